@@ -1,0 +1,100 @@
+# make demo              scan and convert a bundled CUDA project
+# make demo REPO=path    the same for any repository
+# make test              the test suite
+# make check             format, lint, types, import contracts, and the test suite
+# make corpus            real projects: downloads them, prints a table
+# make bench             speed, compared and not gated
+# make clean             remove everything the other targets made
+#
+# Needs Python 3.10 or newer, git and make. Everything is installed into .venv, and the results go to build/.
+
+VENV := .venv
+BIN := $(VENV)/bin
+REPO ?= fixtures/projects/reduction/before
+ARGS ?=
+export REPO
+
+# python3 where it is new enough, else the newest that is found; PYTHON=... overrides.
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do \
+	if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 10))' >/dev/null 2>&1; \
+	then echo "$$name"; break; fi; done)
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format lint types contracts corpus bench clean
+
+help:
+	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
+
+# The environment starts anew when the dependencies change or its interpreter is gone.
+ifneq ($(wildcard $(VENV)),)
+ifneq ($(shell $(BIN)/python -c 'print(1)' 2>/dev/null),1)
+.PHONY: $(VENV)/.installed
+endif
+endif
+
+$(VENV)/.installed: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "cudamigrate needs Python 3.10 or newer, and none is on PATH;" \
+		"name one with: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "$(PYTHON) cannot be used:" \
+		"cudamigrate needs Python 3.10 or newer" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments;" \
+		"install its venv package (Debian and Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
+	@echo "Setting up $(VENV) with $$("$(PYTHON)" --version)"
+	@rm -rf $(VENV)
+	@"$(PYTHON)" -m venv $(VENV)
+	@$(PIP) install 'pip>=22'
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.developer: $(VENV)/.installed
+	@echo "Installing the development tools"
+	@$(PIP) install --editable '.[dev]'
+	@touch $@
+
+# Exit code 3 says that some files could not be processed; the report names them, and the demo goes on.
+demo: $(VENV)/.installed
+	@set -e; \
+	test -d "$$REPO" || { echo "REPO=$$REPO is not a folder" >&2; exit 2; }; \
+	case "$$REPO" in \
+		*/before) name=$$(basename "$$(dirname "$$REPO")") ;; \
+		*) name=$$(basename "$$(cd "$$REPO" && pwd)") ;; \
+	esac; \
+	out="build/demo/$$name"; mkdir -p build/demo; \
+	run() { \
+		printf '\n$$ cudamigrate'; printf " '%s'" "$$@"; printf '\n\n'; \
+		$(BIN)/cudamigrate "$$@" || { code=$$?; test $$code -eq 3 || exit $$code; }; \
+	}; \
+	run scan "$$REPO"; \
+	run scan "$$REPO" --format json -o "$$out.json"; \
+	run apply "$$REPO" --output "$$out" --force; \
+	printf '\nThe HIP version:  %s\nThe report:       %s\n' "$$out" "$$out.json"; \
+	printf "See the changes:  git diff --no-index '%s' '%s'\n" "$$REPO" "$$out"
+
+test: $(VENV)/.developer
+	$(BIN)/python -m pytest $(ARGS)
+
+# `make test check` runs the suite once: it is a step of `check`.
+check: format lint types contracts test
+
+format: $(VENV)/.developer
+	$(BIN)/ruff format --check .
+
+lint: $(VENV)/.developer
+	$(BIN)/ruff check .
+
+types: $(VENV)/.developer
+	$(BIN)/mypy --strict
+
+contracts: $(VENV)/.developer
+	$(BIN)/lint-imports
+
+corpus: $(VENV)/.developer
+	$(BIN)/python -m pytest -m corpus -s $(ARGS)
+
+bench: $(VENV)/.developer
+	$(BIN)/python -m pytest -m bench -s $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find migrate tests -name __pycache__ -type d -prune -exec rm -rf {} +

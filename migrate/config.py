@@ -1,0 +1,265 @@
+"""Configuration file -> Config.
+
+Comes in: the folder a run starts from, and the options of the command line. Goes out: a validated `Config`. Settings
+stand in `.cudamigrate.toml`, or in `[tool.cudamigrate]` of `pyproject.toml`, in the folder or the nearest parent that
+has them, up to the root of the git work tree. Keys are the field names of `Config` with hyphens. A mistake stops the
+run with one line that names the file and the key.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from migrate.errors import ConfigError
+from migrate.model import OUTCOMES
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROCM_RELEASES = ("6.2", "7.0", "7.1", "7.2", "7.13", "7.14", "10.0", "10.1")
+"""ROCm releases that can be aimed at, oldest first; the order of the list counts, not that of the digits."""
+OWN_FILE = ".cudamigrate.toml"
+SHARED_FILE = "pyproject.toml"
+VENDORED = (
+    "third_party/",
+    "third-party/",
+    "thirdparty/",
+    "3rd_party/",
+    "3rd-party/",
+    "3rdparty/",
+    "external/",
+    "externals/",
+    "extern/",
+    "vendor/",
+    "vendors/",
+    "vendored/",
+    "deps/",
+    "_deps/",
+    "dependencies/",
+    "submodules/",
+    "site-packages/",
+)
+"""Folder names that by convention hold other people's code. `contrib` and `lib` often hold a project's own."""
+
+_ARCH = re.compile(r"gfx[0-9a-f]+")
+_MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Settings of a run.
+
+    Globs are written as in `.gitignore` and are relative to `folder`, or to the scanned folder where that is empty.
+
+    `include`: globs of files to read although they stand in a vendored folder.
+    `exclude`: globs of files to leave out; stronger than `include`.
+    `vendored`: globs of folders that hold other people's code; letter case does not matter.
+    `enter_vendored`: read vendored folders like any other.
+    `submodules`: read git submodules and repositories nested in the scanned one.
+    `max_file_size`: bytes; larger files are skipped.
+    `rules`: absolute paths of rule files or folders to add.
+    `rocm`, `arch`: the ROCm release and GPU architectures aimed at.
+    `hip_guards`: macros, beyond the known ones, that are defined only where code is compiled for AMD.
+    `outcomes`: the outcomes that make `check` fail.
+    `jobs`: worker processes; 0 means one for each processor core.
+    `folder`: absolute path of the configuration file's folder, empty where there is no such file; not a key.
+    """
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    vendored: tuple[str, ...] = VENDORED
+    enter_vendored: bool = False
+    submodules: bool = False
+    max_file_size: int = 2_000_000
+    rules: tuple[str, ...] = ()
+    rocm: str = ROCM_RELEASES[-1]
+    arch: tuple[str, ...] = ("gfx90a", "gfx942")
+    hip_guards: tuple[str, ...] = ()
+    outcomes: tuple[str, ...] = ("compile-error", "wrong-result")
+    jobs: int = 0
+    folder: str = ""
+
+
+def load(start: Path) -> Config:
+    """The configuration that holds for `start`, a folder or a file; the defaults where no file has one.
+
+    Raises ConfigError for a file that cannot be read, a key that is not known, or a value of the wrong kind.
+    """
+    start = start.absolute()
+    for folder in _folders(start if start.is_dir() else start.parent):
+        own, shared = _own(folder / OWN_FILE), _shared(folder / SHARED_FILE)
+        if own is not None and shared is not None:
+            raise ConfigError(f"{folder}: settings stand in both {OWN_FILE} and {SHARED_FILE}; keep one of them.")
+        if own is not None:
+            return _config(folder / OWN_FILE, own)
+        if shared is not None:
+            return _config(folder / SHARED_FILE, shared)
+    return Config()
+
+
+def with_options(config: Config, **given: object) -> Config:
+    """`config` with the values that are not None replaced, checked as those of a file are.
+
+    Names are the field names of `Config`; lists may be given for tuples. Paths are relative to the current folder.
+    Raises ConfigError, naming the option, for a value that does not fit.
+    """
+    known = {name: value for name, value in given.items() if value is not None}
+    for name in known:
+        if name not in _CHECKS:
+            raise ConfigError(f"There is no setting `{name}`.")
+    checked: dict[str, Any] = {
+        name: _checked(f"--{_key(name)}", name, list(value) if isinstance(value, tuple) else value, Path.cwd())
+        for name, value in known.items()
+    }
+    return replace(config, **checked)
+
+
+def _folders(start: Path) -> Iterator[Path]:
+    """`start` and its parents, up to the first that holds `.git`."""
+    for folder in (start, *start.parents):
+        yield folder
+        if (folder / ".git").exists():
+            return
+
+
+def _bytes(file: Path) -> bytes | None:
+    try:
+        return file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be read: {error.strerror}.") from None
+
+
+def _parsed(file: Path, data: bytes) -> dict[str, Any]:
+    try:
+        return tomllib.loads(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise ConfigError(f"{file}: is not UTF-8 text.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{file}: is not valid TOML: {error}.") from None
+
+
+def _own(file: Path) -> Mapping[str, Any] | None:
+    data = _bytes(file)
+    return None if data is None else _parsed(file, data)
+
+
+def _shared(file: Path) -> Mapping[str, Any] | None:
+    """The tool's table of a pyproject.toml; a file that does not mention the tool need not even be valid."""
+    data = _bytes(file)
+    if data is None or b"cudamigrate" not in data:
+        return None
+    tool = _parsed(file, data).get("tool")
+    table = tool.get("cudamigrate") if isinstance(tool, dict) else None
+    if table is None or isinstance(table, dict):
+        return table
+    raise ConfigError(f"{file}: `tool.cudamigrate` must be a table.")
+
+
+def _config(file: Path, table: Mapping[str, Any]) -> Config:
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        name = key.replace("-", "_")
+        if name not in _CHECKS or key != _key(name):
+            raise ConfigError(f"{file}: unknown key `{key}`{_nearest(key)}.")
+        values[name] = _checked(str(file), name, value, file.parent)
+    return Config(**values, folder=str(file.parent))
+
+
+def _key(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _nearest(key: str) -> str:
+    known = [_key(name) for name in _CHECKS]
+    close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    return f"; did you mean `{close[0]}`?" if close else f"; known keys are {', '.join(sorted(known))}"
+
+
+def _checked(where: str, name: str, value: object, folder: Path) -> Any:
+    """The value as `Config` holds it; `where` is a file, or the option itself."""
+    subject = where if where.startswith("--") else f"{where}: `{_key(name)}`"
+    if name == "rules":
+        return tuple(os.path.normpath(folder / os.path.expanduser(path)) for path in _strings(subject, value))
+    return _CHECKS[name](subject, value)
+
+
+def _strings(subject: str, value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ConfigError(f"{subject} must be a list of strings.")
+    return tuple(value)
+
+
+def _flag(subject: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ConfigError(f"{subject} must be true or false.")
+    return value
+
+
+def _number(least: int) -> Callable[[str, object], int]:
+    def check(subject: str, value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise ConfigError(f"{subject} must be a whole number, {least} or more.")
+        return value
+
+    return check
+
+
+def _rocm(subject: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f'{subject} must be a string in quotes, such as "{ROCM_RELEASES[-1]}".')
+    if value not in ROCM_RELEASES:
+        raise ConfigError(f"{subject} must be one of {', '.join(ROCM_RELEASES)}, not `{value}`.")
+    return value
+
+
+def _arch(subject: str, value: object) -> tuple[str, ...]:
+    names = _strings(subject, value)
+    for name in names:
+        if not _ARCH.fullmatch(name):
+            raise ConfigError(f"{subject} must hold names such as `gfx942`, not `{name}`.")
+    if not names:
+        raise ConfigError(f"{subject} must name at least one architecture.")
+    return names
+
+
+def _macros(subject: str, value: object) -> tuple[str, ...]:
+    names = _strings(subject, value)
+    for name in names:
+        if not _MACRO.fullmatch(name):
+            raise ConfigError(f"{subject} must hold macro names, not `{name}`.")
+    return names
+
+
+def _outcomes(subject: str, value: object) -> tuple[str, ...]:
+    names = _strings(subject, value)
+    for name in names:
+        if name not in OUTCOMES:
+            raise ConfigError(f"{subject} may hold {', '.join(OUTCOMES)}, not `{name}`.")
+    return names
+
+
+_CHECKS: dict[str, Callable[[str, object], Any]] = {
+    "include": _strings,
+    "exclude": _strings,
+    "vendored": _strings,
+    "enter_vendored": _flag,
+    "submodules": _flag,
+    "max_file_size": _number(1),
+    "rules": _strings,
+    "rocm": _rocm,
+    "arch": _arch,
+    "hip_guards": _macros,
+    "outcomes": _outcomes,
+    "jobs": _number(0),
+}

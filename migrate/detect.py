@@ -1,0 +1,185 @@
+"""ParsedFile + Rulebook -> Findings, with their fixes.
+
+Comes in: one parsed file and the rule base. Goes out: findings in file order, each with the edits that settle it
+where the rule has a change. Fixes are built here because they need the tokens and the tree; findings are plain data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import ModuleType
+
+from migrate import plugins
+from migrate.includes import addition, block, newline
+from migrate.model import Edit, Finding, Fix, Hit, Rule, Span, Use, numbered
+from migrate.parsed import ParsedFile
+from migrate.rulebook import Rulebook
+
+_PLACEHOLDER = re.compile(r"\$(\d|\*)")
+_WORD = re.compile(r"\{(\w+)\}")
+_EXCERPT = 200
+
+
+def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
+    """All findings of one file, sorted by place; places that a HIP macro guards have none."""
+    detectors = plugins.load("migrate.detectors")
+    found: list[Finding] = []
+    included: set[str] = {include.path for include in block(parsed)}
+    for use, rule in named(parsed.uses, book):
+        found.append(_finding(parsed, use, rule, {}, included))
+    for name in sorted(book.detectors):
+        for hit in _hits(detectors, name, parsed):
+            rule_of_hit = book.rules.get(hit.rule)
+            if rule_of_hit is not None and not parsed.is_ported(hit.use.span.start):
+                found.append(_finding(parsed, hit.use, rule_of_hit, hit.words, included))
+    found.sort(key=lambda finding: (finding.span, finding.rule))
+    return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(found)]
+
+
+def _hits(detectors: Mapping[str, ModuleType], name: str, parsed: ParsedFile) -> Iterable[Hit]:
+    found: Iterable[Hit] = detectors[name].find(parsed) if name in detectors else ()
+    return found
+
+
+def named(uses: Iterable[Use], book: Rulebook) -> Iterator[tuple[Use, Rule]]:
+    """Uses with the rule for their name, silent rules left out."""
+    for use in uses:
+        rule = _rule(use, book)
+        if rule is not None and not rule.silent:
+            yield use, rule
+
+
+def _rule(use: Use, book: Rulebook) -> Rule | None:
+    if use.kind == "include":
+        return book.includes.get(use.name)
+    if use.kind == "namespace" and use.name in book.namespaces:
+        return book.namespaces[use.name]
+    if use.kind in ("call", "name", "namespace"):
+        if "::" in use.name:
+            return book.qualified.get(use.name.rpartition("::")[2], {}).get(use.name)
+        return book.names.get(use.name)
+    return None
+
+
+def _finding(parsed: ParsedFile, use: Use, rule: Rule, words: Mapping[str, str], included: set[str]) -> Finding:
+    source = parsed.source
+    span = use.span if use.kind in ("name", "namespace", "include") else use.extent
+    text = source.text(span)
+    known = {"text": " ".join(text.split())[:_EXCERPT], "name": use.name, **words}
+    changes = _edits(parsed, use, rule, included)
+    fix = Fix(tuple(changes), rule.safety) if changes else None
+    position = source.position(span.start)
+    return Finding(
+        rule=rule.id,
+        path=source.path,
+        span=span,
+        position=position,
+        end=source.position(span.end),
+        excerpt=source.line(position.line).strip()[:_EXCERPT],
+        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message),
+        support=rule.support,
+        outcome=rule.outcome,
+        certainty=use.certainty,
+        effort=rule.effort,
+        fix=fix,
+        name=use.name if rule.match.kind != "detector" else "",
+        enclosing=use.enclosing,
+    )
+
+
+def _edits(parsed: ParsedFile, use: Use, rule: Rule, included: set[str]) -> list[Edit]:
+    change = rule.change
+    if change.kind == "rename":
+        edits = [Edit(use.span, change.text[0].encode())]
+    elif change.kind == "template":
+        edits = template_edits(parsed, use, change.text[0])
+    elif change.kind == "include":
+        edits = include_edits(parsed, use, change.text, included)
+    elif change.kind == "rewrite":
+        rewrite = plugins.load("migrate.rewrites")[change.text[0]]
+        edits = rewrite.edits(parsed, use, change.text[1:])
+    else:
+        return []
+    if edits:
+        present = {include.path for include in parsed.includes if not include.conditional}
+        edits.extend(addition(parsed, header) for header in rule.includes if header not in present)
+    return edits
+
+
+def template_edits(parsed: ParsedFile, use: Use, template: str) -> list[Edit]:
+    """Edits between the arguments of a call, so that what stands inside the arguments can change too.
+
+    A template that does not fit the call (too few arguments, or not a call) gives no edits.
+    """
+    name, opening, rest = template.partition("(")
+    if use.kind != "call":
+        return [Edit(use.span, name.encode())] if not opening else []
+    pieces = _PLACEHOLDER.split(rest.rstrip()[:-1])
+    edits = [Edit(use.span, name.encode())]
+    first = use.args[0].start if use.args else use.extent.end
+    at, next_argument = parsed.data.rindex(b"(", use.span.end, first) + 1, 0
+    for literal, place in zip(pieces[0::2], [*pieces[1::2], ""], strict=True):
+        if place == "":
+            end, begin = use.extent.end - 1, use.extent.end - 1
+        elif place == "*":
+            if next_argument >= len(use.args):
+                return []
+            begin, end = use.args[next_argument].start, use.args[-1].end
+            next_argument = len(use.args)
+        else:
+            number = int(place) - 1
+            if number < next_argument or number >= len(use.args):
+                return []
+            begin, end = use.args[number].start, use.args[number].end
+            next_argument = number + 1
+        edits.extend(_between(parsed.data, at, begin, literal.encode()))
+        at = end
+    return edits
+
+
+def _between(data: bytes, start: int, end: int, wanted: bytes) -> list[Edit]:
+    """The smallest edit that makes the bytes between two arguments equal `wanted`, blanks apart."""
+    present = data[start:end]
+    if present.split() == wanted.split():
+        return []
+    squeezed = present.strip()
+    if squeezed and wanted.strip().startswith(squeezed):
+        at = start + present.index(squeezed) + len(squeezed)
+        blank = data[at:end]
+        tail = wanted.strip()[len(squeezed) :]
+        return [Edit(Span(end, end), tail.lstrip() if blank else tail)]
+    if squeezed and wanted.strip().endswith(squeezed):
+        return [Edit(Span(start, start), wanted.strip()[: -len(squeezed)])]
+    if not squeezed:
+        at = start if start == end or wanted.startswith(b")") else end
+        return [Edit(Span(at, at), wanted)]
+    return [Edit(Span(start, end), wanted)]
+
+
+def include_edits(parsed: ParsedFile, use: Use, headers: tuple[str, ...], included: set[str]) -> list[Edit]:
+    """Write the HIP headers in place of one include; what an earlier line already includes is not repeated."""
+    conditional = parsed.conditional(use.span.start) is not None
+    wanted = [header for header in headers if header not in included]
+    if not conditional:
+        included.update(wanted)
+    if not wanted:
+        return _deleted(parsed, use)
+    opening = parsed.data[use.span.start : use.span.start + 1]
+    closing = b'"' if opening == b'"' else b">"
+    end = newline(parsed.data)
+    lines = [opening + header.encode() + closing for header in wanted]
+    return [Edit(use.span, (end + b"#include ").join(lines))]
+
+
+def _deleted(parsed: ParsedFile, use: Use) -> list[Edit]:
+    """Take the line out, or only the directive where a comment shares its line."""
+    data = parsed.data
+    start = data.rfind(b"\n", 0, use.extent.start) + 1
+    at = data.find(b"\n", use.span.end)
+    end = len(data) if at < 0 else at + 1
+    if data[use.span.end : end].strip() or data[start : use.extent.start].strip(b" \t\xef\xbb\xbf"):
+        return [Edit(Span(use.extent.start, use.span.end), b"")]
+    bom = 3 if start == 0 and data.startswith(b"\xef\xbb\xbf") else 0
+    return [Edit(Span(start + bom, end), b"")]

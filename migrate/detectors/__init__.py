@@ -1,0 +1,21 @@
+"""Detectors: one module per thing that a name cannot show.
+
+A detector is a module with one name, `find`. Its file name is what rules write under `detector`; the hits it
+returns carry the id of one of those rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from migrate.model import Hit
+from migrate.parsed import ParsedFile
+
+
+class Detector(Protocol):
+    """The name that each module of this package has."""
+
+    def find(self, parsed: ParsedFile) -> Iterable[Hit]:
+        """Hits in one file, in any order; places in ported regions are left out by the caller."""
+        ...

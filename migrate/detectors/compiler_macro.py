@@ -1,0 +1,42 @@
+"""Tests for nvcc's own macros that are never defined when HIP compiles the same file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_MACRO = re.compile(rb"\b(?:__CUDACC__|__NVCC__|__CUDA_ARCH__)(?![\w])")
+_PRESENCE = re.compile(rb"(?:defined[ \t]*\(?[ \t]*|#[ \t]*ifn?def[ \t]+|#[ \t]*elifn?def[ \t]+)\Z")
+_CONDITIONALS = ("if", "elif", "ifdef", "ifndef", "elifdef", "elifndef")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Presence tests in preprocessor conditions; `use.extent` covers the whole test, `defined(...)` or the name.
+
+    A condition that already names a HIP macro was written for both.
+    """
+    for directive in parsed.lexed.directives:
+        if directive.name not in _CONDITIONALS:
+            continue
+        text = parsed.data[directive.start : directive.end]
+        if b"HIP" in text or b"ROCM" in text:
+            continue
+        for match in _MACRO.finditer(text):
+            before = _PRESENCE.search(text[: match.start()])
+            at = directive.start + match.start()
+            if before is None or parsed.lexed.index(at) < 0:
+                continue
+            span = Span(at, directive.start + match.end())
+            name = match[0].decode()
+            use = Use("name", name, span, _test(parsed, directive.start + before.start(), span), (), "macro", "token")
+            yield Hit("build/cuda-compiler-macro", use, {"name": name})
+
+
+def _test(parsed: ParsedFile, start: int, name: Span) -> Span:
+    """The range of `defined(NAME)`, or of the whole directive for `#ifdef NAME`."""
+    closing = re.compile(rb"[ \t]*\)").match(parsed.data, name.end)
+    opened = b"(" in parsed.data[start : name.start]
+    return Span(start, closing.end() if opened and closing is not None else name.end)

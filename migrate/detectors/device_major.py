@@ -1,0 +1,27 @@
+"""Decisions by compute capability: on AMD `major` is the GFX version and passes every such test."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_COMPARED = re.compile(
+    rb"\b\w+(?:\[[^\]\n]*\])?(?:\.|->)(?:major|minor)\s*(?:[<>]=?|[!=]=)\s*\d+"
+    rb"|\b\d+\s*(?:[<>]=?|[!=]=)\s*\w+(?:\.|->)(?:major|minor)\b"
+    rb"|\b\w+(?:\.|->)major\s*\*\s*10+\s*\+\s*\w+(?:\.|->)minor\b"
+)
+_PROPERTIES = re.compile(rb"cudaDeviceProp|hipDeviceProp|getCurrentDeviceProperties|getDeviceProperties|cudaGetDeviceProp")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """`prop.major >= 8` and `prop.major * 10 + prop.minor` in files that read device properties."""
+    if _PROPERTIES.search(parsed.data) is None:
+        return
+    for match in parsed.lexed.matches(_COMPARED):
+        span = Span(match.start(), match.end())
+        scope = parsed.scope(span.start)
+        if scope != "device":
+            yield Hit("memory/device-major", Use("name", "major", span, span, (), scope, "token"))

@@ -1,0 +1,18 @@
+"""Launch chevrons with blanks in them: nvcc reads `<< <` as `<<<`, hipcc does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrate.model import Hit
+from migrate.parsed import ParsedFile
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Launches whose opening or closing chevrons are not in one piece."""
+    for use in parsed.uses:
+        if use.kind != "launch":
+            continue
+        opening = parsed.data[use.span.start : use.span.end]
+        if opening != b"<<<" or not parsed.data[: use.extent.end].endswith(b">>>"):
+            yield Hit("launch/spaced-chevrons", use, {"kernel": use.name})

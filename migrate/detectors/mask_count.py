@@ -1,0 +1,41 @@
+"""Bit operations of 32 bits on a lane mask, which has 64 bits on AMD."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_NESTED = re.compile(
+    rb"\b(?:__popc|__ffs|__clz|__brev|__fns)\s*\(\s*(?:__ballot(?:_sync)?|__activemask|__match_any_sync|__match_all_sync)\s*\("
+)
+_STORED = re.compile(
+    rb"\b(?:unsigned(?:\s+int)?|uint32_t|int|uint)\s+(?:const\s+)?(?P<name>\w+)\s*=\s*"
+    rb"(?:__ballot(?:_sync)?|__activemask|__match_any_sync|__match_all_sync)\s*\("
+)
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """`__popc(__ballot(...))` and the like, and 32-bit operations on a variable that was given a vote's result."""
+    for match in parsed.lexed.matches(_NESTED):
+        yield _hit(parsed, match.start())
+    for match in parsed.lexed.matches(_STORED):
+        function = parsed.function(match.start())
+        if function is None:
+            continue
+        used = re.compile(rb"\b(?:__popc|__ffs|__clz|__brev|__fns)\s*\([^;()]*\b" + re.escape(match["name"]) + rb"\b")
+        for place in used.finditer(parsed.data, match.end(), function.span.end):
+            if parsed.lexed.index(place.start()) >= 0:
+                yield _hit(parsed, place.start())
+
+
+def _hit(parsed: ParsedFile, start: int) -> Hit:
+    opening = parsed.lexed.index(start) + 1
+    closing = parsed.lexed.closing(opening)
+    name = parsed.lexed.text(opening - 1).decode("latin-1")
+    end = parsed.lexed.tokens[closing if closing > 0 else opening].end
+    span = Span(start, end)
+    use = Use("call", name, span, span, (), parsed.scope(start), parsed.certainty(start))
+    return Hit("warp/mask-popcount", use, {"name": name})

@@ -1,0 +1,92 @@
+"""Bytes + fixes -> bytes. The only place that makes new bytes.
+
+Comes in: the original bytes and fixes whose spans refer to them. Goes out: the edited bytes, and the fixes that were
+left out because they overlap one applied before. Bytes outside the spans of applied edits are unchanged.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from migrate.model import Edit, Fix, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The result of applying fixes: the bytes, and the fixes applied and rejected, each in file order."""
+
+    data: bytes
+    applied: tuple[Fix, ...]
+    rejected: tuple[Fix, ...]
+
+
+def apply(data: bytes, fixes: Iterable[Fix]) -> Edited:
+    """Apply `fixes` in the order of their first byte; one that overlaps an applied fix is left out whole.
+
+    Identical edits of several fixes count once. Insertions at one offset nest as the fixes that bring them do.
+    """
+    accepted: list[Fix] = []
+    rejected: list[Fix] = []
+    taken = _Taken()
+    for fix in sorted(fixes, key=lambda fix: (fix.start, -fix.end)):
+        if taken.accepts(fix):
+            taken.add(fix)
+            accepted.append(fix)
+        else:
+            rejected.append(fix)
+    return Edited(_write(data, accepted), tuple(accepted), tuple(rejected))
+
+
+class _Taken:
+    """What applied edits replace and where they insert, each sorted; replaced ranges never overlap."""
+
+    def __init__(self) -> None:
+        self.edits: set[Edit] = set()
+        self.replaced: list[Span] = []
+        self.inserted: list[int] = []
+
+    def accepts(self, fix: Fix) -> bool:
+        return all(edit in self.edits or not self._overlaps(edit.span) for edit in fix.edits)
+
+    def add(self, fix: Fix) -> None:
+        for edit in fix.edits:
+            if edit in self.edits:
+                continue
+            self.edits.add(edit)
+            if edit.span.start < edit.span.end:
+                insort(self.replaced, edit.span)
+            else:
+                insort(self.inserted, edit.span.start)
+
+    def _overlaps(self, span: Span) -> bool:
+        at = bisect_left(self.replaced, span)
+        around = self.replaced[max(0, at - 1) : at + 1]
+        if span.start == span.end:
+            return any(other.start < span.start < other.end for other in around)
+        inside = bisect_right(self.inserted, span.start)
+        if inside < len(self.inserted) and self.inserted[inside] < span.end:
+            return True
+        return any(other.overlaps(span) for other in around)
+
+
+def _write(data: bytes, fixes: Sequence[Fix]) -> bytes:
+    """Write each distinct edit once, from left to right."""
+    order: dict[Edit, tuple[int, int, int]] = {}
+    for rank, fix in enumerate(fixes):
+        for edit in fix.edits:
+            order.setdefault(edit, _nesting(edit, fix, rank))
+    pieces, at = [], 0
+    for edit in sorted(order, key=lambda e: (e.span.start, e.span.start != e.span.end, *order[e], e.replacement)):
+        pieces.append(data[at : edit.span.start])
+        pieces.append(edit.replacement)
+        at = edit.span.end
+    pieces.append(data[at:])
+    return b"".join(pieces)
+
+
+def _nesting(edit: Edit, fix: Fix, rank: int) -> tuple[int, int, int]:
+    """Sort key among insertions at one offset: those that close an inner fix first, then openers from outside in."""
+    closes = edit.span.start == fix.end and edit.span.start > fix.start
+    return (0, -fix.start, -rank) if closes else (1, fix.start, rank)

@@ -1,0 +1,23 @@
+"""Errors that end a run with one clear line: what is wrong and what to do about it."""
+
+from __future__ import annotations
+
+
+class MigrateError(Exception):
+    """A failure the user can act on; its text is the whole message."""
+
+
+class ConfigError(MigrateError):
+    """The configuration file is unreadable, or holds a key or value that is not known."""
+
+
+class RuleError(MigrateError):
+    """A rule file is malformed; the text names the file and, where known, the line."""
+
+
+class TargetError(MigrateError):
+    """The converted code cannot be written where the user asked for it."""
+
+
+class InputError(MigrateError):
+    """A path given on the command line does not exist or cannot be read."""

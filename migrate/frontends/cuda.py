@@ -1,0 +1,388 @@
+"""CUDA C++ front end: source bytes -> uses of CUDA names, includes, launches, asm and token pasting.
+
+Tokens decide what is code and which identifier stands where, also in macro bodies and where the tree has errors;
+the syntax tree decides scopes, definitions and declarations. Nothing is found in comments and literals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from tree_sitter import Node
+
+from migrate import trees
+from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Use, UseKind
+from migrate.parsed import Function, Include, ParsedFile
+from migrate.tokens import PUNCT, WORD, Branch, Lexed, branches, include_path, lex
+
+FILES = {
+    ".cu": "cuda",
+    ".cuh": "cuda",
+    ".c": "cxx",
+    ".cc": "cxx",
+    ".cpp": "cxx",
+    ".cxx": "cxx",
+    ".c++": "cxx",
+    ".h": "cxx",
+    ".hh": "cxx",
+    ".hpp": "cxx",
+    ".hxx": "cxx",
+    ".h++": "cxx",
+    ".inc": "cxx",
+    ".inl": "cxx",
+    ".ipp": "cxx",
+    ".tcc": "cxx",
+    ".tpp": "cxx",
+    ".impl": "cxx",
+}
+GUARDS = (
+    "USE_ROCM",
+    "USE_HIP",
+    "__HIP__",
+    "__HIPCC__",
+    "__HIPCC_RTC__",
+    "__HIP_PLATFORM_AMD__",
+    "__HIP_PLATFORM_HCC__",
+    "__HIP_DEVICE_COMPILE__",
+    "TORCH_HIP_VERSION",
+    "HIP_VERSION",
+)
+"""Macros that are defined only where HIP code is compiled for AMD."""
+
+QUALIFIERS = frozenset(
+    b"__global__ __device__ __constant__ __shared__ __managed__ __launch_bounds__ __grid_constant__".split()
+)
+_PROSE = ("include", "include_next", "import", "error", "warning", "pragma", "line")
+_ASM = frozenset((b"asm", b"__asm__", b"__asm"))
+_CUDA_INCLUDE = re.compile(
+    rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
+    rb"|cooperative_groups|mma\.h|c10/cuda|ATen/cuda|torch/csrc/cuda|device_functions|sm_\d)",
+    re.IGNORECASE,
+)
+_STRUCTURE = """
+(function_definition) @function
+(namespace_definition) @namespace
+(class_specifier body: (_)) @class
+(struct_specifier body: (_)) @class
+(lambda_expression) @lambda
+"""
+
+
+def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
+    """Whether a file has anything to do with CUDA; cheap, and exact enough to leave plain C++ unparsed.
+
+    A `.cu` or `.cuh` file always has; other C and C++ files have when they include a CUDA header or spell a
+    qualifier or a name that rules report.
+    """
+    if source.language == "cuda":
+        return True
+    if _CUDA_INCLUDE.search(source.data):
+        return True
+    found = set(re.findall(rb"[A-Za-z_]\w+", source.data))
+    return not (found.isdisjoint(words) and found.isdisjoint(QUALIFIERS))
+
+
+def parse(source: SourceFile, words: frozenset[bytes], guards: Iterable[str] = ()) -> ParsedFile:
+    """Read one file. Never raises on any bytes; what could not be made sense of is in `problems`."""
+    lexed = lex(source.data, words | _ASM)
+    tree = trees.parse("cuda", source.data)
+    marks = [name.encode() for name in (*GUARDS, *guards)]
+    parsed = ParsedFile(source, lexed, tree, branches(lexed, marks))
+    parsed.ported = _outermost(branch for branch in parsed.branches if branch.hip is not None)
+    structure = _Structure(source.data, trees.captures("cuda", _STRUCTURE, tree.root_node))
+    parsed.functions = structure.functions
+    parsed.includes = list(_includes(parsed))
+    names = _Names(parsed, structure)
+    uses = [*names.uses(words), *_launches(parsed), *_pastes(parsed)]
+    uses.extend(_include_uses(parsed))
+    parsed.uses = sorted((u for u in uses if not parsed.is_ported(u.span.start)), key=lambda use: use.span)
+    parsed.definitions = names.definitions
+    return parsed
+
+
+def _outermost(found: Iterable[Branch]) -> list[Span]:
+    spans: list[Span] = []
+    for branch in found:
+        if not spans or branch.start >= spans[-1].end:
+            spans.append(Span(branch.start, branch.end))
+    return spans
+
+
+class _Structure:
+    """Functions, namespaces and classes of a file as ranges."""
+
+    def __init__(self, data: bytes, captures: dict[str, list[Node]]) -> None:
+        self.data = data
+        nodes = [*captures.get("function", ()), *captures.get("lambda", ())]
+        self.functions = sorted(
+            (found for node in nodes if (found := self._function(node)) is not None),
+            key=lambda function: (function.span.start, -function.span.end),
+        )
+        self._inherit()
+        kinds = ("namespace", "class")
+        self.named = [(n.start_byte, n.end_byte, self._name(n)) for kind in kinds for n in captures.get(kind, ())]
+        self.named.sort(key=lambda entry: (entry[0], -entry[1]))
+
+    def enclosing(self, offset: int) -> str:
+        """The `::`-joined names of the namespaces and classes around `offset`."""
+        return "::".join(name for start, end, name in self.named if start <= offset < end and name)
+
+    def _name(self, node: Node) -> str:
+        name = node.child_by_field_name("name")
+        return "" if name is None else self.data[name.start_byte : name.end_byte].decode("latin-1")
+
+    def _function(self, node: Node) -> Function | None:
+        body = node.child_by_field_name("body")
+        if body is None:
+            return None
+        head = self.data[node.start_byte : body.start_byte]
+        if b"__global__" in head or b"__device__" in head:
+            scope: Scope = "device"
+        else:
+            scope = "unknown" if node.type == "lambda_expression" else "host"
+        return Function(
+            Span(node.start_byte, node.end_byte),
+            Span(body.start_byte, body.end_byte),
+            self._declared(node),
+            scope,
+        )
+
+    def _declared(self, node: Node) -> str:
+        inner = node.child_by_field_name("declarator")
+        while inner is not None and inner.child_by_field_name("declarator") is not None:
+            inner = inner.child_by_field_name("declarator")
+        return "" if inner is None else self.data[inner.start_byte : inner.end_byte].decode("latin-1")
+
+    def _inherit(self) -> None:
+        """A lambda without qualifiers runs where its function runs, as far as syntax can tell."""
+        for at, function in enumerate(self.functions):
+            if function.scope == "unknown":
+                around = [f for f in self.functions[:at] if f.span.end >= function.span.end and f.scope != "unknown"]
+                scope = around[-1].scope if around else "unknown"
+                self.functions[at] = Function(function.span, function.body, function.name, scope)
+
+
+class _Names:
+    """Uses and definitions among the words that rules know."""
+
+    def __init__(self, parsed: ParsedFile, structure: _Structure) -> None:
+        self.parsed, self.lexed, self.structure = parsed, parsed.lexed, structure
+        self.data = parsed.data
+        self.definitions: list[Definition] = []
+
+    def uses(self, words: frozenset[bytes]) -> Iterator[Use]:
+        """Each use of one of `words` as a free or namespace-qualified name, and each asm statement."""
+        for at in self.lexed.hits:
+            token, text = self.lexed.tokens[at], self.lexed.text(at)
+            if text in _ASM:
+                asm = self._asm(at)
+                if asm is not None:
+                    yield asm
+                continue
+            if self.lexed.text(at - 1) in (b".", b"->") or self._in_prose(token.start):
+                continue
+            first, name = self._qualified(at)
+            if self._namespace(at, text):
+                yield self._use("namespace", name, first, at, at, ())
+            elif text in words and not self._declared(at, token.start, name):
+                yield self._call(name, first, at)
+
+    def _in_prose(self, start: int) -> bool:
+        """In a directive that holds no C++: a path, a message, a pragma."""
+        directive = self.lexed.directive_at(start)
+        return directive is not None and directive.name in _PROSE
+
+    def _namespace(self, at: int, text: bytes) -> bool:
+        """`cub::`, `using namespace cub` and `namespace cub {`; never a variable of that name."""
+        return self.lexed.text(at + 1) == b"::" or self.lexed.text(at - 1) == b"namespace"
+
+    def _qualified(self, at: int) -> tuple[int, str]:
+        """First token of a qualified name that ends at `at`, and the name without a leading `::`."""
+        parts, first = [self.lexed.text(at)], at
+        while self.lexed.text(first - 1) == b"::":
+            before = first - 2
+            if before < 0 or self.lexed.tokens[before].kind != WORD or self._keyword(before):
+                first -= 1
+                break
+            parts.insert(0, self.lexed.text(before))
+            first = before
+        return first, b"::".join(parts).decode("latin-1")
+
+    def _keyword(self, at: int) -> bool:
+        return self.lexed.text(at) in (b"return", b"case", b"else", b"new", b"throw", b"goto", b"using", b"const")
+
+    def _call(self, name: str, first: int, at: int) -> Use:
+        opening = at + 1
+        if self.lexed.text(opening) == b"<":
+            limit = min(len(self.lexed.tokens), opening + 400)
+            closed = self.lexed.angle_closing(opening, limit)
+            opening = closed + 1 if closed > 0 else opening
+        if self.lexed.text(opening) != b"(":
+            return self._use("name", name, first, at, at, ())
+        closing = self.lexed.closing(opening)
+        if closing < 0 or not self._same_directive(at, closing):
+            return self._use("name", name, first, at, at, ())
+        args = tuple(Span(*pair) for pair in self.lexed.arguments(opening, closing))
+        return self._use("call", name, first, at, closing, args)
+
+    def _same_directive(self, at: int, closing: int) -> bool:
+        """A bracket opened in a macro body must close in it."""
+        tokens = self.lexed.tokens
+        return self.lexed.directive_at(tokens[at].start) is self.lexed.directive_at(tokens[closing].start)
+
+    def _use(self, kind: UseKind, name: str, first: int, at: int, last: int, args: tuple[Span, ...]) -> Use:
+        tokens, start = self.lexed.tokens, self.lexed.tokens[at].start
+        begin = tokens[first].start if "::" in name else start
+        scope = self.parsed.scope(start)
+        absolute = self.lexed.text(first) == b"::"
+        return Use(
+            kind,
+            name,
+            Span(begin, tokens[at].end),
+            Span(tokens[first].start, tokens[last].end),
+            args,
+            scope,
+            "syntax" if scope in ("host", "device") else "token",
+            "" if absolute else self.structure.enclosing(start),
+        )
+
+    def _asm(self, at: int) -> Use | None:
+        opening = at + 1
+        while self.lexed.text(opening) in (b"volatile", b"__volatile__", b"goto", b"inline"):
+            opening += 1
+        closing = self.lexed.closing(opening) if self.lexed.text(opening) == b"(" else -1
+        if closing < 0:
+            return None
+        args = tuple(Span(*pair) for pair in self.lexed.arguments(opening, closing))
+        return self._use("asm", "asm", at, at, closing, args)
+
+    def _declared(self, at: int, start: int, name: str) -> bool:
+        """Whether the word is being declared or defined here; records what the repository defines as its own.
+
+        A definition in a conditional branch is a fall-back for builds without CUDA: it is renamed with its uses.
+        """
+        if self.lexed.text(at - 1) in (b"define", b"undef") and self.lexed.text(at - 2) == b"#":
+            return self._own_macro(at, start, name)
+        kind = self._declaration(start)
+        if not kind:
+            return False
+        branch = self.parsed.conditional(start)
+        own = branch is None or branch.hip is True
+        if own and kind == "definition" and "::" not in name:
+            self.definitions.append(Definition(name, self.structure.enclosing(start)))
+        return own or kind == "variable"
+
+    def _own_macro(self, at: int, start: int, name: str) -> bool:
+        directive, branch = self.lexed.directive_at(start), self.parsed.conditional(start)
+        if directive is None or directive.name == "undef":
+            return False
+        maps_to_hip = re.match(rb"#\s*define\s+\w+(?:\([^)]*\))?\s+_*(?:hip|roc|HIP)", self.data[directive.start :])
+        if branch is None or branch.hip is True or maps_to_hip is not None:
+            self.definitions.append(Definition(name, ""))
+            return True
+        return False
+
+    def _declaration(self, start: int) -> str:
+        """`definition`, `variable` or empty: what the tree says of the identifier that starts at `start`."""
+        node = self.parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
+        parent = node.parent if node is not None else None
+        if node is None or parent is None:
+            return ""
+        declares = parent.child_by_field_name("declarator") == node or parent.child_by_field_name("name") == node
+        if parent.type == "function_declarator" and declares:
+            return self._function_kind(parent)
+        if parent.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
+            return "definition" if declares and parent.child_by_field_name("body") is not None else ""
+        if parent.type in ("type_definition", "alias_declaration", "enumerator") and declares:
+            return "definition"
+        if parent.type in ("init_declarator", "parameter_declaration", "declaration", "array_declarator") and declares:
+            return "variable"
+        return ""
+
+    def _function_kind(self, declarator: Node) -> str:
+        for node in trees.ancestors(declarator):
+            if node.type == "function_definition":
+                return "definition"
+            if node.type == "field_declaration":
+                return "definition"
+            if node.type in ("compound_statement", "parameter_list"):
+                return ""
+            if node.type == "declaration":
+                return ""
+        return ""
+
+
+def _includes(parsed: ParsedFile) -> Iterator[Include]:
+    for directive in parsed.lexed.directives:
+        if directive.name not in ("include", "include_next", "import"):
+            continue
+        found = include_path(parsed.data, directive)
+        if found is None:
+            continue
+        path, start, end = found
+        conditional = parsed.conditional(directive.start) is not None
+        quoted = parsed.data[start : start + 1] == b'"'
+        yield Include(path, Span(start, end), Span(directive.start, directive.end), quoted, conditional)
+
+
+def _include_uses(parsed: ParsedFile) -> Iterator[Use]:
+    for include in parsed.includes:
+        yield Use("include", include.path, include.span, include.line, (), "unknown", "syntax")
+
+
+def _launches(parsed: ParsedFile) -> Iterator[Use]:
+    """Kernel launches, however their chevrons are spelled; the tokens are read so that macros are covered."""
+    lexed, data = parsed.lexed, parsed.data
+    for at, (kind, start, end) in enumerate(lexed.tokens):
+        if kind != PUNCT or data[start:end] != b"<<" or lexed.text(at + 1) != b"<":
+            continue
+        closing = _launch_end(lexed, at + 2)
+        if closing < 0:
+            continue
+        opened, closed = lexed.tokens[at + 1].end, lexed.tokens[closing].end
+        args = tuple(Span(*pair) for pair in lexed.arguments(at + 1, closing - 2))
+        scope = parsed.scope(start)
+        certainty: Certainty = "syntax" if scope in ("host", "device") else "token"
+        yield Use("launch", _kernel(lexed, at), Span(start, opened), Span(start, closed), args, scope, certainty)
+
+
+def _launch_end(lexed: Lexed, at: int) -> int:
+    """Index of the last `>` of the `>>>` that closes a launch configuration, or -1."""
+    while at < len(lexed.tokens):
+        text = lexed.text(at)
+        if text in (b"(", b"[", b"{"):
+            at = lexed.closing(at)
+            if at < 0:
+                return -1
+        elif text in (b";", b")", b"}"):
+            return -1
+        elif text == b">" and lexed.text(at + 1) == b">" and lexed.text(at + 2) == b">" and lexed.text(at + 3) == b"(":
+            return at + 2
+        at += 1
+    return -1
+
+
+def _kernel(lexed: Lexed, at: int) -> str:
+    """Name of the launched kernel, its template arguments left out."""
+    before = at - 1
+    if lexed.text(before) == b">":
+        depth = 0
+        while before > 0:
+            depth += {b">": 1, b"<": -1}.get(lexed.text(before), 0)
+            before -= 1
+            if depth == 0:
+                break
+    return lexed.text(before).decode("latin-1") if lexed.tokens[before].kind == WORD else ""
+
+
+def _pastes(parsed: ParsedFile) -> Iterator[Use]:
+    """Token pasting in macro bodies; `name` is the literal piece that stands before or after the `##`."""
+    lexed = parsed.lexed
+    for at, (kind, start, end) in enumerate(lexed.tokens):
+        if kind != PUNCT or end - start != 2 or parsed.data[start:end] != b"##":
+            continue
+        pieces = (lexed.text(at - 1), lexed.text(at + 1))
+        name = " ## ".join(piece.decode("latin-1") for piece in pieces)
+        whole = Span(lexed.tokens[at - 1].start, lexed.tokens[min(at + 1, len(lexed.tokens) - 1)].end)
+        yield Use("paste", name, whole, whole, (), "macro", "token")

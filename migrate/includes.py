@@ -1,0 +1,69 @@
+"""Where a header may be added to a file, and the edit that adds it.
+
+Comes in: a parsed file. Goes out: one insertion after the leading include block, or where such a block would stand:
+after `#pragma once` or the include guard, else before the first line that is not a comment. Never inside a
+conditional, an `extern "C"` block or a namespace.
+"""
+
+from __future__ import annotations
+
+from migrate.model import Edit, Span
+from migrate.parsed import Include, ParsedFile
+from migrate.tokens import include_guard
+
+
+def newline(data: bytes) -> bytes:
+    """The line end that the file uses, by its first line."""
+    at = data.find(b"\n")
+    return b"\r\n" if at > 0 and data[at - 1] == 13 else b"\n"
+
+
+def block(parsed: ParsedFile) -> list[Include]:
+    """The unconditional includes that stand before any code."""
+    first = _first_code(parsed)
+    return [include for include in parsed.includes if not include.conditional and include.line.start < first]
+
+
+def addition(parsed: ParsedFile, header: str) -> Edit:
+    """The edit that includes `header` once; identical edits of several fixes count once when applied.
+
+    A name that ends in `.h` and stands in angle brackets or quotes is taken as it is; others get angle brackets.
+    """
+    end = newline(parsed.data)
+    line = b"#include " + (header if header[0] in '<"' else f"<{header}>").encode()
+    offset, after_line = _point(parsed)
+    if not after_line or parsed.data[:offset].endswith(b"\n"):
+        return Edit(Span(offset, offset), line + end)
+    return Edit(Span(offset, offset), end + line)
+
+
+def _point(parsed: ParsedFile) -> tuple[int, bool]:
+    """Offset of the start of a line, and whether something must stand before it."""
+    found = block(parsed)
+    if found:
+        return _next_line(parsed.data, found[-1].line.end), True
+    guard = include_guard(parsed.lexed)
+    if guard is not None:
+        define = next(d for d in parsed.lexed.directives if d.start > guard[0].start)
+        return _next_line(parsed.data, define.end), True
+    for directive in parsed.lexed.directives:
+        if directive.name == "pragma" and directive.argument(parsed.data) == b"once":
+            return _next_line(parsed.data, directive.end), True
+    tokens = parsed.lexed.tokens
+    start = tokens[0].start if tokens else len(parsed.data)
+    line = parsed.data.rfind(b"\n", 0, start) + 1
+    bom = 3 if parsed.data.startswith(b"\xef\xbb\xbf") else 0
+    return max(line, bom), False
+
+
+def _next_line(data: bytes, offset: int) -> int:
+    at = data.find(b"\n", offset)
+    return len(data) if at < 0 else at + 1
+
+
+def _first_code(parsed: ParsedFile) -> int:
+    """Offset of the first token outside directives and outside conditionals' bodies that HIP guards decide."""
+    for token in parsed.lexed.tokens:
+        if parsed.lexed.directive_at(token.start) is None:
+            return token.start
+    return len(parsed.data)

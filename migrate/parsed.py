@@ -1,0 +1,97 @@
+"""ParsedFile: what a front end makes of one source file, and what detectors and rewrites read.
+
+It lives and dies in one process: syntax trees cannot be sent between processes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tree_sitter import Tree
+
+from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Use
+from migrate.tokens import Branch, Lexed
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function definition: where it stands, where it runs, and its plain name."""
+
+    span: Span
+    body: Span
+    name: str
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """An include directive: `span` covers the delimited path, `line` the directive."""
+
+    path: str
+    span: Span
+    line: Span
+    quoted: bool
+    conditional: bool
+
+
+@dataclass(slots=True)
+class ParsedFile:
+    """A source file with its uses of CUDA and the structure that detectors need.
+
+    `ported` are the ranges that a HIP macro already guards, either way; nothing in them is reported.
+    `problems` say in words what could not be read.
+    """
+
+    source: SourceFile
+    lexed: Lexed
+    tree: Tree
+    branches: Sequence[Branch]
+    ported: Sequence[Span] = ()
+    uses: Sequence[Use] = ()
+    includes: Sequence[Include] = ()
+    functions: Sequence[Function] = ()
+    definitions: Sequence[Definition] = ()
+    problems: Sequence[str] = ()
+    _starts: list[int] = field(default_factory=list)
+
+    @property
+    def data(self) -> bytes:
+        """Bytes of the file as read."""
+        return self.source.data
+
+    def is_ported(self, offset: int) -> bool:
+        """True inside a region that a HIP macro guards."""
+        return any(span.start <= offset < span.end for span in self.ported)
+
+    def function(self, offset: int) -> Function | None:
+        """The innermost function definition around `offset`, or None."""
+        if not self._starts:
+            self._starts.extend(function.span.start for function in self.functions)
+        for at in range(bisect_right(self._starts, offset) - 1, max(-1, bisect_right(self._starts, offset) - 9), -1):
+            if offset < self.functions[at].span.end:
+                return self.functions[at]
+        return None
+
+    def scope(self, offset: int) -> Scope:
+        """Where the code at `offset` runs: in a macro body it depends on the caller."""
+        directive = self.lexed.directive_at(offset)
+        if directive is not None and directive.name == "define":
+            return "macro"
+        function = self.function(offset)
+        return function.scope if function is not None else "unknown"
+
+    def certainty(self, offset: int) -> Certainty:
+        """`syntax` where the tree gives the scope, else `token`."""
+        return "syntax" if self.scope(offset) in ("host", "device") else "token"
+
+    def conditional(self, offset: int) -> Branch | None:
+        """The innermost conditional branch around `offset`, an include guard not counted, or None."""
+        inner = None
+        for branch in self.branches:
+            if branch.start > offset:
+                break
+            if offset < branch.end:
+                inner = branch
+        return inner

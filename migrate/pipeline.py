@@ -1,0 +1,316 @@
+"""The only place that joins the stages: scan, apply, check.
+
+Comes in: a path, a `Config`, and where there is someone to watch, a progress callback. Goes out: a `Report`, or for
+`apply` the converted files beside it. Nothing is printed here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path, PurePosixPath
+
+from migrate import detect, discover, edits, executor, rulebook, trees
+from migrate.config import Config
+from migrate.errors import InputError
+from migrate.frontends import cuda
+from migrate.model import (
+    Conversion,
+    Definition,
+    FileEntry,
+    FileResult,
+    Finding,
+    Inventory,
+    Report,
+    Safety,
+    Skip,
+    SourceFile,
+    Target,
+)
+from migrate.rulebook import Rulebook
+
+Progress = Callable[[int, int], None]
+"""Called with the files done and the files in all."""
+
+RUNTIME_HEADER = "cudamigrate_hip.h"
+_GARBLED = 0.5
+"""Share of a file's bytes in error nodes from which on it is not taken for C++ at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What `apply` made: the report of the original, the converted files, files to add, and fixes left out."""
+
+    report: Report
+    conversions: tuple[Conversion, ...]
+    added: Mapping[str, bytes]
+    rejected: tuple[tuple[Finding, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextResult:
+    """Findings of a piece of source, and the source after its fixes."""
+
+    findings: tuple[Finding, ...]
+    after: str
+
+
+def tool_version() -> str:
+    """Version of the installed distribution."""
+    try:
+        return version("cudamigrate")
+    except PackageNotFoundError:
+        return "0+unknown"
+
+
+def target(config: Config) -> Target:
+    """What the configuration aims at."""
+    return Target(config.rocm, config.arch)
+
+
+@lru_cache(maxsize=4)
+def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
+    """The rule base for a target, read once per process. Raises RuleError."""
+    return rulebook.load(goal, [Path(path) for path in extra])
+
+
+def scan(path: Path, config: Config, progress: Progress | None = None, debug: bool = False) -> Report:
+    """Read a repository, or one file, and report what is CUDA in it. Raises InputError, RuleError."""
+    started = time.perf_counter()
+    if not path.exists():
+        raise InputError(f"{path} does not exist; give a repository folder or a source file")
+    book = rules(target(config), config.rules)
+    root = path if path.is_dir() else path.parent
+    if path.is_dir():
+        inventory = discover.discover(path, config, cuda.FILES)
+    else:
+        inventory = discover.discover_files(root, [path], config, cuda.FILES)
+    results = _inspect_all(inventory, Path(inventory.root), config, book, progress, debug)
+    report = _report(inventory, results, config, book)
+    return replace(report, seconds=time.perf_counter() - started)
+
+
+def _inspect_all(
+    inventory: Inventory, root: Path, config: Config, book: Rulebook, progress: Progress | None, debug: bool
+) -> list[FileResult]:
+    work = partial(_inspect_entry, root=root, book=book, guards=config.hip_guards, debug=debug)
+    weight = sum(entry.size for entry in inventory.entries)
+    results = []
+    for result in executor.run(work, inventory.entries, config.jobs, weight):
+        results.append(result)
+        if progress is not None:
+            progress(len(results), len(inventory.entries))
+    return results
+
+
+def _inspect_entry(entry: FileEntry, root: Path, book: Rulebook, guards: tuple[str, ...], debug: bool) -> FileResult:
+    source = discover.read(root, entry)
+    if isinstance(source, Skip):
+        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
+    try:
+        return inspect(source, book, guards)
+    except Exception as error:  # the one place: a bad file must not end the run
+        if debug:
+            raise
+        reason = f"internal error, please report it: {type(error).__name__}: {error}"
+        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "internal", reason))
+
+
+def inspect(source: SourceFile, book: Rulebook, guards: Sequence[str] = ()) -> FileResult:
+    """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros."""
+    lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
+    blank = FileResult(source.path, source.language, lines, len(source.data), False)
+    if not cuda.is_cuda(source, _marks(book)):
+        return blank
+    parsed = cuda.parse(source, _words(book), guards)
+    if parsed.problems:
+        return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
+    findings = tuple(detect.detect(parsed, book))
+    used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
+    return replace(
+        blank, cuda=used, findings=findings, definitions=tuple(parsed.definitions), ported=len(parsed.ported)
+    )
+
+
+_cached: dict[int, tuple[Rulebook, frozenset[bytes], frozenset[bytes]]] = {}
+
+
+def _sets(book: Rulebook) -> tuple[Rulebook, frozenset[bytes], frozenset[bytes]]:
+    """Word sets of the rule base; kept with it because every file asks for them."""
+    if id(book) not in _cached:
+        _cached.clear()
+        _cached[id(book)] = (book, book.words(), book.marks())
+    return _cached[id(book)]
+
+
+def _words(book: Rulebook) -> frozenset[bytes]:
+    return _sets(book)[1]
+
+
+def _marks(book: Rulebook) -> frozenset[bytes]:
+    return _sets(book)[2]
+
+
+def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
+    kept = _own(inventory, results)
+    findings = tuple(finding for result in kept for finding in result.findings)
+    skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
+    used = {finding.rule for finding in findings}
+    return Report(
+        version=tool_version(),
+        repository=discover.repository(Path(inventory.root)),
+        target=target(config),
+        files=tuple(kept),
+        findings=findings,
+        skipped=tuple(sorted(skipped, key=lambda skip: (skip.path, skip.kind))),
+        vendored=inventory.vendored,
+        submodules=inventory.submodules,
+        rules={rule: book.rules[rule] for rule in sorted(used)},
+    )
+
+
+def _own(inventory: Inventory, results: Sequence[FileResult]) -> list[FileResult]:
+    """Results without findings on names and headers that the repository itself defines."""
+    defined: dict[str, set[str]] = {}
+    for result in results:
+        for definition in result.definitions:
+            defined.setdefault(definition.name, set()).add(definition.enclosing)
+    paths = frozenset(entry.path for entry in inventory.entries)
+    kept = []
+    for result in sorted(results, key=lambda result: result.path):
+        if result.skip is not None:
+            continue
+        findings = tuple(f for f in result.findings if not _is_own(f, defined) and not _is_local(f, paths))
+        kept.append(result if len(findings) == len(result.findings) else replace(result, findings=findings))
+    return kept
+
+
+def _is_own(finding: Finding, defined: Mapping[str, set[str]]) -> bool:
+    for enclosing in defined.get(finding.name, ()):
+        if not enclosing or finding.enclosing == enclosing or finding.enclosing.startswith(f"{enclosing}::"):
+            return True
+    return False
+
+
+def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
+    """An include in quotes that names a file of the repository is not CUDA's header of that name."""
+    if not finding.name or f'"{finding.name}"' not in finding.excerpt:
+        return False
+    beside = str(PurePosixPath(finding.path).parent / finding.name)
+    return beside in paths or finding.name in paths
+
+
+def apply(
+    path: Path, config: Config, unsafe: bool = False, progress: Progress | None = None, debug: bool = False
+) -> Applied:
+    """Scan and convert. Files that come out worse than they were keep their bytes and are listed as skipped."""
+    report = scan(path, config, progress, debug)
+    root = Path(report.repository.root)
+    jobs = _by_file(report, ("safe", "unsafe") if unsafe else ("safe",))
+    entries = {result.path: result for result in report.files}
+    items = [(FileEntry(p, entries[p].language, entries[p].size), findings) for p, findings in jobs.items()]
+    convert = partial(_convert_entry, root=root)
+    done = list(executor.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
+    changed = tuple(c for c in done if c.skip is None and c.after != c.before)
+    skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
+    needs_header = any(RUNTIME_HEADER.encode() in c.after and RUNTIME_HEADER.encode() not in c.before for c in changed)
+    return Applied(
+        report=replace(report, skipped=tuple(skips)),
+        conversions=changed,
+        added={RUNTIME_HEADER: runtime_header()} if needs_header else {},
+        rejected=tuple(pair for c in done for pair in c.rejected),
+    )
+
+
+def runtime_header() -> bytes:
+    """The header that converted code includes."""
+    return (Path(__file__).parent / "runtime" / RUNTIME_HEADER).read_bytes()
+
+
+def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Finding, ...]]:
+    fixable: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        if finding.fix is not None and finding.fix.safety in safeties:
+            fixable.setdefault(finding.path, []).append(finding)
+    return {path: tuple(found) for path, found in fixable.items()}
+
+
+def _convert_entry(item: tuple[FileEntry, tuple[Finding, ...]], root: Path) -> Conversion:
+    entry, findings = item
+    source = discover.read(root, entry)
+    if isinstance(source, Skip):
+        return Conversion(entry.path, b"", b"", 0, skip=source)
+    return convert(source, findings)
+
+
+def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
+    """Apply the fixes of `findings` to their file; the bytes it had when scanned are the bytes expected here."""
+    owners = {finding.fix: finding for finding in findings if finding.fix is not None}
+    edited = edits.apply(source.data, owners)
+    rejected = tuple((owners[fix], "overlaps a fix applied before it") for fix in edited.rejected)
+    if _worse(source.data, edited.data):
+        reason = "the converted file would parse worse than the original; it was left as it is"
+        return Conversion(source.path, source.data, source.data, 0, rejected, Skip(source.path, "worse", reason))
+    return Conversion(source.path, source.data, edited.data, len(edited.applied), rejected)
+
+
+def _worse(before: bytes, after: bytes) -> bool:
+    """Parse once more: a check, not a loop. Renames may change the bytes in an error node, not their share."""
+    broken = trees.error_bytes(trees.parse("cuda", after))
+    if not broken:
+        return False
+    was = trees.error_bytes(trees.parse("cuda", before))
+    return broken > was + max(64, was // 4)
+
+
+def check(sources: Iterable[SourceFile | Skip], config: Config) -> tuple[list[Finding], list[Skip]]:
+    """Findings that matter in single files: those whose outcome on AMD the configuration lists."""
+    book = rules(target(config), config.rules)
+    findings: list[Finding] = []
+    skipped: list[Skip] = []
+    for source in sources:
+        if isinstance(source, Skip):
+            skipped.append(source)
+            continue
+        result = inspect(source, book, config.hip_guards)
+        if result.skip is not None:
+            skipped.append(result.skip)
+        own: dict[str, set[str]] = {}
+        for definition in result.definitions:
+            own.setdefault(definition.name, set()).add(definition.enclosing)
+        findings.extend(f for f in result.findings if f.outcome in config.outcomes and not _is_own(f, own))
+    return findings, skipped
+
+
+def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator[SourceFile | Skip]:
+    """The files named, or where none are, what is staged in the repository around `root`."""
+    if files:
+        inventory = discover.discover_files(root, files, config, cuda.FILES)
+        yield from inventory.skipped
+        for entry in inventory.entries:
+            yield discover.read(Path(inventory.root), entry)
+        return
+    for path, data in discover.staged(root):
+        language = cuda.FILES.get(PurePosixPath(path).suffix.lower())
+        if language is not None:
+            yield SourceFile(path, data, language)
+
+
+def find_in_text(
+    text: str, path: str = "example.cu", config: Config | None = None, unsafe: bool = False
+) -> TextResult:
+    """Findings in a piece of source, and the source after its fixes; how rules prove themselves."""
+    config = config or Config()
+    language = cuda.FILES.get(PurePosixPath(path).suffix.lower(), "cxx")
+    source = SourceFile(path, text.encode(), language)
+    result = inspect(source, rules(target(config), config.rules), config.hip_guards)
+    own: dict[str, set[str]] = {}
+    for definition in result.definitions:
+        own.setdefault(definition.name, set()).add(definition.enclosing)
+    findings = tuple(finding for finding in result.findings if not _is_own(finding, own))
+    wanted = ("safe", "unsafe") if unsafe else ("safe",)
+    fixable = [f for f in findings if f.fix is not None and f.fix.safety in wanted]
+    return TextResult(findings, convert(source, fixable).after.decode())

@@ -1,0 +1,24 @@
+"""Plug-ins: every public module of a package, by file name.
+
+Comes in: the dotted name of a package such as `migrate.frontends`. Goes out: its modules by name. A plug-in is a module
+with the names its package's Protocol states; adding the file is all it takes. Modules whose name starts with `_` are
+not plug-ins. Works from a source tree, a wheel, a zip file and a frozen program, because the package's own loader
+lists its modules.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+from types import ModuleType
+
+
+def names(package: str) -> list[str]:
+    """Names of a package's plug-ins, sorted; imports the package itself and none of them."""
+    found = pkgutil.iter_modules(import_module(package).__path__)
+    return sorted(module.name for module in found if not module.name.startswith("_"))
+
+
+def load(package: str) -> dict[str, ModuleType]:
+    """Import every plug-in of a package. An import error is not caught: a broken plug-in is a bug."""
+    return {name: import_module(f"{package}.{name}") for name in names(package)}

@@ -1,0 +1,21 @@
+"""Rewrites: one module per change that a rename or a template cannot make.
+
+A rewrite is a module with one name, `edits`. Its file name is the first word under `rewrite` in a rule; the words
+after it are handed on. No edits means: leave this place as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from migrate.model import Edit, Use
+from migrate.parsed import ParsedFile
+
+
+class Rewrite(Protocol):
+    """The name that each module of this package has."""
+
+    def edits(self, parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+        """Edits for one use; `words` are what the rule writes after the rewrite's name."""
+        ...

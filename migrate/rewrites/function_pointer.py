@@ -1,0 +1,32 @@
+"""Rename a call and cast its kernel argument to the untyped pointer that HIP's C function takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ParsedFile
+
+_CAST = re.compile(rb"\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|reinterpret_cast\s*<\s*(?:const\s+)?void")
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """`words` are the new name and the argument's place, from 1; an argument that is cast already is kept.
+
+    A mention that is not a call is only renamed; a call with too few arguments is left as it is.
+    """
+    new, place = words[0], int(words[1])
+    rename = Edit(use.span, new.encode())
+    if use.kind != "call":
+        return [rename]
+    if len(use.args) < place:
+        return []
+    argument = use.args[place - 1]
+    if _CAST.match(parsed.data, argument.start):
+        return [rename]
+    return [
+        rename,
+        Edit(Span(argument.start, argument.start), b"reinterpret_cast<const void*>("),
+        Edit(Span(argument.end, argument.end), b")"),
+    ]

@@ -1,0 +1,69 @@
+"""Reading tree-sitter syntax trees: parsing, captures, ancestors. No CUDA knowledge.
+
+Comes in: bytes and the name of a grammar. Goes out: trees, and nodes with their byte ranges. Trees never leave the
+process that made them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from functools import lru_cache
+
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
+
+
+@lru_cache(maxsize=None)
+def grammar(name: str) -> Language:
+    """The grammar of the installed package `tree_sitter_<name>`."""
+    return Language(importlib.import_module(f"tree_sitter_{name}").language())
+
+
+@lru_cache(maxsize=None)
+def parser(name: str) -> Parser:
+    """A parser for the grammar, one per process."""
+    return Parser(grammar(name))
+
+
+@lru_cache(maxsize=None)
+def query(name: str, pattern: str) -> Query:
+    """A compiled query; compiling costs more than running it once."""
+    return Query(grammar(name), pattern)
+
+
+def parse(name: str, data: bytes) -> Tree:
+    """The syntax tree of `data`; always a tree, with error nodes where the grammar does not fit."""
+    return parser(name).parse(data)
+
+
+def captures(name: str, pattern: str, node: Node) -> dict[str, list[Node]]:
+    """Nodes below `node` by capture name of the query pattern."""
+    return QueryCursor(query(name, pattern)).captures(node)
+
+
+def ancestors(node: Node) -> Iterator[Node]:
+    """The nodes around `node`, nearest first."""
+    around = node.parent
+    while around is not None:
+        yield around
+        around = around.parent
+
+
+def error_bytes(tree: Tree) -> int:
+    """How many bytes lie in error nodes, plus one for each node that the parser had to invent.
+
+    The measure by which a rewritten file may not be worse than its original.
+    """
+    if not tree.root_node.has_error:
+        return 0
+    total, cursor = 0, tree.walk()
+    while True:
+        node = cursor.node
+        assert node is not None
+        if node.is_error or node.is_missing:
+            total += max(1, node.end_byte - node.start_byte)
+        elif node.has_error and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return total

@@ -1,0 +1,178 @@
+"""The CUDA front end: which uses are seen, and which look-alikes are left alone."""
+
+import pytest
+
+from migrate.frontends import cuda
+from migrate.model import Definition, SourceFile, Use
+from migrate.parsed import ParsedFile
+
+WORDS = frozenset(
+    b"cudaMalloc cudaFree cudaHelper cudaStream_t hipError_t cub reduce cudaError_t __shfl_sync getCurrentCUDAStream".split()
+)
+
+
+def parse(text: str, path: str = "a.cu") -> ParsedFile:
+    return cuda.parse(SourceFile(path, text.encode(), "cuda"), WORDS)
+
+
+def uses(text: str, kind: str | None = None) -> list[Use]:
+    return [use for use in parse(text).uses if kind in (None, use.kind)]
+
+
+def names(text: str) -> list[str]:
+    return [use.name for use in uses(text)]
+
+
+def extents(text: str, kind: str) -> list[str]:
+    data = text.encode()
+    return [data[use.extent.start : use.extent.end].decode() for use in uses(text, kind)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "// cudaMalloc(p, 1)\n",
+        "/* cudaMalloc(p, 1) */",
+        'const char *s = "cudaMalloc(p, 1)";',
+        'const char *s = R"x(cudaMalloc(p, 1))x";',
+        "void f(Pool *pool) { pool->cudaMalloc(1); }",
+        "void f(Pool pool) { pool.cudaMalloc(1); }",
+        "int my_cudaMalloc, cudaMallocX, hipError_t_t;",
+        '#error "cudaMalloc is missing"\n',
+        "#error cudaMalloc isn't there\n",
+        '#include "cub/cudaMalloc/reduce.h"\nint cub = 1;',
+    ],
+)
+def test_look_alike_is_no_use(text: str) -> None:
+    assert [use for use in uses(text) if use.kind != "include" and use.name != "cub"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["void f() { cudaMalloc(&p, 1); }", "#define M cudaMalloc(&p, 1)\n", "void f() { return ::cudaMalloc(&p, 1); }"],
+)
+def test_call_is_a_use_with_its_arguments(text: str) -> None:
+    (use,) = uses(text)
+    assert (use.kind, use.name, len(use.args)) == ("call", "cudaMalloc", 2)
+
+
+def test_name_without_a_call() -> None:
+    (use,) = uses("void f() { auto g = &cudaMalloc; }")
+    assert (use.kind, use.args) == ("name", ())
+
+
+def test_call_with_template_arguments() -> None:
+    (use,) = uses("void f() { cudaMalloc<float, 2>(&p, g(1, 2)); }")
+    assert (use.kind, len(use.args)) == ("call", 2)
+
+
+def test_qualified_name_is_spelled_in_full() -> None:
+    assert names("void f() { at::cuda::getCurrentCUDAStream(); }") == ["at::cuda::getCurrentCUDAStream"]
+
+
+def test_namespace_use_and_a_variable_of_that_name() -> None:
+    found = uses("using namespace cub; void f() { cub::Sum s; int cub = 1; g(cub); }", "namespace")
+    assert [use.span.start for use in found] == [16, 32]
+
+
+def test_namespace_below_another_is_named_in_full() -> None:
+    assert "mylib::cub" in names("void f() { mylib::cub::Sum s; }")
+
+
+def test_device_and_host_functions_give_scopes() -> None:
+    text = "__global__ void k() { __shfl_sync(m, 1, 2); }\nvoid h() { cudaFree(p); }\n#define M cudaFree(p)\n"
+    assert [use.scope for use in uses(text)] == ["device", "host", "macro"]
+
+
+def test_own_global_function_is_a_definition_not_a_use() -> None:
+    parsed = parse("void cudaFree(int x) { }\nvoid g() { cudaFree(1); }")
+    assert parsed.definitions == [Definition("cudaFree", "")]
+    assert len(parsed.uses) == 1
+
+
+def test_own_member_function_is_defined_in_its_class() -> None:
+    parsed = parse("namespace n { struct S { int cudaFree(int x); int f() { return cudaFree(1); } }; }")
+    assert parsed.definitions == [Definition("cudaFree", "n::S")]
+    assert [use.enclosing for use in parsed.uses] == ["n::S"]
+
+
+def test_own_macro_and_own_type_are_definitions() -> None:
+    parsed = parse("#define cudaFree(x) my_free(x)\nusing cudaStream_t = int;\n")
+    assert {definition.name for definition in parsed.definitions} == {"cudaFree", "cudaStream_t"}
+
+
+def test_fall_back_definition_is_renamed_with_its_uses() -> None:
+    parsed = parse("#ifdef NO_GPU\ntypedef int cudaStream_t;\n#endif\nvoid f(cudaStream_t s);")
+    assert parsed.definitions == []
+    assert len(parsed.uses) == 2
+
+
+def test_prototype_is_a_use() -> None:
+    parsed = parse('extern "C" cudaError_t cudaFree(void *p);')
+    assert parsed.definitions == []
+    assert [use.name for use in parsed.uses] == ["cudaError_t", "cudaFree"]
+
+
+def test_code_that_a_hip_macro_guards_is_ported() -> None:
+    parsed = parse("#ifdef USE_ROCM\nhipFree(p);\n#else\ncudaFree(p);\n#endif\ncudaFree(q);\n")
+    assert len(parsed.ported) == 2
+    assert [use.name for use in parsed.uses] == ["cudaFree"]
+
+
+def test_code_that_another_macro_guards_is_not_ported() -> None:
+    assert parse("#ifdef USE_GPU\ncudaFree(p);\n#endif\n").ported == []
+
+
+@pytest.mark.parametrize(
+    ("text", "extent", "kernel"),
+    [
+        ("void f() { k<<<1, 2>>>(a); }", "<<<1, 2>>>", "k"),
+        ("void f() { k<< <1, 2>> >(a); }", "<< <1, 2>> >", "k"),
+        ("void f() { k<float, 32><<<dim3(1, 2), g<3>()>>>(a); }", "<<<dim3(1, 2), g<3>()>>>", "k"),
+        ("#define L(k, n) k<<<(n) >> 5, 32>>>()\n", "<<<(n) >> 5, 32>>>", "k"),
+        ("void f() { k<<<\n  grid,\n  block\n  >>>\n(a); }", "<<<\n  grid,\n  block\n  >>>", "k"),
+    ],
+)
+def test_launch_is_found_however_it_is_spelled(text: str, extent: str, kernel: str) -> None:
+    assert extents(text, "launch") == [extent]
+    assert uses(text, "launch")[0].name == kernel
+
+
+def test_shift_is_no_launch() -> None:
+    assert uses("void f() { int a = b << 2; x = vector<vector<int>>(3); }", "launch") == []
+
+
+def test_asm_statement_is_one_use() -> None:
+    assert extents('__device__ void f() { asm volatile("a;" : "=r"(x) : "r"(y)); }', "asm") == [
+        'asm volatile("a;" : "=r"(x) : "r"(y))'
+    ]
+
+
+def test_token_pasting_is_a_use_of_its_pieces() -> None:
+    assert [use.name for use in uses("#define C(n) cuda##n\n", "paste")] == ["cuda ## n"]
+
+
+def test_includes_know_whether_a_conditional_holds_them() -> None:
+    parsed = parse("#pragma once\n#include <a.h>\n#ifdef X\n#include \"b.h\"\n#endif\n")
+    assert [(i.path, i.quoted, i.conditional) for i in parsed.includes] == [("a.h", False, False), ("b.h", True, True)]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("a.cu", "int x;", True),
+        ("a.h", "int x;", False),
+        ("a.h", "__device__ int x;", True),
+        ("a.cpp", "#include <cuda_runtime.h>\n", True),
+        ("a.cpp", "#include <cstdio>\nint cudaLess;", False),
+        ("a.cpp", "void f() { cudaFree(p); }", True),
+    ],
+)
+def test_only_files_that_touch_cuda_are_parsed(path: str, text: str, expected: bool) -> None:
+    language = cuda.FILES["." + path.rpartition(".")[2]]
+    assert cuda.is_cuda(SourceFile(path, text.encode(), language), WORDS) is expected
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"{{{((", b"#if\n#else\n#endif\n#endif", b"cudaFree(", b"asm(", b"##"])
+def test_no_bytes_make_the_front_end_raise(data: bytes) -> None:
+    cuda.parse(SourceFile("a.cu", data, "cuda"), WORDS)

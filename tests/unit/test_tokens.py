@@ -1,0 +1,161 @@
+"""The lexer: what is code, what is not, and which branches HIP compiles."""
+
+import pytest
+
+from migrate.tokens import CHAR, NUMBER, STRING, Lexed, branches, include_guard, include_path, lex
+
+
+def texts(data: bytes) -> list[bytes]:
+    lexed = lex(data)
+    return [lexed.text(at) for at in range(len(lexed.tokens))]
+
+
+def test_comments_are_not_tokens() -> None:
+    assert texts(b"a // b\nc /* d\n e */ f") == [b"a", b"c", b"f"]
+
+
+def test_line_comment_continues_after_a_backslash() -> None:
+    assert texts(b"a // b \\\n still a comment\nc") == [b"a", b"c"]
+    assert texts(b"a // b \\\r\n still a comment\r\nc") == [b"a", b"c"]
+
+
+def test_unterminated_comment_runs_to_the_end() -> None:
+    assert texts(b"a /* b c") == [b"a"]
+
+
+@pytest.mark.parametrize(
+    "literal",
+    [rb'"cudaMalloc"', rb'"a \" // b"', rb'u8"x"', rb'R"(a " b)"', b'R"tag(a )" \n b)tag"', rb'LR"(x)"', b'"a \\\n b"'],
+)
+def test_string_literal_is_one_token(literal: bytes) -> None:
+    lexed = lex(b"f(" + literal + b");")
+    assert lexed.text(2) == literal
+    assert lexed.tokens[2].kind == STRING
+
+
+def test_string_without_an_end_stops_at_the_line() -> None:
+    assert texts(b'"abc\ndef') == [b'"abc', b"def"]
+
+
+def test_character_literals_and_digit_separators_are_told_apart() -> None:
+    lexed = lex(b"x = 'a' + 1'000u + '\\'' + 0x1p-3f;")
+    kinds = {lexed.text(at): lexed.tokens[at].kind for at in range(len(lexed.tokens))}
+    assert kinds[b"'a'"] == CHAR
+    assert kinds[b"'\\''"] == CHAR
+    assert kinds[b"1'000u"] == NUMBER
+    assert kinds[b"0x1p-3f"] == NUMBER
+
+
+def test_asked_words_are_hits_and_words_in_literals_are_not() -> None:
+    lexed = lex(b'foo("foo"); // foo\nbarfoo; foo', frozenset([b"foo"]))
+    assert [lexed.tokens[at].start for at in lexed.hits] == [0, 27]
+
+
+def test_directive_spans_continued_lines_and_comments() -> None:
+    data = b"#define A(x) \\\n  x /* c\n d */ + 1\nint y;"
+    (directive,) = lex(data).directives
+    assert directive.name == "define"
+    assert data[directive.end :] == b"\nint y;"
+    assert directive.argument(data) == b"A(x)    x   + 1"
+
+
+def test_hash_inside_a_line_is_no_directive() -> None:
+    lexed = lex(b"#define S(x) #x\n#define T(x) x##1\n")
+    assert [d.name for d in lexed.directives] == ["define", "define"]
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        (b"#include <a/b.h>", "a/b.h"),
+        (b'#  include "c.h" // why', "c.h"),
+        (b"#include MACRO", None),
+    ],
+)
+def test_include_path(line: bytes, path: str | None) -> None:
+    found = include_path(line, lex(line).directives[0])
+    assert (found[0] if found else None) == path
+
+
+def test_arguments_split_at_outer_commas_only() -> None:
+    data = b"f(a, g(b, c), T<d, e>(1), {h, i}, j < k, l > m)"
+    lexed = lex(data)
+    ranges = lexed.arguments(1, lexed.closing(1))
+    assert [data[start:end] for start, end in ranges] == [
+        b"a",
+        b"g(b, c)",
+        b"T<d, e>(1)",
+        b"{h, i}",
+        b"j < k, l > m",
+    ]
+
+
+def test_comparison_is_no_template_argument_list() -> None:
+    data = b"f(a < b && c, d > e)"
+    lexed = lex(data)
+    assert len(lexed.arguments(1, lexed.closing(1))) == 2
+
+
+def test_no_arguments() -> None:
+    lexed = lex(b"f()")
+    assert lexed.arguments(1, lexed.closing(1)) == []
+
+
+def hip(data: bytes) -> list[bool | None]:
+    return [branch.hip for branch in branches(lex(data), [b"USE_ROCM", b"__HIPCC__"])]
+
+
+@pytest.mark.parametrize(
+    ("condition", "kinds"),
+    [
+        (b"#ifdef USE_ROCM", [True, False]),
+        (b"#ifndef USE_ROCM", [False, True]),
+        (b"#if defined(USE_ROCM) && X", [True, None]),
+        (b"#if !defined(USE_ROCM) && X", [False, None]),
+        (b"#if defined USE_ROCM || defined(__HIPCC__)", [True, False]),
+        (b"#if USE_ROCM", [True, False]),
+        (b"#if USE_ROCM >= 2", [True, None]),
+        (b"#if defined(__CUDACC__) || defined(__HIPCC__)", [None, False]),
+        (b"#ifdef OTHER", [None, None]),
+        (b"#if !(defined(USE_ROCM))", [False, True]),
+        (b"#if ((", [None, None]),
+    ],
+)
+def test_branch_knows_whether_hip_compiles_it(condition: bytes, kinds: list[bool | None]) -> None:
+    assert hip(condition + b"\na\n#else\nb\n#endif\n") == kinds
+
+
+def test_elif_after_a_hip_branch_is_not_for_hip() -> None:
+    assert hip(b"#ifdef USE_ROCM\n#elif X\n#else\n#endif\n") == [True, False, False]
+
+
+def test_include_guard_is_no_condition() -> None:
+    data = b"// c\n#ifndef A_H\n#define A_H\nint a;\n#ifdef X\nint b;\n#endif\n#endif\n"
+    lexed = lex(data)
+    assert include_guard(lexed) is not None
+    assert [branch.depth for branch in branches(lexed, [])] == [1]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"#ifndef A\n#define A\n#endif\nint x;\n",
+        b"int x;\n#ifndef A\n#define A\n#endif\n",
+        b"#ifndef A\n#define B\n#endif\n",
+        b"#ifndef A\n#define A\n#else\n#endif\n",
+    ],
+)
+def test_condition_that_does_not_guard_the_file(data: bytes) -> None:
+    assert include_guard(lex(data)) is None
+
+
+def test_unclosed_conditional_reaches_to_the_end() -> None:
+    found = branches(lex(b"#ifdef USE_ROCM\na\n"), [b"USE_ROCM"])
+    assert [(b.start, b.end, b.hip) for b in found] == [(15, 18, True)]
+
+
+def test_matches_skips_comments_and_literals() -> None:
+    import re
+
+    lexed: Lexed = lex(b'// x = 1\n"x = 1"; x = 1;')
+    assert [m.start() for m in lexed.matches(re.compile(rb"x = 1"))] == [18]
