@@ -48,7 +48,7 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 def languages(suffixes: Mapping[str, str]) -> Callable[[str], str]:
     """A function from a path to its language, empty where the name is of none.
 
-    Keys of `suffixes` are suffixes (`.cu`, `.cu.in`), whole names (`Makefile`) or globs of names (`*requirements*.txt`).
+    Keys of `suffixes` are suffixes (`.cu`, `.cu.in`), whole names (`Makefile`) or globs of names (`*require*.txt`).
     A whole name counts before a glob, a glob before a suffix, and a longer suffix before a shorter one. A suffix that
     is not known as written is tried in small letters.
     """
@@ -267,13 +267,16 @@ def _vendored(config: Config, paths: Iterable[str], at: str, base: str) -> Calla
         return lambda folder: ""
     spec = globs(glob.lower() for glob in config.vendored)
     copies = _copies(paths)
+    under = f"{base}/" if base else ""
+    inside = spec.match_file((at + under).lower())  # all that lies in it would match too
     settled: dict[str, str] = {}
 
     def outermost(folder: str) -> str:
         if folder == base or not folder:
             return ""
         if folder not in settled:
-            here = folder if folder in copies or spec.match_file(f"{at}{folder}/".lower()) else ""
+            name = folder.removeprefix(under) if inside else at + folder
+            here = folder if folder in copies or spec.match_file(f"{name}/".lower()) else ""
             settled[folder] = outermost(folder.rpartition("/")[0]) or here
         return settled[folder]
 
@@ -315,6 +318,8 @@ def staged(root: Path) -> list[tuple[str, bytes]]:
 
     Links, submodules and names that are not UTF-8 are left out. Raises InputError where git cannot tell.
     """
+    if plumbing.work_tree(root) is None:
+        raise InputError(f"Staged files cannot be read: {root} is not in a git repository.")
     try:
         index = _hook_index(root)
         changed = plumbing.git(

@@ -51,7 +51,9 @@ def git(folder: Path, *words: str, given: bytes = b"", index: str = "") -> bytes
     """Run `git WORDS` in `folder` with `given` on standard input, and return its standard output."""
     command = ["git", *_FIXED, *words]
     try:
-        done = subprocess.run(command, cwd=folder, input=given, capture_output=True, env=environment(index), check=False)
+        done = subprocess.run(
+            command, cwd=folder, input=given, capture_output=True, env=environment(index), check=False
+        )
     except FileNotFoundError:
         raise GitError("git is not installed" if folder.is_dir() else f"{folder} is not a folder") from None
     except OSError as error:

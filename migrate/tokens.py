@@ -1,9 +1,9 @@
-"""C++ source bytes -> tokens, directives and conditional branches.
+"""C++ source bytes -> what is code, directives and conditional branches.
 
-Comes in: bytes of any quality. Goes out: every token outside comments with its byte range, preprocessor directives,
-and for each conditional branch whether it is compiled for HIP only, for everything but HIP, or for both.
-The lexer never fails: what it cannot read becomes single-character tokens. It is the truth on what is a comment, a
-string or code; structure comes from the syntax tree.
+Comes in: bytes of any quality. Goes out: where comments and literals stand, preprocessor directives, and for each
+conditional branch whether it is compiled for HIP only, for everything but HIP, or for both. Tokens are read where
+someone asks for them: a file is mostly looked through for a few names. Nothing here fails: what cannot be read is a
+token of one character. This is the truth on what is a comment, a string or code; structure comes from the tree.
 """
 
 from __future__ import annotations
@@ -11,28 +11,32 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 WORD, NUMBER, STRING, CHAR, PUNCT = range(1, 6)
 
-_TOKEN = re.compile(
-    rb"""
-      //[^\n\\]*(?:\\(?:\r?\n|.)?[^\n\\]*)*  |  /\*.*?(?:\*/|\Z)
-    | (?P<raw>(?:u8|[uUL])?R"(?P<mark>[^\s()\\]{0,16})\(.*?\)(?P=mark)")
-    | (?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|\\(?:\r\n|.))*(?:"|(?=\n)|\Z))
-    | (?P<char>(?:u8|[uUL])?'(?:[^'\\\n]|\\.)+')
-    | (?P<word>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)
-    | (?P<number>\.?\d(?:[eEpP][+-]|'?[\w.])*)
-    | (?P<punct>::|->|\#\#|&&|\|\||==|!=|<=|>=|<<|[^\s\w\\])
-    """,
-    re.VERBOSE | re.DOTALL,
+_LITERAL = re.compile(
+    rb"""//[^\n\\]*(?:\\(?:\r?\n|.)?[^\n\\]*)*|/\*.*?(?:\*/|\Z)"""
+    rb"""|"(?<=[^\w]R")([^\s()\\]{0,16})\(.*?\)\1"|"(?<=[8uUL]R")([^\s()\\]{0,16})\(.*?\)\2\""""
+    rb"""|"(?:[^"\\\n]|\\(?:\r\n|.))*(?:"|(?=\n)|\Z)|'(?:(?<![0-9]')|(?<=u8'))(?:[^'\\\n]|\\.)+'""",
+    re.DOTALL,
 )
-_KINDS = {"raw": STRING, "string": STRING, "char": CHAR, "word": WORD, "number": NUMBER, "punct": PUNCT}
-_KIND_BY_INDEX = [0] * (_TOKEN.groups + 1)
-for _name, _index in _TOKEN.groupindex.items():
-    _KIND_BY_INDEX[_index] = _KINDS.get(_name, STRING)
-
+"""Comments and literals; each alternative begins with one fixed byte, which is what makes the search quick."""
+_TOKEN = re.compile(
+    rb"""(?:\s|\\\r?\n)*(?:
+      (?P<word>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)
+    | (?P<number>\.?\d(?:[eEpP][+-]|'?[\w.])*)
+    | (?P<punct>::|->|\#\#|&&|\|\||==|!=|<=|>=|<<|[^\s])
+    )""",
+    re.VERBOSE,
+)
+_KINDS = {1: WORD, 2: NUMBER, 3: PUNCT}
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_HASH = re.compile(rb"(?:^|(?<=\n))(?:\xef\xbb\xbf)?[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t]*)?\#")
+_BRACKET = re.compile(rb"[()\[\]{}]")
+_SEPARATOR = re.compile(rb"[(\[{,<]")
+_ANGLE = re.compile(rb"[<>()\[\]{};=&|]")
 _DIRECTIVE = re.compile(
     rb"""\#[ \t]*(?P<name>\w*)(?:
         \\\r?\n | /\*.*?(?:\*/|\Z) | //[^\n\\]*(?:\\(?:\r?\n|.)?[^\n\\]*)*
@@ -43,6 +47,8 @@ _DIRECTIVE = re.compile(
 _INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]')
 _CONTINUED = re.compile(rb"\\\r?\n")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_IN_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
+_PAIRS = (b"::", b"->", b"##", b"&&", b"||", b"==", b"!=", b"<=", b">=", b"<<")
 
 
 class Token(NamedTuple):
@@ -84,100 +90,156 @@ class Branch:
 
 @dataclass(slots=True)
 class Lexed:
-    """Tokens of a file in order. `hits` are indices of the words that the caller asked for."""
+    """A file with its comments and literals told apart from code; places are byte offsets.
+
+    `starts` and `ends` are the ranges of comments and literals, in order.
+    """
 
     data: bytes
-    tokens: list[Token]
+    starts: list[int]
+    ends: list[int]
     directives: list[Directive]
-    hits: list[int]
-    _starts: list[int] = field(default_factory=list)
 
-    def starts(self) -> list[int]:
-        """Start offsets of all tokens, for bisecting."""
-        if not self._starts:
-            self._starts.extend(token[1] for token in self.tokens)
-        return self._starts
+    def is_code(self, offset: int) -> bool:
+        """False in comments and literals."""
+        at = bisect_right(self.starts, offset) - 1
+        return at < 0 or offset >= self.ends[at]
 
-    def index(self, offset: int) -> int:
-        """Index of the token that starts at `offset`, or -1 where none does (comments, inside of strings)."""
-        starts = self.starts()
-        at = bisect_right(starts, offset) - 1
-        return at if at >= 0 and starts[at] == offset else -1
-
-    def text(self, index: int) -> bytes:
-        """Bytes of token `index`; empty outside the file, so that neighbours need no bounds check."""
-        if 0 <= index < len(self.tokens):
-            _, start, end = self.tokens[index]
-            return self.data[start:end]
-        return b""
+    def words(self, wanted: frozenset[bytes]) -> list[int]:
+        """Where the identifiers in `wanted` stand in code."""
+        found = [match.start() for match in _WORD.finditer(self.data) if match[0] in wanted]
+        return [start for start in found if self.is_code(start)]
 
     def matches(self, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
-        """Matches of `pattern` that begin at a token, so never in a comment or inside a literal."""
+        """Matches of `pattern` that begin in code, so never in a comment or inside a literal."""
         for match in pattern.finditer(self.data):
-            if self.index(match.start()) >= 0:
+            if self.is_code(match.start()):
                 yield match
 
-    def closing(self, index: int) -> int:
-        """Index of the bracket that closes the one at `index` (round, square or curly), or -1."""
+    def token(self, offset: int) -> Token | None:
+        """The first token at or after `offset`, or None at the end of the file."""
+        while True:
+            match = _TOKEN.match(self.data, offset)
+            if match is None or match.lastindex is None:
+                return None
+            start = match.start(match.lastindex)
+            at = bisect_right(self.starts, start) - 1
+            if at < 0 or start >= self.ends[at]:
+                return Token(_KINDS[match.lastindex], start, match.end())
+            if self.data[start] != 47:
+                return Token(CHAR if self.data[start] == 39 else STRING, start, self.ends[at])
+            offset = self.ends[at]
+
+    def before(self, offset: int) -> Token | None:
+        """The last token that ends at or before `offset`, or None at the start of the file."""
+        data = self.data
+        while offset > 0:
+            byte = data[offset - 1]
+            at = bisect_right(self.starts, offset - 1) - 1
+            if at >= 0 and offset - 1 < self.ends[at]:
+                start = self.starts[at]
+                if data[start] != 47:
+                    return Token(CHAR if data[start] == 39 else STRING, start, self.ends[at])
+                offset = start
+            elif byte in b" \t\r\n\f\v" or (byte == 92 and data[offset : offset + 1] in (b"\n", b"\r")):
+                offset -= 1
+            elif byte in _IN_WORD or byte >= 128:
+                start = offset - 1
+                while start > 0 and (data[start - 1] in _IN_WORD or data[start - 1] >= 128):
+                    start -= 1
+                return Token(NUMBER if data[start] in b"0123456789" else WORD, start, offset)
+            else:
+                wide = data[offset - 2 : offset] in _PAIRS
+                return Token(PUNCT, offset - (2 if wide else 1), offset)
+        return None
+
+    def text(self, token: Token | None) -> bytes:
+        """Bytes of a token; empty for None, so that neighbours need no check."""
+        return b"" if token is None else self.data[token.start : token.end]
+
+    def after(self, token: Token | None) -> Token | None:
+        """The token that follows."""
+        return None if token is None else self.token(token.end)
+
+    def tokens(self, start: int, end: int) -> Iterator[Token]:
+        """The tokens that begin in a range."""
+        token = self.token(start)
+        while token is not None and token.start < end:
+            yield token
+            token = self.token(token.end)
+
+    def closing(self, opening: int) -> int:
+        """Offset of the bracket that closes the one at `opening` (round, square or curly), or -1."""
         depth = 0
-        for at in range(index, len(self.tokens)):
-            kind, start, end = self.tokens[at]
-            if kind != PUNCT or end - start != 1:
+        for match in _BRACKET.finditer(self.data, opening):
+            if not self.is_code(match.start()):
                 continue
-            byte = self.data[start]
-            if byte in b"([{":
+            if match[0] in b"([{":
                 depth += 1
-            elif byte in b")]}":
+            else:
                 depth -= 1
                 if depth == 0:
-                    return at
+                    return match.start()
         return -1
 
     def arguments(self, opening: int, closing: int) -> list[tuple[int, int]]:
-        """Byte ranges of the comma-separated arguments between two bracket tokens, blanks trimmed.
+        """Byte ranges of the comma-separated arguments between two brackets, blanks and comments trimmed.
 
         Commas inside round, square and curly brackets do not separate; those in template argument lists do not
         either where the angle brackets balance before the next bracket closes.
         """
         ranges: list[tuple[int, int]] = []
         first, at = opening + 1, opening + 1
-        while at < closing:
-            text = self.text(at)
-            if text in (b"(", b"[", b"{"):
-                at = self.closing(at)
-                if at < 0:
+        while (match := _SEPARATOR.search(self.data, at, closing)) is not None:
+            place, at = match.start(), match.end()
+            if not self.is_code(place):
+                continue
+            if match[0] == b",":
+                ranges.append((first, place))
+                first = at
+            elif match[0] == b"<":
+                at = max(at, self.angle_closing(place, closing))
+            else:
+                at = self.closing(place) + 1
+                if at <= 0:
                     return []
-            elif text == b"<":
-                at = max(at, self.angle_closing(at, closing))
-            elif text == b",":
-                ranges.append((first, at))
-                first = at + 1
-            at += 1
-        if first < closing or ranges:
-            ranges.append((first, closing))
-        return [(self.tokens[a].start, self.tokens[b - 1].end) for a, b in ranges if a < b]
+        ranges.append((first, closing))
+        trimmed = [self._trimmed(start, end) for start, end in ranges]
+        return [(start, end) for start, end in trimmed if start < end]
 
-    def angle_closing(self, index: int, limit: int) -> int:
-        """Index of the `>` that closes template arguments opened at `index` before `limit`, or -1.
+    def _trimmed(self, start: int, end: int) -> tuple[int, int]:
+        token, last = self.token(start), self.before(end)
+        if token is None or last is None or token.start >= end:
+            return end, end
+        return token.start, last.end
 
-        Only what can stand in template arguments may be between: no `;`, `&&`, `||` or unbalanced bracket.
+    def angle_closing(self, opening: int, limit: int) -> int:
+        """Offset of the `>` that closes template arguments opened at `opening` before `limit`, or -1.
+
+        Only what can stand in template arguments may be between: no `;`, `&&`, `||`, comparison by `==` or
+        unbalanced bracket.
         """
-        depth, at = 0, index
-        while at < limit:
-            text = self.text(at)
-            if text == b"<":
+        depth, at = 0, opening
+        while (match := _ANGLE.search(self.data, at, limit)) is not None:
+            place, byte, at = match.start(), match[0], match.end()
+            if not self.is_code(place):
+                continue
+            if byte == b"<":
+                if self.data[at : at + 1] in (b"<", b"="):
+                    return -1
                 depth += 1
-            elif text == b">":
+            elif byte == b">":
+                if self.data[place - 1 : place] == b"-":
+                    continue
                 depth -= 1
                 if depth == 0:
-                    return at
-            elif text in (b"(", b"[", b"{"):
-                at = self.closing(at)
-                if at < 0:
+                    return place
+            elif byte in b"([{":
+                at = self.closing(place) + 1
+                if at <= 0:
                     return -1
-            elif text in (b";", b"&&", b"||", b"<<", b"<=", b">=", b"==", b")", b"]", b"}"):
+            elif byte in b")]};" or self.data[at : at + 1] == byte:
                 return -1
-            at += 1
         return -1
 
     def directive_at(self, offset: int) -> Directive | None:
@@ -188,36 +250,21 @@ class Lexed:
         return None
 
 
-def lex(data: bytes, words: frozenset[bytes] = frozenset()) -> Lexed:
-    """Split `data` into tokens; `words` are those whose indices the caller wants in `hits`."""
-    tokens: list[Token] = []
-    hits: list[int] = []
-    directives: list[Directive] = []
+def lex(data: bytes) -> Lexed:
+    """Find the comments, literals and directives of `data`."""
+    spans = [match.span() for match in _LITERAL.finditer(data)]
+    lexed = Lexed(data, [start for start, _ in spans], [end for _, end in spans], [])
     until = 0
-    make, kinds = Token._make, _KIND_BY_INDEX
-    append = tokens.append
-    for match in _TOKEN.finditer(data):
-        index = match.lastindex
-        if index is None:
+    for match in _HASH.finditer(data):
+        start = match.end() - 1
+        if start < until or not lexed.is_code(start):
             continue
-        start, end = match.span()
-        kind = kinds[index]
-        if kind == WORD:
-            if match[0] in words:
-                hits.append(len(tokens))
-        elif kind == PUNCT and start >= until and data[start] == 35 and _first_on_line(data, start):
-            directive = _DIRECTIVE.match(data, start)
-            if directive is not None:
-                until = directive.end()
-                name = directive["name"].decode("latin-1")
-                directives.append(Directive(name, start, until, directive.end("name")))
-        append(make((kind, start, end)))
-    return Lexed(data, tokens, directives, hits)
-
-
-def _first_on_line(data: bytes, start: int) -> bool:
-    line = data[data.rfind(b"\n", 0, start) + 1 : start]
-    return not _COMMENT.sub(b"", line).strip(b" \t\r\f\v\xef\xbb\xbf")
+        directive = _DIRECTIVE.match(data, start)
+        if directive is not None:
+            until = directive.end()
+            name = directive["name"].decode("latin-1")
+            lexed.directives.append(Directive(name, start, until, directive.end("name")))
+    return lexed
 
 
 def include_path(data: bytes, directive: Directive) -> tuple[str, int, int] | None:
@@ -230,33 +277,28 @@ def include_path(data: bytes, directive: Directive) -> tuple[str, int, int] | No
 
 def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
     """The `#ifndef` and `#endif` of a guard that encloses the whole file, or None."""
-    conditionals = ("if", "ifdef", "ifndef")
-    tokens, directives = lexed.tokens, lexed.directives
-    opening = next((d for d in directives if d.name != "pragma"), None)
-    if opening is None or opening.name not in ("ifndef", "if"):
+    directives = [directive for directive in lexed.directives if directive.name != "pragma"]
+    if len(directives) < 3 or directives[0].name not in ("ifndef", "if"):
         return None
-    if any(lexed.directive_at(token.start) is None for token in tokens[: _first_index(lexed, opening.start)]):
+    opening, define = directives[:2]
+    first = lexed.token(0)
+    before = lexed.directives[0].start if first is not None else 0
+    if first is None or first.start < min(before, opening.start):
         return None
-    following = directives[directives.index(opening) + 1] if len(directives) > directives.index(opening) + 1 else None
     name = opening.argument(lexed.data).replace(b"!", b"").replace(b"defined", b"").strip(b" ()")
-    if following is None or following.name != "define" or following.argument(lexed.data).split()[:1] != [name]:
+    if define.name != "define" or define.argument(lexed.data).split()[:1] != [name]:
         return None
     depth = 0
-    for directive in directives[directives.index(opening) :]:
-        if directive.name in conditionals:
+    for directive in directives:
+        if directive.name in ("if", "ifdef", "ifndef"):
             depth += 1
         elif directive.name == "endif":
             depth -= 1
             if depth == 0:
-                alone = not any(token.start >= directive.end for token in tokens)
-                return (opening, directive) if alone else None
-        elif depth == 1 and directive.name in ("else", "elif"):
+                return None if lexed.token(directive.end) is not None else (opening, directive)
+        elif depth == 1 and directive.name in ("else", "elif", "elifdef", "elifndef"):
             return None
     return None
-
-
-def _first_index(lexed: Lexed, offset: int) -> int:
-    return bisect_right(lexed.starts(), offset - 1)
 
 
 def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:

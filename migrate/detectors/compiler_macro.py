@@ -27,7 +27,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         for match in _MACRO.finditer(text):
             before = _PRESENCE.search(text[: match.start()])
             at = directive.start + match.start()
-            if before is None or parsed.lexed.index(at) < 0:
+            if before is None or not parsed.lexed.is_code(at):
                 continue
             span = Span(at, directive.start + match.end())
             name = match[0].decode()

@@ -32,14 +32,12 @@ def template(parsed: ParsedFile, use: Use) -> str:
 
     It ends at the first colon; pieces that are not literals (macro arguments) become a blank.
     """
-    lexed, at, parts = parsed.lexed, parsed.lexed.index(use.args[0].start), []
-    while at < len(lexed.tokens) and lexed.tokens[at].start < use.extent.end - 1:
-        token = lexed.tokens[at]
-        text = parsed.data[token.start : token.end].decode("latin-1")
+    lexed, parts = parsed.lexed, []
+    for token in lexed.tokens(use.args[0].start, use.extent.end - 1):
+        text = lexed.text(token).decode("latin-1")
         if text in (":", "::"):
             break
         parts.append(text.partition('"')[2].removesuffix('"') if token.kind == STRING else " ")
-        at += 1
     return re.sub(r"\\[nrt]", "\n", "".join(parts))
 
 

@@ -27,15 +27,15 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         used = re.compile(rb"\b(?:__popc|__ffs|__clz|__brev|__fns)\s*\([^;()]*\b" + re.escape(match["name"]) + rb"\b")
         for place in used.finditer(parsed.data, match.end(), function.span.end):
-            if parsed.lexed.index(place.start()) >= 0:
+            if parsed.lexed.is_code(place.start()):
                 yield _hit(parsed, place.start())
 
 
 def _hit(parsed: ParsedFile, start: int) -> Hit:
-    opening = parsed.lexed.index(start) + 1
+    name = parsed.lexed.token(start)
+    opening = parsed.data.index(b"(", start)
     closing = parsed.lexed.closing(opening)
-    name = parsed.lexed.text(opening - 1).decode("latin-1")
-    end = parsed.lexed.tokens[closing if closing > 0 else opening].end
-    span = Span(start, end)
-    use = Use("call", name, span, span, (), parsed.scope(start), parsed.certainty(start))
-    return Hit("warp/mask-popcount", use, {"name": name})
+    span = Span(start, (closing if closing > 0 else opening) + 1)
+    text = parsed.lexed.text(name).decode("latin-1")
+    use = Use("call", text, span, span, (), parsed.scope(start), parsed.certainty(start))
+    return Hit("warp/mask-popcount", use, {"name": text})

@@ -14,7 +14,7 @@ from tree_sitter import Node
 from migrate import trees
 from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Use, UseKind
 from migrate.parsed import Function, Include, ParsedFile
-from migrate.tokens import PUNCT, WORD, Branch, Lexed, branches, include_path, lex
+from migrate.tokens import WORD, Branch, Lexed, Token, branches, include_path, lex
 
 FILES = {
     ".cu": "cuda",
@@ -54,6 +54,11 @@ QUALIFIERS = frozenset(
     b"__global__ __device__ __constant__ __shared__ __managed__ __launch_bounds__ __grid_constant__".split()
 )
 _PROSE = ("include", "include_next", "import", "error", "warning", "pragma", "line")
+_KEYWORDS = frozenset(b"return case else new throw goto using const constexpr inline static extern typename".split())
+_CHEVRONS = re.compile(rb"<<[ \t\r\n\\]*<")
+_CLOSED = re.compile(rb">\s*>\s*>\Z")
+_LAUNCH_PART = re.compile(rb"[()\[\]{};]|>[\s\\]*>[\s\\]*>")
+_PASTE = re.compile(rb"##")
 _ASM = frozenset((b"asm", b"__asm__", b"__asm"))
 _CUDA_INCLUDE = re.compile(
     rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
@@ -85,7 +90,7 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
 
 def parse(source: SourceFile, words: frozenset[bytes], guards: Iterable[str] = ()) -> ParsedFile:
     """Read one file. Never raises on any bytes; what could not be made sense of is in `problems`."""
-    lexed = lex(source.data, words | _ASM)
+    lexed = lex(source.data)
     tree = trees.parse("cuda", source.data)
     marks = [name.encode() for name in (*GUARDS, *guards)]
     parsed = ParsedFile(source, lexed, tree, branches(lexed, marks))
@@ -173,97 +178,89 @@ class _Names:
 
     def uses(self, words: frozenset[bytes]) -> Iterator[Use]:
         """Each use of one of `words` as a free or namespace-qualified name, and each asm statement."""
-        for at in self.lexed.hits:
-            token, text = self.lexed.tokens[at], self.lexed.text(at)
+        for start in self.lexed.words(words | _ASM):
+            token = self.lexed.token(start)
+            if token is None:
+                continue
+            text, before = self.lexed.text(token), self.lexed.before(start)
             if text in _ASM:
-                asm = self._asm(at)
+                asm = self._asm(token)
                 if asm is not None:
                     yield asm
                 continue
-            if self.lexed.text(at - 1) in (b".", b"->") or self._in_prose(token.start):
+            if self.lexed.text(before) in (b".", b"->") or self._in_prose(start):
                 continue
-            first, name = self._qualified(at)
-            if self._namespace(at, text):
-                yield self._use("namespace", name, first, at, at, ())
-            elif text in words and not self._declared(at, token.start, name):
-                yield self._call(name, first, at)
+            first, name = self._qualified(token, before)
+            if self.lexed.text(self.lexed.after(token)) == b"::" or self.lexed.text(before) == b"namespace":
+                yield self._use("namespace", name, first, token, token.end, ())
+            elif text in words and not self._declared(token, before, name):
+                yield self._call(name, first, token)
 
     def _in_prose(self, start: int) -> bool:
         """In a directive that holds no C++: a path, a message, a pragma."""
         directive = self.lexed.directive_at(start)
         return directive is not None and directive.name in _PROSE
 
-    def _namespace(self, at: int, text: bytes) -> bool:
-        """`cub::`, `using namespace cub` and `namespace cub {`; never a variable of that name."""
-        return self.lexed.text(at + 1) == b"::" or self.lexed.text(at - 1) == b"namespace"
-
-    def _qualified(self, at: int) -> tuple[int, str]:
-        """First token of a qualified name that ends at `at`, and the name without a leading `::`."""
-        parts, first = [self.lexed.text(at)], at
-        while self.lexed.text(first - 1) == b"::":
-            before = first - 2
-            if before < 0 or self.lexed.tokens[before].kind != WORD or self._keyword(before):
-                first -= 1
-                break
-            parts.insert(0, self.lexed.text(before))
-            first = before
+    def _qualified(self, token: Token, before: Token | None) -> tuple[Token, str]:
+        """First token of a qualified name that ends at `token`, and the name without a leading `::`."""
+        parts, first = [self.lexed.text(token)], token
+        while before is not None and self.lexed.text(before) == b"::":
+            owner = self.lexed.before(before.start)
+            if owner is None or owner.kind != WORD or self.lexed.text(owner) in _KEYWORDS:
+                return before, b"::".join(parts).decode("latin-1")
+            parts.insert(0, self.lexed.text(owner))
+            first, before = owner, self.lexed.before(owner.start)
         return first, b"::".join(parts).decode("latin-1")
 
-    def _keyword(self, at: int) -> bool:
-        return self.lexed.text(at) in (b"return", b"case", b"else", b"new", b"throw", b"goto", b"using", b"const")
+    def _call(self, name: str, first: Token, token: Token) -> Use:
+        opening = self.lexed.after(token)
+        if opening is not None and self.lexed.text(opening) == b"<":
+            closed = self.lexed.angle_closing(opening.start, min(len(self.data), opening.start + 4000))
+            opening = self.lexed.token(closed + 1) if closed > 0 else opening
+        if opening is None or self.lexed.text(opening) != b"(":
+            return self._use("name", name, first, token, token.end, ())
+        closing = self.lexed.closing(opening.start)
+        same = self.lexed.directive_at(token.start) is self.lexed.directive_at(closing)
+        if closing < 0 or not same:
+            return self._use("name", name, first, token, token.end, ())
+        args = tuple(Span(*pair) for pair in self.lexed.arguments(opening.start, closing))
+        return self._use("call", name, first, token, closing + 1, args)
 
-    def _call(self, name: str, first: int, at: int) -> Use:
-        opening = at + 1
-        if self.lexed.text(opening) == b"<":
-            limit = min(len(self.lexed.tokens), opening + 400)
-            closed = self.lexed.angle_closing(opening, limit)
-            opening = closed + 1 if closed > 0 else opening
-        if self.lexed.text(opening) != b"(":
-            return self._use("name", name, first, at, at, ())
-        closing = self.lexed.closing(opening)
-        if closing < 0 or not self._same_directive(at, closing):
-            return self._use("name", name, first, at, at, ())
-        args = tuple(Span(*pair) for pair in self.lexed.arguments(opening, closing))
-        return self._use("call", name, first, at, closing, args)
-
-    def _same_directive(self, at: int, closing: int) -> bool:
-        """A bracket opened in a macro body must close in it."""
-        tokens = self.lexed.tokens
-        return self.lexed.directive_at(tokens[at].start) is self.lexed.directive_at(tokens[closing].start)
-
-    def _use(self, kind: UseKind, name: str, first: int, at: int, last: int, args: tuple[Span, ...]) -> Use:
-        tokens, start = self.lexed.tokens, self.lexed.tokens[at].start
-        begin = tokens[first].start if "::" in name else start
-        scope = self.parsed.scope(start)
+    def _use(self, kind: UseKind, name: str, first: Token, token: Token, end: int, args: tuple[Span, ...]) -> Use:
+        begin = first.start if "::" in name else token.start
+        scope = self.parsed.scope(token.start)
         absolute = self.lexed.text(first) == b"::"
         return Use(
             kind,
             name,
-            Span(begin, tokens[at].end),
-            Span(tokens[first].start, tokens[last].end),
+            Span(begin, token.end),
+            Span(first.start, end),
             args,
             scope,
             "syntax" if scope in ("host", "device") else "token",
-            "" if absolute else self.structure.enclosing(start),
+            "" if absolute else self.structure.enclosing(token.start),
         )
 
-    def _asm(self, at: int) -> Use | None:
-        opening = at + 1
-        while self.lexed.text(opening) in (b"volatile", b"__volatile__", b"goto", b"inline"):
-            opening += 1
-        closing = self.lexed.closing(opening) if self.lexed.text(opening) == b"(" else -1
+    def _asm(self, token: Token) -> Use | None:
+        opening = self.lexed.after(token)
+        while opening is not None and self.lexed.text(opening) in (b"volatile", b"__volatile__", b"goto", b"inline"):
+            opening = self.lexed.after(opening)
+        if opening is None or self.lexed.text(opening) != b"(":
+            return None
+        closing = self.lexed.closing(opening.start)
         if closing < 0:
             return None
-        args = tuple(Span(*pair) for pair in self.lexed.arguments(opening, closing))
-        return self._use("asm", "asm", at, at, closing, args)
+        args = tuple(Span(*pair) for pair in self.lexed.arguments(opening.start, closing))
+        return self._use("asm", "asm", token, token, closing + 1, args)
 
-    def _declared(self, at: int, start: int, name: str) -> bool:
+    def _declared(self, token: Token, before: Token | None, name: str) -> bool:
         """Whether the word is being declared or defined here; records what the repository defines as its own.
 
         A definition in a conditional branch is a fall-back for builds without CUDA: it is renamed with its uses.
         """
-        if self.lexed.text(at - 1) in (b"define", b"undef") and self.lexed.text(at - 2) == b"#":
-            return self._own_macro(at, start, name)
+        start = token.start
+        if self.lexed.text(before) in (b"define", b"undef"):
+            return self._own_macro(start, name)
         kind = self._declaration(start)
         if not kind:
             return False
@@ -273,7 +270,7 @@ class _Names:
             self.definitions.append(Definition(name, self.structure.enclosing(start)))
         return own or kind == "variable"
 
-    def _own_macro(self, at: int, start: int, name: str) -> bool:
+    def _own_macro(self, start: int, name: str) -> bool:
         directive, branch = self.lexed.directive_at(start), self.parsed.conditional(start)
         if directive is None or directive.name == "undef":
             return False
@@ -333,56 +330,56 @@ def _include_uses(parsed: ParsedFile) -> Iterator[Use]:
 
 def _launches(parsed: ParsedFile) -> Iterator[Use]:
     """Kernel launches, however their chevrons are spelled; the tokens are read so that macros are covered."""
-    lexed, data = parsed.lexed, parsed.data
-    for at, (kind, start, end) in enumerate(lexed.tokens):
-        if kind != PUNCT or data[start:end] != b"<<" or lexed.text(at + 1) != b"<":
+    lexed = parsed.lexed
+    for match in lexed.matches(_CHEVRONS):
+        closed = _launch_end(lexed, match.end())
+        if closed < 0:
             continue
-        closing = _launch_end(lexed, at + 2)
-        if closing < 0:
-            continue
-        opened, closed = lexed.tokens[at + 1].end, lexed.tokens[closing].end
-        args = tuple(Span(*pair) for pair in lexed.arguments(at + 1, closing - 2))
-        scope = parsed.scope(start)
+        ending = _CLOSED.search(parsed.data, match.end(), closed)
+        args = lexed.arguments(match.end() - 1, ending.start() if ending is not None else closed)
+        scope = parsed.scope(match.start())
         certainty: Certainty = "syntax" if scope in ("host", "device") else "token"
-        yield Use("launch", _kernel(lexed, at), Span(start, opened), Span(start, closed), args, scope, certainty)
+        spans = tuple(Span(*pair) for pair in args)
+        opening, whole = Span(match.start(), match.end()), Span(match.start(), closed)
+        yield Use("launch", _kernel(lexed, match.start()), opening, whole, spans, scope, certainty)
 
 
 def _launch_end(lexed: Lexed, at: int) -> int:
-    """Index of the last `>` of the `>>>` that closes a launch configuration, or -1."""
-    while at < len(lexed.tokens):
-        text = lexed.text(at)
-        if text in (b"(", b"[", b"{"):
-            at = lexed.closing(at)
-            if at < 0:
+    """Offset just after the `>>>` that closes a launch configuration opened before `at`, or -1."""
+    while (match := _LAUNCH_PART.search(lexed.data, at)) is not None:
+        at = match.end()
+        if not lexed.is_code(match.start()):
+            continue
+        if match[0] in (b"(", b"[", b"{"):
+            at = lexed.closing(match.start()) + 1
+            if at <= 0:
                 return -1
-        elif text in (b";", b")", b"}"):
+        elif match[0] in (b";", b")", b"}"):
             return -1
-        elif text == b">" and lexed.text(at + 1) == b">" and lexed.text(at + 2) == b">" and lexed.text(at + 3) == b"(":
-            return at + 2
-        at += 1
+        else:
+            following = lexed.token(match.end())
+            if lexed.text(following) == b"(":
+                return match.end()
+            at = match.start() + 1
     return -1
 
 
 def _kernel(lexed: Lexed, at: int) -> str:
     """Name of the launched kernel, its template arguments left out."""
-    before = at - 1
-    if lexed.text(before) == b">":
-        depth = 0
-        while before > 0:
-            depth += {b">": 1, b"<": -1}.get(lexed.text(before), 0)
-            before -= 1
-            if depth == 0:
-                break
-    return lexed.text(before).decode("latin-1") if lexed.tokens[before].kind == WORD else ""
+    token, depth = lexed.before(at), 0
+    while token is not None and (depth or lexed.text(token) == b">"):
+        depth += {b">": 1, b"<": -1}.get(lexed.text(token), 0)
+        token = lexed.before(token.start)
+    return lexed.text(token).decode("latin-1") if token is not None and token.kind == WORD else ""
 
 
 def _pastes(parsed: ParsedFile) -> Iterator[Use]:
-    """Token pasting in macro bodies; `name` is the literal piece that stands before or after the `##`."""
+    """Token pasting in macro bodies; `name` holds the pieces before and after the `##`."""
     lexed = parsed.lexed
-    for at, (kind, start, end) in enumerate(lexed.tokens):
-        if kind != PUNCT or end - start != 2 or parsed.data[start:end] != b"##":
+    for match in lexed.matches(_PASTE):
+        left, right = lexed.before(match.start()), lexed.token(match.end())
+        if left is None or right is None:
             continue
-        pieces = (lexed.text(at - 1), lexed.text(at + 1))
-        name = " ## ".join(piece.decode("latin-1") for piece in pieces)
-        whole = Span(lexed.tokens[at - 1].start, lexed.tokens[min(at + 1, len(lexed.tokens) - 1)].end)
+        name = " ## ".join(lexed.text(piece).decode("latin-1") for piece in (left, right))
+        whole = Span(left.start, right.end)
         yield Use("paste", name, whole, whole, (), "macro", "token")

@@ -2,12 +2,21 @@
 
 import pytest
 
-from migrate.tokens import CHAR, NUMBER, STRING, Lexed, branches, include_guard, include_path, lex
+from migrate.tokens import CHAR, NUMBER, STRING, branches, include_guard, include_path, lex
 
 
 def texts(data: bytes) -> list[bytes]:
     lexed = lex(data)
-    return [lexed.text(at) for at in range(len(lexed.tokens))]
+    return [lexed.text(token) for token in lexed.tokens(0, len(data))]
+
+
+def backwards(data: bytes) -> list[bytes]:
+    lexed, found = lex(data), []
+    token = lexed.before(len(data))
+    while token is not None:
+        found.insert(0, lexed.text(token))
+        token = lexed.before(token.start)
+    return found
 
 
 def test_comments_are_not_tokens() -> None:
@@ -25,12 +34,15 @@ def test_unterminated_comment_runs_to_the_end() -> None:
 
 @pytest.mark.parametrize(
     "literal",
-    [rb'"cudaMalloc"', rb'"a \" // b"', rb'u8"x"', rb'R"(a " b)"', b'R"tag(a )" \n b)tag"', rb'LR"(x)"', b'"a \\\n b"'],
+    [rb'"cudaMalloc"', rb'"a \" // b"', rb'"x"', rb'R"(a " b)"', b'R"tag(a )" \n b)tag"', rb'LR"(x)"', b'"a \\\n b"'],
 )
 def test_string_literal_is_one_token(literal: bytes) -> None:
     lexed = lex(b"f(" + literal + b");")
-    assert lexed.text(2) == literal
-    assert lexed.tokens[2].kind == STRING
+    quote = literal.index(b'"')
+    token = lexed.token(2 + quote)
+    assert lexed.text(token) == literal[quote:]
+    assert token is not None and token.kind == STRING
+    assert texts(b"f(" + literal + b");")[-2:] == [b")", b";"]
 
 
 def test_string_without_an_end_stops_at_the_line() -> None:
@@ -39,16 +51,24 @@ def test_string_without_an_end_stops_at_the_line() -> None:
 
 def test_character_literals_and_digit_separators_are_told_apart() -> None:
     lexed = lex(b"x = 'a' + 1'000u + '\\'' + 0x1p-3f;")
-    kinds = {lexed.text(at): lexed.tokens[at].kind for at in range(len(lexed.tokens))}
+    kinds = {lexed.text(token): token.kind for token in lexed.tokens(0, len(lexed.data))}
     assert kinds[b"'a'"] == CHAR
     assert kinds[b"'\\''"] == CHAR
     assert kinds[b"1'000u"] == NUMBER
     assert kinds[b"0x1p-3f"] == NUMBER
 
 
-def test_asked_words_are_hits_and_words_in_literals_are_not() -> None:
-    lexed = lex(b'foo("foo"); // foo\nbarfoo; foo', frozenset([b"foo"]))
-    assert [lexed.tokens[at].start for at in lexed.hits] == [0, 27]
+def test_asked_words_are_found_in_code_only() -> None:
+    lexed = lex(b'foo("foo"); // foo\nbarfoo; foo')
+    assert lexed.words(frozenset([b"foo"])) == [0, 27]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"a::b->c ## d", b"x = f(a, 'b', \"c // d\") /* e */ + 1000u; // f\ng", b"a \\\n b", b"T<U<V>>(1)", b""],
+)
+def test_tokens_read_backwards_are_those_read_forwards(data: bytes) -> None:
+    assert backwards(data)[-3:] == texts(data)[-3:]
 
 
 def test_directive_spans_continued_lines_and_comments() -> None:
@@ -157,5 +177,5 @@ def test_unclosed_conditional_reaches_to_the_end() -> None:
 def test_matches_skips_comments_and_literals() -> None:
     import re
 
-    lexed: Lexed = lex(b'// x = 1\n"x = 1"; x = 1;')
+    lexed = lex(b'// x = 1\n"x = 1"; x = 1;')
     assert [m.start() for m in lexed.matches(re.compile(rb"x = 1"))] == [18]

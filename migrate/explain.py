@@ -1,0 +1,145 @@
+"""Rules -> text: what `cudamigrate explain` and `cudamigrate rules` print.
+
+Comes in: rules as data. Goes out: plain text, one page for a rule, one line each for a list of rules.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+
+from migrate.model import GROUPS, Effort, Example, Match, Outcome, Rule, Safety, Support
+
+_WIDTH = 96
+_SUPPORT: dict[Support, str] = {
+    "full": "HIP covers it",
+    "partial": "HIP covers part of it",
+    "manual": "can be done with HIP, by hand",
+    "none": "HIP has no counterpart",
+}
+_OUTCOME: dict[Outcome, str] = {
+    "compile-error": "does not build for AMD",
+    "wrong-result": "runs on AMD and silently computes something else",
+    "slower": "builds and runs, with time lost",
+    "fine": "works",
+}
+_SAFETY: dict[Safety, str] = {
+    "safe": "`cudamigrate apply` makes the change",
+    "unsafe": "`cudamigrate apply --unsafe` makes the change; read what it made",
+    "suggestion": "shown, and never made by the tool",
+}
+_EFFORT: dict[Effort, str] = {
+    "none": "none",
+    "trivial": "trivial: a glance",
+    "small": "small: a local change",
+    "medium": "medium: a change to one function or kernel",
+    "large": "large: a change across files",
+    "redesign": "redesign: another approach is needed",
+}
+_CALL = re.compile(r"\$(\d|\*)")
+
+
+def render_rule(rule: Rule) -> str:
+    """One rule as a page: what it is, what stands for it in HIP, what it costs, and its examples."""
+    parts = [f"{rule.id}\n  {rule.title}", _wrapped(_message(rule)), _facts(rule)]
+    if rule.notes:
+        parts.append(_paragraphs(rule.notes))
+    for number, example in enumerate(rule.examples, 1):
+        parts.append(_example(example, f" {number}" if len(rule.examples) > 1 else ""))
+    return "\n\n".join(parts) + "\n"
+
+
+def render_list(rules: Iterable[Rule]) -> str:
+    """One line per rule, in groups: its id, how well HIP covers it, and its title."""
+    by_group: dict[str, list[Rule]] = {}
+    for rule in rules:
+        by_group.setdefault(rule.group, []).append(rule)
+    if not by_group:
+        return "No rules.\n"
+    order = [*(group for group in GROUPS if group in by_group), *sorted(set(by_group) - set(GROUPS))]
+    return "\n\n".join(_group(group, by_group[group]) for group in order) + "\n"
+
+
+def _group(group: str, rules: list[Rule]) -> str:
+    column = min(max(len(rule.id) for rule in rules), 48)
+    lines = [f"{group} ({len(rules):,} rule{'' if len(rules) == 1 else 's'})"]
+    for rule in sorted(rules, key=lambda rule: rule.id):
+        lines.append(f"  {rule.id:<{column}}  {rule.support:<7}  {rule.title}".rstrip())
+    return "\n".join(lines)
+
+
+def _facts(rule: Rule) -> str:
+    return "\n".join(f"  {label:<14}{value}" for label, value in _rows(rule) if value)
+
+
+def _rows(rule: Rule) -> Iterator[tuple[str, str]]:
+    yield _found(rule.match)
+    yield "HIP", _change(rule)
+    yield "Header", ", ".join(f"<{line}>" for line in rule.includes)
+    yield "Library", rule.library
+    yield "Support", f"{rule.support}: {_SUPPORT[rule.support]}"
+    yield "Left as it is", f"{rule.outcome}: {_OUTCOME[rule.outcome]}"
+    if rule.change.kind != "none":
+        yield "Change", f"{rule.safety}: {_SAFETY[rule.safety]}"
+    yield "Hand work", _EFFORT[rule.effort]
+    yield "Since ROCm", rule.since
+    yield "Was called", ", ".join(rule.formerly)
+    yield "Stands in", rule.origin
+
+
+def _found(match: Match) -> tuple[str, str]:
+    if match.kind == "detector":
+        return "Found by", f"the detector {', '.join(match.names)}"
+    if match.kind == "include":
+        return "CUDA", ", ".join(f"<{name}>" for name in match.names)
+    return "CUDA", ", ".join(match.names)
+
+
+def _change(rule: Rule) -> str:
+    change = rule.change
+    if change.kind == "include":
+        return ", ".join(f"<{line}>" for line in change.text) or "not needed, the line goes"
+    if change.kind == "rewrite":
+        return f"rewritten in place ({', '.join(change.text)})"
+    if change.kind == "template":
+        names = {"*": "all arguments"}
+        shown = [_CALL.sub(lambda found: f"<{names.get(found[1], f'argument {found[1]}')}>", t) for t in change.text]
+        return ", ".join(shown)
+    if change.kind == "none" and rule.silent:
+        return "the same name"
+    return ", ".join(change.text)
+
+
+def _message(rule: Rule) -> str:
+    """The rule's message, with the name for what stands in the source: a page has no source."""
+    name = rule.match.names[0] if rule.match.names and rule.match.kind != "detector" else "..."
+    return rule.message.replace("{text}", name).replace("{name}", name)
+
+
+def _example(example: Example, number: str) -> str:
+    parts = [f"Example{number}", _block(example.before)]
+    if example.after is not None and example.after != example.before:
+        parts += ["  becomes", _block(example.after)]
+    elif not example.finds:
+        parts.append("  nothing is found")
+    elif example.finds:
+        parts.append("  finds " + ", ".join(f"`{' '.join(text.split())}`" for text in example.finds))
+    return "\n".join(parts)
+
+
+def _block(source: str) -> str:
+    return textwrap.indent(textwrap.dedent(source).strip("\n"), "      ")
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(" ".join(text.split()), _WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def _paragraphs(text: str) -> str:
+    """Prose wrapped; a paragraph that holds a list, a table or code keeps its lines."""
+    kept = []
+    for paragraph in re.split(r"\n\s*\n", textwrap.dedent(text).strip()):
+        formed = re.search(r"^(\s{2,}|\t|[-*|] |```)", paragraph, re.MULTILINE)
+        kept.append(paragraph if formed else _wrapped(paragraph))
+    return "\n\n".join(kept)
