@@ -1,0 +1,1 @@
+"""Real projects: fetched from the package index by pinned version and hash, never committed."""

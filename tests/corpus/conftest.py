@@ -1,0 +1,35 @@
+"""The tables that the corpus tests gather, printed at the end of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+ROWS: list[tuple[str, ...]] = []
+NOTES: list[str] = []
+HEAD = ("project", "files", "CUDA", "lines", "findings", "automatic", "edited", ".cu", "checks", "missing", "fails")
+
+
+@pytest.fixture
+def table() -> Iterator[list[tuple[str, ...]]]:
+    """Rows for the closing table."""
+    yield ROWS
+
+
+@pytest.fixture
+def notes() -> Iterator[list[str]]:
+    """Lines below the closing table."""
+    yield NOTES
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what was measured."""
+    if not ROWS:
+        return
+    terminalreporter.section("corpus")
+    widths = [max(len(row[at]) for row in [HEAD, *ROWS]) for at in range(len(HEAD))]
+    for row in [HEAD, *sorted(ROWS)]:
+        terminalreporter.write_line("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
+    for note in sorted(NOTES):
+        terminalreporter.write_line(note)
