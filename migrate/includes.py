@@ -49,7 +49,7 @@ def _point(parsed: ParsedFile) -> tuple[int, bool]:
     for directive in parsed.lexed.directives:
         if directive.name == "pragma" and directive.argument(parsed.data) == b"once":
             return _next_line(parsed.data, directive.end), True
-    token = parsed.lexed.token(3 if parsed.data.startswith(b"\xef\xbb\xbf") else 0)
+    token = parsed.lexed.token(0)
     start = token.start if token is not None else len(parsed.data)
     line = parsed.data.rfind(b"\n", 0, start) + 1
     bom = 3 if parsed.data.startswith(b"\xef\xbb\xbf") else 0
@@ -63,7 +63,7 @@ def _next_line(data: bytes, offset: int) -> int:
 
 def _first_code(parsed: ParsedFile) -> int:
     """Offset of the first token outside directives."""
-    token = parsed.lexed.token(3 if parsed.data.startswith(b"\xef\xbb\xbf") else 0)
+    token = parsed.lexed.token(0)
     while token is not None:
         directive = parsed.lexed.directive_at(token.start)
         if directive is None:

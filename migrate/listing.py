@@ -19,6 +19,8 @@ from migrate.model import Skip
 
 PASSED_OVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox"))
 """Folders that a plain walk never enters; git's own listing needs no such list."""
+OUTPUT_MARK = ".cudamigrate-output"
+"""The file that marks a folder as a converted copy, made by this tool; such a folder is no part of the project."""
 
 _SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 
@@ -52,7 +54,7 @@ def listing(root: Path) -> Listing:
     if top is None:
         return _walked(root, None)
     try:
-        found = _asked(root)
+        found = _without_output(_asked(root))
     except plumbing.GitError as error:
         found = _walked(root, top)
         found.skipped.append(Skip(".", "git", f"{error}; the folder was read without git"))
@@ -85,6 +87,15 @@ def _asked(root: Path) -> Listing:
     return found
 
 
+def _without_output(found: Listing) -> Listing:
+    """The listing less the files of converted copies, but for one that is listed itself."""
+    marked = tuple(path.removesuffix(OUTPUT_MARK) for path in found.files if path.endswith(f"/{OUTPUT_MARK}"))
+    if marked:
+        found.files = [path for path in found.files if not path.startswith(marked)]
+        found.links = [path for path in found.links if not path.startswith(marked)]
+    return found
+
+
 def _walked(root: Path, top: Path | None) -> Listing:
     """The listing as the file system shows it; `top` is the root of the damaged work tree around `root`, if any."""
     found = Listing(submodules=_declared_submodules(root))
@@ -98,7 +109,10 @@ def _walked(root: Path, top: Path | None) -> Listing:
         except OSError as error:
             found.skipped.append(Skip(folder or ".", "unreadable", f"folder cannot be listed: {error.strerror}"))
             continue
-        if any(child.name == ".gitignore" for child in children):
+        names = {child.name for child in children}
+        if folder and OUTPUT_MARK in names:
+            continue
+        if ".gitignore" in names:
             ignores = [*ignores, *_ignores(root / folder / ".gitignore", folder)]
         pending.extend((path, ignores) for path in _taken_in(found, folder, children, ignores, modules))
     return found

@@ -117,7 +117,9 @@ class Lexed:
                 yield match
 
     def token(self, offset: int) -> Token | None:
-        """The first token at or after `offset`, or None at the end of the file."""
+        """The first token at or after `offset`, or None at the end of the file; a byte-order mark is none."""
+        if offset == 0 and self.data.startswith(b"\xef\xbb\xbf"):
+            offset = 3
         while True:
             match = _TOKEN.match(self.data, offset)
             if match is None or match.lastindex is None:

@@ -1,4 +1,4 @@
-"""Reading tree-sitter syntax trees: parsing, captures, ancestors. No CUDA knowledge.
+"""Reading tree-sitter syntax trees: parsing, ancestors, errors. No CUDA knowledge.
 
 Comes in: bytes and the name of a grammar. Goes out: trees, and nodes with their byte ranges. Trees never leave the
 process that made them.
@@ -10,7 +10,7 @@ import importlib
 from collections.abc import Iterator
 from functools import lru_cache
 
-from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
+from tree_sitter import Language, Node, Parser, Tree
 
 
 @lru_cache(maxsize=None)
@@ -25,20 +25,9 @@ def parser(name: str) -> Parser:
     return Parser(grammar(name))
 
 
-@lru_cache(maxsize=None)
-def query(name: str, pattern: str) -> Query:
-    """A compiled query; compiling costs more than running it once."""
-    return Query(grammar(name), pattern)
-
-
 def parse(name: str, data: bytes) -> Tree:
     """The syntax tree of `data`; always a tree, with error nodes where the grammar does not fit."""
     return parser(name).parse(data)
-
-
-def captures(name: str, pattern: str, node: Node) -> dict[str, list[Node]]:
-    """Nodes below `node` by capture name of the query pattern."""
-    return QueryCursor(query(name, pattern)).captures(node)
 
 
 def ancestors(node: Node) -> Iterator[Node]:

@@ -65,13 +65,28 @@ _CUDA_INCLUDE = re.compile(
     rb"|cooperative_groups|mma\.h|c10/cuda|ATen/cuda|torch/csrc/cuda|device_functions|sm_\d)",
     re.IGNORECASE,
 )
-_STRUCTURE = """
-(function_definition) @function
-(namespace_definition) @namespace
-(class_specifier body: (_)) @class
-(struct_specifier body: (_)) @class
-(lambda_expression) @lambda
-"""
+_CONTAINERS = frozenset(
+    (
+        "translation_unit",
+        "declaration_list",
+        "field_declaration_list",
+        "linkage_specification",
+        "template_declaration",
+        "declaration",
+        "field_declaration",
+        "friend_declaration",
+        "type_definition",
+        "preproc_if",
+        "preproc_ifdef",
+        "preproc_else",
+        "preproc_elif",
+        "preproc_elifdef",
+        "ERROR",
+    )
+)
+"""Nodes that can hold functions, namespaces and classes at file level; function bodies are not looked into."""
+_CLASSES = frozenset(("class_specifier", "struct_specifier", "union_specifier"))
+_DEVICE_LAMBDA = re.compile(rb"\](?=[\s]*(?:__host__\s+)?__device__\b)")
 
 
 def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
@@ -95,7 +110,7 @@ def parse(source: SourceFile, words: frozenset[bytes], guards: Iterable[str] = (
     marks = [name.encode() for name in (*GUARDS, *guards)]
     parsed = ParsedFile(source, lexed, tree, branches(lexed, marks))
     parsed.ported = _outermost(branch for branch in parsed.branches if branch.hip is not None)
-    structure = _Structure(source.data, trees.captures("cuda", _STRUCTURE, tree.root_node))
+    structure = _Structure(lexed, tree.root_node)
     parsed.functions = structure.functions
     parsed.includes = list(_includes(parsed))
     names = _Names(parsed, structure)
@@ -117,17 +132,39 @@ def _outermost(found: Iterable[Branch]) -> list[Span]:
 class _Structure:
     """Functions, namespaces and classes of a file as ranges."""
 
-    def __init__(self, data: bytes, captures: dict[str, list[Node]]) -> None:
-        self.data = data
-        nodes = [*captures.get("function", ()), *captures.get("lambda", ())]
-        self.functions = sorted(
-            (found for node in nodes if (found := self._function(node)) is not None),
-            key=lambda function: (function.span.start, -function.span.end),
-        )
-        self._inherit()
-        kinds = ("namespace", "class")
-        self.named = [(n.start_byte, n.end_byte, self._name(n)) for kind in kinds for n in captures.get(kind, ())]
+    def __init__(self, lexed: Lexed, root: Node) -> None:
+        self.data = lexed.data
+        self.functions: list[Function] = []
+        self.named: list[tuple[int, int, str]] = []
+        self._collect(root)
+        self.functions.extend(self._device_lambdas(lexed))
+        self.functions.sort(key=lambda function: (function.span.start, -function.span.end))
         self.named.sort(key=lambda entry: (entry[0], -entry[1]))
+
+    def _collect(self, root: Node) -> None:
+        waiting = [root]
+        while waiting:
+            for node in waiting.pop().named_children:
+                kind = node.type
+                if kind == "function_definition":
+                    self._function(node)
+                elif kind == "namespace_definition" or kind in _CLASSES:
+                    body = node.child_by_field_name("body")
+                    if body is not None:
+                        self.named.append((node.start_byte, node.end_byte, self._name(node)))
+                        waiting.append(body)
+                elif kind in _CONTAINERS:
+                    waiting.append(node)
+
+    @staticmethod
+    def _device_lambdas(lexed: Lexed) -> Iterator[Function]:
+        """Lambdas that say `__device__`; others run where their function runs, as far as syntax can tell."""
+        for match in lexed.matches(_DEVICE_LAMBDA):
+            opening = lexed.data.find(b"{", match.end())
+            closing = lexed.closing(opening) if opening >= 0 else -1
+            if closing > 0:
+                span = Span(match.start(), closing + 1)
+                yield Function(span, Span(opening, closing + 1), "", "device")
 
     def enclosing(self, offset: int) -> str:
         """The `::`-joined names of the namespaces and classes around `offset`."""
@@ -137,35 +174,20 @@ class _Structure:
         name = node.child_by_field_name("name")
         return "" if name is None else self.data[name.start_byte : name.end_byte].decode("latin-1")
 
-    def _function(self, node: Node) -> Function | None:
+    def _function(self, node: Node) -> None:
         body = node.child_by_field_name("body")
         if body is None:
-            return None
+            return
         head = self.data[node.start_byte : body.start_byte]
-        if b"__global__" in head or b"__device__" in head:
-            scope: Scope = "device"
-        else:
-            scope = "unknown" if node.type == "lambda_expression" else "host"
-        return Function(
-            Span(node.start_byte, node.end_byte),
-            Span(body.start_byte, body.end_byte),
-            self._declared(node),
-            scope,
-        )
+        scope: Scope = "device" if b"__global__" in head or b"__device__" in head else "host"
+        span, inner = Span(node.start_byte, node.end_byte), Span(body.start_byte, body.end_byte)
+        self.functions.append(Function(span, inner, self._declared(node), scope))
 
     def _declared(self, node: Node) -> str:
         inner = node.child_by_field_name("declarator")
         while inner is not None and inner.child_by_field_name("declarator") is not None:
             inner = inner.child_by_field_name("declarator")
         return "" if inner is None else self.data[inner.start_byte : inner.end_byte].decode("latin-1")
-
-    def _inherit(self) -> None:
-        """A lambda without qualifiers runs where its function runs, as far as syntax can tell."""
-        for at, function in enumerate(self.functions):
-            if function.scope == "unknown":
-                around = [f for f in self.functions[:at] if f.span.end >= function.span.end and f.scope != "unknown"]
-                scope = around[-1].scope if around else "unknown"
-                self.functions[at] = Function(function.span, function.body, function.name, scope)
 
 
 class _Names:

@@ -1,0 +1,224 @@
+"""Conversions -> a unified diff.
+
+Comes in: conversions and new files. Goes out: a patch that `git apply` and `patch -p1` turn into exactly the converted
+bytes, whatever their line ends and encoding. Its headers are the traditional ones, without `diff --git`: git takes
+names below that line as relative to the work tree's root, and the patch is to work in the scanned folder.
+
+Lines are matched here and not by difflib, which takes minutes on long files with many equal lines. Lines that occur
+once on both sides are the fixed points; between them the file is short. The shortest patch is not promised.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+from uuid import uuid4
+
+from migrate.errors import TargetError
+from migrate.model import Conversion
+
+CONTEXT = 3
+"""Unchanged lines around a change."""
+
+_SEARCHED = 250_000
+"""Up to this product of lengths, a stretch without fixed points is left to difflib."""
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f"}
+_ESCAPES["\r"] = "\\r"
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
+
+Lines = list[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Lines `start` to `end` of the old file give way to lines `new_start` to `new_end` of the new; from 0."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+
+def write(
+    root: Path, conversions: Sequence[Conversion], extra: Mapping[str, bytes], place: str, force: bool = False
+) -> str:
+    """Write the patch to the file `place` in one step; an existing file is replaced only with `force`."""
+    file = Path(place)
+    if file.is_dir():
+        raise TargetError(f"{file} is a folder; name a file for the patch.")
+    if os.path.lexists(file) and not force:
+        raise TargetError(f"{file} exists; --force replaces it.")
+    data = unified(conversions, extra, root)
+    made = file.with_name(f".{file.name}.{uuid4().hex[:8]}")
+    try:
+        made.write_bytes(data)
+        os.replace(made, file)
+    except OSError as error:
+        raise TargetError(f"{file} cannot be written: {error.strerror}.") from None
+    finally:
+        made.unlink(missing_ok=True)
+    count = f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
+    return f"Patch of {count} in {file}; in {root}, run: git apply {shlex.quote(str(file.absolute()))}"
+
+
+def unified(conversions: Sequence[Conversion], extra: Mapping[str, bytes], root: Path | None = None) -> bytes:
+    """The patch as bytes, sorted by path. A file of `extra` that already stands in `root` is changed, not created."""
+    pairs: dict[str, tuple[bytes | None, bytes]] = {path: (_present(root, path), data) for path, data in extra.items()}
+    pairs.update((conversion.path, (conversion.before, conversion.after)) for conversion in conversions)
+    pieces: list[bytes] = []
+    for path, (before, after) in sorted(pairs.items()):
+        if before != after:
+            pieces.append(b"--- " + (b"/dev/null" if before is None else _name("a", path)) + b"\n")
+            pieces.append(b"+++ " + _name("b", path) + b"\n")
+            pieces += _hunks(_lines(before or b""), _lines(after))
+    return b"".join(pieces)
+
+
+def _present(root: Path | None, path: str) -> bytes | None:
+    if root is None or not (root / path).is_file():
+        return None
+    try:
+        return (root / path).read_bytes()
+    except OSError as error:
+        raise TargetError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _name(side: str, path: str) -> bytes:
+    """A path as git writes it: in quotes where it must be, and a tab after one with spaces."""
+    text = f"{side}/{path}"
+    escaped = "".join(_ESCAPES.get(char) or (f"\\{ord(char):03o}" if _is_control(char) else char) for char in text)
+    if escaped != text:
+        return f'"{escaped}"'.encode()
+    return f"{text}\t".encode() if " " in text else text.encode()
+
+
+def _is_control(char: str) -> bool:
+    return char < " " or char == "\x7f"
+
+
+def _lines(data: bytes) -> Lines:
+    """Lines with their LF; a lone CR does not end a line."""
+    return _LINE.findall(data)
+
+
+def _hunks(old: Lines, new: Lines) -> Iterator[bytes]:
+    """The pieces of a patch between two files."""
+    group: list[Change] = []
+    for change in changes(old, new):
+        if group and change.start - group[-1].end > 2 * CONTEXT:
+            yield from _hunk(old, new, group)
+            group = []
+        group.append(change)
+    if group:
+        yield from _hunk(old, new, group)
+
+
+def _hunk(old: Lines, new: Lines, group: list[Change]) -> Iterator[bytes]:
+    start, end = max(0, group[0].start - CONTEXT), min(len(old), group[-1].end + CONTEXT)
+    new_start = group[0].new_start - (group[0].start - start)
+    new_end = group[-1].new_end + (end - group[-1].end)
+    yield f"@@ -{_range(start, end)} +{_range(new_start, new_end)} @@\n".encode()
+    at = start
+    for change in group:
+        yield from _marked(b" ", old[at : change.start])
+        yield from _marked(b"-", old[change.start : change.end])
+        yield from _marked(b"+", new[change.new_start : change.new_end])
+        at = change.end
+    yield from _marked(b" ", old[at:end])
+
+
+def _range(start: int, end: int) -> str:
+    """Line numbers count from 1; an empty range names the line before it."""
+    return f"{start + 1 if end > start else start},{end - start}"
+
+
+def _marked(mark: bytes, lines: Lines) -> Iterator[bytes]:
+    for line in lines:
+        yield mark + line
+        if not line.endswith(b"\n"):
+            yield b"\n\\ No newline at end of file\n"
+
+
+def changes(old: Lines, new: Lines) -> list[Change]:
+    """How `old` becomes `new`, in order, no two touching."""
+    found: list[Change] = []
+    start = new_start = 0
+    for at, new_at, length in [*_matches(old, new), (len(old), len(new), 0)]:
+        if at > start or new_at > new_start:
+            found.append(Change(start, at, new_start, new_at))
+        start, new_start = at + length, new_at + length
+    return found
+
+
+def _matches(old: Lines, new: Lines) -> list[tuple[int, int, int]]:
+    """Stretches of equal lines: where they start on either side, and how many lines they have."""
+    found: list[tuple[int, int, int]] = []
+    pending = [(0, len(old), 0, len(new))]
+    while pending:
+        start, end, new_start, new_end = pending.pop()
+        head = _equal_ahead(old, new, (start, end, new_start, new_end))
+        found.append((start, new_start, head))
+        start, new_start = start + head, new_start + head
+        tail = 0
+        while end - tail > start and new_end - tail > new_start and old[end - tail - 1] == new[new_end - tail - 1]:
+            tail += 1
+        end, new_end = end - tail, new_end - tail
+        found.append((end, new_end, tail))
+        if start == end or new_start == new_end:
+            continue
+        anchors = _anchors(old[start:end], new[new_start:new_end])
+        if not anchors:
+            inner = _short_matches(old[start:end], new[new_start:new_end])
+            found += [(start + at, new_start + new_at, length) for at, new_at, length in inner]
+            continue
+        edges = [(0, 0), *anchors, (end - start, new_end - new_start)]
+        pending += [
+            (start + at, start + to, new_start + new_at, new_start + new_to)
+            for (at, new_at), (to, new_to) in zip(edges, edges[1:], strict=False)
+        ]
+    return sorted(match for match in found if match[2])
+
+
+def _equal_ahead(old: Lines, new: Lines, within: tuple[int, int, int, int]) -> int:
+    start, end, new_start, new_end = within
+    count, most = 0, min(end - start, new_end - new_start)
+    while count < most and old[start + count] == new[new_start + count]:
+        count += 1
+    return count
+
+
+def _anchors(old: Lines, new: Lines) -> list[tuple[int, int]]:
+    """The longest rising run of lines that occur once in `old` and once in `new`."""
+    counts, new_counts = Counter(old), Counter(new)
+    places = {line: at for at, line in enumerate(new) if new_counts[line] == 1}
+    pairs = [(at, places[line]) for at, line in enumerate(old) if counts[line] == 1 and line in places]
+    tops: list[int] = []
+    ends: list[int] = []
+    before: list[int] = []
+    for number, (_, place) in enumerate(pairs):
+        height = bisect_left(tops, place)
+        before.append(ends[height - 1] if height else -1)
+        tops[height : height + 1] = [place]
+        ends[height : height + 1] = [number]
+    run: list[tuple[int, int]] = []
+    number = ends[-1] if ends else -1
+    while number >= 0:
+        run.append(pairs[number])
+        number = before[number]
+    return run[::-1]
+
+
+def _short_matches(old: Lines, new: Lines) -> list[tuple[int, int, int]]:
+    """Equal lines where nothing occurs once: by place in equally long stretches, else by search if it is short."""
+    if len(old) == len(new):
+        return [(at, at, 1) for at, line in enumerate(old) if line == new[at]]
+    if len(old) * len(new) > _SEARCHED:
+        return []
+    return [tuple(block) for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()]
