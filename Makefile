@@ -62,7 +62,9 @@ demo: $(VENV)/.installed
 	esac; \
 	out="build/demo/$$name"; mkdir -p build/demo; \
 	run() { \
-		printf '\n$$ cudamigrate'; printf " '%s'" "$$@"; printf '\n\n'; \
+		printf '\n$$ cudamigrate'; \
+		for word in "$$@"; do case "$$word" in *[!A-Za-z0-9_./-]*) word="'$$word'" ;; esac; printf ' %s' "$$word"; done; \
+		printf '\n\n'; \
 		$(BIN)/cudamigrate "$$@" || { code=$$?; test $$code -eq 3 || exit $$code; }; \
 	}; \
 	run scan "$$REPO"; \

@@ -103,7 +103,7 @@ def _change(rule: Rule) -> str:
     if change.kind == "rewrite":
         return f"rewritten in place ({', '.join(change.text)})"
     if change.kind == "template":
-        names = {"*": "all arguments"}
+        names = {"*": "other arguments"}
         shown = [_CALL.sub(lambda found: f"<{names.get(found[1], f'argument {found[1]}')}>", t) for t in change.text]
         return ", ".join(shown)
     if change.kind == "none" and rule.silent:
@@ -112,9 +112,10 @@ def _change(rule: Rule) -> str:
 
 
 def _message(rule: Rule) -> str:
-    """The rule's message, with the name for what stands in the source: a page has no source."""
-    name = rule.match.names[0] if rule.match.names and rule.match.kind != "detector" else "..."
-    return rule.message.replace("{text}", name).replace("{name}", name)
+    """The rule's message, with a name or an example for what stands in the source: a page has no source."""
+    found = (text for example in rule.examples for text in example.finds)
+    word = next(found, "...") if rule.match.kind == "detector" else rule.match.names[0]
+    return rule.message.replace("{text}", word).replace("{name}", word)
 
 
 def _example(example: Example, number: str) -> str:
@@ -123,7 +124,7 @@ def _example(example: Example, number: str) -> str:
         parts += ["  becomes", _block(example.after)]
     elif not example.finds:
         parts.append("  nothing is found")
-    elif example.finds:
+    else:
         parts.append("  finds " + ", ".join(f"`{' '.join(text.split())}`" for text in example.finds))
     return "\n".join(parts)
 

@@ -1,4 +1,8 @@
-"""What holds for every test: tests that need a compiler or a GPU are skipped, and say why, where there is none."""
+"""What holds for every test.
+
+Tests that need a compiler or a GPU are skipped, and say why, where there is none. `--update-golden` rewrites the
+expected files; the review is the git diff.
+"""
 
 from __future__ import annotations
 
@@ -26,3 +30,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if marked and not present():
             for item in marked:
                 item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="rewrite the expected files of the fixtures")
+
+
+class Golden:
+    """Compares bytes with a file, or rewrites the file."""
+
+    def __init__(self, update: bool) -> None:
+        self.update = update
+
+    def check(self, path: Path, got: bytes) -> None:
+        """Assert that the file holds exactly `got`."""
+        if self.update:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(got)
+            return
+        assert path.is_file(), f"{path} is missing; run with --update-golden and review the result"
+        assert got.decode("utf-8", "replace") == path.read_bytes().decode("utf-8", "replace")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    return Golden(bool(request.config.getoption("--update-golden")))

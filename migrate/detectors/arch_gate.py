@@ -13,6 +13,8 @@ _COMPARISON = re.compile(rb"\b__CUDA_ARCH__[ \t]*(?:[<>]=?|[!=]=)[ \t]*\w+|\b\w+
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each comparison that stands in code; the fall-back branch, or none, is what AMD compiles."""
+    if b"__CUDA_ARCH__" not in parsed.data:
+        return
     for match in parsed.lexed.matches(_COMPARISON):
         span = Span(match.start(), match.end())
         scope = parsed.scope(span.start)

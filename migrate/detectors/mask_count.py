@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
 
+_VOTE = re.compile(rb"__(?:ballot|activemask|match_)")
 _NESTED = re.compile(
     rb"\b(?:__popc|__ffs|__clz|__brev|__fns)\s*\(\s*(?:__ballot(?:_sync)?|__activemask|__match_any_sync|__match_all_sync)\s*\("
 )
@@ -19,6 +20,8 @@ _STORED = re.compile(
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """`__popc(__ballot(...))` and the like, and 32-bit operations on a variable that was given a vote's result."""
+    if _VOTE.search(parsed.data) is None:
+        return
     for match in parsed.lexed.matches(_NESTED):
         yield _hit(parsed, match.start())
     for match in parsed.lexed.matches(_STORED):

@@ -75,9 +75,8 @@ def _tool(folder: Path, git_dir: str) -> Git:
     tree.mkdir()
     tool = Git(str(tree))
     tool.set_persistent_git_options(c=list(_SETTINGS))
-    tool.update_environment(
-        GIT_DIR=git_dir, GIT_WORK_TREE=str(tree), GIT_INDEX_FILE=str(folder / "index"), LC_ALL="C", **_identity(tool)
-    )
+    tool.update_environment(GIT_DIR=git_dir, GIT_WORK_TREE=str(tree), GIT_INDEX_FILE=str(folder / "index"))
+    tool.update_environment(**_identity(tool))
     return tool
 
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from uuid import uuid4
 
 from migrate.errors import TargetError
-from migrate.listing import OUTPUT_MARK, listing
+from migrate.listing import OUTPUT_MARK, Listing, listing
 from migrate.model import Conversion
 
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj", ".bzr", "CVS"))
@@ -32,15 +32,16 @@ def write(
     """
     folder = Path(os.path.realpath(place))
     _refuse(root, folder, place, force)
+    paths = _tree(root)
     made = folder.with_name(f".{folder.name}.{uuid4().hex[:8]}")
     try:
         made.mkdir(parents=True)
         (made / OUTPUT_MARK).write_bytes(_MARK_TEXT)
         new = {conversion.path: conversion.after for conversion in conversions} | dict(extra)
-        _fill(root, made, folder, new)
+        _fill(root, made, paths, new)
         _move(made, folder)
     except OSError as error:
-        raise TargetError(f"{place} cannot be written: {error.filename}: {error.strerror}.") from None
+        raise TargetError(f"{place} cannot be written: {error}.") from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
     count = f"{len(conversions)} converted file{'' if len(conversions) == 1 else 's'}"
@@ -64,12 +65,10 @@ def _refuse(root: Path, folder: Path, place: str, force: bool) -> None:
         raise TargetError(f"{place} exists; --force replaces it.")
 
 
-def _fill(root: Path, made: Path, folder: Path, new: Mapping[str, bytes]) -> None:
-    """Copy the tree below `root` to `made`, with the bytes of `new` in place of, or beside, its own."""
-    left_out = (os.path.join(os.path.realpath(root), ""), os.path.join(folder, ""), os.path.join(made, ""))
-    for path in _tree(root, left_out):
+def _fill(root: Path, made: Path, paths: Sequence[str], new: Mapping[str, bytes]) -> None:
+    """Copy the files of `root` to `made`, with the bytes of `new` in place of, or beside, their own."""
+    for path in paths:
         source, copy = root / path, made / path
-        copy.parent.mkdir(parents=True, exist_ok=True)
         if path in new:
             continue
         try:
@@ -77,6 +76,7 @@ def _fill(root: Path, made: Path, folder: Path, new: Mapping[str, bytes]) -> Non
         except FileNotFoundError:
             continue  # tracked, and deleted in the work tree
         if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
+            copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, copy, follow_symlinks=False)
     for path, data in new.items():
         (made / path).parent.mkdir(parents=True, exist_ok=True)
@@ -85,33 +85,33 @@ def _fill(root: Path, made: Path, folder: Path, new: Mapping[str, bytes]) -> Non
             shutil.copymode(root / path, made / path)
 
 
-def _tree(root: Path, left_out: tuple[str, str, str]) -> Iterator[str]:
-    """Relative paths of the files to copy; `left_out` is the real root, then the folders to pass over."""
+def _tree(root: Path) -> list[str]:
+    """Relative paths of the files to copy; earlier copies that stand in the tree are not among them."""
     found = listing(root)
-    paths: Iterable[str] = _listed(root) if found.git else _everything(root)
-    top, *others = left_out
-    for path in paths:
-        if not (top + path).startswith(tuple(others)) and path != OUTPUT_MARK:
-            yield path
+    paths = _listed(root, "", found) if found.git else _everything(root)
+    return [path for path in paths if path != OUTPUT_MARK]
 
 
-def _listed(root: Path, prefix: str = "") -> Iterator[str]:
-    """The files that git lists below `root`, and those of the submodules there."""
-    found = listing(root / prefix)
+def _listed(root: Path, prefix: str, found: Listing) -> Iterator[str]:
+    """The files that git lists, and those of the submodules that are checked out."""
     for path in found.files:
         yield f"{prefix}{path}"
     for path in found.submodules:
-        if (root / prefix / path).is_dir():
-            yield from _listed(root, f"{prefix}{path}/")
+        inside = f"{prefix}{path}/"
+        if (root / inside / ".git").exists():
+            yield from _listed(root, inside, listing(root / inside))
 
 
 def _everything(root: Path) -> Iterator[str]:
     for folder, folders, files in os.walk(root):
+        inside = os.path.relpath(folder, root).replace(os.sep, "/")
+        if inside != "." and OUTPUT_MARK in files:
+            folders.clear()
+            continue
         folders[:] = [name for name in folders if name not in _VERSION_CONTROL]
         links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
-        inside = os.path.relpath(folder, root)
         for name in (*files, *links):
-            yield name if inside == "." else f"{inside}/{name}".replace(os.sep, "/")
+            yield name if inside == "." else f"{inside}/{name}"
 
 
 def _move(made: Path, folder: Path) -> None:
@@ -123,7 +123,7 @@ def _move(made: Path, folder: Path) -> None:
     folder.rename(aside)
     try:
         made.rename(folder)
-    except BaseException:
-        aside.rename(folder)
-        raise
-    shutil.rmtree(aside)
+    finally:
+        if not folder.exists():
+            aside.rename(folder)
+    shutil.rmtree(aside, ignore_errors=True)

@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 from pathlib import Path
 from uuid import uuid4
 
@@ -55,6 +56,8 @@ def write(
         raise TargetError(f"{file} is a folder; name a file for the patch.")
     if os.path.lexists(file) and not force:
         raise TargetError(f"{file} exists; --force replaces it.")
+    if not file.parent.is_dir():
+        raise TargetError(f"{file} cannot be written: {file.parent} is not a folder.")
     data = unified(conversions, extra, root)
     made = file.with_name(f".{file.name}.{uuid4().hex[:8]}")
     try:
@@ -181,7 +184,7 @@ def _matches(old: Lines, new: Lines) -> list[tuple[int, int, int]]:
         edges = [(0, 0), *anchors, (end - start, new_end - new_start)]
         pending += [
             (start + at, start + to, new_start + new_at, new_start + new_to)
-            for (at, new_at), (to, new_to) in zip(edges, edges[1:], strict=False)
+            for (at, new_at), (to, new_to) in pairwise(edges)
         ]
     return sorted(match for match in found if match[2])
 
@@ -221,4 +224,5 @@ def _short_matches(old: Lines, new: Lines) -> list[tuple[int, int, int]]:
         return [(at, at, 1) for at, line in enumerate(old) if line == new[at]]
     if len(old) * len(new) > _SEARCHED:
         return []
-    return [tuple(block) for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()]
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    return [(block.a, block.b, block.size) for block in blocks]

@@ -68,7 +68,7 @@ def test_page_of_a_hazard_shows_notes_and_examples():
     assert "finds `threadIdx.x % 32`" in shown
     assert "nothing is found" in shown
     assert "becomes" in shown
-    assert "{text}" not in text
+    assert "`threadIdx.x % 32` assumes 32 lanes." in shown
     assert not any(line.startswith("Change") for line in shown)
 
 
@@ -79,7 +79,7 @@ def test_other_changes_are_spelled_for_a_reader():
     gone = replace(header, change=Change("include", ()))
     assert "HIP not needed, the line goes" in lines(render_rule(gone))
     template = replace(MALLOC, change=Change("template", ("f(HIP_SYMBOL($1), $*)",)))
-    assert "HIP f(HIP_SYMBOL(<argument 1>), <all arguments>)" in lines(render_rule(template))
+    assert "HIP f(HIP_SYMBOL(<argument 1>), <other arguments>)" in lines(render_rule(template))
     same = replace(MALLOC, change=Change("none"), silent=True)
     assert "HIP the same name" in lines(render_rule(same))
 

@@ -1,0 +1,39 @@
+"""Whole projects: before, after and the report, byte for byte."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from migrate import pipeline
+from migrate.config import Config
+from migrate.reports import json as json_report
+
+PROJECTS = sorted(path for path in (Path(__file__).parents[2] / "fixtures" / "projects").iterdir() if path.is_dir())
+
+
+@pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
+def test_project_comes_out_as_expected(project: Path, golden: Any) -> None:
+    applied = pipeline.apply(project / "before", Config())
+    converted = {conversion.path: conversion.after for conversion in applied.conversions}
+    expected = {p.relative_to(project / "after").as_posix() for p in (project / "after").rglob("*") if p.is_file()}
+    for source in sorted(p for p in (project / "before").rglob("*") if p.is_file()):
+        name = source.relative_to(project / "before").as_posix()
+        golden.check(project / "after" / name, converted.get(name, source.read_bytes()))
+        expected.discard(name)
+    for name, data in applied.added.items():
+        golden.check(project / "after" / name, data)
+        expected.discard(name)
+    assert not expected, "files that the project no longer has"
+    golden.check(project / "report.json", normalised(json_report.render(applied.report)))
+
+
+def normalised(text: str) -> bytes:
+    """The report without what differs between checkouts: version, commit and branch."""
+    report = json.loads(text)
+    report["tool"]["version"] = ""
+    report["repository"] = {"name": report["repository"]["name"]}
+    return (json.dumps(report, indent=1, sort_keys=True) + "\n").encode()
