@@ -3,7 +3,7 @@
 # make test              the test suite
 # make check             format, lint, types, import contracts, and the test suite
 # make corpus            real projects: downloads them, prints a table
-# make bench             speed, compared and not gated
+# make bench REPO=path   speed of a scan, compared and not gated
 # make clean             remove everything the other targets made
 #
 # Needs Python 3.10 or newer, git and make. Everything is installed into .venv, and the results go to build/.
@@ -95,7 +95,7 @@ corpus: $(VENV)/.developer
 	$(BIN)/python -m pytest -m corpus -s $(ARGS)
 
 bench: $(VENV)/.developer
-	$(BIN)/python -m pytest -m bench -s $(ARGS)
+	$(BIN)/python tests/bench/bench.py "$$REPO" $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -36,8 +36,6 @@ Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 
 RUNTIME_HEADER = "cudamigrate_hip.h"
-_GARBLED = 0.5
-"""Share of a file's bytes in error nodes from which on it is not taken for C++ at all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,3 +56,26 @@ def error_bytes(tree: Tree) -> int:
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
                 return total
+
+
+def stray_share(tree: Tree) -> float:
+    """Share of the leaf bytes that stand in an error node directly, part of nothing the grammar knows.
+
+    An error node that wraps a whole file of sound functions has few of them; prose and other languages have many.
+    """
+    total = stray = 0
+    cursor = tree.walk()
+    while True:
+        node = cursor.node
+        assert node is not None
+        if node.child_count == 0:
+            length = node.end_byte - node.start_byte
+            total += length
+            around = node.parent
+            if node.is_error or (around is not None and around.is_error):
+                stray += length
+        if cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return stray / max(1, total)

@@ -86,6 +86,8 @@ _CONTAINERS = frozenset(
 )
 """Nodes that can hold functions, namespaces and classes at file level; function bodies are not looked into."""
 _CLASSES = frozenset(("class_specifier", "struct_specifier", "union_specifier"))
+_DIRECTIVES = frozenset(("include", "define", "if", "ifdef", "ifndef", "pragma", "undef"))
+_GARBLED, _STRAY = 0.5, 0.1
 _DEVICE_LAMBDA = re.compile(rb"\](?=[\s]*(?:__host__\s+)?__device__\b)")
 
 
@@ -109,6 +111,9 @@ def parse(source: SourceFile, words: frozenset[bytes], guards: Iterable[str] = (
     tree = trees.parse("cuda", source.data)
     marks = [name.encode() for name in (*GUARDS, *guards)]
     parsed = ParsedFile(source, lexed, tree, branches(lexed, marks))
+    parsed.problems = _problems(parsed)
+    if parsed.problems:
+        return parsed
     parsed.ported = _outermost(branch for branch in parsed.branches if branch.hip is not None)
     structure = _Structure(lexed, tree.root_node)
     parsed.functions = structure.functions
@@ -119,6 +124,20 @@ def parse(source: SourceFile, words: frozenset[bytes], guards: Iterable[str] = (
     parsed.uses = sorted((u for u in uses if not parsed.is_ported(u.span.start)), key=lambda use: use.span)
     parsed.definitions = names.definitions
     return parsed
+
+
+def _problems(parsed: ParsedFile) -> list[str]:
+    """Why a file is not taken for C++ at all: mostly in error nodes, stray tokens, and not one directive.
+
+    Sound C++ full of macros can be one error node; the tokens still tell what is code, so it is read.
+    """
+    size = len(parsed.data)
+    if not size or any(directive.name in _DIRECTIVES for directive in parsed.lexed.directives):
+        return []
+    share = trees.error_bytes(parsed.tree) / size
+    if share <= _GARBLED or trees.stray_share(parsed.tree) <= _STRAY:
+        return []
+    return [f"does not read as C++: {share:.0%} of it is in syntax errors; exclude it or rename it"]
 
 
 def _outermost(found: Iterable[Branch]) -> list[Span]:

@@ -35,36 +35,35 @@ def write(
 
     An existing branch is moved only with `force`, and never while it is checked out.
     """
-    prefix = _prefix(root)
-    from git import GitCommandError, Repo  # imported here: it would slow every start
+    git_dir, prefix = _place(root)
+    from git import GitCommandError  # imported here: it would slow every start
 
     try:
-        with Repo(root, search_parent_directories=True) as repo:
-            if not repo.head.is_valid():
+        with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+            tool = _tool(Path(folder), git_dir)
+            head = str(tool.rev_parse("--verify", "--quiet", "HEAD", with_exceptions=False))
+            if not head:
                 raise TargetError(f"{root} has no commit yet; commit first, {_OTHERWISE}.")
-            head = repo.head.commit.hexsha
-            current = head[:7] if repo.head.is_detached else repo.active_branch.name
-            name = place or f"hip/{current}"
-            with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
-                tool = _tool(Path(folder), str(repo.git_dir))
-                old = _replaced(tool, name, force) or "0" * len(head)
-                commit = _commit(tool, head, _Files(prefix, conversions, extra))
-                tool.update_ref("-m", "cudamigrate: move to HIP", f"refs/heads/{name}", commit, old)
+            current = str(tool.symbolic_ref("--short", "--quiet", "HEAD", with_exceptions=False))
+            name = place or f"hip/{current or head[:7]}"
+            old = _replaced(tool, name, force) or "0" * len(head)
+            commit = _commit(tool, head, _Files(prefix, conversions, extra))
+            tool.update_ref("-m", "cudamigrate: move to HIP", f"refs/heads/{name}", commit, old)
     except GitCommandError as error:
         raise TargetError(f"The branch cannot be written: {_words(str(error.stderr))}.") from None
     return f"Branch {name}: 1 commit on {head[:7]}, {_counted(conversions)}; see it with: git diff {head[:7]} {name}"
 
 
-def _prefix(root: Path) -> str:
-    """Path of `root` in its work tree, with a slash at its end; raises where there is none to commit to."""
+def _place(root: Path) -> tuple[str, str]:
+    """The git folder of `root`, and the path of `root` in its work tree with a slash at its end, or empty."""
     try:
-        bare = plumbing.git(root, "rev-parse", "--is-bare-repository").strip() == b"true"
-        prefix = "" if bare else os.fsdecode(plumbing.git(root, "rev-parse", "--show-prefix")).rstrip("\n")
+        if plumbing.git(root, "rev-parse", "--is-bare-repository").strip() == b"true":
+            raise TargetError(f"{root} is a bare repository; clone it and run there.")
+        told = [plumbing.git(root, "rev-parse", word) for word in ("--absolute-git-dir", "--show-prefix")]
     except plumbing.GitError as error:
         raise TargetError(f"No branch can be made in {root}: {error}; use --output or --patch.") from None
-    if bare:
-        raise TargetError(f"{root} is a bare repository; clone it and run there.")
-    return prefix
+    git_dir, prefix = (os.fsdecode(printed).removesuffix("\n") for printed in told)
+    return git_dir, prefix
 
 
 def _tool(folder: Path, git_dir: str) -> Git:

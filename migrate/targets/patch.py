@@ -5,7 +5,8 @@ bytes, whatever their line ends and encoding. Its headers are the traditional on
 names below that line as relative to the work tree's root, and the patch is to work in the scanned folder.
 
 Lines are matched here and not by difflib, which takes minutes on long files with many equal lines. Lines that occur
-once on both sides are the fixed points; between them the file is short. The shortest patch is not promised.
+once on both sides are the fixed points; between them the best match is looked for, within limits. So the patch is
+always right and nearly always short.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from itertools import pairwise
 from pathlib import Path
 from uuid import uuid4
@@ -28,8 +28,8 @@ from migrate.model import Conversion
 CONTEXT = 3
 """Unchanged lines around a change."""
 
-_SEARCHED = 250_000
-"""Up to this product of lengths, a stretch without fixed points is left to difflib."""
+_SEARCHED = 500
+"""How many lines may differ in a stretch without fixed points for the best match to be looked for."""
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f"}
 _ESCAPES["\r"] = "\\r"
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
@@ -178,7 +178,7 @@ def _matches(old: Lines, new: Lines) -> list[tuple[int, int, int]]:
             continue
         anchors = _anchors(old[start:end], new[new_start:new_end])
         if not anchors:
-            inner = _short_matches(old[start:end], new[new_start:new_end])
+            inner = _inner_matches(old[start:end], new[new_start:new_end])
             found += [(start + at, new_start + new_at, length) for at, new_at, length in inner]
             continue
         edges = [(0, 0), *anchors, (end - start, new_end - new_start)]
@@ -218,11 +218,43 @@ def _anchors(old: Lines, new: Lines) -> list[tuple[int, int]]:
     return run[::-1]
 
 
-def _short_matches(old: Lines, new: Lines) -> list[tuple[int, int, int]]:
-    """Equal lines where nothing occurs once: by place in equally long stretches, else by search if it is short."""
-    if len(old) == len(new):
-        return [(at, at, 1) for at, line in enumerate(old) if line == new[at]]
-    if len(old) * len(new) > _SEARCHED:
-        return []
-    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
-    return [(block.a, block.b, block.size) for block in blocks]
+def _inner_matches(old: Lines, new: Lines) -> list[tuple[int, int, int]]:
+    """Equal lines where none occurs once on both sides: the best there are if the sides are alike, else by place."""
+    found = _searched(old, new)
+    if found is not None or len(old) != len(new):
+        return found or []
+    return [(at, at, 1) for at, line in enumerate(old) if line == new[at]]
+
+
+def _searched(old: Lines, new: Lines) -> list[tuple[int, int, int]] | None:
+    """The most equal lines, by Myers' greedy search; None where the sides differ in more than `_SEARCHED` lines."""
+    furthest = {1: 0}  # by diagonal, the line of `old` reached; a diagonal is how far `old` is ahead of `new`
+    history: list[dict[int, int]] = []
+    for steps in range(min(len(old) + len(new), _SEARCHED) + 1):
+        history.append(furthest.copy())
+        for diagonal in range(-steps, steps + 1, 2):
+            at, _ = _step(furthest, steps, diagonal)
+            while at < len(old) and at - diagonal < len(new) and old[at] == new[at - diagonal]:
+                at += 1
+            furthest[diagonal] = at
+            if at >= len(old) and at - diagonal >= len(new):
+                return _traced(history, at, diagonal)
+    return None
+
+
+def _step(furthest: Mapping[int, int], steps: int, diagonal: int) -> tuple[int, int]:
+    """Where one more line, added or taken away, leads on `diagonal`, and the diagonal it comes from."""
+    if diagonal == -steps or (diagonal != steps and furthest[diagonal - 1] < furthest[diagonal + 1]):
+        return furthest[diagonal + 1], diagonal + 1
+    return furthest[diagonal - 1] + 1, diagonal - 1
+
+
+def _traced(history: Sequence[Mapping[int, int]], at: int, diagonal: int) -> list[tuple[int, int, int]]:
+    """The stretches of equal lines on the way to `at`, from the last to the first."""
+    found: list[tuple[int, int, int]] = []
+    for steps in range(len(history) - 1, -1, -1):
+        start, origin = _step(history[steps], steps, diagonal)
+        if at > start:
+            found.append((start, start - diagonal, at - start))
+        at, diagonal = history[steps][origin], origin
+    return found

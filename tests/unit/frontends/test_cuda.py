@@ -176,3 +176,24 @@ def test_only_files_that_touch_cuda_are_parsed(path: str, text: str, expected: b
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"{{{((", b"#if\n#else\n#endif\n#endif", b"cudaFree(", b"asm(", b"##"])
 def test_no_bytes_make_the_front_end_raise(data: bytes) -> None:
     cuda.parse(SourceFile("a.cu", data, "cuda"), WORDS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["This is prose, not code. It has sentences; and more!\n" * 20, "def f(x):\n    return [y for y in x if y]\n" * 20],
+)
+def test_text_that_is_not_code_is_a_problem(text: str) -> None:
+    assert parse(text).problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "__global__ void k() { }\n",
+        "#define A {\n" + "BEGIN(x) cudaFree(p) END\n" * 20,
+        "template <int N> struct S { __device__ int f() const { return N; } };\n}}}}\n",
+    ],
+)
+def test_odd_but_plausible_code_is_read(text: str) -> None:
+    assert not parse(text).problems

@@ -156,7 +156,24 @@ def test_long_files_are_quick(shape: str) -> None:
     start = time.perf_counter()
     data = patch.unified([conversion("a.cu", before, after)], {})
     assert time.perf_counter() - start < 2
-    assert len(data) < len(before) * 2
+    assert len(data.splitlines()) < 480  # nine for each change
+
+
+def test_files_that_have_little_in_common_are_quick_too() -> None:
+    rng = random.Random(4)
+    before, after = (b"".join(b"x %d\n" % rng.randrange(30) for _ in range(length)) for length in (20_000, 19_000))
+    start = time.perf_counter()
+    patch.unified([conversion("a.cu", before, after)], {})
+    assert time.perf_counter() - start < 5
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\n"])), st.lists(st.sampled_from([b"a\n", b"b\n", b"e\n"])))
+def test_changes_turn_one_side_into_the_other(old: list[bytes], new: list[bytes]) -> None:
+    result = list(old)
+    for change in reversed(patch.changes(old, new)):
+        result[change.start : change.end] = new[change.new_start : change.new_end]
+    assert result == new
 
 
 def test_the_file_is_written_once(tmp_path: Path) -> None:

@@ -1,0 +1,136 @@
+"""Findings and their fixes: names, templates, includes, messages."""
+
+from pathlib import Path
+
+import pytest
+
+from migrate import detect, rulebook
+from migrate.edits import apply
+from migrate.frontends import cuda
+from migrate.model import Finding, SourceFile, Target
+
+RULES = """
+library = "test"
+[calls]
+cudaFoo = "hipFoo"
+cudaFree = "hipFree"
+[namespaces]
+cub = "hipcub"
+[headers]
+"one.h" = "hip/one.h"
+"two.h" = ["hip/one.h", "hip/two.h"]
+"gone.h" = ""
+[same]
+names = ["same"]
+[[rule]]
+name = "wrap"
+template = "hipWrap(SYM($1), $*)"
+message = "wraps `{name}`"
+[[rule]]
+name = "dropSecond"
+template = "hipDrop($1, $3)"
+message = "drops"
+[[rule]]
+name = "noCall"
+message = "`{text}` has no counterpart, see {unknown}"
+support = "none"
+[[rule]]
+name = "needsHeader"
+rename = "ns::needs"
+includes = ["extra.h"]
+message = "needs a header"
+"""
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> rulebook.Rulebook:
+    path = tmp_path_factory.mktemp("rules") / "test.toml"
+    path.write_text(RULES)
+    book = rulebook.Rulebook()
+    for rule in rulebook.read(Path(path), Target(), "api"):
+        book.add(rule)
+    return book
+
+
+def findings(text: str, book: rulebook.Rulebook, path: str = "a.cu") -> list[Finding]:
+    parsed = cuda.parse(SourceFile(path, text.encode(), "cuda"), book.words())
+    return detect.detect(parsed, book)
+
+
+def fixed(text: str, book: rulebook.Rulebook) -> str:
+    fixes = [finding.fix for finding in findings(text, book) if finding.fix is not None]
+    return apply(text.encode(), fixes).data.decode()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("void f() { cudaFoo(1); }", "void f() { hipFoo(1); }"),
+        ("auto g = &cudaFoo;", "auto g = &hipFoo;"),
+        ("void f() { ::cudaFoo(1); }", "void f() { ::hipFoo(1); }"),
+        ("void f() { x::cudaFoo(1); same(1); }", "void f() { x::cudaFoo(1); same(1); }"),
+        ("cub::Sum s; using namespace cub;", "hipcub::Sum s; using namespace hipcub;"),
+        ("int cub = a.cub + m::cub::x;", "int cub = a.cub + m::cub::x;"),
+        ("void f() { wrap(a, b, c); }", "void f() { hipWrap(SYM(a), b, c); }"),
+        ("void f() { wrap( a , b ); }", "void f() { hipWrap( SYM(a) , b ); }"),
+        ("void f() { wrap(cudaFoo(1), wrap(x, y)); }", "void f() { hipWrap(SYM(hipFoo(1)), hipWrap(SYM(x), y)); }"),
+        ("void f() { wrap(a); }", "void f() { wrap(a); }"),
+        ("void f() { dropSecond(a, b, c); }", "void f() { hipDrop(a, c); }"),
+    ],
+)
+def test_names_and_calls(before: str, after: str, book: rulebook.Rulebook) -> None:
+    assert fixed(before, book) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("#include <one.h>\n", "#include <hip/one.h>\n"),
+        ('#include "one.h" // why\n', '#include "hip/one.h" // why\n'),
+        ("#include <two.h>\nint x;\n", "#include <hip/one.h>\n#include <hip/two.h>\nint x;\n"),
+        ("#include <two.h>\r\n", "#include <hip/one.h>\r\n#include <hip/two.h>\r\n"),
+        ("#include <gone.h>\nint x;\n", "int x;\n"),
+        ("#include <gone.h> // why\nint x;\n", " // why\nint x;\n"),
+        ("#include <gone.h>", ""),
+        ("#include <one.h>\n#include <two.h>\n", "#include <hip/one.h>\n#include <hip/two.h>\n"),
+        ("#include <hip/one.h>\n#include <one.h>\n", "#include <hip/one.h>\n"),
+        (
+            "#ifdef X\n#include <one.h>\n#endif\n#include <one.h>\n",
+            "#ifdef X\n#include <hip/one.h>\n#endif\n#include <hip/one.h>\n",
+        ),
+        ("#include <other/one.h>\n", "#include <other/one.h>\n"),
+    ],
+)
+def test_includes(before: str, after: str, book: rulebook.Rulebook) -> None:
+    assert fixed(before, book) == after
+
+
+def test_needed_header_is_added_once(book: rulebook.Rulebook) -> None:
+    before = "#include <a>\nvoid f() { needsHeader(1); needsHeader(2); }\n"
+    after = "#include <a>\n#include <extra.h>\nvoid f() { ns::needs(1); ns::needs(2); }\n"
+    assert fixed(before, book) == after
+    assert fixed("#include <extra.h>\nvoid f() { needsHeader(1); }\n", book).count("extra.h") == 1
+
+
+def test_message_names_what_was_found_and_leaves_other_braces(book: rulebook.Rulebook) -> None:
+    (finding,) = findings("void f() { noCall(a,\n  b); }", book)
+    assert finding.message == "`noCall(a, b)` has no counterpart, see {unknown}"
+    assert (finding.support, finding.fix) == ("none", None)
+
+
+def test_position_and_excerpt_are_those_of_the_line(book: rulebook.Rulebook) -> None:
+    (finding,) = findings("\n\tauto \xe9 = cudaFree(p);\n", book)
+    assert (finding.position.line, finding.position.column) == (2, 11)
+    assert finding.excerpt == "auto \xe9 = cudaFree(p);"
+
+
+def test_fingerprint_survives_an_edit_above_and_tells_repeats_apart(book: rulebook.Rulebook) -> None:
+    first = findings("void f() { cudaFree(p); }", book)
+    moved = findings("\n\nvoid f() { cudaFree(p); }", book)
+    twice = findings("void f() {\ncudaFree(p);\ncudaFree(p);\n}", book)
+    assert first[0].fingerprint == moved[0].fingerprint
+    assert twice[0].fingerprint != twice[1].fingerprint
+
+
+def test_ported_region_has_no_findings(book: rulebook.Rulebook) -> None:
+    assert findings("#ifndef USE_ROCM\n#include <one.h>\n#endif\n", book) == []
