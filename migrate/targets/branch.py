@@ -51,6 +51,8 @@ def write(
             tool.update_ref("-m", "cudamigrate: move to HIP", f"refs/heads/{name}", commit, old)
     except GitCommandError as error:
         raise TargetError(f"The branch cannot be written: {_words(str(error.stderr))}.") from None
+    except OSError as error:
+        raise TargetError(f"The branch cannot be written: {error}.") from None
     return f"Branch {name}: 1 commit on {head[:7]}, {_counted(conversions)}; see it with: git diff {head[:7]} {name}"
 
 

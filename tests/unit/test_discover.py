@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, write
 
-from migrate import plumbing
 from migrate.config import Config
 from migrate.discover import discover, discover_files, languages, read, repository, select, source, staged
 from migrate.errors import InputError
@@ -438,10 +437,3 @@ def test_repository_is_empty_outside_git_and_before_the_first_commit(tmp_path: P
     write(tmp_path, {"plain/a.cu": ""})
     found = repository(tmp_path / "plain")
     assert (found.name, found.commit, found.branch, found.dirty) == ("plain", "", "", False)
-
-
-def test_git_errors_are_a_few_words(tmp_path: Path) -> None:
-    with pytest.raises(plumbing.GitError, match=r"^not a git repository"):
-        plumbing.git(tmp_path, "status")
-    with pytest.raises(plumbing.GitError, match=r"is not a folder$"):
-        plumbing.git(tmp_path / "nowhere", "status")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from migrate import rulebook
+from migrate import model, rulebook
 from migrate.model import Repository, Skip
 from migrate.reports import json
 
@@ -44,6 +44,18 @@ def test_schema_refuses_what_it_does_not_know(finding, report, schema):
     document = standard.loads(json.render(report([finding()])))
     document["findings"][0]["outcome"] = "explodes"
     assert not schema.is_valid(document)
+
+
+def test_schema_has_the_words_of_the_code(schema):
+    words = schema.schema["$defs"]
+    assert schema.schema["properties"]["schema"]["const"] == model.REPORT_SCHEMA
+    assert words["support"]["enum"] == list(model.SUPPORTS)
+    assert words["outcome"]["enum"] == list(model.OUTCOMES)
+    assert words["certainty"]["enum"] == list(model.CERTAINTIES)
+    assert words["effort"]["enum"] == list(model.EFFORTS)
+    assert words["safety"]["enum"] == list(model.SAFETIES)
+    assert words["group"]["enum"] == list(model.GROUPS)
+    assert words["rule-id"]["pattern"] == f"^({'|'.join(model.GROUPS)})/.+$"
 
 
 def test_finding_holds_place_words_and_fix(finding, report):

@@ -1,0 +1,74 @@
+"""The built wheel carries what it needs, and the hook works through real pre-commit."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def call(command: list[str], cwd: Path, reason: str) -> subprocess.CompletedProcess[str]:
+    """Run an installer; without a network the test is skipped and says so."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    offline = ("No matching distribution", "Temporary failure in name resolution", "Connection", "Network is unreachable")
+    if done.returncode and any(word in done.stdout + done.stderr for word in offline):
+        pytest.skip(f"{reason}: no network")
+    return done
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet", "-w", str(folder), str(ROOT)]
+    done = call(command, ROOT, "the wheel cannot be built")
+    assert done.returncode == 0, done.stderr
+    (path,) = folder.glob("cudamigrate-*.whl")
+    return path
+
+
+def test_wheel_carries_rules_and_header(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    shipped = {f"migrate/_rules/{path.relative_to(ROOT / 'rules').as_posix()}" for path in (ROOT / "rules").rglob("*.*")}
+    assert shipped <= names
+    assert {"migrate/runtime/cudamigrate_hip.h", "migrate/py.typed"} <= names
+
+
+def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    (tmp_path / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
+    script = (
+        f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r})\n"
+        "import migrate, migrate.rulebook\n"
+        "print(migrate.rulebook.rules_folder())\n"
+        "from migrate.cli import main\n"
+        "main(['check', 'a.cu'])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.splitlines()[0] == str(tmp_path / "site" / "migrate" / "_rules")
+    assert "api/cudaFree" in done.stdout
+    assert done.returncode == 1
+
+
+def test_hook_through_pre_commit(tmp_path: Path) -> None:
+    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.com"]
+    head = subprocess.run([*git, "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    if head.returncode:
+        pytest.skip("the hook is installed from a git commit of this checkout, and there is none")
+    (tmp_path / ".pre-commit-config.yaml").write_text(
+        f"repos:\n- repo: {ROOT}\n  rev: {head.stdout.strip()}\n  hooks:\n  - id: cudamigrate-check\n"
+    )
+    (tmp_path / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
+    (tmp_path / "notes.md").write_text("cudaFree\n")
+    subprocess.run([*git, "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run([*git, "add", "-A"], cwd=tmp_path, check=True)
+    done = call([sys.executable, "-m", "pre_commit", "run"], tmp_path, "the hook cannot be installed")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "a.cu:1:19: api/cudaFree" in done.stdout
+    assert "notes.md" not in done.stdout
