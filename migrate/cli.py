@@ -116,7 +116,8 @@ def apply_command(
     if diff:
         from migrate.targets import patch as patch_target
 
-        sys.stdout.buffer.write(patch_target.unified(applied.conversions, applied.added))
+        root = Path(applied.report.repository.root)
+        sys.stdout.buffer.write(patch_target.unified(applied.conversions, applied.added, root))
         sys.stdout.buffer.flush()
     elif not applied.conversions:
         _say("Nothing to change: no safe fix applies.")
@@ -186,7 +187,7 @@ def explain(
 
     config = _config(Path("."), None, None, False, False, rocm, None, None)
     book = pipeline.rules(pipeline.target(config), config.rules)
-    found = book.find(name.strip().strip("<>\""))
+    found = book.find(name.strip().strip('<>"'))
     if not found:
         known = [*book.rules, *book.names, *book.includes]
         near = get_close_matches(name, known, 1)

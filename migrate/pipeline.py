@@ -19,7 +19,6 @@ from migrate.errors import InputError
 from migrate.frontends import cuda
 from migrate.model import (
     Conversion,
-    Definition,
     FileEntry,
     FileResult,
     Finding,
@@ -291,15 +290,12 @@ def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator
         for entry in inventory.entries:
             yield discover.read(Path(inventory.root), entry)
         return
-    for path, data in discover.staged(root):
-        language = cuda.FILES.get(PurePosixPath(path).suffix.lower())
-        if language is not None:
-            yield SourceFile(path, data, language)
+    staged = dict(discover.staged(root))
+    for path, language in discover.select(root, list(staged), config, cuda.FILES):
+        yield discover.source(path, staged[path], language)
 
 
-def find_in_text(
-    text: str, path: str = "example.cu", config: Config | None = None, unsafe: bool = False
-) -> TextResult:
+def find_in_text(text: str, path: str = "example.cu", config: Config | None = None, unsafe: bool = False) -> TextResult:
     """Findings in a piece of source, and the source after its fixes; how rules prove themselves."""
     config = config or Config()
     language = cuda.FILES.get(PurePosixPath(path).suffix.lower(), "cxx")

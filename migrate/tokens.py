@@ -226,22 +226,18 @@ class Lexed:
             place, byte, at = match.start(), match[0], match.end()
             if not self.is_code(place):
                 continue
-            if byte == b"<":
-                if self.data[at : at + 1] in (b"<", b"="):
-                    return -1
-                depth += 1
-            elif byte == b">":
-                if self.data[place - 1 : place] == b"-":
-                    continue
-                depth -= 1
-                if depth == 0:
-                    return place
-            elif byte in b"([{":
+            if byte in b"([{":
                 at = self.closing(place) + 1
                 if at <= 0:
                     return -1
-            elif byte in b")]};" or self.data[at : at + 1] == byte:
+            elif byte == b">":
+                depth -= self.data[place - 1 : place] != b"-"
+                if depth == 0:
+                    return place
+            elif byte in b")]};" or self.data[at : at + 1] in (byte, b"="):
                 return -1
+            else:
+                depth += byte == b"<"
         return -1
 
     def directive_at(self, offset: int) -> Directive | None:

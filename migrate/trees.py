@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 from tree_sitter import Language, Node, Parser, Tree
 
 
-@lru_cache(maxsize=None)
+@cache
 def grammar(name: str) -> Language:
     """The grammar of the installed package `tree_sitter_<name>`."""
     return Language(importlib.import_module(f"tree_sitter_{name}").language())
 
 
-@lru_cache(maxsize=None)
+@cache
 def parser(name: str) -> Parser:
     """A parser for the grammar, one per process."""
     return Parser(grammar(name))

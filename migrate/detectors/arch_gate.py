@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
 
-_COMPARISON = re.compile(rb"\b__CUDA_ARCH__[ \t]*(?:[<>]=?|[!=]=)[ \t]*\w+|\b\w+[ \t]*(?:[<>]=?|[!=]=)[ \t]*__CUDA_ARCH__\b")
+_COMPARISON = re.compile(
+    rb"\b__CUDA_ARCH__[ \t]*(?:[<>]=?|[!=]=)[ \t]*\w+|\b\w+[ \t]*(?:[<>]=?|[!=]=)[ \t]*__CUDA_ARCH__\b"
+)
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -13,7 +13,9 @@ _COMPARED = re.compile(
     rb"|\b\d+\s*(?:[<>]=?|[!=]=)\s*\w+(?:\.|->)(?:major|minor)\b"
     rb"|\b\w+(?:\.|->)major\s*\*\s*10+\s*\+\s*\w+(?:\.|->)minor\b"
 )
-_PROPERTIES = re.compile(rb"cudaDeviceProp|hipDeviceProp|getCurrentDeviceProperties|getDeviceProperties|cudaGetDeviceProp")
+_PROPERTIES = re.compile(
+    rb"cudaDeviceProp|hipDeviceProp|getCurrentDeviceProperties|getDeviceProperties|cudaGetDeviceProp"
+)
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -1,6 +1,7 @@
 """Report -> text for a terminal: what was read, what is CUDA in it, what moves by itself, and what needs a hand.
 
-Comes in: a `Report`. Goes out: lines no wider than the terminal, about one screen of them for a small repository.
+Comes in: a `Report`. Goes out: lines no wider than the terminal, about one screen of them for a small repository. Only
+the commands at the end stay whole where the repository's path is longer than that, so that they can be copied.
 Everything that stems from the scanned repository is printed as it is: never read as markup, and with control
 characters spelled out, so that a file name cannot repaint the terminal.
 """
@@ -59,6 +60,7 @@ def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     )
     for part in _parts(report, summarize(report), columns):
         console.print(part)
+    console.print(_next(report, columns), soft_wrap=True)  # a command cut in two is no command
     return "".join(f"{line.rstrip()}\n" for line in out.getvalue().rstrip("\n").split("\n"))
 
 
@@ -77,7 +79,6 @@ def _parts(report: Report, summary: Summary, columns: int) -> Iterator[Renderabl
             yield _section("What needs a hand, most harmful first")
             yield _rules(rules, columns)
     yield Text()
-    yield _next(report, summary, columns)
 
 
 def _title(report: Report) -> Text:
@@ -176,24 +177,24 @@ def _rules(rules: list[RuleTally], columns: int) -> Table:
     return table
 
 
-def _next(report: Report, summary: Summary, columns: int) -> Table:
+def _next(report: Report, columns: int) -> Text:
     path = shlex.quote(plain(report.repository.root) or ".")
     steps: list[tuple[str, str]] = []
-    if summary.total.automatic:
+    if any(finding.automatic for finding in report.findings):
         steps.append((f"cudamigrate apply {path} --diff", "show the changes, write nothing"))
         steps.append((f"cudamigrate apply {path}", "make them on a new branch"))
     if rules := manual_rules(report):
         steps.append((f"cudamigrate explain {shlex.quote(plain(rules[0].rule))}", "what it means and what to do"))
     if not steps:
         steps.append(("cudamigrate check", "keep CUDA-only code out of what is staged"))
-    roomy = columns >= max(len(command) for command, _ in steps) + 56
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold", no_wrap=roomy)
+    longest = max(len(command) for command, _ in steps)
+    lines = Text()
     for at, (command, why) in enumerate(steps):
-        remark = [Text(why, style="dim")] if roomy else []
-        table.add_row(Text("" if at else "Next:", style="bold"), Text(command), *remark)
-    return table
+        lines.append("\n      " if at else "Next: ", style="bold")
+        lines.append(command)
+        if longest + 50 <= columns:
+            lines.append(" " * (longest - len(command) + 2) + why, style="dim")
+    return lines
 
 
 def _section(title: str) -> Text:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.model import Edit, Span, Use
+from migrate.model import Edit, Use
 from migrate.parsed import ParsedFile
 
 _TWINS = {"__CUDACC__": b"__HIPCC__", "__NVCC__": b"__HIPCC__", "__CUDA_ARCH__": b"__HIP_DEVICE_COMPILE__"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 ROWS: list[tuple[str, ...]] = []
@@ -12,15 +10,15 @@ HEAD = ("project", "files", "CUDA", "lines", "findings", "automatic", "edited", 
 
 
 @pytest.fixture
-def table() -> Iterator[list[tuple[str, ...]]]:
+def table() -> list[tuple[str, ...]]:
     """Rows for the closing table."""
-    yield ROWS
+    return ROWS
 
 
 @pytest.fixture
-def notes() -> Iterator[list[str]]:
+def notes() -> list[str]:
     """Lines below the closing table."""
-    yield NOTES
+    return NOTES
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

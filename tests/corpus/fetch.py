@@ -36,5 +36,5 @@ def fetch(name: str, version: str, digest: str, target: str) -> None:
 if __name__ == "__main__":
     try:
         fetch(*sys.argv[1:5])
-    except Exception as error:  # pip's network errors have no common type of their own
+    except Exception as error:  # noqa: BLE001  pip's network errors have no common type of their own
         sys.exit(f"{type(error).__name__}: {error}".splitlines()[0])

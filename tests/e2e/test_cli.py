@@ -173,7 +173,9 @@ def test_check_follows_the_configured_outcomes(tmp_path: Path) -> None:
     assert run("check", "a.cu", cwd=tmp_path).returncode == 0
 
 
-@pytest.mark.parametrize("name", ["cudaMalloc", "api/cudaMalloc", "warp/hardcoded-size", "cublas_v2.h", "<cuda_fp16.h>"])
+@pytest.mark.parametrize(
+    "name", ["cudaMalloc", "api/cudaMalloc", "warp/hardcoded-size", "cublas_v2.h", "<cuda_fp16.h>"]
+)
 def test_explain(name: str) -> None:
     done = run("explain", name)
     assert done.returncode == 0

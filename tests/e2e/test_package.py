@@ -15,7 +15,12 @@ ROOT = Path(__file__).parents[2]
 def call(command: list[str], cwd: Path, reason: str) -> subprocess.CompletedProcess[str]:
     """Run an installer; without a network the test is skipped and says so."""
     done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
-    offline = ("No matching distribution", "Temporary failure in name resolution", "Connection", "Network is unreachable")
+    offline = (
+        "No matching distribution",
+        "Temporary failure in name resolution",
+        "Connection",
+        "Network is unreachable",
+    )
     if done.returncode and any(word in done.stdout + done.stderr for word in offline):
         pytest.skip(f"{reason}: no network")
     return done
@@ -33,7 +38,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    shipped = {f"migrate/_rules/{path.relative_to(ROOT / 'rules').as_posix()}" for path in (ROOT / "rules").rglob("*.*")}
+    shipped = {
+        f"migrate/_rules/{path.relative_to(ROOT / 'rules').as_posix()}" for path in (ROOT / "rules").rglob("*.*")
+    }
     assert shipped <= names
     assert {"migrate/runtime/cudamigrate_hip.h", "migrate/py.typed"} <= names
 

@@ -29,7 +29,7 @@ CODE = [
     'auto r = R"x(cudaMalloc <<< )x";',
     "char c = '\\'';",
     "int big = 1'000'000;",
-    "asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(id));",
+    'asm volatile("mov.u32 %0, %%laneid;" : "=r"(id));',
     "v += __shfl_down_sync(0xffffffff, v, o);",
     "CHECK(cudaMemcpy(a, b, cudaFuncGetAttributes(&attr, kern), cudaMemcpyHostToDevice));",
     "cudaLaunchKernel((void *)kern, g, b, args, 0, 0);",

@@ -20,7 +20,7 @@ def added(text: str) -> str:
     ("before", "after"),
     [
         ("#include <a>\nint x;\n", f"#include <a>\n{LINE}\nint x;\n"),
-        ("#include <a>\n\n#include \"b\"\n\nint x;\n", f"#include <a>\n\n#include \"b\"\n{LINE}\n\nint x;\n"),
+        ('#include <a>\n\n#include "b"\n\nint x;\n', f'#include <a>\n\n#include "b"\n{LINE}\n\nint x;\n'),
         ("#pragma once\nint x;\n", f"#pragma once\n{LINE}\nint x;\n"),
         ("// c\n#ifndef A\n#define A\nint x;\n#endif\n", f"// c\n#ifndef A\n#define A\n{LINE}\nint x;\n#endif\n"),
         (

@@ -7,7 +7,8 @@ from migrate.model import Definition, SourceFile, Use
 from migrate.parsed import ParsedFile
 
 WORDS = frozenset(
-    b"cudaMalloc cudaFree cudaHelper cudaStream_t hipError_t cub reduce cudaError_t __shfl_sync getCurrentCUDAStream".split()
+    b"cudaMalloc cudaFree cudaHelper cudaStream_t cudaError_t hipError_t cub reduce __shfl_sync "
+    b"getCurrentCUDAStream".split()
 )
 
 
@@ -153,7 +154,7 @@ def test_token_pasting_is_a_use_of_its_pieces() -> None:
 
 
 def test_includes_know_whether_a_conditional_holds_them() -> None:
-    parsed = parse("#pragma once\n#include <a.h>\n#ifdef X\n#include \"b.h\"\n#endif\n")
+    parsed = parse('#pragma once\n#include <a.h>\n#ifdef X\n#include "b.h"\n#endif\n')
     assert [(i.path, i.quoted, i.conditional) for i in parsed.includes] == [("a.h", False, False), ("b.h", True, True)]
 
 
@@ -173,7 +174,9 @@ def test_only_files_that_touch_cuda_are_parsed(path: str, text: str, expected: b
     assert cuda.is_cuda(SourceFile(path, text.encode(), language), WORDS) is expected
 
 
-@pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"{{{((", b"#if\n#else\n#endif\n#endif", b"cudaFree(", b"asm(", b"##"])
+@pytest.mark.parametrize(
+    "data", [b"", b"\xff\xfe\x00", b"{{{((", b"#if\n#else\n#endif\n#endif", b"cudaFree(", b"asm(", b"##"]
+)
 def test_no_bytes_make_the_front_end_raise(data: bytes) -> None:
     cuda.parse(SourceFile("a.cu", data, "cuda"), WORDS)
 

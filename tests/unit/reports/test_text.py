@@ -92,8 +92,9 @@ def test_no_line_is_wider_than_asked(finding, report, width):
 
 
 def test_commands_are_whole_and_quoted_on_a_narrow_terminal(finding, report):
-    shown = text.render(report([finding()], repository=Repository("my repo", "my repo")), width=60)
-    assert "cudamigrate apply 'my repo' --diff\n" in shown
+    root = "/a/long/path/to/" + "my repo" * 10
+    shown = text.render(report([finding()], repository=Repository(root, "my repo")), width=60)
+    assert f"cudamigrate apply '{root}' --diff\n" in shown
 
 
 def test_report_without_files_says_so(report):

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from migrate.config import Config
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("rules/*.md")])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    links = re.findall(r"\]\((?!\w+:)([^)#]+)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_layers_are_documented_as_they_are_checked():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
+    text = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+    assert "\n".join(f"    {layer}" for layer in layers) in text
+
+
+def test_every_configuration_key_is_documented():
+    text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+    section = text[text.index("## Configuration") : text.index("## The JSON report")]
+    documented = set(re.findall(r"^\| `([a-z-]+)` \|", section, re.MULTILINE))
+    assert documented == {field.name.replace("_", "-") for field in fields(Config)} - {"folder"}
+
+
+def test_the_hook_offered_reads_the_files_that_are_scanned():
+    from migrate.frontends import cuda
+
+    hook = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    pattern = re.search(r"files: (.+)", hook)
+    assert pattern is not None
+    missed = [end for end in cuda.FILES if not re.search(pattern[1], f"src/a{end}")]
+    assert missed == []
+    assert not re.search(pattern[1], "src/a.py")
