@@ -14,10 +14,17 @@ _COMPARISON = re.compile(
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each comparison that stands in code; the fall-back branch, or none, is what AMD compiles."""
+    """Each comparison that stands in code; the fall-back branch, or none, is what AMD compiles.
+
+    A condition that also names a HIP macro was written for both.
+    """
     if b"__CUDA_ARCH__" not in parsed.data:
         return
     for match in parsed.lexed.matches(_COMPARISON):
         span = Span(match.start(), match.end())
+        directive = parsed.lexed.directive_at(span.start)
+        text = b"" if directive is None else directive.argument(parsed.data)
+        if b"ROCM" in text or b"HIP" in text:
+            continue
         scope = parsed.scope(span.start)
         yield Hit("build/arch-gate", Use("name", "__CUDA_ARCH__", span, span, (), scope, "token"))

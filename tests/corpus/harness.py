@@ -31,6 +31,7 @@ class Project:
     version: str
     sha256: str
     headers: tuple[str, ...]
+    defines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,9 @@ class Verdict:
 def projects() -> list[Project]:
     """The pinned projects."""
     table = tomllib.loads((HERE / "projects.toml").read_text())
-    return [Project(name, e["version"], e["sha256"], tuple(e["headers"])) for name, e in table.items()]
+    return [
+        Project(name, e["version"], e["sha256"], tuple(e["headers"]), tuple(e["defines"])) for name, e in table.items()
+    ]
 
 
 def cache() -> Path:
@@ -94,7 +97,7 @@ def type_check(root: Path, project: Project) -> list[Verdict]:
 
 
 def _verdict(root: Path, path: Path, project: Project) -> Verdict:
-    includes = [f"-I{root / folder}" for folder in project.headers]
+    includes = [f"-I{root / folder}" for folder in project.headers] + [f"-D{name}" for name in project.defines]
     command = [str(hipcc()), "--offload-arch=gfx90a", "-std=c++17", "-fsyntax-only", "-ferror-limit=0", "-w"]
     done = subprocess.run(
         [*command, *includes, str(path)], capture_output=True, text=True, env={**os.environ, "HIP_PLATFORM": "amd"}
