@@ -120,9 +120,9 @@ def inspect(source: SourceFile, book: Rulebook, guards: Sequence[str] = ()) -> F
     """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros."""
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
     blank = FileResult(source.path, source.language, lines, len(source.data), False)
-    if not cuda.is_cuda(source, _marks(book)):
+    if not cuda.is_cuda(source, book.marks()):
         return blank
-    parsed = cuda.parse(source, _words(book), guards)
+    parsed = cuda.parse(source, book.words(), guards)
     if parsed.problems:
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
     findings = tuple(detect.detect(parsed, book))
@@ -130,25 +130,6 @@ def inspect(source: SourceFile, book: Rulebook, guards: Sequence[str] = ()) -> F
     return replace(
         blank, cuda=used, findings=findings, definitions=tuple(parsed.definitions), ported=len(parsed.ported)
     )
-
-
-_cached: dict[int, tuple[Rulebook, frozenset[bytes], frozenset[bytes]]] = {}
-
-
-def _sets(book: Rulebook) -> tuple[Rulebook, frozenset[bytes], frozenset[bytes]]:
-    """Word sets of the rule base; kept with it because every file asks for them."""
-    if id(book) not in _cached:
-        _cached.clear()
-        _cached[id(book)] = (book, book.words(), book.marks())
-    return _cached[id(book)]
-
-
-def _words(book: Rulebook) -> frozenset[bytes]:
-    return _sets(book)[1]
-
-
-def _marks(book: Rulebook) -> frozenset[bytes]:
-    return _sets(book)[2]
 
 
 def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:

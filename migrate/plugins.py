@@ -9,6 +9,8 @@ lists its modules.
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 
@@ -19,6 +21,7 @@ def names(package: str) -> list[str]:
     return sorted(module.name for module in found if not module.name.startswith("_"))
 
 
-def load(package: str) -> dict[str, ModuleType]:
+@cache
+def load(package: str) -> Mapping[str, ModuleType]:
     """Import every plug-in of a package. An import error is not caught: a broken plug-in is a bug."""
     return {name: import_module(f"{package}.{name}") for name in names(package)}

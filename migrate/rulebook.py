@@ -55,6 +55,8 @@ class Rulebook:
     namespaces: dict[str, Rule] = field(default_factory=dict)
     includes: dict[str, Rule] = field(default_factory=dict)
     detectors: dict[str, list[Rule]] = field(default_factory=dict)
+    _marks: frozenset[bytes] = frozenset()
+    _words: frozenset[bytes] = frozenset()
 
     def find(self, name: str) -> list[Rule]:
         """Rules for a rule id, a CUDA name, a namespace or a header; empty where nothing is known."""
@@ -64,17 +66,20 @@ class Rulebook:
         return list({rule.id: rule for rule in hits if rule is not None}.values())
 
     def words(self) -> frozenset[bytes]:
-        """Every identifier that can start a look-up, as bytes; what a file must share with to be worth parsing."""
-        loud = (name for name, rule in self.names.items() if not rule.silent)
-        spaces = (name.rpartition("::")[2] for name in self.namespaces)
-        return frozenset(word.encode() for word in (*loud, *self.qualified, *spaces))
+        """Every identifier that can start a look-up, as bytes."""
+        if not self._words:
+            spaces = (name.rpartition("::")[2] for name in self.namespaces)
+            self._words = self.marks().union(word.encode() for word in (*self.qualified, *spaces))
+        return self._words
 
     def marks(self) -> frozenset[bytes]:
         """Identifiers that alone make a C++ file a CUDA file: plain names that are reported when found."""
-        return frozenset(name.encode() for name, rule in self.names.items() if not rule.silent)
+        if not self._marks:
+            self._marks = frozenset(name.encode() for name, rule in self.names.items() if not rule.silent)
+        return self._marks
 
     def add(self, rule: Rule) -> None:
-        """Index `rule`; an earlier rule with the same id is replaced."""
+        """Index `rule`; an earlier rule with the same id is replaced. Every rule is added before the first look-up."""
         self.rules[rule.id] = rule
         if rule.match.kind == "detector":
             for detector in rule.match.names:
