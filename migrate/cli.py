@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
 
+NOTICES = ("link", "git", "submodule")
+"""Kinds of skips that are no file's failure."""
+
 app = typer.Typer(
     name="cudamigrate",
     help="Move CUDA code to AMD GPUs: see what it costs, make the move, keep new CUDA-only code out.",
@@ -31,7 +35,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Include = Annotated[list[str] | None, typer.Option("--include", metavar="GLOB", help="Only files that match.")]
+Include = Annotated[
+    list[str] | None, typer.Option("--include", metavar="GLOB", help="Only files that match, vendored ones too.")
+]
 Exclude = Annotated[list[str] | None, typer.Option("--exclude", metavar="GLOB", help="Leave out files that match.")]
 Vendored = Annotated[bool, typer.Option("--vendored", help="Enter vendored and third-party folders too.")]
 Submodules = Annotated[bool, typer.Option("--submodules", help="Enter git submodules too.")]
@@ -76,7 +82,7 @@ def scan(
     from migrate import pipeline
 
     config = _config(path, include, exclude, vendored, submodules, rocm, arch, jobs)
-    render = _renderer(report_format)
+    render = _renderer(report_format, output)
     with _progress("Scanning") as progress:
         report = pipeline.scan(path, config, progress, debug)
     _emit(render(report), output)
@@ -140,7 +146,8 @@ def _write(applied: Applied, branch: str | None, output: Path | None, patch: Pat
 def _summary(applied: Applied) -> None:
     fixes = sum(conversion.applied for conversion in applied.conversions)
     left = len(applied.report.findings) - fixes
-    _note(f"{len(applied.conversions)} files changed, {fixes} fixes applied; {left} findings are left for a reader.")
+    changed = _count(len(applied.conversions), "file")
+    _note(f"{changed} changed, {_count(fixes, 'fix')} applied; {_count(left, 'finding')} left for a reader.")
     for finding, reason in applied.rejected[:10]:
         place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
         _note(f"{place}: {finding.rule} was not applied: {reason}")
@@ -238,13 +245,15 @@ def _config(
     )
 
 
-def _renderer(name: str) -> Callable[[Report], str]:
+def _renderer(name: str, output: Path | None) -> Callable[[Report], str]:
     from migrate import plugins
 
     formats = plugins.load("migrate.reports")
     if name not in formats:
         _fail(f"no report format is called {name!r}; formats: {', '.join(sorted(formats))}")
     render: Callable[[Report], str] = formats[name].render
+    if name == "text" and output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        return partial(formats[name].render, color=True)
     return render
 
 
@@ -292,12 +301,18 @@ def _emit(text: str, output: Path | None) -> None:
 
 
 def _finish(report: Report) -> int:
-    failed = [skip for skip in report.skipped if skip.kind not in ("link",)]
-    for skip in failed[:10]:
+    failed = [skip for skip in report.skipped if skip.kind not in NOTICES]
+    told = [skip for skip in report.skipped if skip.kind == "git"] + failed[:10]
+    for skip in told:
         _note(f"{skip.path}: skipped ({skip.kind}): {skip.reason}")
     if len(failed) > 10:
         _note(f"... and {len(failed) - 10} more files were skipped; --format json lists them all")
     return PARTIAL if failed else DONE
+
+
+def _count(number: int, thing: str) -> str:
+    ending = "" if number == 1 else "es" if thing.endswith("x") else "s"
+    return f"{number} {thing}{ending}"
 
 
 def _say(text: str) -> None:

@@ -60,7 +60,7 @@ class Config:
 
     Globs are written as in `.gitignore` and are relative to `folder`, or to the scanned folder where that is empty.
 
-    `include`: globs of files to read although they stand in a vendored folder.
+    `include`: globs of the only files to read, in vendored folders too; empty means all that are not vendored.
     `exclude`: globs of files to leave out; stronger than `include`.
     `vendored`: globs of folders that hold other people's code; letter case does not matter.
     `enter_vendored`: read vendored folders like any other.

@@ -170,7 +170,8 @@ class _Search:
     def chosen(self, paths: list[str], base: str) -> tuple[list[tuple[str, str]], Counter[str]]:
         """The paths to read, each with its language, and how many each vendored folder below `base` holds."""
         at = self._glob_prefix()
-        include, exclude = globs(self.config.include), globs(self.config.exclude)
+        include = globs(self.config.include) if self.config.include else None
+        exclude = globs(self.config.exclude)
         vendored_in = _vendored(self.config, paths, at, base)
         chosen: list[tuple[str, str]] = []
         vendored: Counter[str] = Counter()
@@ -178,9 +179,9 @@ class _Search:
             language = self.language(path)
             if not language:
                 self.other += 1
-            elif exclude.match_file(at + path):
+            elif exclude.match_file(at + path) or (include and not include.match_file(at + path)):
                 self.ignored += 1
-            elif (home := vendored_in(path.rpartition("/")[0])) and not include.match_file(at + path):
+            elif (home := vendored_in(path.rpartition("/")[0])) and not include:
                 vendored[home] += 1
             else:
                 chosen.append((path, language))

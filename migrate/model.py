@@ -281,7 +281,7 @@ class Finding:
     def fingerprint(self) -> str:
         """Stable across edits elsewhere in the file: hashes path, rule, excerpt and ordinal, not line numbers."""
         key = "\0".join((self.path, self.rule, self.excerpt, str(self.ordinal)))
-        return hashlib.sha256(key.encode()).hexdigest()[:16]
+        return hashlib.sha256(key.encode(errors="backslashreplace")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

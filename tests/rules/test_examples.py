@@ -48,7 +48,9 @@ def test_second_run_finds_nothing_to_change(rule: Rule, example: Example) -> Non
 def test_message_leaves_no_placeholder(rule: Rule, example: Example) -> None:
     result = find_in_text(example.before)
     messages = [finding.message for finding in result.findings if finding.rule == rule.id]
-    assert [message for message in messages if any(f"{{{w}}}" in message for w in ("text", "name", "instruction"))] == []
+    assert [
+        message for message in messages if any(f"{{{w}}}" in message for w in ("text", "name", "instruction"))
+    ] == []
 
 
 @pytest.mark.parametrize("folder", sorted(FIXTURES.iterdir()), ids=lambda folder: folder.name)

@@ -30,7 +30,9 @@ HAZARD_FILES = [path for path in FILES if path.parent.name == "hazards"]
 EVERY_RELEASE = (Target(rocm="5.2"), Target(rocm="6.2"), Target(rocm="7.1"), Target())
 """Targets that together see every rule bound to a release."""
 
-CUDA_PREFIX = re.compile(r"(?:.*::)?(?:cuda|CUDA|cublas|CUBLAS|cufft|CUFFT|curand|CURAND|cusparse|CUSPARSE|CU_|CU[a-z])")
+CUDA_PREFIX = re.compile(
+    r"(?:.*::)?(?:cuda|CUDA|cublas|CUBLAS|cufft|CUFFT|curand|CURAND|cusparse|CUSPARSE|CU_|CU[a-z])"
+)
 
 
 def _name(path: Path) -> str:
@@ -69,7 +71,9 @@ def test_the_schema_itself_is_valid() -> None:
 @pytest.mark.parametrize("path", FILES, ids=_name)
 def test_file_follows_the_schema(path: Path) -> None:
     schema = json.loads((RULES / "schema.json").read_text(encoding="utf-8"))
-    errors = [f"{'/'.join(map(str, e.path))}: {e.message}" for e in Draft202012Validator(schema).iter_errors(_table(path))]
+    errors = [
+        f"{'/'.join(map(str, e.path))}: {e.message}" for e in Draft202012Validator(schema).iter_errors(_table(path))
+    ]
     assert errors == []
 
 

@@ -166,18 +166,18 @@ def test_vendored_folders_can_be_entered(tree: Path) -> None:
     assert paths(look(tree, Config(vendored=("deps/",)))) == ["third_party/a.cu"]
 
 
-def test_include_takes_files_out_of_vendored_folders_only(tree: Path) -> None:
+def test_include_reads_only_what_matches_also_in_vendored_folders(tree: Path) -> None:
     write(tree, {"third_party/mine/a.cu": "", "third_party/theirs/b.cu": "", "c.cu": ""})
     found = look(tree, Config(include=("third_party/mine/",)))
-    assert paths(found) == ["c.cu", "third_party/mine/a.cu"]
-    assert found.vendored == {"third_party": 1}
+    assert paths(found) == ["third_party/mine/a.cu"]
+    assert (found.ignored, found.vendored) == (2, {})
 
 
 def test_exclude_is_stronger_than_include(tree: Path) -> None:
     write(tree, {"a.cu": "", "old/b.cu": "", "x/old/c.cu": "", "old.md": ""})
     found = look(tree, Config(exclude=("/old/",), include=("old/",)))
-    assert paths(found) == ["a.cu", "x/old/c.cu"]
-    assert found.ignored == 1
+    assert paths(found) == ["x/old/c.cu"]
+    assert found.ignored == 2
 
 
 def test_a_scanned_folder_inside_a_vendored_one_is_read(tree: Path) -> None:
