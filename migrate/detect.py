@@ -111,7 +111,7 @@ def _edits(parsed: ParsedFile, use: Use, rule: Rule, included: set[str]) -> list
 def template_edits(parsed: ParsedFile, use: Use, template: str) -> list[Edit]:
     """Edits between the arguments of a call, so that what stands inside the arguments can change too.
 
-    A template that does not fit the call (too few arguments, or not a call) gives no edits.
+    A template that does not fit the call gives no edits: too few arguments, or more than it names without `$*`.
     """
     name, opening, rest = template.partition("(")
     if use.kind != "call":
@@ -136,7 +136,7 @@ def template_edits(parsed: ParsedFile, use: Use, template: str) -> list[Edit]:
             next_argument = number + 1
         edits.extend(_between(parsed.data, at, begin, literal.encode()))
         at = end
-    return edits
+    return edits if next_argument >= len(use.args) else []
 
 
 def _between(data: bytes, start: int, end: int, wanted: bytes) -> list[Edit]:
@@ -148,7 +148,7 @@ def _between(data: bytes, start: int, end: int, wanted: bytes) -> list[Edit]:
     if squeezed and wanted.strip().startswith(squeezed):
         at = start + present.index(squeezed) + len(squeezed)
         blank = data[at:end]
-        tail = wanted.strip()[len(squeezed) :]
+        tail = wanted.lstrip()[len(squeezed) :]
         return [Edit(Span(end, end), tail.lstrip() if blank else tail)]
     if squeezed and wanted.strip().endswith(squeezed):
         return [Edit(Span(start, start), wanted.strip()[: -len(squeezed)])]

@@ -10,12 +10,14 @@ from migrate.parsed import ParsedFile
 from migrate.tokens import STRING
 
 _INSTRUCTION = re.compile(r"^\s*(?:@!?%?\w+\s+)?([a-z][a-z0-9_]*(?:[.:]+[a-z0-9_]+)*)")
+_AMD = re.compile(r"(?:s|v|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z]")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Asm statements that hold an instruction and stand in device code, in a macro, or in a `.cu` or `.cuh` file.
 
-    An empty template is a compiler barrier on both sides; assembly in a host function is the host's own.
+    An empty template is a compiler barrier on both sides; assembly in a host function is the host's own; AMD's own
+    instructions have been put there for AMD.
     """
     for use in parsed.uses:
         if use.kind != "asm" or use.scope == "host":
@@ -23,7 +25,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if use.scope != "device" and parsed.source.language != "cuda":
             continue
         names = instructions(template(parsed, use)) if use.args else []
-        if names:
+        if names and not all(_AMD.match(name) for name in names):
             yield Hit("ptx/inline-asm", use, {"instruction": ", ".join(dict.fromkeys(names))})
 
 
