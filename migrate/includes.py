@@ -7,9 +7,9 @@ conditional, an `extern "C"` block or a namespace.
 
 from __future__ import annotations
 
+from migrate.conditionals import include_guard
 from migrate.model import Edit, Span
 from migrate.parsed import Include, ParsedFile
-from migrate.tokens import include_guard
 
 
 def newline(data: bytes) -> bytes:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Tree
 
+from migrate.conditionals import Branch
 from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Use
-from migrate.tokens import Branch, Lexed
+from migrate.tokens import Lexed
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,10 +152,7 @@ def _report(inventory: Inventory, results: Sequence[FileResult], config: Config,
 
 def _own(inventory: Inventory, results: Sequence[FileResult]) -> list[FileResult]:
     """Results without findings on names and headers that the repository itself defines."""
-    defined: dict[str, set[str]] = {}
-    for result in results:
-        for definition in result.definitions:
-            defined.setdefault(definition.name, set()).add(definition.enclosing)
+    defined = _defined(results)
     paths = frozenset(entry.path for entry in inventory.entries)
     kept = []
     for result in sorted(results, key=lambda result: result.path):
@@ -164,6 +161,15 @@ def _own(inventory: Inventory, results: Sequence[FileResult]) -> list[FileResult
         findings = tuple(f for f in result.findings if not _is_own(f, defined) and not _is_local(f, paths))
         kept.append(result if len(findings) == len(result.findings) else replace(result, findings=findings))
     return kept
+
+
+def _defined(results: Iterable[FileResult]) -> dict[str, set[str]]:
+    """The names that files define, each with the namespaces and classes that hold a definition."""
+    defined: dict[str, set[str]] = {}
+    for result in results:
+        for definition in result.definitions:
+            defined.setdefault(definition.name, set()).add(definition.enclosing)
+    return defined
 
 
 def _is_own(finding: Finding, defined: Mapping[str, set[str]]) -> bool:
@@ -256,9 +262,7 @@ def check(sources: Iterable[SourceFile | Skip], config: Config) -> tuple[list[Fi
         result = inspect(source, book, config.hip_guards)
         if result.skip is not None:
             skipped.append(result.skip)
-        own: dict[str, set[str]] = {}
-        for definition in result.definitions:
-            own.setdefault(definition.name, set()).add(definition.enclosing)
+        own = _defined([result])
         findings.extend(f for f in result.findings if f.outcome in config.outcomes and not _is_own(f, own))
     return findings, skipped
 
@@ -282,9 +286,7 @@ def find_in_text(text: str, path: str = "example.cu", config: Config | None = No
     language = cuda.FILES.get(PurePosixPath(path).suffix.lower(), "cxx")
     source = SourceFile(path, text.encode(), language)
     result = inspect(source, rules(target(config), config.rules), config.hip_guards)
-    own: dict[str, set[str]] = {}
-    for definition in result.definitions:
-        own.setdefault(definition.name, set()).add(definition.enclosing)
+    own = _defined([result])
     findings = tuple(finding for finding in result.findings if not _is_own(finding, own))
     wanted = ("safe", "unsafe") if unsafe else ("safe",)
     fixable = [f for f in findings if f.fix is not None and f.fix.safety in wanted]

@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from migrate import trees
-from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Use, UseKind
-from migrate.parsed import Function, Include, ParsedFile
-from migrate.tokens import WORD, Branch, Lexed, Token, branches, include_path, lex
+from migrate.conditionals import Branch, branches
+from migrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
+from migrate.parsed import Include, ParsedFile
+from migrate.structure import Structure
+from migrate.tokens import WORD, Lexed, Token, include_path, lex
 
 FILES = {
     ".cu": "cuda",
@@ -65,30 +67,8 @@ _CUDA_INCLUDE = re.compile(
     rb"|cooperative_groups|mma\.h|c10/cuda|ATen/cuda|torch/csrc/cuda|device_functions|sm_\d)",
     re.IGNORECASE,
 )
-_CONTAINERS = frozenset(
-    (
-        "translation_unit",
-        "declaration_list",
-        "field_declaration_list",
-        "linkage_specification",
-        "template_declaration",
-        "declaration",
-        "field_declaration",
-        "friend_declaration",
-        "type_definition",
-        "preproc_if",
-        "preproc_ifdef",
-        "preproc_else",
-        "preproc_elif",
-        "preproc_elifdef",
-        "ERROR",
-    )
-)
-"""Nodes that can hold functions, namespaces and classes at file level; function bodies are not looked into."""
-_CLASSES = frozenset(("class_specifier", "struct_specifier", "union_specifier"))
 _DIRECTIVES = frozenset(("include", "define", "if", "ifdef", "ifndef", "pragma", "undef"))
 _GARBLED, _STRAY = 0.5, 0.1
-_DEVICE_LAMBDA = re.compile(rb"\](?=[\s]*(?:__host__\s+)?__device__\b)")
 
 
 def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
@@ -115,7 +95,7 @@ def parse(source: SourceFile, words: frozenset[bytes], guards: Iterable[str] = (
     if parsed.problems:
         return parsed
     parsed.ported = _outermost(branch for branch in parsed.branches if branch.hip is not None)
-    structure = _Structure(lexed, tree.root_node)
+    structure = Structure(lexed, tree.root_node)
     parsed.functions = structure.functions
     parsed.includes = list(_includes(parsed))
     names = _Names(parsed, structure)
@@ -148,71 +128,10 @@ def _outermost(found: Iterable[Branch]) -> list[Span]:
     return spans
 
 
-class _Structure:
-    """Functions, namespaces and classes of a file as ranges."""
-
-    def __init__(self, lexed: Lexed, root: Node) -> None:
-        self.data = lexed.data
-        self.functions: list[Function] = []
-        self.named: list[tuple[int, int, str]] = []
-        self._collect(root)
-        self.functions.extend(self._device_lambdas(lexed))
-        self.functions.sort(key=lambda function: (function.span.start, -function.span.end))
-        self.named.sort(key=lambda entry: (entry[0], -entry[1]))
-
-    def _collect(self, root: Node) -> None:
-        waiting = [root]
-        while waiting:
-            for node in waiting.pop().named_children:
-                kind = node.type
-                if kind == "function_definition":
-                    self._function(node)
-                elif kind == "namespace_definition" or kind in _CLASSES:
-                    body = node.child_by_field_name("body")
-                    if body is not None:
-                        self.named.append((node.start_byte, node.end_byte, self._name(node)))
-                        waiting.append(body)
-                elif kind in _CONTAINERS:
-                    waiting.append(node)
-
-    @staticmethod
-    def _device_lambdas(lexed: Lexed) -> Iterator[Function]:
-        """Lambdas that say `__device__`; others run where their function runs, as far as syntax can tell."""
-        for match in lexed.matches(_DEVICE_LAMBDA):
-            opening = lexed.data.find(b"{", match.end())
-            closing = lexed.closing(opening) if opening >= 0 else -1
-            if closing > 0:
-                span = Span(match.start(), closing + 1)
-                yield Function(span, Span(opening, closing + 1), "", "device")
-
-    def enclosing(self, offset: int) -> str:
-        """The `::`-joined names of the namespaces and classes around `offset`."""
-        return "::".join(name for start, end, name in self.named if start <= offset < end and name)
-
-    def _name(self, node: Node) -> str:
-        name = node.child_by_field_name("name")
-        return "" if name is None else self.data[name.start_byte : name.end_byte].decode("latin-1")
-
-    def _function(self, node: Node) -> None:
-        body = node.child_by_field_name("body")
-        if body is None:
-            return
-        head = self.data[node.start_byte : body.start_byte]
-        scope: Scope = "device" if b"__global__" in head or b"__device__" in head else "host"
-        span, inner = Span(node.start_byte, node.end_byte), Span(body.start_byte, body.end_byte)
-        self.functions.append(Function(span, inner, self._declared(node), scope))
-
-    def _declared(self, node: Node) -> str:
-        inner = node.child_by_field_name("declarator")
-        while inner is not None and inner.child_by_field_name("declarator") is not None:
-            inner = inner.child_by_field_name("declarator")
-        return "" if inner is None else self.data[inner.start_byte : inner.end_byte].decode("latin-1")
-
-
 class _Names:
     """Uses and definitions among the words that rules know."""
 
-    def __init__(self, parsed: ParsedFile, structure: _Structure) -> None:
+    def __init__(self, parsed: ParsedFile, structure: Structure) -> None:
         self.parsed, self.lexed, self.structure = parsed, parsed.lexed, structure
         self.data = parsed.data
         self.definitions: list[Definition] = []
