@@ -59,7 +59,7 @@ def _rule(use: Use, book: Rulebook) -> Rule | None:
     if use.kind in ("call", "name", "namespace"):
         if "::" in use.name:
             return book.qualified.get(use.name.rpartition("::")[2], {}).get(use.name)
-        return book.names.get(use.name)
+        return book.names.get(use.name) or book.family(use.name)
     return None
 
 

@@ -26,7 +26,7 @@ Scope = Literal["host", "device", "macro", "unknown"]
 """Where a use stands; `device` covers `__global__` and `__device__` functions."""
 UseKind = Literal["call", "name", "namespace", "include", "launch", "asm", "paste"]
 """What a use is in the source: see `Use`."""
-MatchKind = Literal["name", "namespace", "include", "detector"]
+MatchKind = Literal["name", "namespace", "include", "family", "detector"]
 ChangeKind = Literal["none", "rename", "template", "include", "rewrite"]
 
 SUPPORTS: tuple[Support, ...] = ("full", "partial", "manual", "none")
@@ -182,7 +182,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a rule applies to: spelled names, namespaces or includes, or whatever a detector finds."""
+    """What a rule applies to: names, namespaces or includes as spelled, prefixes of names, or a detector's hits."""
 
     kind: MatchKind
     names: tuple[str, ...]
@@ -210,7 +210,8 @@ class Rule:
     """One entry of the rule base; pure data.
 
     `message` may hold `{text}` (the source found) and `{name}` (the name matched). `since` is the first ROCm
-    release that has the counterpart, empty where not known. `origin` names the rule file. `silent` marks names
+    release that has the counterpart, empty where not known. `origin` names the rule file, `listed` the file that
+    holds the names of a family. `silent` marks names
     that HIP spells alike: they are known, and never reported.
     """
 
@@ -230,6 +231,7 @@ class Rule:
     examples: tuple[Example, ...] = ()
     formerly: tuple[str, ...] = ()
     origin: str = ""
+    listed: str = ""
     silent: bool = False
 
     @property

@@ -122,7 +122,7 @@ def inspect(source: SourceFile, book: Rulebook, guards: Sequence[str] = ()) -> F
     blank = FileResult(source.path, source.language, lines, len(source.data), False)
     if not cuda.is_cuda(source, book.marks()):
         return blank
-    parsed = cuda.parse(source, book.words(), guards)
+    parsed = cuda.parse(source, book.words(), guards, book.prefixes())
     if parsed.problems:
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
     findings = tuple(detect.detect(parsed, book))

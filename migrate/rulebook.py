@@ -39,8 +39,8 @@ RENAME_TABLES = ("calls", "types", "constants", "macros")
 """Tables of plain renames; which one a row stands in says what kind of thing the name is."""
 FILE_KEYS = {"library", "group", "target", "checked", "headers", "namespaces", "same", "rule", *RENAME_TABLES}
 RULE_KEYS = {
-    "name", "names", "header", "detector", "title", "support", "outcome", "rename", "template", "rewrite", "safety",
-    "effort", "message", "notes", "since", "rocm", "includes", "example", "formerly",
+    "name", "names", "family", "listed", "header", "detector", "title", "support", "outcome", "rename", "template",
+    "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "includes", "example", "formerly",
 }  # fmt: skip
 _KIND_WORDS = {"calls": "function", "types": "type", "constants": "constant", "macros": "macro"}
 
@@ -55,6 +55,8 @@ class Rulebook:
     namespaces: dict[str, Rule] = field(default_factory=dict)
     includes: dict[str, Rule] = field(default_factory=dict)
     detectors: dict[str, list[Rule]] = field(default_factory=dict)
+    families: dict[str, Rule] = field(default_factory=dict)
+    _listed: dict[str, frozenset[str]] = field(default_factory=dict)
     _marks: frozenset[bytes] = frozenset()
     _words: frozenset[bytes] = frozenset()
 
@@ -62,8 +64,38 @@ class Rulebook:
         """Rules for a rule id, a CUDA name, a namespace or a header; empty where nothing is known."""
         hits = [self.rules.get(name), self.names.get(name), self.includes.get(name), self.namespaces.get(name)]
         hits.append(self.qualified.get(name.rpartition("::")[2], {}).get(name))
+        if not any(hits):
+            hits.append(self.family(name))
         hits.extend(rule for rule in self.rules.values() if name in rule.formerly)
         return list({rule.id: rule for rule in hits if rule is not None}.values())
+
+    def family(self, name: str) -> Rule | None:
+        """The family rule for a name without a rule of its own, by the longest prefix that lists it.
+
+        A rule without a list takes every name with its prefix that goes on with a capital letter, as CUDA's names do.
+        That is how names are found that no CUDA release has.
+        """
+        for end in range(len(name), 1, -1):
+            rule = self.families.get(name[:end])
+            if rule is None:
+                continue
+            if not rule.listed:
+                if name[end : end + 1].isupper():
+                    return rule
+            elif name in self._names_of(rule.listed):
+                return rule
+        return None
+
+    def _names_of(self, listed: str) -> frozenset[str]:
+        """The names in a family's list, read when the first name with its prefix turns up."""
+        if listed not in self._listed:
+            lines = Path(listed).read_text(encoding="utf-8").splitlines()
+            self._listed[listed] = frozenset(line for line in lines if line and not line.startswith("#"))
+        return self._listed[listed]
+
+    def prefixes(self) -> tuple[bytes, ...]:
+        """What the names of families begin with."""
+        return tuple(prefix.encode() for prefix in self.families)
 
     def words(self) -> frozenset[bytes]:
         """Every identifier that can start a look-up, as bytes."""
@@ -87,7 +119,9 @@ class Rulebook:
                 listed[:] = [other for other in listed if other.id != rule.id] + [rule]
             return
         for name in rule.match.names:
-            if rule.match.kind == "include":
+            if rule.match.kind == "family":
+                self.families[name] = rule
+            elif rule.match.kind == "include":
                 self.includes[name] = rule
             elif rule.match.kind == "namespace":
                 self.namespaces[name] = rule
@@ -263,6 +297,7 @@ def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -
         library=library,
         examples=tuple(_example(where, item) for item in entry.get("example", [])),
         formerly=_strings(where, entry, "formerly"),
+        listed=_list(where, path, entry),
         origin=path.name,
     )
 
@@ -272,10 +307,22 @@ def _match(where: str, entry: Mapping[str, Any], group: str) -> Match:
         return Match("detector", (str(entry["detector"]),))
     if "header" in entry:
         return Match("include", _strings(where, entry, "header"))
+    if "family" in entry:
+        return Match("family", _strings(where, entry, "family"))
     names = _strings(where, entry, "names") or ((str(entry["name"]),) if group == "api" else ())
     if not names:
-        raise RuleError(f"{where}: say what it matches: `detector`, `header` or `names`")
+        raise RuleError(f"{where}: say what it matches: `names`, `family`, `header` or `detector`")
     return Match("name", names)
+
+
+def _list(where: str, path: Path, entry: Mapping[str, Any]) -> str:
+    """Absolute path of the list of a family's names."""
+    if "listed" not in entry:
+        return ""
+    file = path.parent / str(entry["listed"])
+    if "family" not in entry or not file.is_file():
+        raise RuleError(f"{where}: `listed` names a text file beside the rule file, and needs `family`; got {file}")
+    return str(file)
 
 
 def _change(where: str, entry: Mapping[str, Any]) -> Change:

@@ -90,9 +90,9 @@ class Lexed:
         at = bisect_right(self.starts, offset) - 1
         return at < 0 or offset >= self.ends[at]
 
-    def words(self, wanted: frozenset[bytes]) -> list[int]:
-        """Where the identifiers in `wanted` stand in code."""
-        found = [match.start() for match in _WORD.finditer(self.data) if match[0] in wanted]
+    def words(self, wanted: frozenset[bytes], prefixes: tuple[bytes, ...] = ()) -> list[int]:
+        """Where the identifiers in `wanted`, and those that begin with one of `prefixes`, stand in code."""
+        found = [m.start() for m in _WORD.finditer(self.data) if m[0] in wanted or m[0].startswith(prefixes)]
         return [start for start in found if self.is_code(start)]
 
     def matches(self, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:

@@ -17,6 +17,12 @@ class FrontEnd(Protocol):
 
     FILES: Mapping[str, str]
 
-    def parse(self, source: SourceFile, words: frozenset[bytes], guards: Iterable[str]) -> ParsedFile:
-        """Read `source`; `words` are the identifiers that rules know, `guards` the macros that mark HIP code."""
+    def parse(
+        self, source: SourceFile, words: frozenset[bytes], guards: Iterable[str], prefixes: tuple[bytes, ...]
+    ) -> ParsedFile:
+        """Read `source`.
+
+        `words` are the identifiers that rules know, `prefixes` what the names of families begin with, and `guards`
+        the macros that mark HIP code.
+        """
         ...

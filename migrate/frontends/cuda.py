@@ -68,6 +68,7 @@ _CUDA_INCLUDE = re.compile(
     re.IGNORECASE,
 )
 _DIRECTIVES = frozenset(("include", "define", "if", "ifdef", "ifndef", "pragma", "undef"))
+_WRAPPERS = ("pointer_declarator", "reference_declarator", "array_declarator", "parenthesized_declarator")
 _GARBLED, _STRAY = 0.5, 0.1
 
 
@@ -85,7 +86,9 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     return not (found.isdisjoint(words) and found.isdisjoint(QUALIFIERS))
 
 
-def parse(source: SourceFile, words: frozenset[bytes], guards: Iterable[str] = ()) -> ParsedFile:
+def parse(
+    source: SourceFile, words: frozenset[bytes], guards: Iterable[str] = (), prefixes: tuple[bytes, ...] = ()
+) -> ParsedFile:
     """Read one file. Never raises on any bytes; what could not be made sense of is in `problems`."""
     lexed = lex(source.data)
     tree = trees.parse("cuda", source.data)
@@ -99,7 +102,7 @@ def parse(source: SourceFile, words: frozenset[bytes], guards: Iterable[str] = (
     parsed.functions = structure.functions
     parsed.includes = list(_includes(parsed))
     names = _Names(parsed, structure)
-    uses = [*names.uses(words), *_launches(parsed), *_pastes(parsed)]
+    uses = [*names.uses(words, prefixes), *_launches(parsed), *_pastes(parsed)]
     uses.extend(_include_uses(parsed))
     parsed.uses = sorted((u for u in uses if not parsed.is_ported(u.span.start)), key=lambda use: use.span)
     parsed.definitions = names.definitions
@@ -136,9 +139,9 @@ class _Names:
         self.data = parsed.data
         self.definitions: list[Definition] = []
 
-    def uses(self, words: frozenset[bytes]) -> Iterator[Use]:
-        """Each use of one of `words` as a free or namespace-qualified name, and each asm statement."""
-        for start in self.lexed.words(words | _ASM):
+    def uses(self, words: frozenset[bytes], prefixes: tuple[bytes, ...]) -> Iterator[Use]:
+        """Each use of one of `words`, or of a name with one of `prefixes`, free or in a namespace, and each asm."""
+        for start in self.lexed.words(words | _ASM, prefixes):
             token = self.lexed.token(start)
             if token is None:
                 continue
@@ -153,7 +156,7 @@ class _Names:
             first, name = self._qualified(token, before)
             if self.lexed.text(self.lexed.after(token)) == b"::" or self.lexed.text(before) == b"namespace":
                 yield self._use("namespace", name, first, token, token.end, ())
-            elif text in words and not self._declared(token, before, name):
+            elif not self._declared(token, before, name):
                 yield self._call(name, first, token)
 
     def _in_prose(self, start: int) -> bool:
@@ -226,7 +229,8 @@ class _Names:
             return False
         branch = self.parsed.conditional(start)
         own = branch is None or branch.hip is True
-        if own and kind == "definition" and "::" not in name:
+        lasting = kind == "definition" or self.parsed.function(start) is None
+        if own and lasting and "::" not in name:
             self.definitions.append(Definition(name, self.structure.enclosing(start)))
         return own or kind == "variable"
 
@@ -244,18 +248,22 @@ class _Names:
         """`definition`, `variable` or empty: what the tree says of the identifier that starts at `start`."""
         node = self.parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
         parent = node.parent if node is not None else None
+        wrapped = False
+        while parent is not None and parent.type in _WRAPPERS:
+            wrapped = True
+            node, parent = parent, parent.parent
         if node is None or parent is None:
             return ""
         declares = parent.child_by_field_name("declarator") == node or parent.child_by_field_name("name") == node
-        if parent.type == "function_declarator" and declares:
-            return self._function_kind(parent)
+        if not declares:
+            return ""
+        if parent.type == "function_declarator":
+            return "variable" if wrapped else self._function_kind(parent)
         if parent.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
-            return "definition" if declares and parent.child_by_field_name("body") is not None else ""
-        if parent.type in ("type_definition", "alias_declaration", "enumerator") and declares:
+            return "definition" if parent.child_by_field_name("body") is not None else ""
+        if parent.type in ("type_definition", "alias_declaration", "enumerator"):
             return "definition"
-        if parent.type in ("init_declarator", "parameter_declaration", "declaration", "array_declarator") and declares:
-            return "variable"
-        return ""
+        return "variable" if parent.type in ("init_declarator", "parameter_declaration", "declaration") else ""
 
     def _function_kind(self, declarator: Node) -> str:
         for node in trees.ancestors(declarator):

@@ -108,6 +108,20 @@ def test_fall_back_definition_is_renamed_with_its_uses() -> None:
     assert len(parsed.uses) == 2
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["static void (*cudaFree)(int) = nullptr;", "extern int *cudaFree;", "namespace n { int cudaFree[4]; }"],
+)
+def test_own_variable_at_file_level_is_a_definition(text: str) -> None:
+    assert [definition.name for definition in parse(text).definitions] == ["cudaFree"]
+
+
+def test_local_variable_hides_nothing_elsewhere() -> None:
+    parsed = parse("void f() { int cudaFree = 1; }\nvoid g() { cudaFree(p); }")
+    assert parsed.definitions == []
+    assert len(parsed.uses) == 1
+
+
 def test_prototype_is_a_use() -> None:
     parsed = parse('extern "C" cudaError_t cudaFree(void *p);')
     assert parsed.definitions == []
