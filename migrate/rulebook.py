@@ -64,8 +64,9 @@ class Rulebook:
         """Rules for a rule id, a CUDA name, a namespace or a header; empty where nothing is known."""
         hits = [self.rules.get(name), self.names.get(name), self.includes.get(name), self.namespaces.get(name)]
         hits.append(self.qualified.get(name.rpartition("::")[2], {}).get(name))
-        if not any(hits):
-            hits.append(self.family(name))
+        family = None if any(hits) else self.family(name)
+        if family is not None and family.listed:
+            hits.append(family)
         hits.extend(rule for rule in self.rules.values() if name in rule.formerly)
         return list({rule.id: rule for rule in hits if rule is not None}.values())
 
