@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import ModuleType
 
 from migrate import plugins
-from migrate.includes import addition, block, newline
+from migrate.includes import RUNTIME_HEADER, addition, block, newline
 from migrate.model import Edit, Finding, Fix, Hit, Rule, Span, Use, numbered
 from migrate.parsed import ParsedFile
 from migrate.rulebook import Rulebook
@@ -103,8 +103,10 @@ def _edits(parsed: ParsedFile, use: Use, rule: Rule, included: set[str]) -> list
     else:
         return []
     if edits:
-        present = {include.path for include in parsed.includes if not include.conditional}
-        edits.extend(addition(parsed, header) for header in rule.includes if header not in present)
+        present = [include.path for include in parsed.includes if not include.conditional]
+        for header in rule.includes:
+            if not any(path == header or path.endswith(f"/{RUNTIME_HEADER}") for path in present):
+                edits.append(addition(parsed, header))
     return edits
 
 

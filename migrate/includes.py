@@ -12,6 +12,10 @@ from migrate.model import Edit, Span
 from migrate.parsed import Include, ParsedFile
 
 
+RUNTIME_HEADER = "cudamigrate_hip.h"
+"""The header of our own; it is put at the root of the converted tree."""
+
+
 def newline(data: bytes) -> bytes:
     """The line end that the file uses, by its first line."""
     at = data.find(b"\n")
@@ -27,10 +31,11 @@ def block(parsed: ParsedFile) -> list[Include]:
 def addition(parsed: ParsedFile, header: str) -> Edit:
     """The edit that includes `header` once; identical edits of several fixes count once when applied.
 
-    A name that ends in `.h` and stands in angle brackets or quotes is taken as it is; others get angle brackets.
+    The header of our own is named relative to the file, so that no include path has to be set for it.
     """
     end = newline(parsed.data)
-    line = b"#include " + (header if header[0] in '<"' else f"<{header}>").encode()
+    up = "../" * parsed.source.path.count("/")
+    line = b"#include " + (f'"{up}{header}"' if header == RUNTIME_HEADER else f"<{header}>").encode()
     offset, after_line = _point(parsed)
     if not after_line or parsed.data[:offset].endswith(b"\n"):
         return Edit(Span(offset, offset), line + end)

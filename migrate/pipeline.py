@@ -17,6 +17,7 @@ from migrate import detect, discover, edits, executor, rulebook, trees
 from migrate.config import Config
 from migrate.errors import InputError
 from migrate.frontends import cuda
+from migrate.includes import RUNTIME_HEADER
 from migrate.model import (
     Conversion,
     FileEntry,
@@ -34,7 +35,6 @@ from migrate.rulebook import Rulebook
 Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 
-RUNTIME_HEADER = "cudamigrate_hip.h"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ EVERY_RELEASE = (Target(rocm="5.2"), Target(rocm="6.2"), Target(rocm="7.1"), Tar
 """Targets that together see every rule bound to a release."""
 
 CUDA_PREFIX = re.compile(
-    r"(?:.*::)?(?:cuda|CUDA|cublas|CUBLAS|cufft|CUFFT|curand|CURAND|cusparse|CUSPARSE|CU_|CU[a-z])"
+    r"(?!cudamigrate::)(?:.*::)?(?:cuda|CUDA|cublas|CUBLAS|cufft|CUFFT|curand|CURAND|cusparse|CUSPARSE|CU_|CU[a-z])"
 )
 
 
