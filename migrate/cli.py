@@ -35,6 +35,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+_UsageError: Any = typer.BadParameter.__mro__[1]
+"""What the command-line parser raises for wrong usage; the library does not export the class by name."""
+
 Include = Annotated[
     list[str] | None, typer.Option("--include", metavar="GLOB", help="Only files that match, vendored ones too.")
 ]
@@ -158,7 +161,7 @@ def _summary(applied: Applied) -> None:
 @app.command()
 def check(
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FILES]...", help="Files; without any, what is staged in git.")
+        list[Path] | None, typer.Argument(metavar="FILES", help="Files; without any, what is staged in git.")
     ] = None,
     rocm: Rocm = None,
     arch: Arch = None,
@@ -333,9 +336,14 @@ def main(args: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    given: Any = sys.argv[1:] if args is None else args
     try:
-        app(given)
+        code = app(sys.argv[1:] if args is None else args, prog_name="cudamigrate", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else DONE)
+    except _UsageError as error:
+        said = str(error.format_message()).strip().rstrip(".")  # empty where help was printed instead
+        if said:
+            _note(f"cudamigrate: {said}; see cudamigrate --help")
+        sys.exit(USAGE)
     except MigrateError as error:
         _note(f"cudamigrate: {error}")
         sys.exit(USAGE)

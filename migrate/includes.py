@@ -11,7 +11,6 @@ from migrate.conditionals import include_guard
 from migrate.model import Edit, Span
 from migrate.parsed import Include, ParsedFile
 
-
 RUNTIME_HEADER = "cudamigrate_hip.h"
 """The header of our own; it is put at the root of the converted tree."""
 

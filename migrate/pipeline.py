@@ -6,6 +6,7 @@ Comes in: a path, a `Config`, and where there is someone to watch, a progress ca
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +35,6 @@ from migrate.rulebook import Rulebook
 
 Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,8 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
         inventory = discover.discover(path, config, cuda.FILES)
     else:
         inventory = discover.discover_files(root, [path], config, cuda.FILES)
+        if inventory.other or not (inventory.entries or inventory.skipped or inventory.ignored):
+            raise InputError(f"{path} is not a source file that is read; those end in {', '.join(cuda.FILES)}")
     results = _inspect_all(inventory, Path(inventory.root), config, book, progress, debug)
     report = _report(inventory, results, config, book)
     return replace(report, seconds=time.perf_counter() - started)
@@ -269,11 +271,14 @@ def check(sources: Iterable[SourceFile | Skip], config: Config) -> tuple[list[Fi
 
 def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator[SourceFile | Skip]:
     """The files named, or where none are, what is staged in the repository around `root`."""
-    if files:
-        inventory = discover.discover_files(root, files, config, cuda.FILES)
+    for file in files:
+        inside = Path(os.path.abspath(file)).is_relative_to(os.path.abspath(root))
+        inventory = discover.discover_files(root if inside else file.parent, [file], config, cuda.FILES)
         yield from inventory.skipped
         for entry in inventory.entries:
-            yield discover.read(Path(inventory.root), entry)
+            source = discover.read(Path(inventory.root), entry)
+            yield source if inside else replace(source, path=file.as_posix())
+    if files:
         return
     staged = dict(discover.staged(root))
     for path, language in discover.select(root, list(staged), config, cuda.FILES):

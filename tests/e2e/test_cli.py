@@ -211,8 +211,39 @@ def test_wrong_usage_is_one_line_and_exit_code_2(words: list[str], said: str, tm
     assert said in one_line(done)
 
 
-def test_unknown_option_is_exit_code_2() -> None:
-    assert run("scan", "--nonsense").returncode == 2
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["scan", "--nonsense"], "--nonsense"),
+        (["frobnicate"], "frobnicate"),
+        (["scan", "a", "b"], "b"),
+        (["scan", "--jobs", "many"], "--jobs"),
+        (["explain"], "NAME"),
+    ],
+)
+def test_what_the_parser_refuses_is_one_line_too(words: list[str], said: str) -> None:
+    done = run(*words)
+    assert done.returncode == 2
+    assert said in one_line(done)
+
+
+def test_no_command_prints_the_help() -> None:
+    done = run()
+    assert done.returncode == 2
+    assert "Commands" in done.stdout + done.stderr
+
+
+def test_file_of_no_known_language_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("cudaMalloc\n")
+    assert "notes.txt" in one_line(run("scan", tmp_path / "notes.txt"))
+
+
+def test_check_of_a_file_outside_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "a.cu").write_text(SOURCE)
+    done = run("check", tmp_path / "a.cu", cwd=tmp_path / "here")
+    assert done.returncode == 1
+    assert done.stdout.startswith(f"{tmp_path / 'a.cu'}:1:10: api/cuda_runtime.h ")
 
 
 def test_unknown_configuration_key_names_the_nearest(tmp_path: Path) -> None:
