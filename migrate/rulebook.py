@@ -59,6 +59,7 @@ class Rulebook:
     _listed: dict[str, frozenset[str]] = field(default_factory=dict)
     _marks: frozenset[bytes] = frozenset()
     _words: frozenset[bytes] = frozenset()
+    _prefixes: tuple[bytes, ...] = ()
 
     def find(self, name: str) -> list[Rule]:
         """Rules for a rule id, a CUDA name, a namespace or a header; empty where nothing is known."""
@@ -95,8 +96,11 @@ class Rulebook:
         return self._listed[listed]
 
     def prefixes(self) -> tuple[bytes, ...]:
-        """What the names of families begin with."""
-        return tuple(prefix.encode() for prefix in self.families)
+        """What the names of families begin with; of two prefixes that begin alike the shorter one is enough."""
+        if not self._prefixes:
+            shortest = [p for p in self.families if not any(p != q and p.startswith(q) for q in self.families)]
+            self._prefixes = tuple(prefix.encode() for prefix in sorted(shortest))
+        return self._prefixes
 
     def words(self) -> frozenset[bytes]:
         """Every identifier that can start a look-up, as bytes."""

@@ -92,7 +92,10 @@ class Lexed:
 
     def words(self, wanted: frozenset[bytes], prefixes: tuple[bytes, ...] = ()) -> list[int]:
         """Where the identifiers in `wanted`, and those that begin with one of `prefixes`, stand in code."""
-        found = [m.start() for m in _WORD.finditer(self.data) if m[0] in wanted or m[0].startswith(prefixes)]
+        known = {word for word in set(_WORD.findall(self.data)) if word in wanted or word.startswith(prefixes)}
+        if not known:
+            return []
+        found = [match.start() for match in _WORD.finditer(self.data) if match[0] in known]
         return [start for start in found if self.is_code(start)]
 
     def matches(self, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
