@@ -45,6 +45,7 @@ Exclude = Annotated[list[str] | None, typer.Option("--exclude", metavar="GLOB", 
 Vendored = Annotated[bool, typer.Option("--vendored", help="Enter vendored and third-party folders too.")]
 Submodules = Annotated[bool, typer.Option("--submodules", help="Enter git submodules too.")]
 Rocm = Annotated[str | None, typer.Option("--rocm", metavar="VERSION", help="ROCm release aimed at.")]
+Cuda = Annotated[str | None, typer.Option("--cuda", metavar="VERSION", help="CUDA release the source is for.")]
 Arch = Annotated[list[str] | None, typer.Option("--arch", metavar="GFX", help="GPU architectures aimed at.")]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=0, help="Processes; 0 is one per core.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback for an internal error.")]
@@ -77,6 +78,7 @@ def scan(
     vendored: Vendored = False,
     submodules: Submodules = False,
     rocm: Rocm = None,
+    cuda: Cuda = None,
     arch: Arch = None,
     jobs: Jobs = None,
     debug: Debug = False,
@@ -84,7 +86,7 @@ def scan(
     """Report what is CUDA in a repository and what of it `apply` can move."""
     from migrate import pipeline
 
-    config = _config(path, include, exclude, vendored, submodules, rocm, arch, jobs)
+    config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs)
     render = _renderer(report_format, output)
     with _progress("Scanning") as progress:
         report = pipeline.scan(path, config, progress, debug)
@@ -110,6 +112,7 @@ def apply_command(
     vendored: Vendored = False,
     submodules: Submodules = False,
     rocm: Rocm = None,
+    cuda: Cuda = None,
     arch: Arch = None,
     jobs: Jobs = None,
     debug: Debug = False,
@@ -119,7 +122,7 @@ def apply_command(
 
     if sum((branch is not None, output is not None, patch is not None, diff)) > 1:
         _fail("choose one of --branch, --output, --patch and --diff")
-    config = _config(path, include, exclude, vendored, submodules, rocm, arch, jobs)
+    config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs)
     with _progress("Converting") as progress:
         applied = pipeline.apply(path, config, unsafe, progress, debug)
     if diff:
@@ -164,6 +167,7 @@ def check(
         list[Path] | None, typer.Argument(metavar="FILES", help="Files; without any, what is staged in git.")
     ] = None,
     rocm: Rocm = None,
+    cuda: Cuda = None,
     arch: Arch = None,
     debug: Debug = False,
 ) -> None:
@@ -174,7 +178,7 @@ def check(
     for path in given:
         if not path.is_file():
             _fail(f"{path} is not a file; name files, or none to check what is staged")
-    config = _config(given[0].parent if given else Path("."), None, None, False, False, rocm, arch, None)
+    config = _config(given[0].parent if given else Path("."), None, None, False, False, rocm, cuda, arch, None)
     findings, skipped = pipeline.check(pipeline.check_sources(Path("."), given, config), config)
     for finding in findings:
         place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
@@ -187,40 +191,71 @@ def check(
 @app.command()
 def explain(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A rule id, a CUDA symbol or a header.")],
+    report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
     rocm: Rocm = None,
+    cuda: Cuda = None,
 ) -> None:
     """Say what a CUDA name is on AMD, or what a rule means and what to do."""
     from difflib import get_close_matches
 
+    from migrate import explain as pages
     from migrate import pipeline
-    from migrate.explain import render_rule
 
-    config = _config(Path("."), None, None, False, False, rocm, None, None)
+    formats = {"text": pages.render_rules, "json": pages.render_json}
+    if report_format not in formats:
+        _fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
+    config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
     book = pipeline.rules(pipeline.target(config), config.rules)
-    found = book.find(name.strip().strip('<>"'))
+    wanted = name.strip().strip('<>"')
+    found = book.find(wanted)
     if not found:
-        known = [*book.rules, *book.names, *book.includes]
-        near = get_close_matches(name, known, 1)
+        near = get_close_matches(wanted, [*book.rules, *book.names, *book.includes], 1)
         _fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
-    for rule in found:
-        _say(render_rule(rule))
+    _say(formats[report_format](wanted, found))
 
 
-@app.command(name="rules")
+rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
+app.add_typer(rules_app, name="rules")
+
+
+@rules_app.callback()
 def rules_command(
+    context: typer.Context,
     group: Annotated[str | None, typer.Option("--group", metavar="GROUP", help="Only this group.")] = None,
     rocm: Rocm = None,
+    cuda: Cuda = None,
 ) -> None:
     """List the rules, one line each."""
+    if context.invoked_subcommand is not None:
+        return
     from migrate import pipeline
     from migrate.explain import render_list
     from migrate.model import GROUPS
 
     if group is not None and group not in GROUPS:
         _fail(f"no group is called {group!r}; groups: {', '.join(GROUPS)}")
-    config = _config(Path("."), None, None, False, False, rocm, None, None)
+    config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
     book = pipeline.rules(pipeline.target(config), config.rules)
     _say(render_list([rule for rule in book.rules.values() if group in (None, rule.group)]))
+
+
+@rules_app.command(name="test")
+def rules_test(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A rule file, or a folder of them.")],
+    rocm: Rocm = None,
+    cuda: Cuda = None,
+) -> None:
+    """Prove the examples of your own rules: what they find, what they change, and that a second run is quiet."""
+    from migrate import pipeline
+
+    config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
+    if not path.exists():
+        _fail(f"{path} does not exist; name a rule file or a folder of rule files")
+    examples, failures = pipeline.prove(path, config)
+    for failure in failures:
+        _say(failure)
+    _note(f"{_count(examples, 'example')}, {_count(len(failures), 'failure')}")
+    raise typer.Exit(FOUND if failures else DONE)
 
 
 def _config(
@@ -230,6 +265,7 @@ def _config(
     vendored: bool,
     submodules: bool,
     rocm: str | None,
+    cuda: str | None,
     arch: list[str] | None,
     jobs: int | None,
 ) -> Config:
@@ -243,6 +279,7 @@ def _config(
         enter_vendored=vendored or None,
         submodules=submodules or None,
         rocm=rocm,
+        cuda=cuda,
         arch=tuple(arch) if arch else None,
         jobs=jobs,
     )

@@ -27,6 +27,8 @@ else:
 
 ROCM_RELEASES = ("6.2", "7.0", "7.1", "7.2", "7.13", "7.14", "10.0", "10.1")
 """ROCm releases that can be aimed at, oldest first; the order of the list counts, not that of the digits."""
+CUDA_NEWEST = "13.0"
+"""The CUDA release that sources are taken to be written for, unless told otherwise."""
 OWN_FILE = ".cudamigrate.toml"
 SHARED_FILE = "pyproject.toml"
 VENDORED = (
@@ -51,6 +53,7 @@ VENDORED = (
 """Folder names that by convention hold other people's code. `contrib` and `lib` often hold a project's own."""
 
 _ARCH = re.compile(r"gfx[0-9a-f]+")
+_RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,2})?")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -68,6 +71,7 @@ class Config:
     `max_file_size`: bytes; larger files are skipped.
     `rules`: absolute paths of rule files or folders to add.
     `rocm`, `arch`: the ROCm release and GPU architectures aimed at.
+    `cuda`: the CUDA release that the source is written for.
     `hip_guards`: macros, beyond the known ones, that are defined only where code is compiled for AMD.
     `outcomes`: the outcomes that make `check` fail.
     `jobs`: worker processes; 0 means one for each processor core.
@@ -82,6 +86,7 @@ class Config:
     max_file_size: int = 2_000_000
     rules: tuple[str, ...] = ()
     rocm: str = ROCM_RELEASES[-1]
+    cuda: str = CUDA_NEWEST
     arch: tuple[str, ...] = ("gfx90a", "gfx942")
     hip_guards: tuple[str, ...] = ()
     outcomes: tuple[str, ...] = ("compile-error", "wrong-result")
@@ -223,6 +228,12 @@ def _rocm(subject: str, value: object) -> str:
     return value
 
 
+def _cuda(subject: str, value: object) -> str:
+    if not isinstance(value, str) or not _RELEASE.fullmatch(value):
+        raise ConfigError(f'{subject} must be a release such as "{CUDA_NEWEST}", not `{value}`.')
+    return value
+
+
 def _arch(subject: str, value: object) -> tuple[str, ...]:
     names = _strings(subject, value)
     for name in names:
@@ -258,6 +269,7 @@ _CHECKS: dict[str, Callable[[str, object], Any]] = {
     "max_file_size": _number(1),
     "rules": _strings,
     "rocm": _rocm,
+    "cuda": _cuda,
     "arch": _arch,
     "hip_guards": _macros,
     "outcomes": _outcomes,

@@ -5,9 +5,11 @@ Comes in: rules as data. Goes out: plain text, one page for a rule, one line eac
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from migrate.model import GROUPS, Effort, Example, Match, Outcome, Rule, Safety, Support
 
@@ -48,6 +50,42 @@ def render_rule(rule: Rule) -> str:
     for number, example in enumerate(rule.examples, 1):
         parts.append(_example(example, f" {number}" if len(rule.examples) > 1 else ""))
     return "\n\n".join(parts) + "\n"
+
+
+def render_rules(name: str, rules: Iterable[Rule]) -> str:
+    """The pages of all rules that answer for a name."""
+    return "\n".join(render_rule(_named(rule, name)) for rule in rules)
+
+
+def render_json(name: str, rules: Iterable[Rule]) -> str:
+    """The same facts for tools: a JSON object with the name and a list of answers."""
+    answers = [_answer(_named(rule, name)) for rule in rules]
+    return json.dumps({"name": name, "answers": answers}, indent=2) + "\n"
+
+
+def _named(rule: Rule, name: str) -> Rule:
+    """A rule for several names, with the one that was asked for in its message."""
+    return replace(rule, message=rule.message.replace("{name}", name))
+
+
+def _answer(rule: Rule) -> dict[str, object]:
+    fields = {
+        "rule": rule.id,
+        "title": rule.title,
+        "library": rule.library,
+        "support": rule.support,
+        "outcome": rule.outcome,
+        "change": rule.change.kind,
+        "to": list(rule.change.text),
+        "safety": rule.safety,
+        "effort": rule.effort,
+        "since": rule.since,
+        "includes": list(rule.includes),
+        "message": rule.message,
+        "notes": rule.notes,
+        "origin": rule.origin,
+    }
+    return {key: value for key, value in fields.items() if value not in ("", [])}
 
 
 def render_list(rules: Iterable[Rule]) -> str:

@@ -7,6 +7,7 @@ command line share. This module imports the standard library only.
 from __future__ import annotations
 
 import hashlib
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -346,9 +347,10 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the migration aims at."""
+    """What the migration aims at: the ROCm release and architectures, and the CUDA release the source is for."""
 
     rocm: str = "10.1"
+    cuda: str = "13.0"
     arch: tuple[str, ...] = ("gfx90a", "gfx942")
 
 
@@ -377,6 +379,11 @@ class Report:
     submodules: tuple[str, ...]
     rules: Mapping[str, Rule]
     seconds: float = 0.0
+
+
+def release(version: str) -> tuple[int, ...]:
+    """A release as numbers that compare: '7.13' is newer than '7.2'."""
+    return tuple(int(part) for part in re.findall(r"\d+", version))
 
 
 def numbered(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:

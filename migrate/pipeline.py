@@ -26,6 +26,7 @@ from migrate.model import (
     Finding,
     Inventory,
     Report,
+    Rule,
     Safety,
     Skip,
     SourceFile,
@@ -65,7 +66,7 @@ def tool_version() -> str:
 
 def target(config: Config) -> Target:
     """What the configuration aims at."""
-    return Target(config.rocm, config.arch)
+    return Target(config.rocm, config.cuda, config.arch)
 
 
 @lru_cache(maxsize=4)
@@ -296,3 +297,36 @@ def find_in_text(text: str, path: str = "example.cu", config: Config | None = No
     wanted = ("safe", "unsafe") if unsafe else ("safe",)
     fixable = [f for f in findings if f.fix is not None and f.fix.safety in wanted]
     return TextResult(findings, convert(source, fixable).after.decode())
+
+
+def prove(path: Path, config: Config) -> tuple[int, list[str]]:
+    """Run the examples of a rule file or folder; how many there are, and a line for each that does not hold.
+
+    The rules are used as a project would use them: beside the shipped ones. Raises RuleError.
+    """
+    config = replace(config, rules=(*config.rules, str(path.absolute())))
+    book = rules(target(config), config.rules)
+    files = sorted(path.glob("**/*.toml")) if path.is_dir() else [path]
+    own = [rule for file in files for rule in rulebook.read(file, target(config), "")]
+    cases = [(book.rules[rule.id], number) for rule in own for number in range(len(rule.examples))]
+    failures = [
+        f"{rule.id} example {number + 1}: {said}" for rule, number in cases for said in disproof(rule, number, config)
+    ]
+    return len(cases), failures
+
+
+def disproof(rule: Rule, number: int, config: Config) -> list[str]:
+    """What is wrong with one example of a rule; empty where it holds."""
+    example = rule.examples[number]
+    result = find_in_text(example.before, config=config, unsafe=True)
+    source = example.before.encode()
+    mine = [finding for finding in result.findings if finding.rule == rule.id]
+    found = [source[finding.span.start : finding.span.end].decode() for finding in mine]
+    if found != list(example.finds):
+        return [f"finds {found}, and says {list(example.finds)}"]
+    if example.after is None:
+        return ["an example that changes needs `after`"] if any(finding.fix for finding in mine) else []
+    if result.after != example.after:
+        return [f"becomes {result.after!r}, and says {example.after!r}"]
+    again = find_in_text(example.after, config=config, unsafe=True).findings
+    return ["a second run changes it again"] if any(f.rule == rule.id and f.fix for f in again) else []

@@ -28,6 +28,7 @@ from migrate.model import (
     MatchKind,
     Rule,
     Target,
+    release,
 )
 
 if sys.version_info >= (3, 11):
@@ -40,7 +41,7 @@ RENAME_TABLES = ("calls", "types", "constants", "macros")
 FILE_KEYS = {"library", "group", "target", "checked", "headers", "namespaces", "same", "rule", *RENAME_TABLES}
 RULE_KEYS = {
     "name", "names", "family", "listed", "header", "detector", "title", "support", "outcome", "rename", "template",
-    "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "includes", "example", "formerly",
+    "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "cuda", "includes", "example", "formerly",
 }  # fmt: skip
 _KIND_WORDS = {"calls": "function", "types": "type", "constants": "constant", "macros": "macro"}
 
@@ -364,20 +365,20 @@ def _example(where: str, item: Mapping[str, Any]) -> Example:
     return Example(str(item["before"]), tuple(item["finds"]), None if after is None else str(after))
 
 
-def release(version: str) -> tuple[int, ...]:
-    """A ROCm release as numbers that compare: '7.13' is newer than '7.2'."""
-    return tuple(int(part) for part in re.findall(r"\d+", version))
-
-
 def _applies(path: Path, entry: Mapping[str, Any], target: Target) -> bool:
-    """Whether a rule bound to ROCm releases (`rocm = ">=7.13"`, `"<7.0"`) is for the target."""
-    for clause in str(entry.get("rocm", "")).replace(" ", "").split(","):
+    """Whether a rule bound to releases (`rocm = ">=7.13"`, `cuda = "<13.0"`) is for the target."""
+    aims = {"rocm": target.rocm, "cuda": target.cuda}
+    return all(_within(path, entry, key, aim) for key, aim in aims.items())
+
+
+def _within(path: Path, entry: Mapping[str, Any], key: str, aim: str) -> bool:
+    for clause in str(entry.get(key, "")).replace(" ", "").split(","):
         if not clause:
             continue
         parts = re.fullmatch(r"(>=|<)(\d+(?:\.\d+)*)", clause)
         if parts is None:
-            raise RuleError(f"{path}: rule {entry.get('name')}: `rocm` is {clause!r}; write `>=7.0` or `<7.0`")
-        newer = release(target.rocm) >= release(parts[2])
+            raise RuleError(f"{path}: rule {entry.get('name')}: `{key}` is {clause!r}; write `>=7.0` or `<7.0`")
+        newer = release(aim) >= release(parts[2])
         if newer != (parts[1] == ">="):
             return False
     return True

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from migrate.model import GROUPS, SUPPORTS, FileResult, Finding, Outcome, Report, Support
+from migrate.model import GROUPS, SUPPORTS, FileResult, Finding, Outcome, Report, Support, release
 
 WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "slower", "fine")
 """Outcomes by harm: a wrong result comes first because nothing announces it."""
@@ -47,7 +47,10 @@ class RuleTally:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Totals of a report. `lines` and `files` cover all that was read, `cuda_*` the files with CUDA in them."""
+    """Totals of a report. `lines` and `files` cover all that was read, `cuda_*` the files with CUDA in them.
+
+    `newer` counts, by ROCm release newer than the target, the findings whose counterpart came with it.
+    """
 
     files: int
     cuda_files: int
@@ -61,6 +64,7 @@ class Summary:
     skipped: Mapping[str, int]
     vendored: Mapping[str, int]
     submodules: tuple[str, ...]
+    newer: Mapping[str, int]
 
 
 def summarize(report: Report) -> Summary:
@@ -86,6 +90,7 @@ def summarize(report: Report) -> Summary:
         skipped=dict(sorted(Counter(skip.kind for skip in report.skipped).items())),
         vendored=dict(sorted(report.vendored.items())),
         submodules=tuple(sorted(report.submodules)),
+        newer=_newer(report),
     )
 
 
@@ -116,3 +121,11 @@ def manual_rules(report: Report) -> list[RuleTally]:
             found.setdefault(finding.rule, []).append(finding)
     tallies = [RuleTally(rule, len(findings), findings[0]) for rule, findings in found.items()]
     return sorted(tallies, key=lambda t: (WORST_FIRST.index(t.first.outcome), -t.count, t.rule))
+
+
+def _newer(report: Report) -> dict[str, int]:
+    """How many findings each newer ROCm release would settle."""
+    aim = release(report.target.rocm)
+    since = Counter(report.rules[f.rule].since for f in report.findings if f.rule in report.rules)
+    later = {version: count for version, count in since.items() if version[:1].isdigit() and release(version) > aim}
+    return dict(sorted(later.items(), key=lambda item: release(item[0])))

@@ -31,7 +31,7 @@ def _document(report: Report) -> dict[str, JsonValue]:
         "schema": REPORT_SCHEMA,
         "tool": {"name": "cudamigrate", "version": report.version},
         "repository": {"name": where.name, "commit": where.commit, "branch": where.branch, "dirty": where.dirty},
-        "target": {"rocm": target.rocm, "arch": list(target.arch)},
+        "target": {"rocm": target.rocm, "cuda": target.cuda, "arch": list(target.arch)},
         "summary": _summary(summarize(report)),
         "files": [_file(file) for file in sorted(report.files, key=lambda file: file.path)],
         "findings": [_finding(f) for f in sorted(report.findings, key=lambda f: (f.path, f.span, f.rule))],
@@ -54,6 +54,7 @@ def _summary(summary: Summary) -> dict[str, JsonValue]:
         "skipped": dict(summary.skipped),
         "vendored": dict(summary.vendored),
         "submodules": list(summary.submodules),
+        "newer_rocm": dict(summary.newer),
     }
 
 

@@ -104,6 +104,11 @@ def _totals(report: Report, summary: Summary) -> Text:
     if summary.vendored:
         held = _count(sum(summary.vendored.values()), "file")
         lines.append(f"{held} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
+    if summary.newer:
+        steps = ", ".join(
+            f"ROCm {version} settles {_count(count, 'finding')}" for version, count in summary.newer.items()
+        )
+        lines.append(f"a newer target would help: {steps}")
     if summary.submodules:
         names = ", ".join(plain(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)

@@ -182,6 +182,56 @@ def test_explain(name: str) -> None:
     assert name.strip("<>").partition("/")[2] in done.stdout
 
 
+def test_explain_for_tools() -> None:
+    answer = json.loads(run("explain", "cudaMalloc", "--format", "json").stdout)
+    assert answer["name"] == "cudaMalloc"
+    assert [(a["rule"], a["to"]) for a in answer["answers"]] == [("api/cudaMalloc", ["hipMalloc"])]
+
+
+def test_what_is_newer_than_the_target_is_told_and_not_written(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("#include <cooperative_groups/reduce.h>\n")
+    old, new = (json.loads(run("scan", tmp_path, "--rocm", v, "--format", "json").stdout) for v in ("7.1", "10.1"))
+    assert old["findings"][0]["fix"] is None
+    assert old["summary"]["newer_rocm"] == {"7.13": 1}
+    assert new["findings"][0]["fix"] is not None
+    assert new["summary"]["newer_rocm"] == {}
+    assert "7.13 settles 1 finding" in run("scan", tmp_path, "--rocm", "7.1").stdout
+
+
+def test_rules_are_bound_to_cuda_releases(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(
+        '[[rule]]\nname = "myThing"\ncuda = "<13.0"\nrename = "hipOld"\nmessage = "old"\n'
+        '[[rule]]\nname = "myThing"\ncuda = ">=13.0"\nrename = "hipNew"\nmessage = "new"\n'
+    )
+    (tmp_path / ".cudamigrate.toml").write_text('rules = ["mine.toml"]\n')
+    (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\nvoid f() { myThing(1); }\n")
+    assert "hipOld(1)" in run("apply", tmp_path, "--diff", "--cuda", "12.9").stdout
+    assert "hipNew(1)" in run("apply", tmp_path, "--diff").stdout
+
+
+RULE = """[[rule]]
+name = "myCudaThing"
+rename = "myHipThing"
+message = "renamed"
+[[rule.example]]
+before = "void f() { myCudaThing(1); }"
+finds = ["myCudaThing(1)"]
+after = "void f() { AFTER(1); }"
+"""
+
+
+def test_rules_test_proves_own_examples(tmp_path: Path) -> None:
+    head = "#include <hip/hip_runtime.h>\n"
+    rule = RULE.replace('"void f', f'"{head.strip()}\\nvoid f')
+    (tmp_path / "mine.toml").write_text(rule.replace("AFTER", "myHipThing"))
+    good = run("rules", "test", tmp_path / "mine.toml")
+    assert (good.returncode, good.stdout) == (0, "")
+    (tmp_path / "mine.toml").write_text(rule.replace("AFTER", "myOtherThing"))
+    bad = run("rules", "test", tmp_path / "mine.toml")
+    assert bad.returncode == 1
+    assert "api/myCudaThing example 1: becomes" in bad.stdout
+
+
 def test_rules_lists_a_group() -> None:
     done = run("rules", "--group", "warp")
     assert done.returncode == 0

@@ -7,46 +7,27 @@ from pathlib import Path
 import pytest
 
 from migrate.config import Config
-from migrate.model import Example, Rule, Target
-from migrate.pipeline import find_in_text
-from migrate.rulebook import load, release
+from migrate.model import Rule, Target, release
+from migrate.pipeline import disproof, find_in_text
+from migrate.rulebook import load
 
 NEWEST = Target()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "api"
 CASES = [
-    pytest.param(rule, example, id=f"{rule.id}-{number}")
+    pytest.param(rule, number, id=f"{rule.id}-{number}")
     for rule in load(NEWEST).rules.values()
-    for number, example in enumerate(rule.examples)
+    for number in range(len(rule.examples))
 ]
 
 
-@pytest.mark.parametrize(("rule", "example"), CASES)
-def test_example_finds_what_it_says(rule: Rule, example: Example) -> None:
-    result = find_in_text(example.before, unsafe=True)
-    source = example.before.encode()
-    spans = [finding.span for finding in result.findings if finding.rule == rule.id]
-    assert [source[span.start : span.end].decode() for span in spans] == list(example.finds)
+@pytest.mark.parametrize(("rule", "number"), CASES)
+def test_example_finds_and_changes_what_it_says_once(rule: Rule, number: int) -> None:
+    assert disproof(rule, number, Config()) == []
 
 
-@pytest.mark.parametrize(("rule", "example"), CASES)
-def test_example_changes_as_it_shows(rule: Rule, example: Example) -> None:
-    result = find_in_text(example.before, unsafe=True)
-    if example.after is not None:
-        assert result.after == example.after
-    else:
-        fixed = [finding for finding in result.findings if finding.rule == rule.id and finding.fix is not None]
-        assert fixed == [], "an example that changes needs `after`"
-
-
-@pytest.mark.parametrize(("rule", "example"), [case for case in CASES if case.values[1].after is not None])
-def test_second_run_finds_nothing_to_change(rule: Rule, example: Example) -> None:
-    again = find_in_text(str(example.after), unsafe=True)
-    assert [finding for finding in again.findings if finding.rule == rule.id and finding.fix is not None] == []
-
-
-@pytest.mark.parametrize(("rule", "example"), CASES)
-def test_message_leaves_no_placeholder(rule: Rule, example: Example) -> None:
-    result = find_in_text(example.before)
+@pytest.mark.parametrize(("rule", "number"), CASES)
+def test_message_leaves_no_placeholder(rule: Rule, number: int) -> None:
+    result = find_in_text(rule.examples[number].before)
     messages = [finding.message for finding in result.findings if finding.rule == rule.id]
     assert [
         message for message in messages if any(f"{{{w}}}" in message for w in ("text", "name", "instruction"))

@@ -96,6 +96,56 @@ def test_ids_are_unique_across_files() -> None:
     assert {rule: files for rule, files in origins.items() if len(files) > 1} == {}
 
 
+def _families() -> Iterator[tuple[str, Rule, Path]]:
+    """Every family rule with a list: its file, the rule and the list."""
+    for path in FILES:
+        for rule in _rules(path):
+            if rule.listed:
+                yield _name(path), rule, Path(rule.listed)
+
+
+@cache
+def _listed(path: Path) -> list[str]:
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+
+
+LISTS = sorted((RULES / "api" / "families").glob("*.txt"))
+
+
+@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.name)
+def test_list_is_sorted_and_unique(path: Path) -> None:
+    assert _listed(path) == sorted(set(_listed(path))), "one name a line, in the order of sort in the C locale"
+
+
+@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.name)
+def test_every_listed_name_has_a_family(path: Path) -> None:
+    prefixes = tuple(prefix for _, rule, listed in _families() if listed == path for prefix in rule.match.names)
+    assert prefixes, "no rule names this list"
+    assert [name for name in _listed(path) if not name.startswith(prefixes)] == []
+
+
+def test_every_family_answers_something() -> None:
+    """By the longest prefix, each family is the answer for one listed name at least."""
+    longest: dict[Path, dict[str, str]] = {}
+    for _, rule, listed in _families():
+        longest.setdefault(listed, {}).update(dict.fromkeys(rule.match.names, rule.id))
+    answering = set()
+    for listed, prefixes in longest.items():
+        for name in _listed(listed):
+            answering.add(prefixes[max((p for p in prefixes if name.startswith(p)), key=len)])
+    assert {rule.id for _, rule, _ in _families()} - answering == set()
+
+
+def test_no_listed_name_has_a_rule_of_its_own() -> None:
+    own = {name for path in FILES for rule in _rules(path) if rule.match.kind == "name" for name in rule.match.names}
+    assert [(path.name, name) for path in LISTS for name in _listed(path) if name in own] == []
+
+
+def test_no_name_is_in_two_lists() -> None:
+    claims = Counter(name for path in LISTS for name in _listed(path))
+    assert [name for name, count in claims.items() if count > 1] == []
+
+
 def test_no_name_is_claimed_twice() -> None:
     claims = Counter(
         (rule.match.kind, name)
