@@ -23,16 +23,21 @@ _EXCERPT = 200
 
 
 def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
-    """All findings of one file, sorted by place; places that a HIP macro guards have none."""
+    """All findings of one file, sorted by place.
+
+    Code that only HIP compiles may still spell CUDA's names, for PyTorch's build to rename: those are found too, and
+    nothing else is. Code that HIP never compiles has no findings.
+    """
     detectors = plugins.load("migrate.detectors")
     found: list[Finding] = []
     included: set[str] = {include.path for include in block(parsed)}
     for use, rule in named(parsed.uses, book):
-        found.append(_finding(parsed, use, rule, {}, included))
+        if parsed.hip(use.span.start) is None or _is_renamed(rule):
+            found.append(_finding(parsed, use, rule, {}, included))
     for name in sorted(book.detectors):
         for hit in _hits(detectors, name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
-            if rule_of_hit is not None and not parsed.is_ported(hit.use.span.start):
+            if rule_of_hit is not None and parsed.hip(hit.use.span.start) is None:
                 found.append(_finding(parsed, hit.use, rule_of_hit, hit.words, included))
     found.sort(key=lambda finding: (finding.span, finding.rule))
     return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(found)]
@@ -41,6 +46,10 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
 def _hits(detectors: Mapping[str, ModuleType], name: str, parsed: ParsedFile) -> Iterable[Hit]:
     found: Iterable[Hit] = detectors[name].find(parsed) if name in detectors else ()
     return found
+
+
+def _is_renamed(rule: Rule) -> bool:
+    return rule.group == "api" and rule.change.kind != "none" and rule.safety == "safe"
 
 
 def named(uses: Iterable[Use], book: Rulebook) -> Iterator[tuple[Use, Rule]]:

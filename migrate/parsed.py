@@ -41,7 +41,8 @@ class Include:
 class ParsedFile:
     """A source file with its uses of CUDA and the structure that detectors need.
 
-    `ported` are the ranges that a HIP macro already guards, either way; nothing in them is reported.
+    `ported` are the outermost ranges that a HIP macro already guards, either way. `uses` has none in code that HIP
+    never compiles.
     `problems` say in words what could not be read.
     """
 
@@ -62,9 +63,17 @@ class ParsedFile:
         """Bytes of the file as read."""
         return self.source.data
 
-    def is_ported(self, offset: int) -> bool:
-        """True inside a region that a HIP macro guards."""
-        return any(span.start <= offset < span.end for span in self.ported)
+    def hip(self, offset: int) -> bool | None:
+        """True in code that only HIP compiles, False in code that HIP never compiles, None elsewhere."""
+        kinds = []
+        for branch in self.branches:
+            if branch.start > offset:
+                break
+            if offset < branch.end:
+                kinds.append(branch.hip)
+        if False in kinds:
+            return False
+        return True if True in kinds else None
 
     def function(self, offset: int) -> Function | None:
         """The innermost function definition around `offset`, or None."""

@@ -10,15 +10,16 @@ from migrate.parsed import ParsedFile
 
 _MACRO = re.compile(rb"\b(?:__CUDACC__|__NVCC__|__CUDA_ARCH__)(?![\w])")
 _PRESENCE = re.compile(rb"(?:defined[ \t]*\(?[ \t]*|#[ \t]*ifn?def[ \t]+|#[ \t]*elifn?def[ \t]+)\Z")
-_COMPARED = re.compile(rb"__CUDA_ARCH__[ \t)]*[<>=!]=?[ \t]*\w|\w[ \t]*[<>=!]=?[ \t(]*__CUDA_ARCH__")
+_VERSIONS = rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)"
+_COMPARED = re.compile(_VERSIONS + rb"[ \t)]*[<>=!]=?[ \t]*\w|\w[ \t]*[<>=!]=?[ \t(]*" + _VERSIONS)
 _CONDITIONALS = ("if", "elif", "ifdef", "ifndef", "elifdef", "elifndef")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Presence tests in preprocessor conditions; `use.extent` covers the whole test, `defined(...)` or the name.
 
-    A condition that already names a HIP macro was written for both. One that also compares `__CUDA_ARCH__` asks for
-    an architecture, not for the device pass: widening it would change which branch AMD compiles.
+    A condition that already names a HIP macro was written for both. One that also compares an architecture or
+    a version asks for those: widening it would change which branch AMD compiles.
     """
     for directive in parsed.lexed.directives:
         if directive.name not in _CONDITIONALS:
@@ -31,7 +32,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             at = directive.start + match.start()
             if before is None or not parsed.lexed.is_code(at):
                 continue
-            if match[0] == b"__CUDA_ARCH__" and _COMPARED.search(text) is not None:
+            if _COMPARED.search(text) is not None:
                 continue
             span = Span(at, directive.start + match.end())
             name = match[0].decode()

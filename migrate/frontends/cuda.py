@@ -104,7 +104,7 @@ def parse(
     names = _Names(parsed, structure)
     uses = [*names.uses(words, prefixes), *_launches(parsed), *_pastes(parsed)]
     uses.extend(_include_uses(parsed))
-    parsed.uses = sorted((u for u in uses if not parsed.is_ported(u.span.start)), key=lambda use: use.span)
+    parsed.uses = sorted((u for u in uses if parsed.hip(u.span.start) is not False), key=lambda use: use.span)
     parsed.definitions = names.definitions
     return parsed
 
@@ -138,6 +138,7 @@ class _Names:
         self.parsed, self.lexed, self.structure = parsed, parsed.lexed, structure
         self.data = parsed.data
         self.definitions: list[Definition] = []
+        self.sees_cuda = parsed.source.language == "cuda" or _CUDA_INCLUDE.search(self.data) is not None
 
     def uses(self, words: frozenset[bytes], prefixes: tuple[bytes, ...]) -> Iterator[Use]:
         """Each use of one of `words`, or of a name with one of `prefixes`, free or in a namespace, and each asm."""
@@ -228,11 +229,11 @@ class _Names:
         if not kind:
             return False
         branch = self.parsed.conditional(start)
-        own = branch is None or branch.hip is True
+        own = (branch is None or branch.hip is True) and kind != "overload"
         lasting = kind == "definition" or self.parsed.function(start) is None
         if own and lasting and "::" not in name:
             self.definitions.append(Definition(name, self.structure.enclosing(start)))
-        return own or kind == "variable"
+        return kind != "overload" and (own or kind == "variable")
 
     def _own_macro(self, start: int, name: str) -> bool:
         directive, branch = self.lexed.directive_at(start), self.parsed.conditional(start)
@@ -245,7 +246,10 @@ class _Names:
         return False
 
     def _declaration(self, start: int) -> str:
-        """`definition`, `variable` or empty: what the tree says of the identifier that starts at `start`."""
+        """What the tree says of the identifier at `start`: `definition`, `overload`, `variable`, or empty for a use.
+
+        A function at file level that sees CUDA's own of that name is an overload: it shares the name's fate.
+        """
         node = self.parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
         parent = node.parent if node is not None else None
         wrapped = False
@@ -266,15 +270,16 @@ class _Names:
         return "variable" if parent.type in ("init_declarator", "parameter_declaration", "declaration") else ""
 
     def _function_kind(self, declarator: Node) -> str:
+        """`definition`, `overload`, or empty for a prototype and for what only looks like a declarator."""
         for node in trees.ancestors(declarator):
-            if node.type == "function_definition":
-                return "definition"
             if node.type == "field_declaration":
                 return "definition"
-            if node.type in ("compound_statement", "parameter_list"):
+            if node.type in ("compound_statement", "parameter_list", "declaration"):
                 return ""
-            if node.type == "declaration":
-                return ""
+            if node.type == "function_definition":
+                hip_only = self.parsed.hip(node.start_byte) is True
+                scoped = self.structure.enclosing(node.start_byte)
+                return "definition" if hip_only or scoped or not self.sees_cuda else "overload"
         return ""
 
 

@@ -5,16 +5,41 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from migrate.model import Edit, Use
 from migrate.parsed import ParsedFile
 
 _TWINS = {"__CUDACC__": b"__HIPCC__", "__NVCC__": b"__HIPCC__", "__CUDA_ARCH__": b"__HIP_DEVICE_COMPILE__"}
+_FAMILIES = {
+    "__CUDA_ARCH__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDA_ARCH__"),
+    "__CUDACC__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDACC_VER_"),
+    "__NVCC__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDACC_VER_"),
+}
+
+
+def _end(parsed: ParsedFile, start: int) -> int:
+    """Where the conditional ends whose opening directive holds `start`."""
+    depth = 1
+    for directive in parsed.lexed.directives:
+        if directive.start < start:
+            continue
+        depth += directive.name in ("if", "ifdef", "ifndef")
+        depth -= directive.name == "endif"
+        if depth == 0:
+            return directive.start
+    return len(parsed.data)
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """Widen the test in place; `#ifdef` and `#ifndef` become `#if` so that they can ask for two macros."""
+    """Widen the test in place; `#ifdef` and `#ifndef` become `#if` so that they can ask for two macros.
+
+    Where the code it guards compares the same family of macros, AMD would come upon those comparisons with a zero:
+    such a test is left for a reader.
+    """
+    if _FAMILIES[use.name].search(parsed.data[use.extent.end : _end(parsed, use.extent.end)]):
+        return []
     name, twin = use.name.encode(), _TWINS[use.name]
     test = b"defined(" + name + b") || defined(" + twin + b")"
     text = parsed.data[use.extent.start : use.extent.end]

@@ -132,5 +132,13 @@ def test_fingerprint_survives_an_edit_above_and_tells_repeats_apart(book: rulebo
     assert twice[0].fingerprint != twice[1].fingerprint
 
 
+def test_cuda_names_in_code_that_only_hip_compiles_are_renamed_and_nothing_else_is_found(
+    book: rulebook.Rulebook,
+) -> None:
+    text = "#ifdef USE_ROCM\nvoid f() { cudaFoo(1); noCall(2); }\n#endif\n"
+    assert fixed(text, book) == text.replace("cudaFoo", "hipFoo")
+    assert [finding.rule for finding in findings(text, book)] == ["api/cudaFoo"]
+
+
 def test_ported_region_has_no_findings(book: rulebook.Rulebook) -> None:
     assert findings("#ifndef USE_ROCM\n#include <one.h>\n#endif\n", book) == []

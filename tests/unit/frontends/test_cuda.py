@@ -13,7 +13,7 @@ WORDS = frozenset(
 
 
 def parse(text: str, path: str = "a.cu") -> ParsedFile:
-    return cuda.parse(SourceFile(path, text.encode(), "cuda"), WORDS)
+    return cuda.parse(SourceFile(path, text.encode(), cuda.FILES[path[path.rindex(".") :]]), WORDS)
 
 
 def uses(text: str, kind: str | None = None) -> list[Use]:
@@ -86,9 +86,21 @@ def test_device_and_host_functions_give_scopes() -> None:
 
 
 def test_own_global_function_is_a_definition_not_a_use() -> None:
-    parsed = parse("void cudaFree(int x) { }\nvoid g() { cudaFree(1); }")
+    parsed = parse("void cudaFree(int x) { }\nvoid g() { cudaFree(1); }", "a.cpp")
     assert parsed.definitions == [Definition("cudaFree", "")]
     assert len(parsed.uses) == 1
+
+
+@pytest.mark.parametrize(("path", "head"), [("a.cu", ""), ("a.h", "#include <cuda_runtime.h>\n")])
+def test_function_that_sees_cudas_own_is_an_overload_and_shares_its_fate(path: str, head: str) -> None:
+    parsed = parse(head + "void cudaFree(Half x) { }\nvoid g() { cudaFree(1); }", path)
+    assert parsed.definitions == []
+    assert [use.name for use in parsed.uses if use.kind != "include"] == ["cudaFree", "cudaFree"]
+
+
+def test_function_in_a_hip_branch_is_the_ports_own() -> None:
+    parsed = parse("#ifdef USE_ROCM\nint cudaFree(void *p) { return hipFree(p); }\n#endif\n")
+    assert parsed.definitions == [Definition("cudaFree", "")]
 
 
 def test_own_member_function_is_defined_in_its_class() -> None:
@@ -131,7 +143,7 @@ def test_prototype_is_a_use() -> None:
 def test_code_that_a_hip_macro_guards_is_ported() -> None:
     parsed = parse("#ifdef USE_ROCM\nhipFree(p);\n#else\ncudaFree(p);\n#endif\ncudaFree(q);\n")
     assert len(parsed.ported) == 2
-    assert [use.name for use in parsed.uses] == ["cudaFree"]
+    assert [use.span.start for use in parsed.uses] == [54]
 
 
 def test_code_that_another_macro_guards_is_not_ported() -> None:

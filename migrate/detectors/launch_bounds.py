@@ -1,0 +1,31 @@
+"""`__launch_bounds__` with more than one argument: the second means something else under HIP, the third is unknown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_BOUNDS = re.compile(rb"\b__launch_bounds__[ \t]*\(")
+_HARMLESS = (b"0", b"1")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """One hit for a second argument above 1, and one for a third.
+
+    One block for each multiprocessor asks for as little as one wave for each execution unit: both are no bound.
+    """
+    for match in parsed.lexed.matches(_BOUNDS):
+        opening = match.end() - 1
+        closing = parsed.lexed.closing(opening)
+        if closing < 0:
+            continue
+        args = tuple(Span(*pair) for pair in parsed.lexed.arguments(opening, closing))
+        span, extent = Span(match.start(), match.start() + 17), Span(match.start(), closing + 1)
+        use = Use("call", "__launch_bounds__", span, extent, args, parsed.scope(match.start()), "token")
+        if len(args) > 1 and parsed.data[args[1].start : args[1].end] not in _HARMLESS:
+            yield Hit("launch/bounds-second-argument", use, {"bound": parsed.source.text(args[1])[:60]})
+        if len(args) > 2:
+            yield Hit("launch/bounds-third-argument", use)

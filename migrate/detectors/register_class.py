@@ -1,0 +1,46 @@
+"""The storage class `register`, which C++17 took out of the language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.tokens import WORD
+
+_REGISTER = re.compile(rb"\bregister\b(?!\$)")
+_ASM = (b"asm", b"__asm__", b"__asm")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Each `register` before a type in a CUDA file, or in device code of any other file.
+
+    A variable that is bound to a named machine register (`register int x asm("r0")`) needs the word. A C file that
+    is no CUDA file may keep it.
+    """
+    for match in parsed.lexed.matches(_REGISTER):
+        start = match.start()
+        if parsed.source.language != "cuda" and parsed.scope(start) != "device":
+            continue
+        if _declares(parsed, match):
+            span = Span(start, match.end())
+            use = Use("name", "register", span, span, (), parsed.scope(start), parsed.certainty(start))
+            yield Hit("build/register-class", use)
+
+
+def _declares(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
+    """Whether a declaration follows: a type, up to the `=`, `,` or `;` after its name, without `asm`."""
+    lexed, start = parsed.lexed, match.start()
+    directive = lexed.directive_at(start)
+    before = lexed.before(start)
+    if directive is not None and (directive.name != "define" or lexed.text(before) == b"define"):
+        return False
+    token = lexed.token(match.end())
+    if token is None or token.kind != WORD:
+        return directive is not None and (token is None or token.start >= directive.end)
+    while token is not None and lexed.text(token) not in (b"=", b",", b";", b")", b"{"):
+        if lexed.text(token) in _ASM:
+            return False
+        token = lexed.after(token)
+    return True

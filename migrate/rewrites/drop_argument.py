@@ -1,0 +1,16 @@
+"""Take one argument out, with the comma before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ParsedFile
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """`words` is the argument's place, from 2; the arguments around it are not touched, so that they may change too."""
+    place = int(words[0])
+    if place < 2 or len(use.args) < place:
+        return []
+    return [Edit(Span(use.args[place - 2].end, use.args[place - 1].end), b"")]

@@ -1,0 +1,18 @@
+"""Take a word out, with the blanks that follow it on its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ParsedFile
+
+_BLANKS = re.compile(rb"[ \t]*")
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """One deletion; where nothing follows on the line, the blanks before the word stay."""
+    blanks = _BLANKS.match(parsed.data, use.span.end)
+    end = use.span.end if blanks is None else blanks.end()
+    return [Edit(Span(use.span.start, end), b"")]

@@ -1,0 +1,1 @@
+"""Name listings of CUDA and HIP, made from public packages: see `collect.py`."""
