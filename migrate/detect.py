@@ -32,7 +32,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     found: list[Finding] = []
     included: set[str] = {include.path for include in block(parsed)}
     for use, rule in named(parsed.uses, book):
-        if parsed.hip(use.span.start) is None or _is_renamed(rule):
+        if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
             found.append(_finding(parsed, use, rule, {}, included))
     for name in sorted(book.detectors):
         for hit in _hits(detectors, name, parsed):
@@ -50,6 +50,20 @@ def _hits(detectors: Mapping[str, ModuleType], name: str, parsed: ParsedFile) ->
 
 def _is_renamed(rule: Rule) -> bool:
     return rule.group == "api" and rule.change.kind != "none" and rule.safety == "safe"
+
+
+def _is_open(parsed: ParsedFile, rule: Rule, found: Iterable[Finding]) -> bool:
+    """False for a rule about a missing header where the file has it, has none like it, or was told of it already.
+
+    A file without any header of that library gets all of them through a header of its own.
+    """
+    if rule.change.kind != "needs":
+        return True
+    header = rule.change.text[0]
+    paths = {include.path for include in parsed.includes}
+    library = header.partition("/")[0] + "/"
+    alike = any(path.startswith(library) for path in paths)
+    return header not in paths and alike and all(finding.rule != rule.id for finding in found)
 
 
 def named(uses: Iterable[Use], book: Rulebook) -> Iterator[tuple[Use, Rule]]:
@@ -103,7 +117,9 @@ def _edits(parsed: ParsedFile, use: Use, rule: Rule, included: set[str]) -> list
     if change.kind == "rename":
         edits = [Edit(use.span, change.text[0].encode())]
     elif change.kind == "template":
-        edits = template_edits(parsed, use, change.text[0])
+        edits = next((made for text in change.text if (made := template_edits(parsed, use, text))), [])
+    elif change.kind == "needs":
+        return [addition(parsed, header) for header in change.text]
     elif change.kind == "include":
         edits = include_edits(parsed, use, change.text, included)
     elif change.kind == "rewrite":

@@ -144,7 +144,7 @@ def _change(rule: Rule) -> str:
         names = {"*": "other arguments"}
         shown = [_CALL.sub(lambda found: f"<{names.get(found[1], f'argument {found[1]}')}>", t) for t in change.text]
         return ", ".join(shown)
-    if change.kind == "none" and rule.silent:
+    if change.kind == "needs" or (change.kind == "none" and rule.silent):
         return "the same name"
     return ", ".join(change.text)
 

@@ -28,7 +28,7 @@ Scope = Literal["host", "device", "macro", "unknown"]
 UseKind = Literal["call", "name", "namespace", "include", "launch", "asm", "paste"]
 """What a use is in the source: see `Use`."""
 MatchKind = Literal["name", "namespace", "include", "family", "detector"]
-ChangeKind = Literal["none", "rename", "template", "include", "rewrite"]
+ChangeKind = Literal["none", "rename", "template", "include", "needs", "rewrite"]
 
 SUPPORTS: tuple[Support, ...] = ("full", "partial", "manual", "none")
 OUTCOMES: tuple[Outcome, ...] = ("compile-error", "wrong-result", "slower", "fine")
@@ -191,7 +191,8 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a rule does: `text` holds the new name, the template, the include lines or the rewrite's name."""
+    """What a rule does: `text` holds the new name, templates of which the first that fits counts, the include lines,
+    the headers to have, or the rewrite's name."""
 
     kind: ChangeKind
     text: tuple[str, ...] = ()

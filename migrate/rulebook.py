@@ -42,6 +42,7 @@ FILE_KEYS = {"library", "group", "target", "checked", "headers", "namespaces", "
 RULE_KEYS = {
     "name", "names", "family", "listed", "header", "detector", "title", "support", "outcome", "rename", "template",
     "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "cuda", "includes", "example", "formerly",
+    "silent",
 }  # fmt: skip
 _KIND_WORDS = {"calls": "function", "types": "type", "constants": "constant", "macros": "macro"}
 
@@ -99,8 +100,11 @@ class Rulebook:
     def prefixes(self) -> tuple[bytes, ...]:
         """What the names of families begin with; of two prefixes that begin alike the shorter one is enough."""
         if not self._prefixes:
-            shortest = [p for p in self.families if not any(p != q and p.startswith(q) for q in self.families)]
-            self._prefixes = tuple(prefix.encode() for prefix in sorted(shortest))
+            shortest: list[str] = []
+            for prefix in sorted(prefix for prefix, rule in self.families.items() if not rule.silent):
+                if not shortest or not prefix.startswith(shortest[-1]):
+                    shortest.append(prefix)
+            self._prefixes = tuple(prefix.encode() for prefix in shortest)
         return self._prefixes
 
     def words(self) -> frozenset[bytes]:
@@ -304,6 +308,7 @@ def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -
         examples=tuple(_example(where, item) for item in entry.get("example", [])),
         formerly=_strings(where, entry, "formerly"),
         listed=_list(where, path, entry),
+        silent=entry.get("silent") is True,
         origin=path.name,
     )
 
@@ -336,7 +341,8 @@ def _change(where: str, entry: Mapping[str, Any]) -> Change:
     if len(given) > 1:
         raise RuleError(f"{where}: only one of `rename`, `template` and `rewrite` may stand in a rule")
     if not given:
-        return Change("none")
+        headers = _strings(where, entry, "includes")
+        return Change("needs", headers) if headers else Change("none")
     key = given[0]
     if key == "rename" and "header" in entry:
         return Change("include", tuple(text for text in _strings(where, entry, key) if text))

@@ -92,7 +92,9 @@ class Lexed:
 
     def words(self, wanted: frozenset[bytes], prefixes: tuple[bytes, ...] = ()) -> list[int]:
         """Where the identifiers in `wanted`, and those that begin with one of `prefixes`, stand in code."""
-        known = {word for word in set(_WORD.findall(self.data)) if word in wanted or word.startswith(prefixes)}
+        heads = frozenset(prefix[:2] for prefix in prefixes)
+        spelled = set(_WORD.findall(self.data))
+        known = {word for word in spelled if word in wanted or (word[:2] in heads and word.startswith(prefixes))}
         if not known:
             return []
         found = [match.start() for match in _WORD.finditer(self.data) if match[0] in known]

@@ -9,19 +9,21 @@ from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
 
 _INCLUDE = re.compile(r"(?:cutlass|cute)/")
-_NAME = re.compile(rb"\b(?:(?:cutlass|cute)\s*::|(?:using\s+)?namespace\s+(?:cutlass|cute)\b|(?:CUTLASS|CUTE)_[A-Z]\w*)")
+_NAME = re.compile(
+    rb"\b(?:(?:cutlass|cute)\s*::|(?:using\s+)?namespace\s+(?:cutlass|cute)\b|(?:CUTLASS|CUTE)_[A-Z]\w*)"
+)
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first include of a CUTLASS header; without one, the first use of its namespaces or macros."""
     for include in parsed.includes:
-        if _INCLUDE.match(include.path) and not parsed.is_ported(include.span.start):
+        if _INCLUDE.match(include.path) and parsed.hip(include.span.start) is None:
             yield _hit(parsed, include.span)
             return
     for match in parsed.lexed.matches(_NAME):
         directive = parsed.lexed.directive_at(match.start())
         in_code = directive is None or directive.name == "define"
-        if in_code and not parsed.is_ported(match.start()):
+        if in_code and parsed.hip(match.start()) is None:
             yield _hit(parsed, Span(match.start(), match.end()))
             return
 

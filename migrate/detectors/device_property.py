@@ -13,25 +13,21 @@ _READ = re.compile(rb"\b(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop|get(?:Curren
 _DECLARED = re.compile(rb"\b" + _TYPE + rb"\b(?:\s*>)?(?:\s|[&*]|\bconst\b)*(?P<names>\w+[^;(){}]*)")
 _GIVEN = re.compile(rb"\b(?P<name>\w+)\s*=\s*(?:[\w:]+::)?get(?:Current)?DeviceProperties\s*\(")
 _NAME = re.compile(rb"(?:^|,)[\s&*]*(?P<name>[A-Za-z_]\w*)")
-_FIELDS = {
-    b"deferredMappingCudaArraySupported": "memory/deferred-array-property",
-    b"sparseCudaArraySupported": "memory/sparse-array-property",
-    b"deviceNumaConfig": "memory/missing-property",
-    b"deviceNumaId": "memory/missing-property",
-    b"gpuPciDeviceID": "memory/missing-property",
-    b"gpuPciSubsystemID": "memory/missing-property",
-    b"hostNumaId": "memory/missing-property",
-    b"hostNumaMultinodeIpcSupported": "memory/missing-property",
-    b"mpsEnabled": "memory/missing-property",
-    b"sharedMemPerBlockOptin": "memory/shared-memory-property",
-    b"reservedSharedMemPerBlock": "memory/shared-memory-property",
-    b"sharedMemPerMultiprocessor": "memory/shared-memory-property",
-    b"persistingL2CacheMaxSize": "memory/persisting-cache-property",
-    b"accessPolicyMaxWindowSize": "memory/persisting-cache-property",
-    b"l2CacheSize": "memory/cache-size-property",
-    b"regsPerBlock": "memory/register-property",
-    b"regsPerMultiprocessor": "memory/register-property",
+_RULES = {
+    "memory/deferred-array-property": "deferredMappingCudaArraySupported",
+    "memory/sparse-array-property": "sparseCudaArraySupported",
+    "memory/missing-property": "deviceNumaConfig deviceNumaId gpuPciDeviceID gpuPciSubsystemID hostNumaId"
+    " hostNumaMultinodeIpcSupported mpsEnabled",
+    "memory/shared-memory-property": "sharedMemPerBlockOptin sharedMemPerMultiprocessor",
+    "memory/unfilled-property": "reservedSharedMemPerBlock singleToDoublePrecisionPerfRatio maxTexture2DGather"
+    " maxTexture2DLinear maxTexture3DAlt maxTextureCubemap maxTextureCubemapLayered",
+    "memory/persisting-cache-property": "persistingL2CacheMaxSize accessPolicyMaxWindowSize",
+    "memory/block-count-property": "maxBlocksPerMultiProcessor",
+    "memory/unified-addressing-property": "unifiedAddressing",
+    "memory/cache-size-property": "l2CacheSize",
+    "memory/register-property": "regsPerBlock regsPerMultiprocessor",
 }
+_FIELDS = {field.encode(): rule for rule, fields in _RULES.items() for field in fields.split()}
 """Which rule tells of a member."""
 _MEMBER = re.compile(rb"(?:\.|->)\s*(?P<field>" + b"|".join(_FIELDS) + rb"|warpSize(?=\s*[!=]=\s*32\b))\b")
 

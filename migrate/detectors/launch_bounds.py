@@ -10,14 +10,21 @@ from migrate.parsed import ParsedFile
 
 _BOUNDS = re.compile(rb"\b__launch_bounds__[ \t]*\(")
 _HARMLESS = (b"0", b"1")
+_AMD_CODE = re.compile(rb"\b__builtin_amdgcn_|\b__gfx\d")
+_AMD_HEADER = re.compile(r"(?:ck|ck_tile|rocprim|rocwmma)/")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """One hit for a second argument above 1, and one for a third.
 
-    One block for each multiprocessor asks for as little as one wave for each execution unit: both are no bound.
+    One block for each multiprocessor asks for as little as one wave for each execution unit: both are no bound. In a
+    file that was written for AMD GPUs the second argument means what HIP says.
     """
     for match in parsed.lexed.matches(_BOUNDS):
+        if _is_amd(parsed):
+            return
+        if parsed.lexed.text(parsed.lexed.before(match.start())) == b"define":
+            continue
         opening = match.end() - 1
         closing = parsed.lexed.closing(opening)
         if closing < 0:
@@ -29,3 +36,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield Hit("launch/bounds-second-argument", use, {"bound": parsed.source.text(args[1])[:60]})
         if len(args) > 2:
             yield Hit("launch/bounds-third-argument", use)
+
+
+def _is_amd(parsed: ParsedFile) -> bool:
+    if any(_AMD_HEADER.match(include.path) for include in parsed.includes):
+        return True
+    return any(parsed.hip(match.start()) is None for match in parsed.lexed.matches(_AMD_CODE))

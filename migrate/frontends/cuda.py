@@ -64,7 +64,7 @@ _PASTE = re.compile(rb"##")
 _ASM = frozenset((b"asm", b"__asm__", b"__asm"))
 _CUDA_INCLUDE = re.compile(
     rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
-    rb"|cooperative_groups|mma\.h|c10/cuda|ATen/cuda|torch/csrc/cuda|device_functions|sm_\d)",
+    rb"|cooperative_groups|mma\.h|cutlass/|cute/|c10/cuda|ATen/cuda|torch/csrc/cuda|device_functions|sm_\d)",
     re.IGNORECASE,
 )
 _DIRECTIVES = frozenset(("include", "define", "if", "ifdef", "ifndef", "pragma", "undef"))
@@ -101,8 +101,8 @@ def parse(
     structure = Structure(lexed, tree.root_node)
     parsed.functions = structure.functions
     parsed.includes = list(_includes(parsed))
-    names = _Names(parsed, structure)
-    uses = [*names.uses(words, prefixes), *_launches(parsed), *_pastes(parsed)]
+    names = _Names(parsed, structure, words)
+    uses = [*names.uses(prefixes), *_launches(parsed), *_pastes(parsed)]
     uses.extend(_include_uses(parsed))
     parsed.uses = sorted((u for u in uses if parsed.hip(u.span.start) is not False), key=lambda use: use.span)
     parsed.definitions = names.definitions
@@ -134,15 +134,15 @@ def _outermost(found: Iterable[Branch]) -> list[Span]:
 class _Names:
     """Uses and definitions among the words that rules know."""
 
-    def __init__(self, parsed: ParsedFile, structure: Structure) -> None:
-        self.parsed, self.lexed, self.structure = parsed, parsed.lexed, structure
+    def __init__(self, parsed: ParsedFile, structure: Structure, words: frozenset[bytes]) -> None:
+        self.parsed, self.lexed, self.structure, self.words = parsed, parsed.lexed, structure, words
         self.data = parsed.data
         self.definitions: list[Definition] = []
         self.sees_cuda = parsed.source.language == "cuda" or _CUDA_INCLUDE.search(self.data) is not None
 
-    def uses(self, words: frozenset[bytes], prefixes: tuple[bytes, ...]) -> Iterator[Use]:
-        """Each use of one of `words`, or of a name with one of `prefixes`, free or in a namespace, and each asm."""
-        for start in self.lexed.words(words | _ASM, prefixes):
+    def uses(self, prefixes: tuple[bytes, ...]) -> Iterator[Use]:
+        """Each use of one of the words, or of a name with one of `prefixes`, free or in a namespace, and each asm."""
+        for start in self.lexed.words(self.words | _ASM, prefixes):
             token = self.lexed.token(start)
             if token is None:
                 continue
@@ -262,14 +262,14 @@ class _Names:
         if not declares:
             return ""
         if parent.type == "function_declarator":
-            return "variable" if wrapped else self._function_kind(parent)
+            return "variable" if wrapped else self._function_kind(parent, self.data[start : node.end_byte])
         if parent.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
             return "definition" if parent.child_by_field_name("body") is not None else ""
         if parent.type in ("type_definition", "alias_declaration", "enumerator"):
             return "definition"
         return "variable" if parent.type in ("init_declarator", "parameter_declaration", "declaration") else ""
 
-    def _function_kind(self, declarator: Node) -> str:
+    def _function_kind(self, declarator: Node, name: bytes) -> str:
         """`definition`, `overload`, or empty for a prototype and for what only looks like a declarator."""
         for node in trees.ancestors(declarator):
             if node.type == "field_declaration":
@@ -278,8 +278,9 @@ class _Names:
                 return ""
             if node.type == "function_definition":
                 hip_only = self.parsed.hip(node.start_byte) is True
-                scoped = self.structure.enclosing(node.start_byte)
-                return "definition" if hip_only or scoped or not self.sees_cuda else "overload"
+                scoped = bool(self.structure.enclosing(node.start_byte))
+                cudas = self.sees_cuda and name in self.words
+                return "definition" if hip_only or scoped or not cudas else "overload"
         return ""
 
 

@@ -31,6 +31,15 @@ name = "dropSecond"
 template = "hipDrop($1, $3)"
 message = "drops"
 [[rule]]
+name = "byCount"
+template = ["hipThree($1, $2, $3)", "hipTwo($1, $2, 0)", "hipMany($1, $2, $3, $4, $*)"]
+message = "by the number of arguments"
+[[rule]]
+name = "header-of-names"
+names = ["lib::one", "lib::two"]
+includes = ["lib/names.h"]
+message = "`{name}` needs a header"
+[[rule]]
 name = "noCall"
 message = "`{text}` has no counterpart, see {unknown}"
 support = "none"
@@ -76,6 +85,10 @@ def fixed(text: str, book: rulebook.Rulebook) -> str:
         ("void f() { wrap(cudaFoo(1), wrap(x, y)); }", "void f() { hipWrap(SYM(hipFoo(1)), hipWrap(SYM(x), y)); }"),
         ("void f() { wrap(a); }", "void f() { wrap(a); }"),
         ("void f() { dropSecond(a, b, c); }", "void f() { hipDrop(a, c); }"),
+        ("void f() { byCount(a, b, c); }", "void f() { hipThree(a, b, c); }"),
+        ("void f() { byCount(a, b); }", "void f() { hipTwo(a, b, 0); }"),
+        ("void f() { byCount(a, b, c, d, byCount(e, f)); }", "void f() { hipMany(a, b, c, d, hipTwo(e, f, 0)); }"),
+        ("void f() { byCount(a); byCount(a, b, c, d); }", "void f() { byCount(a); byCount(a, b, c, d); }"),
     ],
 )
 def test_names_and_calls(before: str, after: str, book: rulebook.Rulebook) -> None:
@@ -110,6 +123,22 @@ def test_needed_header_is_added_once(book: rulebook.Rulebook) -> None:
     after = "#include <a>\n#include <extra.h>\nvoid f() { ns::needs(1); ns::needs(2); }\n"
     assert fixed(before, book) == after
     assert fixed("#include <extra.h>\nvoid f() { needsHeader(1); }\n", book).count("extra.h") == 1
+
+
+@pytest.mark.parametrize(
+    ("head", "after"),
+    [
+        ("#include <lib/sort.h>\n", "#include <lib/sort.h>\n#include <lib/names.h>\n"),
+        ("#include <lib/names.h>\n", None),
+        ('#ifdef A\n#include "lib/names.h"\n#endif\n', None),
+        ("#include <other/sort.h>\n", None),
+        ("", None),
+    ],
+)
+def test_header_that_names_need_is_found_once(head: str, after: str | None, book: rulebook.Rulebook) -> None:
+    body = "void f() { lib::one(); lib::two(); lib::one(); }\n"
+    assert [finding.name for finding in findings(head + body, book)] == (["lib::one"] if after else [])
+    assert fixed(head + body, book) == (after or head) + body
 
 
 def test_message_names_what_was_found_and_leaves_other_braces(book: rulebook.Rulebook) -> None:

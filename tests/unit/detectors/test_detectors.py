@@ -189,3 +189,116 @@ def test_launch_spacing(before: str, after: str) -> None:
 def test_function_pointer(before: str, after: str) -> None:
     head = "#include <hip/hip_runtime.h>\n"
     assert find_in_text(head + HOST.format(before)).after == head + HOST.format(after)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "count"),
+    [
+        ("a.cu", KERNEL.format("register int x = 1; register unsigned y;"), 2),
+        ("a.cu", HOST.format("for (register int i = 0; i < 4; ++i) {}"), 1),
+        ("a.cu", "void f(register int n) {}", 1),
+        ("a.cu", "#define COUNTER register int i\n", 1),
+        ("a.h", KERNEL.format("register int x = 1;"), 1),
+        ("a.c", "#include <cuda_runtime.h>\nvoid f() { register int x = 1; }", 0),
+        ("a.cu", '#define register\n#pragma register x\n#error register x\n// register int\nchar *s = "register";', 0),
+        ("a.cu", HOST.format('register int x asm("r0"); int registers = 1; my_register(2);'), 0),
+        ("a.cu", '__global__ void __launch_bounds__(1) k() { asm(".reg register"); }', 0),
+    ],
+)
+def test_register_class(path: str, text: str, count: int) -> None:
+    assert found(text, "build/register-class", path) == ["register"] * count
+    if count:
+        assert "register " not in find_in_text(text, path).after
+
+
+@pytest.mark.parametrize(
+    ("bounds", "second", "third", "after"),
+    [
+        ("256, 4", True, False, "256"),
+        ("THREADS, MIN(2, 3)", True, False, "THREADS"),
+        ("256, 4, 2", True, True, "256"),
+        ("256, 1, 2", False, True, "256, 1"),
+        ("256", False, False, "256"),
+        ("256, 1", False, False, "256, 1"),
+        ("f(1, 2), 0", False, False, "f(1, 2), 0"),
+    ],
+)
+def test_launch_bounds(bounds: str, second: bool, third: bool, after: str) -> None:
+    text = f"#include <hip/hip_runtime.h>\n__global__ void __launch_bounds__({bounds}) k() {{}}\n"
+    assert bool(found(text, "launch/bounds-second-argument")) is second
+    assert bool(found(text, "launch/bounds-third-argument")) is third
+    assert find_in_text(text, unsafe=True).after == text.replace(bounds, after)
+
+
+def test_launch_bounds_of_amd_code_are_left() -> None:
+    text = "__global__ void __launch_bounds__(256, 4) k() {{ {} }}"
+    assert found(text.format("__builtin_amdgcn_s_barrier();"), "launch/bounds-second-argument") == []
+    assert found("#include <ck/ck.hpp>\n" + text.format(""), "launch/bounds-second-argument") == []
+    assert found("#define __launch_bounds__(x, y)\n", "launch/bounds-second-argument") == []
+    guarded = text.format("\n#ifdef USE_ROCM\n__builtin_amdgcn_s_barrier();\n#endif\n")
+    assert len(found(guarded, "launch/bounds-second-argument")) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "launches", "calls"),
+    [
+        (KERNEL.format("child<<<1, 2>>>(p);"), 1, 0),
+        ("__device__ void f(int *p) { child<<<1, 2>>>(p); cudaGetLastError(); }", 1, 1),
+        (KERNEL.format("int *q; cudaMalloc(&q, 4); cudaFree(q); cudaMemcpyAsync(q, p, 4);"), 0, 3),
+        (HOST.format("child<<<1, 2>>>(p); cudaDeviceSynchronize(); cudaGetLastError();"), 0, 0),
+        (HOST.format("auto g = [=] __device__ (int i) { p[i] = i; }; child<<<1, 2>>>(p);"), 0, 0),
+        ("__host__ __device__ void f(int *p) { child<<<1, 2>>>(p); cudaDeviceSynchronize(); }", 0, 0),
+        ("#define SYNC() cudaDeviceSynchronize()\n", 0, 0),
+        (KERNEL.format("int a = p[0] << 1; cudaStream_t s; my::cudaFree(p);"), 0, 0),
+    ],
+)
+def test_device_call(text: str, launches: int, calls: int) -> None:
+    assert len(found(text, "launch/dynamic-parallelism")) == launches
+    assert len(found(text, "launch/runtime-call-on-device")) == calls
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "spans"),
+    [
+        ("a.cu", '#include "cute/tensor.hpp"\n#include <cutlass/cutlass.h>\n', ['"cute/tensor.hpp"']),
+        ("a.hpp", "#include <cutlass/cutlass.h>\n", ["<cutlass/cutlass.h>"]),
+        ("a.cu", "using namespace cute;\ncutlass::half_t a;", ["using namespace cute"]),
+        ("a.cu", "namespace cutlass { struct A; }", ["namespace cutlass"]),
+        ("a.cu", "void f() { ::cutlass::Array<int, 2> a; }", ["cutlass::"]),
+        ("a.cu", "CUTE_UNROLL\n", ["CUTE_UNROLL"]),
+        ("a.cu", "#ifdef USE_ROCM\n#else\n#include <cutlass/cutlass.h>\n#endif\nint x;", []),
+        ("a.cu", '#ifdef CUTLASS_ARCH\n#endif\n// cute::\nint cute; a.cutlass; char s[] = "cute::";', []),
+        ("a.cu", "void f() { my_cute::g(); execute::h(); }", []),
+    ],
+)
+def test_cutlass(path: str, text: str, spans: list[str]) -> None:
+    assert found(text, "library/cutlass", path) == spans
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("void f() { cudaDeviceProp p; use(p.sharedMemPerBlockOptin); }", ["sharedMemPerBlockOptin"]),
+        ("void f() { const cudaDeviceProp *a, *p = g(); use(p->sharedMemPerBlockOptin); }", ["sharedMemPerBlockOptin"]),
+        ("void f() { std::vector<cudaDeviceProp> p(2); p[g(1)].sharedMemPerBlockOptin; }", ["sharedMemPerBlockOptin"]),
+        ("void f() { auto *p = at::cuda::getCurrentDeviceProperties(); p->sharedMemPerBlockOptin; }", None),
+        ("void f() { at::cuda::getDeviceProperties(0)->sharedMemPerBlockOptin; }", None),
+        ("struct S { cudaDeviceProp p_; };\nvoid f(S s) { s.p_.sharedMemPerBlockOptin; }", None),
+        ("void f(cudaDeviceProp p) {}\nvoid g(Other p) { p.sharedMemPerBlockOptin; }", []),
+        ("void f() { cudaDeviceProp p; Other q; q.sharedMemPerBlockOptin; }", []),
+        ("void f() { cudaDeviceProp p; p.sharedMemPerBlock; p.sharedMemPerBlockOptinal; }", []),
+        ("void f() { cudaDeviceProp p; other(p).sharedMemPerBlockOptin; (*p).sharedMemPerBlockOptin; }", []),
+        ("void f() { Other p; p.sharedMemPerBlockOptin; }", []),
+        ("void f() { cudaDeviceProp p; } // p.sharedMemPerBlockOptin", []),
+        (".sharedMemPerBlockOptin ]->sharedMemPerBlockOptin cudaDeviceProp", []),
+    ],
+)
+def test_device_property(text: str, spans: list[str] | None) -> None:
+    assert found(text, "memory/shared-memory-property") == (["sharedMemPerBlockOptin"] if spans is None else spans)
+
+
+def test_device_property_tells_members_apart() -> None:
+    body = "cudaDeviceProp p; p.mpsEnabled; p.sparseCudaArraySupported; if (p.warpSize != 32) p.warpSize * 32;"
+    assert found(HOST.format(body), "memory/missing-property") == ["mpsEnabled"]
+    assert found(HOST.format(body), "memory/warp-size-test") == ["warpSize != 32"]
+    assert "p.sparseHipArraySupported" in find_in_text(HOST.format(body)).after
