@@ -13,7 +13,7 @@ from types import ModuleType
 
 from migrate import plugins
 from migrate.includes import RUNTIME_HEADER, addition, block, newline
-from migrate.model import Edit, Finding, Fix, Hit, Rule, Span, Use, numbered
+from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
 from migrate.parsed import ParsedFile
 from migrate.rulebook import Rulebook
 
@@ -105,11 +105,16 @@ def _finding(parsed: ParsedFile, use: Use, rule: Rule, words: Mapping[str, str],
         support=rule.support,
         outcome=rule.outcome,
         certainty=use.certainty,
-        effort=rule.effort,
+        effort=_effort(rule, fix),
         fix=fix,
         name=use.name if rule.match.kind != "detector" else "",
         enclosing=use.enclosing,
     )
+
+
+def _effort(rule: Rule, fix: Fix | None) -> Effort:
+    """A change that does not fit here, as a template with other arguments, is left to be made by hand."""
+    return "trivial" if fix is None and rule.change.kind != "none" and rule.effort == "none" else rule.effort
 
 
 def _edits(parsed: ParsedFile, use: Use, rule: Rule, included: set[str]) -> list[Edit]:

@@ -27,7 +27,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if use.kind not in ("launch", "call") or not _device_only(parsed, use):
             continue
         if use.kind == "launch":
-            yield Hit("launch/dynamic-parallelism", use, {"kernel": use.name or "a kernel"})
+            yield Hit("launch/dynamic-parallelism", use, {"name": use.name or "a kernel"})
         elif _CALLS.fullmatch(use.name):
             yield Hit("launch/runtime-call-on-device", use, {"name": use.name})
 

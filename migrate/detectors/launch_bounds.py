@@ -33,7 +33,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span, extent = Span(match.start(), match.start() + 17), Span(match.start(), closing + 1)
         use = Use("call", "__launch_bounds__", span, extent, args, parsed.scope(match.start()), "token")
         if len(args) > 1 and parsed.data[args[1].start : args[1].end] not in _HARMLESS:
-            yield Hit("launch/bounds-second-argument", use, {"bound": parsed.source.text(args[1])[:60]})
+            yield Hit("launch/bounds-second-argument", use)
         if len(args) > 2:
             yield Hit("launch/bounds-third-argument", use)
 

@@ -6,7 +6,20 @@ import pytest
 
 ROWS: list[tuple[str, ...]] = []
 NOTES: list[str] = []
-HEAD = ("project", "files", "CUDA", "lines", "findings", "automatic", "edited", ".cu", "checks", "missing", "fails")
+HEAD = (
+    "project",
+    "files",
+    "CUDA",
+    "lines",
+    "findings",
+    "automatic",
+    "edited",
+    "unknown",
+    ".cu",
+    "checks",
+    "missing",
+    "fails",
+)
 
 
 @pytest.fixture

@@ -32,6 +32,8 @@ class Project:
     sha256: str
     headers: tuple[str, ...]
     defines: tuple[str, ...]
+    large: bool = False
+    vendored: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,10 @@ class Verdict:
 def projects() -> list[Project]:
     """The pinned projects."""
     table = tomllib.loads((HERE / "projects.toml").read_text())
+    lists = ("headers", "defines")
     return [
-        Project(name, e["version"], e["sha256"], tuple(e["headers"]), tuple(e["defines"])) for name, e in table.items()
+        Project(name, **{key: tuple(value) if key in lists else value for key, value in entry.items()})
+        for name, entry in table.items()
     ]
 
 

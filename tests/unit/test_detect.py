@@ -147,6 +147,12 @@ def test_message_names_what_was_found_and_leaves_other_braces(book: rulebook.Rul
     assert (finding.support, finding.fix) == ("none", None)
 
 
+def test_call_that_no_template_fits_is_left_to_a_hand(book: rulebook.Rulebook) -> None:
+    fit, left = findings("void f() { byCount(a, b); byCount(a); }", book)
+    assert (fit.fix is not None, fit.effort) == (True, "none")
+    assert (left.fix, left.effort) == (None, "trivial")
+
+
 def test_position_and_excerpt_are_those_of_the_line(book: rulebook.Rulebook) -> None:
     (finding,) = findings("\n\tauto \xe9 = cudaFree(p);\n", book)
     assert (finding.position.line, finding.position.column) == (2, 11)

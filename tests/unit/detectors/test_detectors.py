@@ -302,3 +302,35 @@ def test_device_property_tells_members_apart() -> None:
     assert found(HOST.format(body), "memory/missing-property") == ["mpsEnabled"]
     assert found(HOST.format(body), "memory/warp-size-test") == ["warpSize != 32"]
     assert "p.sparseHipArraySupported" in find_in_text(HOST.format(body)).after
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "compute", "spans"),
+    [
+        ("cublasGemmEx", "", "CUDA_R_32F", ["CUDA_R_32F"]),
+        ("cublasGemmBatchedEx", "count, ", "CUDA_R_64F", ["CUDA_R_64F"]),
+        ("cublasGemmStridedBatchedEx", "s, count, ", "CUDA_R_32I", ["CUDA_R_32I"]),
+        ("cublasGemmEx", "", "CUBLAS_COMPUTE_32F", []),
+        ("cublasGemmEx", "", "type", []),
+        ("cublasSgemmEx", "", "CUDA_R_32F", []),
+    ],
+)
+def test_blas_compute_type(name: str, more: str, compute: str, spans: list[str]) -> None:
+    fixed = "h, t, t, m, n, k, &a, A, CUDA_R_16F, m, B, CUDA_R_16F, k, &b, C, CUDA_R_16F, m"
+    assert found(HOST.format(f"{name}({fixed}, {more}{compute}, algo);"), "library/blas-compute-type") == spans
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "count"),
+    [
+        ("a.cu", KERNEL.format("assert(p); assert (p);"), 1),
+        ("a.cuh", "__device__ void f() { assert(1); }", 1),
+        ("a.cpp", KERNEL.format("assert(p);"), 0),
+        ("a.cu", "#ifdef X\n#include <cassert>\n#endif\n" + KERNEL.format("assert(p);"), 0),
+        ("a.cu", HOST.format("assert(p);"), 0),
+        ("a.cu", KERNEL.format("static_assert(1); CUDA_KERNEL_ASSERT(p); x.assert(p); asserted(p); // assert(p)\n"), 0),
+    ],
+)
+def test_assert_header(path: str, text: str, count: int) -> None:
+    assert found(text, "build/assert-header", path) == ["assert"] * count
+    assert find_in_text(text, path).after.count("#include <cassert>") == max(count, text.count("<cassert>"))

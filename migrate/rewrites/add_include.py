@@ -1,4 +1,4 @@
-"""Include the HIP runtime header where nvcc included the CUDA one by itself."""
+"""Include a header that the file needs and lacks."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from migrate.parsed import ParsedFile
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """One line, after the include block."""
-    return [addition(parsed, "hip/hip_runtime.h")]
+    """One line for the header that `words` name, after the include block."""
+    return [addition(parsed, words[0])]

@@ -1,0 +1,23 @@
+"""`assert` without its header: nvcc includes it by itself, and HIP did before ROCm 7."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_ASSERT = re.compile(rb"(?<![\w.>:])assert(?=[ \t]*\()")
+_HEADERS = ("cassert", "assert.h")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first `assert` in device code of a CUDA file that includes neither of its headers, whatever includes it."""
+    if parsed.source.language != "cuda" or any(include.path in _HEADERS for include in parsed.includes):
+        return
+    for match in parsed.lexed.matches(_ASSERT):
+        if parsed.scope(match.start()) == "device" and parsed.hip(match.start()) is None:
+            span = Span(*match.span())
+            yield Hit("build/assert-header", Use("name", "assert", span, span, (), "device", "syntax"))
+            return

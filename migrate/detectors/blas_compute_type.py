@@ -1,0 +1,24 @@
+"""Products of cuBLAS that give the compute type as a data type, as before CUDA 11."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Use
+from migrate.parsed import ParsedFile
+
+_CALL = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?")
+_DATA_TYPE = re.compile(rb"(?:CUDA|HIP)_R_(?:16F|32F|64F|32I)")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Calls whose last argument but one is written as a data type; a variable there may hold either."""
+    for use in parsed.uses:
+        if use.kind != "call" or not _CALL.fullmatch(use.name) or len(use.args) < 19:
+            continue
+        given = use.args[-2]
+        match = _DATA_TYPE.fullmatch(parsed.data, given.start, given.end)
+        if match is not None:
+            place = Use("name", match[0].decode(), given, given, (), use.scope, use.certainty)
+            yield Hit("library/blas-compute-type", place)
