@@ -267,6 +267,8 @@ class _Names:
             return "definition" if parent.child_by_field_name("body") is not None else ""
         if parent.type in ("type_definition", "alias_declaration", "enumerator"):
             return "definition"
+        if parent.type == "field_declaration":
+            return "definition"
         return "variable" if parent.type in ("init_declarator", "parameter_declaration", "declaration") else ""
 
     def _function_kind(self, declarator: Node, name: bytes) -> str:

@@ -26,7 +26,7 @@ def test_project_comes_through(
     root = harness.unpacked(project)
     if isinstance(root, str):
         pytest.skip(f"{project.name} {project.version} cannot be fetched: {root}")
-    config = Config(enter_vendored=project.vendored)
+    config = Config(enter_vendored=project.vendored, submodules=project.vendored)
     applied = pipeline.apply(root, config)
     report = applied.report
     assert not [skip for skip in report.skipped if skip.kind in ("internal", "worse")]

@@ -109,6 +109,16 @@ def test_own_member_function_is_defined_in_its_class() -> None:
     assert [use.enclosing for use in parsed.uses] == ["n::S"]
 
 
+def test_member_that_is_called_like_cudas_function_is_the_classs_own() -> None:
+    parsed = parse("struct Api { Fn *cudaFree; int cudaMalloc; decltype(&other) cudaStream_t; };")
+    assert {d.name: d.enclosing for d in parsed.definitions} == {
+        "cudaFree": "Api",
+        "cudaMalloc": "Api",
+        "cudaStream_t": "Api",
+    }
+    assert parsed.uses == []
+
+
 def test_own_macro_and_own_type_are_definitions() -> None:
     parsed = parse("#define cudaFree(x) my_free(x)\nusing cudaStream_t = int;\n")
     assert {definition.name for definition in parsed.definitions} == {"cudaFree", "cudaStream_t"}
