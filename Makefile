@@ -3,6 +3,7 @@
 # make test              the test suite
 # make check             format, lint, types, import contracts, and the test suite
 # make corpus            real projects: downloads them, prints a table
+# make symbols           name listings of CUDA and HIP, from the pinned wheels
 # make bench REPO=path   speed of a scan, compared and not gated
 # make clean             remove everything the other targets made
 #
@@ -21,7 +22,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types contracts corpus bench clean
+.PHONY: help demo test check format lint types contracts corpus symbols bench clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -93,6 +94,10 @@ contracts: $(VENV)/.developer
 
 corpus: $(VENV)/.developer
 	$(BIN)/python -m pytest -m corpus -s $(ARGS)
+
+symbols: $(VENV)/.developer
+	@$(PIP) install --editable '.[clang]'
+	$(BIN)/python -m tests.symbols.collect
 
 bench: $(VENV)/.developer
 	$(BIN)/python tests/bench/bench.py "$$REPO" $(ARGS)

@@ -20,7 +20,7 @@ _PROPERTIES = re.compile(
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """`prop.major >= 8` and `prop.major * 10 + prop.minor` in files that read device properties."""
-    if _PROPERTIES.search(parsed.data) is None:
+    if b"major" not in parsed.data or _PROPERTIES.search(parsed.data) is None:
         return
     for match in parsed.lexed.matches(_COMPARED):
         span = Span(match.start(), match.end())

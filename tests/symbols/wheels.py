@@ -8,6 +8,7 @@ is configured with. What was read is kept under the cache folder of the user.
 from __future__ import annotations
 
 import io
+import logging
 import os
 import shutil
 import zipfile
@@ -19,15 +20,17 @@ from typing import Any
 
 BLOCK = 1 << 20
 """Bytes asked for at once."""
+PLATFORMS = [f"manylinux_2_{minor}_x86_64" for minor in range(28, 4, -1)]
+PLATFORMS += [f"manylinux{year}_x86_64" for year in ("2014", "2010", "1")]
+"""Whose wheels are read, whatever machine reads them: headers are alike everywhere."""
 
 
 @dataclass(frozen=True)
 class Wheel:
-    """A pinned wheel, the release it stands for, and the folder inside it that is read."""
+    """A pinned wheel and the folder inside it that is read."""
 
     name: str
     version: str
-    release: str
     folder: str
 
 
@@ -76,32 +79,36 @@ def cache() -> Path:
     return Path(base) / "cudamigrate" / "symbols"
 
 
-def folders(wheels: Iterable[Wheel]) -> dict[Wheel, Path]:
-    """The files of each wheel below its `folder`, unpacked. Raises OSError or LookupError for one that cannot be had."""
-    found: dict[Wheel, Path] = {}
-    with _index() as links:
-        for wheel in wheels:
-            found[wheel] = target = cache() / f"{wheel.name}-{wheel.version}"
-            if not target.is_dir():
-                _unpack(links(wheel), wheel, target)
-    return found
+def folders(wheels: Iterable[Wheel]) -> list[Path]:
+    """The files of each wheel below its `folder`, unpacked. Raises OSError or LookupError where one cannot be had."""
+    found = [(wheel, cache() / f"{wheel.name}-{wheel.version}") for wheel in wheels]
+    missing = [(wheel, path) for wheel, path in found if not path.is_dir()]
+    if missing:
+        with _index() as links:
+            for wheel, path in missing:
+                _unpack(links(wheel), wheel, path)
+    return [path for _, path in found]
 
 
 @contextmanager
 def _index() -> Iterator[Callable[[Wheel], _Remote]]:
     """A function from a wheel to its bytes, by pip's own finder and session."""
+    from pip._internal.cli.cmdoptions import make_target_python
     from pip._internal.commands.download import DownloadCommand
 
+    logging.disable(logging.WARNING)  # pip warns of each folder that it is configured with and that is missing
     command = DownloadCommand("download", "")
-    options, _ = command.parser.parse_args(["--only-binary", ":all:", "--timeout", "20", "--retries", "2", "-qqq"])
+    aims = [f"--platform={platform}" for platform in PLATFORMS]
+    aims += ["--python-version=3.11", "--implementation=cp", "--only-binary=:all:"]
+    options, _ = command.parser.parse_args([*aims, "--timeout=20", "--retries=2"])
     with command.main_context():
         session = command.get_default_session(options)
-        finder = command._build_package_finder(options, session)
+        finder = command._build_package_finder(options, session, target_python=make_target_python(options))
 
         def remote(wheel: Wheel) -> _Remote:
             candidates = [c for c in finder.find_all_candidates(wheel.name) if str(c.version) == wheel.version]
             if not candidates:
-                raise LookupError(f"the index has no wheel of {wheel.name} {wheel.version} for this machine")
+                raise LookupError(f"the index has no wheel of {wheel.name} {wheel.version} for Linux")
             link = min(candidates, key=lambda candidate: str(candidate.link.filename)).link
             return _Remote(session, link.url_without_fragment)
 
@@ -113,8 +120,8 @@ def _unpack(remote: _Remote, wheel: Wheel, target: Path) -> None:
     shutil.rmtree(staging, ignore_errors=True)
     with zipfile.ZipFile(io.BufferedReader(remote, BLOCK)) as archive:
         for entry in archive.infolist():
-            inside, _, rest = f"/{entry.filename}".partition(f"/{wheel.folder}/")
-            if rest and not entry.is_dir() and not entry.filename.endswith((".so", ".a", ".bc", ".pyx")):
+            rest = f"/{entry.filename}".partition(f"/{wheel.folder}/")[2]
+            if rest and not entry.is_dir() and not entry.filename.endswith((".so", ".a", ".bc", ".pyx", ".pyi")):
                 path = staging / rest
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(archive.read(entry))
