@@ -398,5 +398,4 @@ def numbered(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
     return pairs
 
 
-JsonValue = Any
-"""A value that `json.dumps` accepts."""
+JsonValue = Any  # what `json.dumps` accepts
