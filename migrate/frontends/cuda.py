@@ -155,10 +155,20 @@ class _Names:
             if self.lexed.text(before) in (b".", b"->") or self._in_prose(start):
                 continue
             first, name = self._qualified(token, before)
-            if self.lexed.text(self.lexed.after(token)) == b"::" or self.lexed.text(before) == b"namespace":
+            if self._is_namespace(token, before):
                 yield self._use("namespace", name, first, token, token.end, ())
             elif not self._declared(token, before, name):
                 yield self._call(name, first, token)
+
+    def _is_namespace(self, token: Token, before: Token | None) -> bool:
+        """`cub::`, `using namespace cub`, `namespace c = cub`; a port's own alias `namespace cub = ...` is none."""
+        following = self.lexed.text(self.lexed.after(token))
+        if following == b"::" or self.lexed.text(before) == b"namespace":
+            return following != b"="
+        if before is None or self.lexed.text(before) != b"=":
+            return False
+        alias = self.lexed.before(before.start)
+        return alias is not None and self.lexed.text(self.lexed.before(alias.start)) == b"namespace"
 
     def _in_prose(self, start: int) -> bool:
         """In a directive that holds no C++: a path, a message, a pragma."""

@@ -80,6 +80,8 @@ def fixed(text: str, book: rulebook.Rulebook) -> str:
         ("void f() { x::cudaFoo(1); same(1); }", "void f() { x::cudaFoo(1); same(1); }"),
         ("cub::Sum s; using namespace cub;", "hipcub::Sum s; using namespace hipcub;"),
         ("int cub = a.cub + m::cub::x;", "int cub = a.cub + m::cub::x;"),
+        ("namespace cub = hipcub; cub::Sum s;", "namespace cub = hipcub; hipcub::Sum s;"),
+        ("namespace c = cub;", "namespace c = hipcub;"),
         ("void f() { wrap(a, b, c); }", "void f() { hipWrap(SYM(a), b, c); }"),
         ("void f() { wrap( a , b ); }", "void f() { hipWrap( SYM(a) , b ); }"),
         ("void f() { wrap(cudaFoo(1), wrap(x, y)); }", "void f() { hipWrap(SYM(hipFoo(1)), hipWrap(SYM(x), y)); }"),
