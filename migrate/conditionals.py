@@ -25,7 +25,6 @@ class Branch:
     end: int
     depth: int
     hip: bool | None
-    condition: str
 
 
 def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
@@ -95,7 +94,7 @@ def _branch(conditions: Sequence[bytes], start: int, end: int, depth: int, guard
         before = [None if value is None else not value for value in values[:-1]]
         active[hip] = False if values[-1] is False or False in before else None
     kind = None if active[True] is active[False] else active[False] is False
-    return Branch(start, end, depth, kind, conditions[-1].decode("latin-1"))
+    return Branch(start, end, depth, kind)
 
 
 class _Condition:

@@ -135,7 +135,8 @@ def _edits(parsed: ParsedFile, use: Use, rule: Rule, included: set[str]) -> list
     if edits:
         present = [include.path for include in parsed.includes if not include.conditional]
         for header in rule.includes:
-            if not any(path == header or path.endswith(f"/{RUNTIME_HEADER}") for path in present):
+            near = header == RUNTIME_HEADER  # named relative to the file that includes it
+            if not any(path == header or (near and path.endswith(f"/{header}")) for path in present):
                 edits.append(addition(parsed, header))
     return edits
 

@@ -85,15 +85,6 @@ class SourceFile:
     language: str
     _starts: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
 
-    @property
-    def encoding(self) -> str:
-        """The encoding `text` decodes with: UTF-8 where the bytes are valid, else Latin-1."""
-        try:
-            self.data.decode("utf-8")
-        except UnicodeDecodeError:
-            return "latin-1"
-        return "utf-8"
-
     def text(self, span: Span) -> str:
         """The characters of `span`; bytes that are not UTF-8 are read as Latin-1."""
         raw = self.data[span.start : span.end]

@@ -81,16 +81,12 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     book = rules(target(config), config.rules)
-    root = path if path.is_dir() else path.parent
-    if path.is_dir():
-        inventory = discover.discover(path, config, cuda.FILES)
-    else:
-        inventory = discover.discover_files(root, [path], config, cuda.FILES)
-        if inventory.other or not (inventory.entries or inventory.skipped or inventory.ignored):
-            raise InputError(f"{path} is not a source file that is read; those end in {', '.join(cuda.FILES)}")
+    inventory = discover.discover(path, config, cuda.FILES)
+    taken = inventory.entries or inventory.skipped or inventory.ignored
+    if path.is_file() and (inventory.other or not taken):
+        raise InputError(f"{path} is not a source file that is read; those end in {', '.join(cuda.FILES)}")
     results = _inspect_all(inventory, Path(inventory.root), config, book, progress, debug)
-    report = _report(inventory, results, config, book)
-    return replace(report, seconds=time.perf_counter() - started)
+    return replace(_report(inventory, results, config, book), seconds=time.perf_counter() - started)
 
 
 def _inspect_all(

@@ -125,6 +125,8 @@ def test_needed_header_is_added_once(book: rulebook.Rulebook) -> None:
     after = "#include <a>\n#include <extra.h>\nvoid f() { ns::needs(1); ns::needs(2); }\n"
     assert fixed(before, book) == after
     assert fixed("#include <extra.h>\nvoid f() { needsHeader(1); }\n", book).count("extra.h") == 1
+    beside = '#include "../cudamigrate_hip.h"\n'
+    assert fixed(beside + "void f() { needsHeader(1); }\n", book).startswith(beside + "#include <extra.h>\n")
 
 
 @pytest.mark.parametrize(
