@@ -51,6 +51,228 @@ __device__ inline unsigned int dp4a(uchar4 a, uchar4 b, unsigned int c) {
     return c + static_cast<unsigned int>(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
 }
 
+// Warp functions. CUDA's warp of 32 lanes stays a warp of 32 lanes: all of a wavefront of 32, or one half of a
+// wavefront of 64. Lanes are numbered 0 to 31 and masks have 32 bits, whatever the wavefront. On wavefronts of 32
+// votes and lane numbers compile to what HIP's own functions do.
+//
+// A mask names the lanes that take part, the caller among them, as in CUDA. Lanes that have exited may be named and
+// do not count. The lanes named must make the call together: AMD's hardware does not wait for lanes that are in
+// another branch, it leaves them out. In one call, lanes may form several groups, each with a mask of its own.
+
+namespace detail {
+
+// Where in the wavefront the caller's warp begins: 0 or 32. Compilers know by `warpSize` that there is one warp only.
+__device__ inline unsigned int first_lane() { return warpSize == 32 ? 0u : __lane_id() & 32u; }
+
+}  // namespace detail
+
+// Lane of the caller in its warp, 0 to 31: %laneid.
+__device__ inline unsigned int lane_id() { return __lane_id() - detail::first_lane(); }
+
+// Masks of the caller's lane and of the lanes below and above it, running or not: %lanemask_eq and its kin.
+__device__ inline unsigned int lanemask_eq() { return 1u << lane_id(); }
+__device__ inline unsigned int lanemask_lt() { return lanemask_eq() - 1u; }
+__device__ inline unsigned int lanemask_le() { return lanemask_lt() | lanemask_eq(); }
+__device__ inline unsigned int lanemask_gt() { return ~lanemask_le(); }
+__device__ inline unsigned int lanemask_ge() { return ~lanemask_lt(); }
+
+// Lanes of the warp that run this call and for which the predicate is not zero: __ballot.
+__device__ inline unsigned int ballot(int predicate) {
+    return static_cast<unsigned int>(__ballot(predicate) >> detail::first_lane());
+}
+
+// Lanes of the warp that run this call: __activemask.
+__device__ inline unsigned int activemask() { return ballot(1); }
+
+// Whether the predicate is not zero for one, or for each, of the lanes that run this call: __any, __all.
+__device__ inline int any(int predicate) { return ballot(predicate) != 0u; }
+__device__ inline int all(int predicate) { return ballot(predicate == 0) == 0u; }
+
+// The same among the lanes of a mask: __ballot_sync, __any_sync, __all_sync.
+__device__ inline unsigned int ballot_sync(unsigned int mask, int predicate) { return ballot(predicate) & mask; }
+__device__ inline int any_sync(unsigned int mask, int predicate) { return ballot_sync(mask, predicate) != 0u; }
+__device__ inline int all_sync(unsigned int mask, int predicate) { return ballot_sync(mask, predicate == 0) == 0u; }
+
+// Whether the predicate is zero for all lanes of the mask, or for none: __uni_sync.
+__device__ inline int uni_sync(unsigned int mask, int predicate) {
+    const unsigned int yes = ballot_sync(mask, predicate);
+    const unsigned int no = ballot_sync(mask, predicate == 0);
+    return yes == 0u || no == 0u;
+}
+
+// Orders memory accesses among the lanes of the warp: __syncwarp. An AMD wavefront runs in lock step and its own
+// accesses to memory stay in order, so only the compiler has to be held back: clang's fence of the wavefront does
+// that without an instruction. HIP 5 has no function for it; the nearest, a fence of the block, waits for memory.
+// Where HIP runs on something else, lanes may not be in lock step, and a vote makes them meet.
+__device__ inline void syncwarp(unsigned int = 0xffffffffu) {
+#if defined(__AMDGCN__)
+    __builtin_amdgcn_fence(__ATOMIC_RELEASE, "wavefront");
+    __builtin_amdgcn_wave_barrier();
+    __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "wavefront");
+#else
+    __threadfence_block();
+    static_cast<void>(__ballot(1));
+    __threadfence_block();
+#endif
+}
+
+namespace detail {
+
+// A value as words of 32 bits, which is what lanes can exchange. That the type may be copied by its bytes is not
+// asserted: HIP's vector types may, and are not trivially copyable by name.
+template <typename T>
+struct Words {
+    unsigned int word[(sizeof(T) + 3) / 4];
+
+    __device__ explicit Words(const T &value) : word() {
+        __builtin_memcpy(word, static_cast<const void *>(&value), sizeof(T));
+    }
+};
+
+// The value that a lane of the caller's warp passes; that lane must run the same call.
+template <typename T>
+__device__ inline T read_lane(T value, unsigned int lane) {
+    Words<T> words(value);
+    for (unsigned int &word : words.word) word = __shfl(word, static_cast<int>(lane), 32);
+    __builtin_memcpy(static_cast<void *>(&value), words.word, sizeof(T));
+    return value;
+}
+
+// Combines the values of the mask's lanes, for an operation that is associative and commutative. Each lane holds the
+// result of a run of lanes and knows the lane after it; every round joins two runs, so that after five rounds the
+// first lane holds the result of all. No lane is read that does not run this call.
+template <typename T, typename Combine>
+__device__ inline T reduce(unsigned int mask, T value, Combine combine) {
+    const unsigned int members = ballot_sync(mask, 1);
+    if (members == 0xffffffffu) {
+        for (int offset = 16; offset > 0; offset >>= 1) value = combine(value, __shfl_xor(value, offset, 32));
+        return value;
+    }
+    const int self = static_cast<int>(lane_id());
+    int next = static_cast<int>(__ffs(members & lanemask_gt())) - 1;
+    for (int round = 0; round < 5; ++round) {
+        const int from = next < 0 ? self : next;
+        const T theirs = __shfl(value, from, 32);
+        const int after = __shfl(next, from, 32);
+        if (next >= 0) value = combine(value, theirs);
+        next = next < 0 ? next : after;
+    }
+    return __shfl(value, (static_cast<int>(__ffs(members)) - 1) & 31, 32);
+}
+
+}  // namespace detail
+
+// Lanes of the mask that pass the same bits: __match_any_sync.
+template <typename T>
+__device__ inline unsigned int match_any_sync(unsigned int mask, T value) {
+    const detail::Words<T> words(value);
+    unsigned int same = mask & activemask();
+    const int last = sizeof(T) < 4 ? static_cast<int>(sizeof(T)) * 8 : 32;
+    for (unsigned int word : words.word) {
+        for (int bit = 0; bit < last; ++bit) {
+            const bool mine = (word >> bit & 1u) != 0u;
+            const unsigned int set = ballot(mine);
+            same &= mine ? set : ~set;
+        }
+    }
+    return same;
+}
+
+// The lanes of the mask, exited ones left out, where all pass the same bits, else 0; `predicate` becomes 1 or 0:
+// __match_all_sync.
+template <typename T>
+__device__ inline unsigned int match_all_sync(unsigned int mask, T value, int *predicate) {
+    const unsigned int members = ballot_sync(mask, 1);
+    const unsigned int first = (static_cast<unsigned int>(__ffs(members)) - 1u) & 31u;
+    const detail::Words<T> words(value);
+    bool differs = false;
+    for (unsigned int word : words.word) differs |= word != detail::read_lane(word, first);
+    const int same = all_sync(mask, !differs);
+    *predicate = same;
+    return same ? members : 0u;
+}
+
+// Sum, smallest and largest of the values that the mask's lanes pass, and their bitwise and, or, exclusive or:
+// __reduce_add_sync and its kin. Sums wrap around.
+__device__ inline unsigned int reduce_add_sync(unsigned int mask, unsigned int value) {
+    return detail::reduce(mask, value, [](unsigned int a, unsigned int b) { return a + b; });
+}
+__device__ inline int reduce_add_sync(unsigned int mask, int value) {
+    return static_cast<int>(reduce_add_sync(mask, static_cast<unsigned int>(value)));
+}
+__device__ inline unsigned int reduce_min_sync(unsigned int mask, unsigned int value) {
+    return detail::reduce(mask, value, [](unsigned int a, unsigned int b) { return a < b ? a : b; });
+}
+__device__ inline int reduce_min_sync(unsigned int mask, int value) {
+    return detail::reduce(mask, value, [](int a, int b) { return a < b ? a : b; });
+}
+__device__ inline unsigned int reduce_max_sync(unsigned int mask, unsigned int value) {
+    return detail::reduce(mask, value, [](unsigned int a, unsigned int b) { return a < b ? b : a; });
+}
+__device__ inline int reduce_max_sync(unsigned int mask, int value) {
+    return detail::reduce(mask, value, [](int a, int b) { return a < b ? b : a; });
+}
+__device__ inline unsigned int reduce_and_sync(unsigned int mask, unsigned int value) {
+    return detail::reduce(mask, value, [](unsigned int a, unsigned int b) { return a & b; });
+}
+__device__ inline unsigned int reduce_or_sync(unsigned int mask, unsigned int value) {
+    return detail::reduce(mask, value, [](unsigned int a, unsigned int b) { return a | b; });
+}
+__device__ inline unsigned int reduce_xor_sync(unsigned int mask, unsigned int value) {
+    return detail::reduce(mask, value, [](unsigned int a, unsigned int b) { return a ^ b; });
+}
+
+// The value of another lane, of any type that may be copied by its bytes. `width`, a power of two up to 32, splits
+// the warp into parts. As in CUDA the value of a lane that does not run the call is undefined, and of a lane number,
+// distance or lane mask only the low five bits count.
+
+// The lane with that number in the caller's part, taken modulo `width`: __shfl_sync.
+template <typename T>
+__device__ inline T shfl_sync(unsigned int, T value, int lane, int width = 32) {
+    const unsigned int inside = static_cast<unsigned int>(width) - 1u;
+    return detail::read_lane(value, (lane_id() & ~inside) | (static_cast<unsigned int>(lane) & inside));
+}
+
+// The lane `delta` below, or the caller's own value where that is before its part: __shfl_up_sync.
+template <typename T>
+__device__ inline T shfl_up_sync(unsigned int, T value, unsigned int delta, int width = 32) {
+    const unsigned int self = lane_id();
+    const unsigned int distance = delta & 31u;
+    const unsigned int below = self & (static_cast<unsigned int>(width) - 1u);
+    return detail::read_lane(value, distance > below ? self : self - distance);
+}
+
+// The lane `delta` above, or the caller's own value where that is behind its part: __shfl_down_sync.
+template <typename T>
+__device__ inline T shfl_down_sync(unsigned int, T value, unsigned int delta, int width = 32) {
+    const unsigned int self = lane_id();
+    const unsigned int from = self + (delta & 31u);
+    const unsigned int last = self | (static_cast<unsigned int>(width) - 1u);
+    return detail::read_lane(value, from > last ? self : from);
+}
+
+// The lane whose number differs in the bits of `lane_mask`, or the caller's own value where that is behind its part:
+// __shfl_xor_sync. A part before its own may be read.
+template <typename T>
+__device__ inline T shfl_xor_sync(unsigned int, T value, int lane_mask, int width = 32) {
+    const unsigned int self = lane_id();
+    const unsigned int from = self ^ (static_cast<unsigned int>(lane_mask) & 31u);
+    const unsigned int last = self | (static_cast<unsigned int>(width) - 1u);
+    return detail::read_lane(value, from > last ? self : from);
+}
+
+// Position of the bit of `mask` that is the offset-th set one, counted from bit `base` and that included, upwards or,
+// where `offset` is negative, downwards; `base` where `offset` is 0 and that bit is set. Else 0xffffffff: __fns.
+__device__ inline unsigned int fns(unsigned int mask, unsigned int base, int offset) {
+    if (offset == 0) return (mask >> base & 1u) != 0u ? base : 0xffffffffu;
+    const bool down = offset < 0;
+    unsigned int left = down ? 0u - static_cast<unsigned int>(offset) : static_cast<unsigned int>(offset);
+    unsigned int rest = down ? __brev(mask) & 0xffffffffu << (31u - base) : mask & 0xffffffffu << base;
+    for (; left > 1u && rest != 0u; --left) rest &= rest - 1u;
+    const unsigned int found = static_cast<unsigned int>(__ffs(rest)) - 1u;
+    return down && rest != 0u ? 31u - found : found;
+}
+
 }  // namespace cudamigrate
 
 #endif  // CUDAMIGRATE_HIP_H

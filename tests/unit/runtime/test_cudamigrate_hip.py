@@ -1,7 +1,11 @@
-"""The runtime header: what its helpers compute, and that AMD's compiler takes it without a warning."""
+"""The runtime header: what its helpers compute, and that compilers take every overload without a warning.
+
+What its warp functions compute is shown in `test_warp_functions.py`.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import shutil
@@ -11,11 +15,9 @@ from pathlib import Path
 import pytest
 
 HEADER = Path(__file__).parents[3] / "migrate" / "runtime" / "cudamigrate_hip.h"
-STAND_IN = """
-#define __device__
-struct char4 { signed char x, y, z, w; };
-struct uchar4 { unsigned char x, y, z, w; };
-"""
+EMULATION = Path(__file__).parent / "emulation"
+SHEET = Path(__file__).parent / "sheet.hip"
+STRICT = ["-Wall", "-Wextra", "-Werror", f"-I{HEADER.parent}"]
 PROGRAM = """
 #include <cstdio>
 #include <cstring>
@@ -50,11 +52,9 @@ def test_dot_products_are_those_of_cuda(tmp_path: Path) -> None:
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         pytest.skip("there is no host C++ compiler to run the helpers with")
-    (tmp_path / "hip").mkdir()
-    (tmp_path / "hip" / "hip_runtime.h").write_text(STAND_IN)
     (tmp_path / "main.cpp").write_text(PROGRAM)
-    flags = ["-std=c++14", "-O1", "-Wall", "-Wextra", "-Werror", "-fsanitize=undefined", "-fno-sanitize-recover"]
-    command = [compiler, *flags, f"-I{tmp_path}", f"-I{HEADER.parent}", "main.cpp", "-o", "main"]
+    flags = ["-std=c++14", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover", f"-I{EMULATION}"]
+    command = [compiler, *STRICT, *flags, "main.cpp", "-o", "main"]
     built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
     numbers = random.Random(7)
@@ -68,23 +68,60 @@ def test_dot_products_are_those_of_cuda(tmp_path: Path) -> None:
     assert got == [(dot(*row, True), dot(*row, False), dot(*row, True), dot(*row, False)) for row in rows]
 
 
-@pytest.mark.rocm
-@pytest.mark.parametrize("arch", ["gfx90a", "gfx1030"])
-def test_header_compiles_for_amd_without_warnings(arch: str, tmp_path: Path) -> None:
-    source = tmp_path / "a.hip"
-    source.write_text(
-        f'#include "{HEADER}"\n'
-        "__global__ void k(int *a, float4 *v) {\n"
-        "    a[0] = cudamigrate::dp4a(a[1], a[2], a[3]);\n"
-        "    cudamigrate::store_cached(v, cudamigrate::load_cached(v + 1));\n"
-        "    if (a[0] == 7) cudamigrate::trap();\n"
-        "}\n"
-    )
-    command = ["hipcc", "-x", "hip", f"--offload-arch={arch}", "-Wall", "-Wextra", "-Werror", "-c", str(source)]
-    done = subprocess.run(
-        [*command, "-o", str(tmp_path / "a.o")],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "HIP_PLATFORM": "amd"},
-    )
+@pytest.mark.parametrize("standard", ["c++11", "c++20"])
+def test_every_overload_is_standard(standard: str) -> None:
+    compiler = shutil.which("g++") or shutil.which("clang++")
+    if compiler is None:
+        pytest.skip("there is no host C++ compiler")
+    command = [compiler, *STRICT, "-pedantic", f"-std={standard}", f"-I{EMULATION}", "-fsyntax-only", "-x", "c++"]
+    done = subprocess.run([*command, str(SHEET)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.rocm
+@pytest.mark.parametrize(("arch", "standard"), [("gfx90a", "c++11"), ("gfx1030", "c++17")])
+def test_every_overload_compiles_for_amd(arch: str, standard: str, tmp_path: Path) -> None:
+    command = ["hipcc", "-x", "hip", f"--offload-arch={arch}", f"-std={standard}", *STRICT]
+    done = _hipcc([*command, "-c", str(SHEET), "-o", str(tmp_path / "sheet.o")])
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.rocm
+def test_votes_cost_nothing_on_wavefronts_of_32(tmp_path: Path) -> None:
+    source = tmp_path / "votes.hip"
+    code = []
+    for ballot, lane in [("cudamigrate::ballot", "cudamigrate::lane_id"), ("(unsigned int)__ballot", "__lane_id")]:
+        source.write_text(
+            '#include "cudamigrate_hip.h"\n'
+            f"__global__ void k(unsigned int *a) {{ a[{lane}()] = {ballot}((int)a[threadIdx.x]); }}\n"
+        )
+        command = ["hipcc", "-x", "hip", "--offload-arch=gfx1030", "-O2", f"-I{HEADER.parent}", "-w"]
+        done = _hipcc([*command, "--cuda-device-only", "-S", str(source), "-o", str(tmp_path / "votes.s")])
+        assert done.returncode == 0, done.stderr
+        code.append((tmp_path / "votes.s").read_text())
+    assert "v_cmp" in code[0]
+    assert code[0] == code[1]
+
+
+def _hipcc(command: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, "HIP_PLATFORM": "amd"})
+
+
+def _newer_hip() -> str | None:
+    """The HIP headers that travel with Triton: newer than those of most distributions, and fewer."""
+    found = importlib.util.find_spec("triton")
+    folders = (found.submodule_search_locations if found else None) or []
+    return next((f"{folder}/backends/amd/include" for folder in folders if Path(folder).is_dir()), None)
+
+
+@pytest.mark.parametrize("side", [["--cuda-host-only"], ["--cuda-device-only", "--offload-arch=gfx942"]])
+def test_every_overload_type_checks_with_newer_hip(side: list[str]) -> None:
+    clang = pytest.importorskip("clang.cindex", reason="no wheel of libclang is installed")
+    own = Path(clang.__file__).parent.rglob("__clang_hip_runtime_wrapper.h")
+    headers = _newer_hip()
+    if headers is None or not any(own):
+        pytest.skip("needs libclang with clang's own headers, as in libclang-ng, and the HIP headers in triton")
+    words = ["-x", "hip", "-std=c++17", "-nogpulib", "-nogpuinc", "-D__HIP_PLATFORM_AMD__=1", "-isystem", headers]
+    words += ["-include", "__clang_hip_runtime_wrapper.h", "-include", "hip/hip_runtime.h", "-DNO_SMALL_FLOATS"]
+    tree = clang.Index.create().parse(str(SHEET), args=[*words, *STRICT, *side])
+    assert [str(entry) for entry in tree.diagnostics] == []

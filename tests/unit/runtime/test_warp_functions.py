@@ -1,0 +1,94 @@
+"""The warp functions of the runtime header, held to CUDA's definitions on emulated wavefronts of 32 and 64 lanes.
+
+`emulation/` has a stand-in for HIP whose lanes are fibers, a model of CUDA, and the program that compares the two with
+all lanes active, some ended, in branches, and under several masks at once.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+HEADER = Path(__file__).parents[3] / "migrate" / "runtime" / "cudamigrate_hip.h"
+EMULATION = Path(__file__).parent / "emulation"
+NOT_OF_WARPS = {"load_cached", "store_cached", "trap", "dp4a"}
+ENOUGH = 10_000
+"""Calls compared for each function and width of wavefront."""
+
+WRONG = {
+    "votes of both halves": ("__lane_id() & 32u; }", "0u; }", "ballot"),
+    "ended lanes as if they were there": (
+        "unsigned int same = mask & activemask();",
+        "unsigned int same = mask;",
+        "match",
+    ),
+    "all lanes of the mask, ended or not": (
+        "return ballot_sync(mask, predicate == 0) == 0u;",
+        "return ballot_sync(mask, predicate) == mask;",
+        "all_sync",
+    ),
+    "a lane mask beyond the warp": ("(static_cast<unsigned int>(lane_mask) & 31u)", "lane_mask", "shfl_xor"),
+    "a shuffle that some lanes skip": (
+        "= __shfl(value, from, 32);",
+        "= next < 0 ? value : __shfl(value, from, 32);",
+        "reduce",
+    ),
+    "lanes that do not meet": ("    static_cast<void>(__ballot(1));\n", "", "syncwarp"),
+}
+
+
+@pytest.fixture(scope="module")
+def compiler() -> str:
+    found = shutil.which("g++") or shutil.which("clang++")
+    if found is None:
+        pytest.skip("there is no host C++ compiler to run the emulation with")
+    return found
+
+
+@pytest.fixture(scope="module")
+def wavefront(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The emulated wavefront, compiled once."""
+    made = tmp_path_factory.mktemp("wavefront") / "wavefront.o"
+    _compile(compiler, ["-c", str(EMULATION / "wavefront.cpp"), "-o", str(made)])
+    return made
+
+
+def _compile(compiler: str, words: list[str]) -> None:
+    # without optimisation and fortification: a call is known by its address, and fibers jump between stacks
+    flags = ["-std=c++17", "-O0", "-U_FORTIFY_SOURCE", "-Wall", "-Wextra", "-Werror", f"-I{EMULATION}"]
+    built = subprocess.run([compiler, *flags, *words], capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr
+
+
+def _program(compiler: str, wavefront: Path, header: str, folder: Path) -> str:
+    (folder / "cudamigrate_hip.h").write_text(header)
+    made = folder / "warp_functions"
+    _compile(compiler, [f"-I{folder}", str(EMULATION / "warp_functions.cpp"), str(wavefront), "-o", str(made)])
+    return str(made)
+
+
+def test_warp_functions_mean_what_cuda_says(compiler: str, wavefront: Path, tmp_path: Path) -> None:
+    header = HEADER.read_text()
+    done = subprocess.run([_program(compiler, wavefront, header, tmp_path)], capture_output=True, text=True)
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout
+    rows = re.findall(r"^(\w+) +(\d+) +(\d+)$", done.stdout, re.MULTILINE)
+    compared = {name: (int(narrow), int(wide)) for name, narrow, wide in rows}
+    public = re.sub(r"namespace detail \{.*?\}  // namespace detail", "", header, flags=re.DOTALL)
+    assert set(compared) == set(re.findall(r"__device__ inline [\w ]*?(\w+)\(", public)) - NOT_OF_WARPS
+    assert min(min(calls) for calls in compared.values()) >= ENOUGH
+
+
+@pytest.mark.parametrize("mistake", WRONG)
+def test_emulation_sees(mistake: str, compiler: str, wavefront: Path, tmp_path: Path) -> None:
+    right, wrong, functions = WRONG[mistake]
+    header = HEADER.read_text()
+    assert header.count(right) == 1
+    program = _program(compiler, wavefront, header.replace(right, wrong), tmp_path)
+    done = subprocess.run([program, functions], capture_output=True, text=True)
+    assert done.returncode == 1, done.stdout
+    assert f"WRONG {functions}" in done.stdout
