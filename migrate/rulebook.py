@@ -8,11 +8,12 @@ file and the entry that is wrong. The file format is described in `rules/README.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
+
+import tomli
 
 from migrate.errors import RuleError
 from migrate.model import (
@@ -30,11 +31,6 @@ from migrate.model import (
     Target,
     release,
 )
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 RENAME_TABLES = ("calls", "types", "constants", "macros")
 """Tables of plain renames; which one a row stands in says what kind of thing the name is."""
@@ -58,6 +54,7 @@ class Rulebook:
     includes: dict[str, Rule] = field(default_factory=dict)
     detectors: dict[str, list[Rule]] = field(default_factory=dict)
     families: dict[str, Rule] = field(default_factory=dict)
+    wave: str = "logical32"
     _listed: dict[str, frozenset[str]] = field(default_factory=dict)
     _marks: frozenset[bytes] = frozenset()
     _words: frozenset[bytes] = frozenset()
@@ -65,13 +62,18 @@ class Rulebook:
 
     def find(self, name: str) -> list[Rule]:
         """Rules for a rule id, a CUDA name, a namespace or a header; empty where nothing is known."""
-        hits = [self.rules.get(name), self.names.get(name), self.includes.get(name), self.namespaces.get(name)]
+        hits = [self.rules.get(name), self.names.get(name), self.include(name), self.namespaces.get(name)]
         hits.append(self.qualified.get(name.rpartition("::")[2], {}).get(name))
         family = None if any(hits) else self.family(name)
         if family is not None and family.listed:
             hits.append(family)
         hits.extend(rule for rule in self.rules.values() if name in rule.formerly)
         return list({rule.id: rule for rule in hits if rule is not None}.values())
+
+    def include(self, path: str) -> Rule | None:
+        """The rule for an include path: its own, else the one for the longest beginning, which ends in `*`."""
+        spellings = (path, *(f"{path[:end]}*" for end in range(len(path), 0, -1)))
+        return next((self.includes[name] for name in spellings if name in self.includes), None)
 
     def family(self, name: str) -> Rule | None:
         """The family rule for a name without a rule of its own, by the longest prefix that lists it.
@@ -160,15 +162,13 @@ def load(target: Target, extra: Iterable[Path] = ()) -> Rulebook:
 
     Raises RuleError for a file that cannot be read or an entry that is not valid.
     """
-    book = Rulebook()
-    folder = rules_folder()
-    for path in rule_files(folder):
-        for rule in read(path, target, path.parent.name):
-            book.add(rule)
+    book = Rulebook(wave=target.wave)
+    files = [(path, path.parent.name) for path in rule_files(rules_folder())]
     for given in extra:
-        for path in sorted(given.glob("**/*.toml")) if given.is_dir() else [given]:
-            for rule in read(path, target, ""):
-                book.add(rule)
+        files.extend((path, "") for path in (sorted(given.glob("**/*.toml")) if given.is_dir() else [given]))
+    for path, folder in files:
+        for rule in read(path, target, folder):
+            book.add(rule)
     return book
 
 
@@ -179,8 +179,8 @@ def read(path: Path, target: Target, folder: str) -> Iterator[Rule]:
     `group` key, else its name where that is a group, else `api`.
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        table = tomli.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomli.TOMLDecodeError) as error:
         raise RuleError(f"{path}: {error}") from None
     if unknown := set(table) - FILE_KEYS:
         raise RuleError(f"{path}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(FILE_KEYS))}")
@@ -392,7 +392,7 @@ def _within(path: Path, entry: Mapping[str, Any], key: str, aim: str) -> bool:
 
 def _bounded(rule: Rule, target: Target) -> Rule:
     """`rule` as it stands for the target: a counterpart that is newer than the target is never written."""
-    if not re.match(r"\d", rule.since) or release(rule.since) <= release(target.rocm):
+    if not rule.since or not re.match(r"\d", rule.since) or release(rule.since) <= release(target.rocm):
         return rule
     message = f"{rule.message} It exists from ROCm {rule.since} on; the target is ROCm {target.rocm}."
     return replace(rule, change=Change("none"), support="manual", effort="small", message=message, silent=False)

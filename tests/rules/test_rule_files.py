@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -12,15 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tomli
 from jsonschema import Draft202012Validator
 
 from migrate.model import GROUPS, Rule, Target
 from migrate.rulebook import RENAME_TABLES, read, rule_files, rules_folder
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 RULES = rules_folder()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "api"
@@ -41,7 +36,7 @@ def _name(path: Path) -> str:
 
 @cache
 def _table(path: Path) -> dict[str, Any]:
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return tomli.loads(path.read_text(encoding="utf-8"))
 
 
 def _rules(path: Path) -> list[Rule]:

@@ -81,6 +81,10 @@ def test_every_cuda_name_has_an_answer_or_is_known_to_lack_one() -> None:
     assert sorted(known - unanswered) == [], "answered by now: take them out of open.tsv"
 
 
+def test_every_cuda_header_has_an_answer() -> None:
+    assert [row["header"] for row in _rows("headers.tsv") if _book().include(row["header"]) is None] == []
+
+
 def test_no_cuda_name_has_two_answers() -> None:
     listed = {row["symbol"] for row in _rows("cuda.tsv")}
     claims: dict[str, set[str]] = defaultdict(set)
