@@ -20,19 +20,20 @@ _work: Callable[[Any], Any] | None = None
 
 
 def run(
-    function: Callable[[Item], Result], items: Sequence[Item], jobs: int, weight: int = 1 << 30
+    function: Callable[[Item], Result], items: Sequence[Item], jobs: int, weight: int = 1 << 30, batch: int = 16
 ) -> Iterator[Result]:
     """Results of `function` for each item, as they are ready and in order.
 
     `jobs` is the number of processes, 0 for one per core. `weight` is the size of the work in bytes of source:
-    starting processes costs more than a small amount of work saves.
+    starting processes costs more than a small amount of work saves. `batch` is how many items at most a process is
+    handed at once.
     """
     workers = min(jobs or available(), len(items))
     if workers <= 1 or (not jobs and weight < 600_000):
         yield from map(function, items)
         return
     method = "fork" if sys.platform.startswith("linux") else "spawn"
-    chunk = max(1, min(16, len(items) // (workers * 8)))
+    chunk = max(1, min(batch, len(items) // (workers * 8)))
     context = multiprocessing.get_context(method)
     with ProcessPoolExecutor(workers, context, initializer=_install, initargs=(function,)) as pool:
         yield from pool.map(_call, items, chunksize=chunk)

@@ -1,0 +1,129 @@
+"""The types of verification: what is checked, with what, and what was said of it.
+
+Comes in: nothing. Goes out: frozen dataclasses that travel between processes. Paths are relative to the root of the
+tree in POSIX form, or absolute where a file lies outside it. Lines and columns count from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Side = Literal["device", "host"]
+"""The two passes of a HIP compiler over one file."""
+Language = Literal["hip", "cuda"]
+"""What a file is compiled as: converted code, or code as it was."""
+Kind = Literal["error", "missing-header", "mask", "asm"]
+"""What a diagnostic says: an error of the compiler's, a header that is not there, a lane mask cut to 32 bits, or
+assembly for NVIDIA's GPUs left in code for AMD's."""
+Word = Literal["checked", "declarations", "unresolved", "failed"]
+"""The verdict on a file: it type-checks; it does, against declarations of ours in place of a library's own headers;
+a header is not at hand, so nothing is proved; it does not compile."""
+
+WORDS: tuple[Word, ...] = ("checked", "declarations", "unresolved", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position in a file."""
+
+    path: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One complaint. `notes` are the places that led there, innermost first; `header` is the one that is missing.
+
+    `rule` is the id of the finding at its place, empty where there is none; `foreseen` is False where no finding said
+    that a reader is needed: then it is a miss of this tool. `origin` is the place in the file as it was
+    before conversion, None where the complaint is about a file that was not converted.
+    """
+
+    kind: Kind
+    place: Place
+    message: str
+    side: Side
+    arch: str = ""
+    header: str = ""
+    notes: tuple[Place, ...] = ()
+    rule: str = ""
+    foreseen: bool = False
+    origin: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """How one file is compiled: the C++ standard, macros, and absolute include folders, with where that is from."""
+
+    standard: str
+    defines: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One file to check. `overlay` names a file that maps converted files over the ones on disk, or is empty."""
+
+    path: str
+    root: str
+    flags: Flags
+    arch: tuple[str, ...]
+    language: Language = "hip"
+    overlay: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """A compiler front end and the headers it reads.
+
+    `title` is for readers, `release` the HIP release of the headers. `headers` are the folders of the real headers,
+    `declarations` those of ours, searched after them. `key` changes whenever an answer may.
+    """
+
+    engine: str
+    title: str
+    release: str
+    headers: tuple[str, ...]
+    arch: tuple[str, ...]
+    declarations: tuple[str, ...] = ()
+    program: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What an engine says of one unit: its diagnostics and the absolute paths of all files it read."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    read: tuple[str, ...] = ()
+    seconds: float = 0.0
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is known of one file. `headers` are those not at hand, or for `declarations` those of ours that it used."""
+
+    path: str
+    word: Word
+    diagnostics: tuple[Diagnostic, ...] = ()
+    headers: tuple[str, ...] = ()
+    flags: str = ""
+    seconds: float = 0.0
+    cached: bool = False
+    original: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """All verdicts of a run, sorted by path; `absent` says why nothing could be checked, and is empty otherwise."""
+
+    toolchain: Toolchain | None
+    verdicts: tuple[Verdict, ...] = ()
+    arch: tuple[str, ...] = ()
+    absent: str = ""
+    seconds: float = 0.0
+    reverted: tuple[str, ...] = ()

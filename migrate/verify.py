@@ -1,0 +1,297 @@
+"""Files of a tree, converted or not -> verdicts.
+
+Comes in: a root, the files to judge, the bytes of those that are converted, and an engine. Goes out: a `Verification`.
+The tree on disk is never changed: an engine sees converted files through an overlay of the file system.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from migrate import buildfiles, closure, executor, masks, plugins
+from migrate import toolchain as machine
+from migrate.errors import InputError
+from migrate.model import Target
+from migrate.verdicts import (
+    Checked,
+    Diagnostic,
+    Flags,
+    Language,
+    Place,
+    Toolchain,
+    Unit,
+    Verdict,
+    Verification,
+    Word,
+)
+from migrate.verifiers import clang, hipcc
+
+_SYSTEM = ("/usr/include", "/usr/local/include", "/usr/include/x86_64-linux-gnu")
+_ENGINES = Path(__file__).parent / "verifiers"
+"""What answers depend on beside the toolchain: the engines, and the declarations below."""
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes."""
+
+    root: str
+    units: Sequence[str]
+    headers: Sequence[str] = ()
+    converted: Mapping[str, bytes] = field(default_factory=dict)
+    extra: Flags = field(default_factory=lambda: Flags(""))
+    guards: frozenset[bytes] = frozenset()
+    language: Language = "hip"
+
+
+def engines() -> list[str]:
+    """Names of the engines."""
+    return plugins.names("migrate.verifiers")
+
+
+def toolchain(name: str, goal: Target) -> Toolchain | str:
+    """The toolchain of the engine called `name`, or of the best one for `auto`; a string says what to install.
+
+    A hipcc whose release is nearer to the one aimed at than the embedded engine's headers judges better; otherwise
+    the embedded engine does, because it is quicker.
+    """
+    if name != "auto":
+        if name not in engines():
+            raise InputError(f"no engine is called {name!r}; engines: auto, {', '.join(engines())}")
+        found: Toolchain | str = plugins.load("migrate.verifiers")[name].find(goal)
+        return found
+    compiler, embedded = hipcc.find(goal), clang.find(goal)
+    if isinstance(compiler, str) or isinstance(embedded, str):
+        return compiler if isinstance(embedded, str) and not isinstance(compiler, str) else embedded
+    nearer = machine.distance(compiler.release, goal.rocm) < machine.distance(embedded.release, goal.rocm)
+    return compiler if nearer else embedded
+
+
+def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = None) -> Verification:
+    """Judge every unit, then the headers that no unit read."""
+    started = time.perf_counter()
+    root = Path(job.root)
+    tree = closure.Tree(
+        root=job.root,
+        project=buildfiles.read(root),
+        system=(*chosen.headers, *chosen.declarations, *_SYSTEM, *machine.standard_library()),
+        read=partial(_read, root, job.converted),
+        guards=job.guards,
+        language=job.language,
+        extra=job.extra,
+        paths=closure.headers(root) | frozenset(job.converted),
+    )
+    with _overlay(root, job.converted) as overlay:
+        units = [
+            Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=overlay)
+            for path in sorted(job.units)
+        ]
+        checked = _check_all(units, chosen, tree, jobs, progress)
+        read = {os.path.relpath(path, job.root) for done in checked for path in done.read}
+        unread = [path for path in job.headers if path not in read]
+        lone = [
+            Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=overlay)
+            for path in unread
+        ]
+        alone = _check_all(lone, chosen, tree, jobs, None)
+    verdicts = [_verdict(unit, done, chosen, tree) for unit, done in zip(units, checked, strict=True)]
+    verdicts += [_lone(_verdict(unit, done, chosen, tree)) for unit, done in zip(lone, alone, strict=True)]
+    verdicts.sort(key=lambda verdict: verdict.path)
+    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started)
+
+
+def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
+    """The verification with complaints that another check brings; a file that has one has failed."""
+    more: dict[str, list[Diagnostic]] = {}
+    for entry in found:
+        more.setdefault(entry.place.path, []).append(entry)
+    known = {verdict.path: verdict for verdict in judged.verdicts}
+    for path, entries in more.items():
+        verdict = known.get(path, Verdict(path, "failed"))
+        word = verdict.word if verdict.word == "unresolved" else "failed"
+        known[path] = replace(verdict, word=word, diagnostics=(*verdict.diagnostics, *entries))
+    return replace(judged, verdicts=tuple(known[path] for path in sorted(known)))
+
+
+def _read(root: Path, converted: Mapping[str, bytes], path: str) -> bytes:
+    if path in converted:
+        return converted[path]
+    try:
+        return (root / path).read_bytes()
+    except OSError:
+        return b""
+
+
+@contextmanager
+def _overlay(root: Path, converted: Mapping[str, bytes]) -> Iterator[str]:
+    """A file that tells clang to read the converted bytes where the tree has others; empty where none are converted."""
+    if not converted:
+        yield ""
+        return
+    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+        entries = []
+        for number, (path, data) in enumerate(sorted(converted.items())):
+            copy = os.path.join(folder, str(number))
+            Path(copy).write_bytes(data)
+            entries.append({"type": "file", "name": str(root / path), "external-contents": copy})
+        listing = Path(folder) / "overlay.yaml"  # JSON is YAML too, and its quoting is safe
+        listing.write_text(json.dumps({"version": 0, "use-external-names": "false", "roots": entries}))
+        yield str(listing)
+
+
+def _check_all(
+    units: Sequence[Unit], chosen: Toolchain, tree: closure.Tree, jobs: int, progress: Progress | None
+) -> list[Checked]:
+    """What the engine says of each unit, from the cache where nothing it read has changed."""
+    store = _Store(chosen, tree)
+    known = [store.get(unit) for unit in units]
+    missing = [unit for unit, old in zip(units, known, strict=True) if old is None]
+    fresh = executor.run(partial(_check, chosen=chosen), missing, jobs, batch=1)
+    results: list[Checked] = []
+    for unit, old in zip(units, known, strict=True):
+        done = old
+        if done is None:
+            done = next(fresh)
+            store.put(unit, done)
+        results.append(done)
+        if progress is not None:
+            progress(len(results), len(units))
+    return results
+
+
+def _check(unit: Unit, chosen: Toolchain) -> Checked:
+    checked: Checked = plugins.load("migrate.verifiers")[chosen.engine].check(unit, chosen)
+    return checked
+
+
+class _Store:
+    """Results of earlier runs, by everything that an answer depends on."""
+
+    def __init__(self, chosen: Toolchain, tree: closure.Tree) -> None:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        self.folder = Path(base) / "cudamigrate" / "verify"
+        self.chosen = chosen
+        self.tree = tree
+        self.stamp = max(path.stat().st_mtime_ns for path in _ENGINES.rglob("*"))
+        self.hashes: dict[str, str] = {}
+
+    def get(self, unit: Unit) -> Checked | None:
+        """The earlier result, if every file of the tree that it rests on is as it was."""
+        try:
+            entry = json.loads(self._file(unit).read_text(encoding="utf-8"))
+            if any(self._hash(path) != known for path, known in entry["read"].items()):
+                return None
+            diagnostics = tuple(_diagnostic(fields) for fields in entry["diagnostics"])
+            read = (*(os.path.join(unit.root, path) for path in entry["read"]), *entry["outside"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+        return Checked(diagnostics, read, entry["seconds"], cached=True)
+
+    def put(self, unit: Unit, done: Checked) -> None:
+        """Keep a result; a cache that cannot be written is no failure."""
+        prefix = unit.root + os.sep
+        inside = {os.path.relpath(path, unit.root) for path in done.read if os.path.normpath(path).startswith(prefix)}
+        declared = tuple(folder + os.sep for folder in self.chosen.declarations)
+        entry = {
+            "read": {path: self._hash(path) for path in sorted(inside)},
+            "outside": [path for path in done.read if path.startswith(declared)],
+            "diagnostics": [asdict(diagnostic) for diagnostic in done.diagnostics],
+            "seconds": done.seconds,
+        }
+        file = self._file(unit)
+        part = file.with_name(f"{file.name}.{os.getpid()}")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(json.dumps(entry), encoding="utf-8")
+            os.replace(part, file)
+        except OSError:
+            part.unlink(missing_ok=True)
+
+    def _hash(self, path: str) -> str:
+        if path not in self.hashes:
+            self.hashes[path] = hashlib.sha256(self.tree.read(path)).hexdigest()
+        return self.hashes[path]
+
+    def _file(self, unit: Unit) -> Path:
+        flags = [text.replace(unit.root, "") for text in (*unit.flags.includes, *unit.flags.defines)]
+        parts = [str(self.stamp), self.chosen.key, unit.path, unit.flags.standard, unit.language, *unit.arch, *flags]
+        return self.folder / f"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()}.json"
+
+
+def _diagnostic(fields: dict[str, object]) -> Diagnostic:
+    given = dict(fields)
+    given["place"] = Place(**given["place"])  # type: ignore[arg-type]
+    given["notes"] = tuple(Place(**place) for place in given["notes"])  # type: ignore[attr-defined]
+    return Diagnostic(**given)  # type: ignore[arg-type]
+
+
+def _verdict(unit: Unit, done: Checked, chosen: Toolchain, tree: closure.Tree) -> Verdict:
+    """What the diagnostics of a unit amount to."""
+    kept = [_inside(entry, unit) for entry in done.diagnostics]
+    kept = [told for told in (_mask(entry, tree) for entry in kept) if told is not None]
+    missing = sorted({entry.header for entry in kept if entry.kind == "missing-header"})
+    ours = _declared(done.read, chosen)
+    flags = f"{unit.flags.standard}, from {unit.flags.source}"
+    word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
+    headers = missing or (ours if word == "declarations" else [])
+    return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached)
+
+
+def _mask(entry: Diagnostic, tree: closure.Tree) -> Diagnostic | None:
+    """A conversion to 32 bits in words that say what is lost; None where it is not about lanes."""
+    if entry.kind != "mask":
+        return entry
+    if not masks.is_cut(tree.read(entry.place.path), entry.place):
+        return None
+    return replace(entry, message="a lane mask of 64 bits is cut to 32: the upper half of the wave is lost")
+
+
+def _lone(verdict: Verdict) -> Verdict:
+    """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
+    if verdict.word != "failed":
+        return verdict
+    return replace(verdict, word="unresolved", headers=("no file that was checked includes it",))
+
+
+def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
+    """The complaint at the place of the tree that led to it: errors in foreign headers are told where they began."""
+    if not os.path.isabs(entry.place.path) and entry.place.path:
+        return entry
+    near = [note for note in entry.notes if note.path and not os.path.isabs(note.path)]
+    if near:
+        return replace(entry, place=near[0])
+    if entry.kind != "error" or not entry.place.path:
+        return replace(entry, place=Place(unit.path, 1, 1))
+    header = os.path.basename(entry.place.path)
+    message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
+    named = f"{header} (which does not compile with this engine)"
+    return replace(entry, kind="missing-header", header=named, place=Place(unit.path, 1, 1), message=message)
+
+
+def _once(entries: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Complaints without those that a second pass repeats."""
+    seen: set[tuple[Place, str]] = set()
+    for entry in sorted(entries, key=lambda entry: (entry.place.path, entry.place.line, entry.place.column)):
+        if (entry.place, entry.message) not in seen:
+            seen.add((entry.place, entry.message))
+            yield entry
+
+
+def _declared(read: Iterable[str], chosen: Toolchain) -> list[str]:
+    """The declaration headers of ours among the files read."""
+    found = set()
+    for path in read:
+        for folder in chosen.declarations:
+            if path.startswith(folder + os.sep):
+                found.add(os.path.relpath(path, folder).removeprefix(f"{machine.TORCH_DECLARATIONS}/"))
+    return sorted(found)

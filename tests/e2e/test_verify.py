@@ -1,0 +1,124 @@
+"""Verification as a user meets it: `verify`, and the verdict at the end of `apply`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from migrate import verify
+from migrate.model import Target
+
+SOURCE = """\
+#include <cuda_runtime.h>
+
+__global__ void scale(float *data, float factor, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) data[i] *= factor;
+}
+
+void run(float *data, int n) {
+    scale<<<(n + 255) / 256, 256>>>(data, 2.0f, n);
+    cudaDeviceSynchronize();
+}
+"""
+WRONG = "#include <hip/hip_runtime.h>\nvoid f() {\n    hipNoSuchCall();\n}\n"
+
+
+@pytest.fixture
+def engine() -> str:
+    found = verify.toolchain("clang", Target())
+    if isinstance(found, str):
+        pytest.skip(found)
+    return "clang"
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def run(cache: Path, *words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "migrate", *map(str, words)]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    return subprocess.run(
+        command, cwd=cwd, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment
+    )
+
+
+def test_apply_ends_with_a_verdict_on_what_it_made(tmp_path: Path, cache: Path, engine: str) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "scale.cu").write_text(SOURCE)
+    done = run(cache, "apply", tmp_path / "in", "-o", tmp_path / "out", "--engine", engine)
+    assert done.returncode == 0, done.stderr
+    assert "1 file judged for gfx942 by clang" in done.stderr and "1 type-check" in done.stderr
+    plain = run(cache, "apply", tmp_path / "in", "-o", tmp_path / "out2", "--no-verify")
+    assert "judged" not in plain.stderr
+    assert (tmp_path / "out2" / "scale.cu").read_bytes() == (tmp_path / "out" / "scale.cu").read_bytes()
+
+
+def test_verify_judges_a_converted_tree(tmp_path: Path, cache: Path, engine: str) -> None:
+    (tmp_path / "wrong.cu").write_text(WRONG)
+    (tmp_path / "host.cpp").write_text("int main() { return 0; }\n")
+    done = run(cache, "verify", tmp_path, "--engine", engine)
+    assert done.returncode == 1
+    assert "wrong.cu:3:5: use of undeclared identifier 'hipNoSuchCall'" in done.stdout
+    assert "host.cpp" not in done.stdout
+
+
+def test_verify_writes_json(tmp_path: Path, cache: Path, engine: str) -> None:
+    (tmp_path / "wrong.cu").write_text(WRONG)
+    done = run(cache, "verify", tmp_path, "--engine", engine, "--format", "json", "-o", tmp_path / "v.json")
+    assert done.returncode == 1
+    data = json.loads((tmp_path / "v.json").read_text())
+    assert data["schema"] == "cudamigrate-verdict/1" and data["files"][0]["verdict"] == "failed"
+
+
+def test_what_is_missing_is_told_and_is_no_proof(tmp_path: Path, cache: Path, engine: str) -> None:
+    (tmp_path / "a.cu").write_text('#include <hip/hip_runtime.h>\n#include "nowhere/at_all.h"\n')
+    done = run(cache, "verify", tmp_path, "--engine", engine)
+    assert done.returncode == 3
+    assert "a.cu: not judged: nowhere/at_all.h" in done.stdout
+
+
+def test_macros_and_folders_can_be_given(tmp_path: Path, cache: Path, engine: str) -> None:
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "inc" / "size.h").write_text("constexpr int size = SIZE;\n")
+    (tmp_path / "tree" / "a.cu").write_text("#include <hip/hip_runtime.h>\n#include <size.h>\nint a[size];\n")
+    words = ["verify", tmp_path / "tree", "--engine", engine]
+    assert run(cache, *words).returncode == 3
+    assert run(cache, *words, "-I", tmp_path / "inc", "-D", "SIZE=4", "--std", "c++20").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere"], "nowhere does not exist"),
+        ([".", "--engine", "gcc"], "no engine is called 'gcc'; engines: auto, clang, hipcc"),
+        ([".", "--std", "17"], "--standard must be a C++ standard such as `c++17`"),
+        ([".", "--format", "html"], "no format is called 'html'"),
+    ],
+)
+def test_wrong_arguments_get_one_line(tmp_path: Path, cache: Path, words: list[str], said: str) -> None:
+    done = run(cache, "verify", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    (line,) = done.stderr.strip().splitlines()
+    assert said in line
+
+
+def test_original_code_is_judged_with_cudas_headers(tmp_path: Path, cache: Path) -> None:
+    from migrate.verifiers import clang
+
+    found = clang.find_original()
+    if isinstance(found, str):
+        pytest.skip(found)
+    (tmp_path / "scale.cu").write_text(SOURCE)
+    (tmp_path / "never.cu").write_text(SOURCE.replace("cudaDeviceSynchronize", "cudaNoSuchCall"))
+    done = run(cache, "verify", tmp_path, "--original")
+    assert "never.cu:10:5: use of undeclared identifier 'cudaNoSuchCall'" in done.stdout
+    assert "1 type-check" in done.stdout and done.returncode == 1
