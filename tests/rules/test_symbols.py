@@ -136,6 +136,18 @@ def test_since_agrees_with_the_headers() -> None:
     assert late == []
 
 
+def test_since_is_not_before_the_headers_that_lack_the_name() -> None:
+    """HIP's own headers of 7.1 are at hand whole: what they lack and 10.0 has came in between."""
+    releases = {row["symbol"]: row["releases"] for row in _rows("hip.tsv") if row["library"] in ("hip", "hip_device")}
+    early = [
+        (rule.id, rule.since, word)
+        for rule in _writing()
+        for word in _written(rule)
+        if releases.get(word) == "10.0" and release(rule.since or "0") <= (7, 1)
+    ]
+    assert early == []
+
+
 def test_every_exception_is_needed() -> None:
     """An exception goes when a listing has the name, or when no rule writes it any more."""
     written = {word for rule in _writing() for word in _written(rule)}
