@@ -4,6 +4,7 @@
 # make check             format, lint, types, import contracts, and the test suite
 # make corpus            real projects: downloads them, prints a table
 # make symbols           name listings of CUDA and HIP, from the pinned wheels
+# make declarations      headers of ROCm's C libraries to type-check against, from the same wheels
 # make bench REPO=path   speed of a scan, compared and not gated
 # make clean             remove everything the other targets made
 #
@@ -22,7 +23,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types contracts corpus symbols bench clean
+.PHONY: help demo test check format lint types contracts corpus symbols declarations bench clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -96,8 +97,11 @@ corpus: $(VENV)/.developer
 	$(BIN)/python -m pytest -m corpus -s $(ARGS)
 
 symbols: $(VENV)/.developer
-	@$(PIP) install --editable '.[clang]'
+	@$(PIP) install --editable '.[verify]'
 	$(BIN)/python -m tests.symbols.collect
+
+declarations: $(VENV)/.developer
+	$(BIN)/python -m tests.symbols.declare
 
 bench: $(VENV)/.developer
 	$(BIN)/python tests/bench/bench.py "$$REPO" $(ARGS)

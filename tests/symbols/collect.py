@@ -1,6 +1,6 @@
 """Writes the name listings of CUDA and HIP under `fixtures/symbols` from the wheels that `sources.toml` pins.
 
-Usage: python -m tests.symbols.collect. Needs libclang (the `clang` extra), a C++ compiler's headers and a package
+Usage: python -m tests.symbols.collect. Needs libclang (the `verify` extra), a C++ compiler's headers and a package
 index; the result depends on the pinned versions only.
 """
 
@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import csv
 import fnmatch
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tests.symbols import bindings, headers, wheels
+import tomli
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from tests.symbols import bindings, headers, wheels
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "symbols"
 Seen = dict[str, tuple[str, str, set[str]]]
@@ -29,7 +25,7 @@ Seen = dict[str, tuple[str, str, set[str]]]
 
 def main() -> None:
     """Write both listings and print how many names each library has."""
-    table = tomllib.loads((FOLDER / "sources.toml").read_text(encoding="utf-8"))
+    table = tomli.loads((FOLDER / "sources.toml").read_text(encoding="utf-8"))
     with ProcessPoolExecutor() as pool:
         listings = {"cuda": _cuda(table, pool), "hip": _hip(table, pool)}
     for name, seen in listings.items():

@@ -1,0 +1,143 @@
+// cudamigrate declarations: 6-bit floating point of HIP 7; not the library's own header
+#ifndef CUDAMIGRATE_DECLARES_HIP_FP6
+#define CUDAMIGRATE_DECLARES_HIP_FP6
+#include <hip/hip_fp8.h>
+
+#ifndef CUDAMIGRATE_DECLARES_HIP_ROUND_MODE
+#define CUDAMIGRATE_DECLARES_HIP_ROUND_MODE
+enum hipRoundMode { hipRoundNearest = 0, hipRoundZero = 1, hipRoundPosInf = 2, hipRoundMinInf = 3 };
+#endif
+typedef __hip_fp8_storage_t __hip_fp6_storage_t;
+typedef __hip_fp8x2_storage_t __hip_fp6x2_storage_t;
+typedef __hip_fp8x4_storage_t __hip_fp6x4_storage_t;
+enum __hip_fp6_interpretation_t { __HIP_E2M3 = 0, __HIP_E3M2 = 1 };
+
+#define CM_HD __host__ __device__
+#define CM_ONE(from, type) \
+    CM_HD __hip_fp6_storage_t __hip_cvt_##from##_to_fp6(type, __hip_fp6_interpretation_t, enum hipRoundMode);
+#define CM_TWO(from, type) \
+    CM_HD __hip_fp6x2_storage_t __hip_cvt_##from##_to_fp6x2(type, __hip_fp6_interpretation_t, enum hipRoundMode);
+CM_ONE(bfloat16raw, __hip_bfloat16_raw)
+CM_ONE(double, double)
+CM_ONE(float, float)
+CM_ONE(halfraw, __half_raw)
+CM_TWO(bfloat16raw2, __hip_bfloat162_raw)
+CM_TWO(double2, double2)
+CM_TWO(float2, float2)
+CM_TWO(halfraw2, __half2_raw)
+#undef CM_ONE
+#undef CM_TWO
+CM_HD __half_raw __hip_cvt_fp6_to_halfraw(__hip_fp6_storage_t, __hip_fp6_interpretation_t);
+CM_HD __half2_raw __hip_cvt_fp6x2_to_halfraw2(__hip_fp6x2_storage_t, __hip_fp6_interpretation_t);
+
+struct __hip_fp6_e2m3 {
+    __hip_fp6_storage_t __x;
+    CM_HD __hip_fp6_e2m3() = default;
+#if !defined(__HIP_NO_FP6_CONVERSIONS__)
+    CM_HD explicit __hip_fp6_e2m3(__half);
+    CM_HD explicit __hip_fp6_e2m3(__hip_bfloat16);
+    CM_HD explicit __hip_fp6_e2m3(double);
+    CM_HD explicit __hip_fp6_e2m3(float);
+    CM_HD explicit __hip_fp6_e2m3(int);
+    CM_HD explicit __hip_fp6_e2m3(long int);
+    CM_HD explicit __hip_fp6_e2m3(long long int);
+    CM_HD explicit __hip_fp6_e2m3(short int);
+    CM_HD explicit __hip_fp6_e2m3(unsigned int);
+    CM_HD explicit __hip_fp6_e2m3(unsigned long int);
+    CM_HD explicit __hip_fp6_e2m3(unsigned long long int);
+    CM_HD explicit __hip_fp6_e2m3(unsigned short int);
+#endif
+#if !defined(__HIP_NO_FP6_CONVERSION_OPERATORS__)
+    CM_HD operator __half_raw() const;
+    CM_HD operator __hip_bfloat16_raw() const;
+    CM_HD operator float() const;
+    CM_HD operator double() const;
+#endif
+};
+struct __hip_fp6x2_e2m3 {
+    __hip_fp6x2_storage_t __x;
+    CM_HD __hip_fp6x2_e2m3() = default;
+#if !defined(__HIP_NO_FP6_CONVERSIONS__)
+    CM_HD explicit __hip_fp6x2_e2m3(__half2);
+    CM_HD explicit __hip_fp6x2_e2m3(__hip_bfloat162);
+    CM_HD explicit __hip_fp6x2_e2m3(double2);
+    CM_HD explicit __hip_fp6x2_e2m3(float2);
+#endif
+#if !defined(__HIP_NO_FP6_CONVERSION_OPERATORS__)
+    CM_HD operator __half2_raw() const;
+    CM_HD operator __hip_bfloat162_raw() const;
+    CM_HD operator float2() const;
+    CM_HD operator double2() const;
+#endif
+};
+struct __hip_fp6x4_e2m3 {
+    __hip_fp6x4_storage_t __x;
+    CM_HD __hip_fp6x4_e2m3() = default;
+#if !defined(__HIP_NO_FP6_CONVERSIONS__)
+    CM_HD explicit __hip_fp6x4_e2m3(__half2, __half2);
+    CM_HD explicit __hip_fp6x4_e2m3(__hip_bfloat162, __hip_bfloat162);
+    CM_HD explicit __hip_fp6x4_e2m3(double4);
+    CM_HD explicit __hip_fp6x4_e2m3(float4);
+#endif
+#if !defined(__HIP_NO_FP6_CONVERSION_OPERATORS__)
+    CM_HD operator float4() const;
+    CM_HD operator double4() const;
+#endif
+};
+
+struct __hip_fp6_e3m2 {
+    __hip_fp6_storage_t __x;
+    CM_HD __hip_fp6_e3m2() = default;
+#if !defined(__HIP_NO_FP6_CONVERSIONS__)
+    CM_HD explicit __hip_fp6_e3m2(__half);
+    CM_HD explicit __hip_fp6_e3m2(__hip_bfloat16);
+    CM_HD explicit __hip_fp6_e3m2(double);
+    CM_HD explicit __hip_fp6_e3m2(float);
+    CM_HD explicit __hip_fp6_e3m2(int);
+    CM_HD explicit __hip_fp6_e3m2(long int);
+    CM_HD explicit __hip_fp6_e3m2(long long int);
+    CM_HD explicit __hip_fp6_e3m2(short int);
+    CM_HD explicit __hip_fp6_e3m2(unsigned int);
+    CM_HD explicit __hip_fp6_e3m2(unsigned long int);
+    CM_HD explicit __hip_fp6_e3m2(unsigned long long int);
+    CM_HD explicit __hip_fp6_e3m2(unsigned short int);
+#endif
+#if !defined(__HIP_NO_FP6_CONVERSION_OPERATORS__)
+    CM_HD operator __half_raw() const;
+    CM_HD operator __hip_bfloat16_raw() const;
+    CM_HD operator float() const;
+    CM_HD operator double() const;
+#endif
+};
+struct __hip_fp6x2_e3m2 {
+    __hip_fp6x2_storage_t __x;
+    CM_HD __hip_fp6x2_e3m2() = default;
+#if !defined(__HIP_NO_FP6_CONVERSIONS__)
+    CM_HD explicit __hip_fp6x2_e3m2(__half2);
+    CM_HD explicit __hip_fp6x2_e3m2(__hip_bfloat162);
+    CM_HD explicit __hip_fp6x2_e3m2(double2);
+    CM_HD explicit __hip_fp6x2_e3m2(float2);
+#endif
+#if !defined(__HIP_NO_FP6_CONVERSION_OPERATORS__)
+    CM_HD operator __half2_raw() const;
+    CM_HD operator __hip_bfloat162_raw() const;
+    CM_HD operator float2() const;
+    CM_HD operator double2() const;
+#endif
+};
+struct __hip_fp6x4_e3m2 {
+    __hip_fp6x4_storage_t __x;
+    CM_HD __hip_fp6x4_e3m2() = default;
+#if !defined(__HIP_NO_FP6_CONVERSIONS__)
+    CM_HD explicit __hip_fp6x4_e3m2(__half2, __half2);
+    CM_HD explicit __hip_fp6x4_e3m2(__hip_bfloat162, __hip_bfloat162);
+    CM_HD explicit __hip_fp6x4_e3m2(double4);
+    CM_HD explicit __hip_fp6x4_e3m2(float4);
+#endif
+#if !defined(__HIP_NO_FP6_CONVERSION_OPERATORS__)
+    CM_HD operator float4() const;
+    CM_HD operator double4() const;
+#endif
+};
+#undef CM_HD
+#endif

@@ -1,0 +1,8 @@
+// cudamigrate declarations: PyTorch's ATen for ROCm, names and types only; not the library's own header
+#pragma once
+
+#include <ATen/Context.h>
+#include <ATen/hip/Exceptions.h>
+#include <ATen/hip/HIPContextLight.h>
+#include <c10/hip/HIPStream.h>
+#include <c10/util/Logging.h>

@@ -1,0 +1,6 @@
+// cudamigrate declarations: PyTorch's ATen for ROCm, names and types only; not the library's own header
+#pragma once
+
+#include <ATen/hip/HIPGeneratorImpl.h>
+#include <ATen/hip/PhiloxUtils.cuh>
+#include <c10/hip/HIPStream.h>

@@ -1,0 +1,5 @@
+// cudamigrate declarations: PyTorch's ATen for ROCm, names and types only; not the library's own header
+#pragma once
+
+#include <ATen/hip/PhiloxCudaState.h>
+#include <ATen/hip/detail/UnpackRaw.cuh>

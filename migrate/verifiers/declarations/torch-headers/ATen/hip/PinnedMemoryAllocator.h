@@ -1,0 +1,8 @@
+// cudamigrate declarations: PyTorch's ATen for ROCm, names and types only; not the library's own header
+#pragma once
+
+#include <c10/core/Allocator.h>
+
+namespace at::cuda {
+c10::Allocator* getPinnedMemoryAllocator();
+}

@@ -1,0 +1,4 @@
+// cudamigrate declarations: PyTorch's c10 for ROCm, names and types only; not the library's own header
+#pragma once
+
+#include <torch/headeronly/util/BFloat16.h>

@@ -1,0 +1,29 @@
+// cudamigrate declarations: PyTorch for ROCm, names and types only; not the library's own header
+#pragma once
+
+#include <torch/csrc/autograd/custom_function.h>
+#include <torch/types.h>
+#include <torch/utils.h>
+#include <torch/version.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+namespace torch {
+namespace cuda {
+size_t device_count();
+bool is_available();
+bool cudnn_is_available();
+void manual_seed(uint64_t seed);
+void manual_seed_all(uint64_t seed);
+void synchronize(int64_t device_index = -1);
+}  // namespace cuda
+namespace nn::functional {
+Tensor relu(Tensor input, const bool& options = {});
+Tensor softmax(const Tensor& input, int64_t dim);
+}  // namespace nn::functional
+}  // namespace torch

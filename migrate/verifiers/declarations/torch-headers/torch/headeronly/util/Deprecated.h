@@ -1,0 +1,4 @@
+// cudamigrate declarations: PyTorch for ROCm, names and types only; not the library's own header
+#pragma once
+
+#include <torch/headeronly/macros/Macros.h>

@@ -1,0 +1,32 @@
+// cudamigrate declarations: PyTorch for ROCm, names and types only; not the library's own header
+#pragma once
+
+#include <torch/headeronly/util/bit_cast.h>
+#include <torch/headeronly/util/cudamigrate_float_operators.h>
+
+#include <cmath>
+#include <cstring>
+
+namespace c10 {
+
+struct alignas(1) Float8_e5m2fnuz {
+  uint8_t x;
+
+  struct from_bits_t {};
+  C10_HOST_DEVICE static constexpr from_bits_t from_bits() { return from_bits_t(); }
+  Float8_e5m2fnuz() = default;
+  constexpr C10_HOST_DEVICE Float8_e5m2fnuz(uint8_t bits, from_bits_t) : x(bits) {}
+  C10_HOST_DEVICE Float8_e5m2fnuz(float value);
+  C10_HOST_DEVICE operator float() const;
+  C10_HOST_DEVICE bool isnan() const;
+  C10_HOST_DEVICE bool isinf() const;
+};
+
+CUDAMIGRATE_FLOAT_COMMON(Float8_e5m2fnuz)
+CUDAMIGRATE_FLOAT_ARITHMETIC(Float8_e5m2fnuz)
+
+}  // namespace c10
+CUDAMIGRATE_FLOAT_EXPORT(Float8_e5m2fnuz)
+namespace std {
+CUDAMIGRATE_FLOAT_LIMITS(c10::Float8_e5m2fnuz, 3, 16)
+}
