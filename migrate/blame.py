@@ -21,20 +21,24 @@ _NEAR = 2
 
 
 def broken(findings: Iterable[Finding], verdicts: Iterable[Verdict]) -> dict[str, frozenset[str]]:
-    """By file, the groups of fixes on whose lines a compiler found an error."""
-    failed = {
-        (entry.origin.path, entry.origin.line)
-        for verdict in verdicts
-        for entry in verdict.diagnostics
-        if verdict.word == "failed" and entry.origin is not None
-    }
+    """By file, the groups of fixes in whose text a compiler found an error; one beside it on the line is not theirs."""
+    failed: dict[str, list[Place]] = {}
+    for verdict in verdicts:
+        for entry in verdict.diagnostics:
+            if verdict.word == "failed" and entry.origin is not None:
+                failed.setdefault(entry.origin.path, []).append(entry.origin)
     groups: dict[str, set[str]] = {}
     for finding in findings:
         if finding.fix is None or not finding.fix.group:
             continue
-        if any((finding.path, line) in failed for line in range(finding.position.line, finding.end.line + 1)):
+        if any(_within(place, finding) for place in failed.get(finding.path, ())):
             groups.setdefault(finding.path, set()).add(finding.fix.group)
     return {path: frozenset(found) for path, found in groups.items()}
+
+
+def _within(place: Place, finding: Finding) -> bool:
+    start, end = finding.position, finding.end
+    return (start.line, start.column) <= (place.line, place.column) < (end.line, end.column)
 
 
 @dataclass(slots=True)

@@ -158,10 +158,10 @@ def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
 def _include_lists(node: ast.AST) -> Iterator[ast.expr]:
     """The elements of what is given to, assigned to or appended to something named for includes."""
     value: ast.expr | None = None
-    if isinstance(node, ast.keyword) and node.arg and "include" in node.arg:
-        value = node.value
-    elif isinstance(node, ast.Assign) and any("include" in ast.unparse(target) for target in node.targets):
-        value = node.value
+    named = isinstance(node, ast.keyword) and "include" in (node.arg or "")
+    if isinstance(node, ast.keyword | ast.Assign):
+        targets = [] if isinstance(node, ast.keyword) else [ast.unparse(target) for target in node.targets]
+        value = node.value if named or any("include" in target for target in targets) else None
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "extend"):
         value = node.args[0] if node.args and "include" in ast.unparse(node.func.value) else None
     if isinstance(value, (ast.List, ast.Tuple)):

@@ -4,27 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from migrate.console import DONE, FOUND, PARTIAL, USAGE, count, emit, fail, finish, note, progress, renderer, say
 from migrate.errors import MigrateError
 
 if TYPE_CHECKING:
     from migrate.config import Config
-    from migrate.model import Report
     from migrate.pipeline import Applied
-
-DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
-"""Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
-
-NOTICES = ("link", "git", "submodule")
-"""Kinds of skips that are no file's failure."""
 
 app = typer.Typer(
     name="cudamigrate",
@@ -47,7 +37,16 @@ Submodules = Annotated[bool, typer.Option("--submodules", help="Enter git submod
 Rocm = Annotated[str | None, typer.Option("--rocm", metavar="VERSION", help="ROCm release aimed at.")]
 Cuda = Annotated[str | None, typer.Option("--cuda", metavar="VERSION", help="CUDA release the source is for.")]
 Arch = Annotated[list[str] | None, typer.Option("--arch", metavar="GFX", help="GPU architectures aimed at.")]
+Wave = Annotated[
+    str | None, typer.Option("--wave", metavar="KIND", help="logical32 keeps warps of 32 lanes, native reports them.")
+]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=0, help="Processes; 0 is one per core.")]
+Engine = Annotated[
+    str, typer.Option("--engine", metavar="NAME", help="clang (embedded), hipcc, or auto for the better one here.")
+]
+Standard = Annotated[str | None, typer.Option("--std", metavar="STANDARD", help="C++ standard, such as c++17.")]
+Define = Annotated[list[str] | None, typer.Option("--define", "-D", metavar="MACRO", help="Macro the build sets.")]
+IncludeDir = Annotated[list[str] | None, typer.Option("--include-dir", "-I", metavar="DIR", help="Include folder.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback for an internal error.")]
 
 
@@ -80,18 +79,19 @@ def scan(
     rocm: Rocm = None,
     cuda: Cuda = None,
     arch: Arch = None,
+    wave: Wave = None,
     jobs: Jobs = None,
     debug: Debug = False,
 ) -> None:
     """Report what is CUDA in a repository and what of it `apply` can move."""
     from migrate import pipeline
 
-    config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs)
-    render = _renderer(report_format, output)
-    with _progress("Scanning") as progress:
-        report = pipeline.scan(path, config, progress, debug)
-    _emit(render(report), output)
-    raise typer.Exit(_finish(report))
+    config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs, wave)
+    render = renderer(report_format, output)
+    with progress("Scanning") as step:
+        report = pipeline.scan(path, config, step, debug)
+    emit(render(report), output)
+    raise typer.Exit(finish(report))
 
 
 @app.command(name="apply")
@@ -107,6 +107,8 @@ def apply_command(
     diff: Annotated[bool, typer.Option("--diff", help="Print the diff and write nothing.")] = False,
     unsafe: Annotated[bool, typer.Option("--unsafe", help="Also apply fixes that want a reader.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing branch, folder or patch.")] = False,
+    proven: Annotated[bool, typer.Option("--verify/--no-verify", help="Type-check the result for AMD.")] = True,
+    engine: Engine = "auto",
     include: Include = None,
     exclude: Exclude = None,
     vendored: Vendored = False,
@@ -114,6 +116,7 @@ def apply_command(
     rocm: Rocm = None,
     cuda: Cuda = None,
     arch: Arch = None,
+    wave: Wave = None,
     jobs: Jobs = None,
     debug: Debug = False,
 ) -> None:
@@ -121,10 +124,16 @@ def apply_command(
     from migrate import pipeline
 
     if sum((branch is not None, output is not None, patch is not None, diff)) > 1:
-        _fail("choose one of --branch, --output, --patch and --diff")
-    config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs)
-    with _progress("Converting") as progress:
-        applied = pipeline.apply(path, config, unsafe, progress, debug)
+        fail("choose one of --branch, --output, --patch and --diff")
+    config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs, wave)
+    with progress("Converting") as step:
+        applied = pipeline.apply(path, config, unsafe, step, debug)
+    judged = None
+    if proven and applied.conversions:
+        from migrate import proof
+
+        with progress("Verifying") as step:
+            applied, judged = proof.verify_applied(applied, config, engine, step)
     if diff:
         from migrate.targets import patch as patch_target
 
@@ -132,11 +141,15 @@ def apply_command(
         sys.stdout.buffer.write(patch_target.unified(applied.conversions, applied.added, root))
         sys.stdout.buffer.flush()
     elif not applied.conversions:
-        _say("Nothing to change: no safe fix applies.")
+        say("Nothing to change: no safe fix applies.")
     else:
-        _say(_write(applied, branch, output, patch, force))
+        say(_write(applied, branch, output, patch, force))
     _summary(applied)
-    raise typer.Exit(_finish(applied.report))
+    if judged is not None:
+        from migrate.judgement import render_short
+
+        note(render_short(judged))
+    raise typer.Exit(finish(applied.report))
 
 
 def _write(applied: Applied, branch: str | None, output: Path | None, patch: Path | None, force: bool) -> str:
@@ -152,13 +165,13 @@ def _write(applied: Applied, branch: str | None, output: Path | None, patch: Pat
 def _summary(applied: Applied) -> None:
     fixes = sum(conversion.applied for conversion in applied.conversions)
     left = len(applied.report.findings) - fixes
-    changed = _count(len(applied.conversions), "file")
-    _note(f"{changed} changed, {_count(fixes, 'fix')} applied; {_count(left, 'finding')} left for a reader.")
+    changed = count(len(applied.conversions), "file")
+    note(f"{changed} changed, {count(fixes, 'fix')} applied; {count(left, 'finding')} left for a reader.")
     for finding, reason in applied.rejected[:10]:
         place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
-        _note(f"{place}: {finding.rule} was not applied: {reason}")
+        note(f"{place}: {finding.rule} was not applied: {reason}")
     if len(applied.rejected) > 10:
-        _note(f"... and {len(applied.rejected) - 10} more fixes that were not applied")
+        note(f"... and {len(applied.rejected) - 10} more fixes that were not applied")
 
 
 @app.command()
@@ -177,15 +190,74 @@ def check(
     given = files or []
     for path in given:
         if not path.is_file():
-            _fail(f"{path} is not a file; name files, or none to check what is staged")
+            fail(f"{path} is not a file; name files, or none to check what is staged")
     config = _config(given[0].parent if given else Path("."), None, None, False, False, rocm, cuda, arch, None)
     findings, skipped = pipeline.check(pipeline.check_sources(Path("."), given, config), config)
     for finding in findings:
         place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
-        _say(f"{place}: {finding.rule} {finding.message}")
+        say(f"{place}: {finding.rule} {finding.message}")
     for skip in skipped:
-        _note(f"{skip.path}: skipped ({skip.kind}): {skip.reason}")
+        note(f"{skip.path}: skipped ({skip.kind}): {skip.reason}")
     raise typer.Exit(FOUND if findings else PARTIAL if skipped else DONE)
+
+
+@app.command()
+def verify(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A converted tree, or one file.")] = Path("."),
+    engine: Engine = "auto",
+    original: Annotated[
+        bool, typer.Option("--original", help="Type-check CUDA code as it stands, with CUDA's headers.")
+    ] = False,
+    report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = None,
+    numeric: Annotated[
+        str | None, typer.Option("--numeric", metavar="DIR", help="Also write a harness that compares numbers on GPUs.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing harness.")] = False,
+    standard: Standard = None,
+    define: Define = None,
+    include_dir: IncludeDir = None,
+    include: Include = None,
+    exclude: Exclude = None,
+    vendored: Vendored = False,
+    rocm: Rocm = None,
+    arch: Arch = None,
+    jobs: Jobs = None,
+) -> None:
+    """Prove HIP code: type-check every file for AMD, on any machine, without ROCm and without a GPU."""
+    from migrate import judgement, proof
+
+    formats = {"text": judgement.render_text, "json": judgement.render_json}
+    if report_format not in formats:
+        fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
+    config = _config(path, include, exclude, vendored, False, rocm, None, arch, jobs)
+    config = _compiling(config, standard, define, include_dir)
+    written = proof.write_numeric(path, config, numeric, force) if numeric is not None else []
+    with progress("Verifying") as step:
+        if original:
+            judged = proof.verify_original(path, config, step)
+        else:
+            judged = proof.verify(path, config, engine, step)
+    if judged.absent:
+        for line in written:
+            note(line)
+        fail(judged.absent)
+    emit(formats[report_format](judged), output)
+    for line in written:
+        (note if report_format == "json" else say)(line)
+    raise typer.Exit(judgement.exit_code(judged, FOUND, PARTIAL))
+
+
+def _compiling(config: Config, standard: str | None, define: list[str] | None, include_dir: list[str] | None) -> Config:
+    """The configuration with what was said of how files compile."""
+    from migrate.config import with_options
+
+    return with_options(
+        config,
+        standard=standard,
+        defines=tuple(define) if define else None,
+        include_dirs=tuple(include_dir) if include_dir else None,
+    )
 
 
 @app.command()
@@ -203,15 +275,15 @@ def explain(
 
     formats = {"text": pages.render_rules, "json": pages.render_json}
     if report_format not in formats:
-        _fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
+        fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
     config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
     book = pipeline.rules(pipeline.target(config), config.rules)
     wanted = name.strip().strip('<>"')
     found = book.find(wanted)
     if not found:
         near = get_close_matches(wanted, [*book.rules, *book.names, *book.includes], 1)
-        _fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
-    _say(formats[report_format](wanted, found))
+        fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+    say(formats[report_format](wanted, found))
 
 
 rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
@@ -233,10 +305,10 @@ def rules_command(
     from migrate.model import GROUPS
 
     if group is not None and group not in GROUPS:
-        _fail(f"no group is called {group!r}; groups: {', '.join(GROUPS)}")
+        fail(f"no group is called {group!r}; groups: {', '.join(GROUPS)}")
     config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
     book = pipeline.rules(pipeline.target(config), config.rules)
-    _say(render_list([rule for rule in book.rules.values() if group in (None, rule.group)]))
+    say(render_list([rule for rule in book.rules.values() if group in (None, rule.group)]))
 
 
 @rules_app.command(name="test")
@@ -250,11 +322,11 @@ def rules_test(
 
     config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
     if not path.exists():
-        _fail(f"{path} does not exist; name a rule file or a folder of rule files")
+        fail(f"{path} does not exist; name a rule file or a folder of rule files")
     examples, failures = pipeline.prove(path, config)
     for failure in failures:
-        _say(failure)
-    _note(f"{_count(examples, 'example')}, {_count(len(failures), 'failure')}")
+        say(failure)
+    note(f"{count(examples, 'example')}, {count(len(failures), 'failure')}")
     raise typer.Exit(FOUND if failures else DONE)
 
 
@@ -268,6 +340,7 @@ def _config(
     cuda: str | None,
     arch: list[str] | None,
     jobs: int | None,
+    wave: str | None = None,
 ) -> Config:
     """Configuration of the project around `start`, with the options given on the command line."""
     from migrate import config
@@ -281,91 +354,9 @@ def _config(
         rocm=rocm,
         cuda=cuda,
         arch=tuple(arch) if arch else None,
+        wave=wave,
         jobs=jobs,
     )
-
-
-def _renderer(name: str, output: Path | None) -> Callable[[Report], str]:
-    from migrate import plugins
-
-    formats = plugins.load("migrate.reports")
-    if name not in formats:
-        _fail(f"no report format is called {name!r}; formats: {', '.join(sorted(formats))}")
-    render: Callable[[Report], str] = formats[name].render
-    if name == "text" and output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        return partial(formats[name].render, color=True)
-    return render
-
-
-@contextmanager
-def _progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on standard error for runs of over a second on a terminal; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    bar = Progress(console=Console(stderr=True), transient=True)
-    task = bar.add_task(title, total=None)
-    started, shown = time.monotonic(), False
-
-    def step(done: int, total: int) -> None:
-        nonlocal shown
-        if not shown and time.monotonic() - started > 1.0:
-            shown = True
-            bar.start()
-        bar.update(task, completed=done, total=total)
-
-    try:
-        yield step
-    finally:
-        if shown:
-            bar.stop()
-
-
-def _emit(text: str, output: Path | None) -> None:
-    """Print a report, or write it in one step so that no half file is left."""
-    if output is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-        return
-    part = output.with_name(output.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8", errors="surrogateescape", newline="\n")
-        os.replace(part, output)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        _fail(f"cannot write {output}: {error.strerror}")
-    _note(f"Report written to {output}")
-
-
-def _finish(report: Report) -> int:
-    failed = [skip for skip in report.skipped if skip.kind not in NOTICES]
-    told = [skip for skip in report.skipped if skip.kind == "git"] + failed[:10]
-    for skip in told:
-        _note(f"{skip.path}: skipped ({skip.kind}): {skip.reason}")
-    if len(failed) > 10:
-        _note(f"... and {len(failed) - 10} more files were skipped; --format json lists them all")
-    return PARTIAL if failed else DONE
-
-
-def _count(number: int, thing: str) -> str:
-    ending = "" if number == 1 else "es" if thing.endswith("x") else "s"
-    return f"{number} {thing}{ending}"
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
-
-
-def _note(text: str) -> None:
-    sys.stderr.write(text + "\n")
-
-
-def _fail(text: str) -> NoReturn:
-    _note(f"cudamigrate: {text}")
-    raise typer.Exit(USAGE)
 
 
 def main(args: list[str] | None = None) -> None:
@@ -379,13 +370,13 @@ def main(args: list[str] | None = None) -> None:
     except _UsageError as error:
         said = str(error.format_message()).strip().rstrip(".")  # empty where help was printed instead
         if said:
-            _note(f"cudamigrate: {said}; see cudamigrate --help")
+            note(f"cudamigrate: {said}; see cudamigrate --help")
         sys.exit(USAGE)
     except MigrateError as error:
-        _note(f"cudamigrate: {error}")
+        note(f"cudamigrate: {error}")
         sys.exit(USAGE)
     except KeyboardInterrupt:
-        _note("cudamigrate: interrupted; nothing was left half-written")
+        note("cudamigrate: interrupted; nothing was left half-written")
         sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

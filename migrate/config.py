@@ -11,24 +11,22 @@ from __future__ import annotations
 import difflib
 import os
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import tomli
+
 from migrate.errors import ConfigError
 from migrate.model import OUTCOMES
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 ROCM_RELEASES = ("6.2", "7.0", "7.1", "7.2", "7.13", "7.14", "10.0", "10.1")
 """ROCm releases that can be aimed at, oldest first; the order of the list counts, not that of the digits."""
 CUDA_NEWEST = "13.0"
 """The CUDA release that sources are taken to be written for, unless told otherwise."""
+WAVES = ("logical32", "native")
+"""What becomes of code for warps of 32 lanes: groups of 32 on any wave, or left to be written for the whole wave."""
 OWN_FILE = ".cudamigrate.toml"
 SHARED_FILE = "pyproject.toml"
 VENDORED = (
@@ -54,6 +52,7 @@ VENDORED = (
 
 _ARCH = re.compile(r"gfx[0-9a-f]+")
 _RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,2})?")
+_STANDARD = re.compile(r"(?:c|gnu)\+\+(?:1[147]|2[036])")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -71,9 +70,11 @@ class Config:
     `max_file_size`: bytes; larger files are skipped.
     `rules`: absolute paths of rule files or folders to add.
     `rocm`, `arch`: the ROCm release and GPU architectures aimed at.
+    `wave`: `logical32` keeps groups of 32 lanes on any GPU, `native` leaves them to be written for the whole wave.
     `cuda`: the CUDA release that the source is written for.
     `hip_guards`: macros, beyond the known ones, that are defined only where code is compiled for AMD.
     `outcomes`: the outcomes that make `check` fail.
+    `standard`, `defines`, `include_dirs`: how `verify` compiles, where build files do not say it.
     `jobs`: worker processes; 0 means one for each processor core.
     `folder`: absolute path of the configuration file's folder, empty where there is no such file; not a key.
     """
@@ -88,8 +89,12 @@ class Config:
     rocm: str = ROCM_RELEASES[-1]
     cuda: str = CUDA_NEWEST
     arch: tuple[str, ...] = ("gfx90a", "gfx942")
+    wave: str = WAVES[0]
     hip_guards: tuple[str, ...] = ()
     outcomes: tuple[str, ...] = ("compile-error", "wrong-result")
+    standard: str = ""
+    defines: tuple[str, ...] = ()
+    include_dirs: tuple[str, ...] = ()
     jobs: int = 0
     folder: str = ""
 
@@ -147,10 +152,10 @@ def _bytes(file: Path) -> bytes | None:
 
 def _parsed(file: Path, data: bytes) -> dict[str, Any]:
     try:
-        return tomllib.loads(data.decode("utf-8"))
+        return tomli.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise ConfigError(f"{file}: is not UTF-8 text.") from None
-    except tomllib.TOMLDecodeError as error:
+    except tomli.TOMLDecodeError as error:
         raise ConfigError(f"{file}: is not valid TOML: {error}.") from None
 
 
@@ -194,7 +199,7 @@ def _nearest(key: str) -> str:
 def _checked(where: str, name: str, value: object, folder: Path) -> Any:
     """The value as `Config` holds it; `where` is a file, or the option itself."""
     subject = where if where.startswith("--") else f"{where}: `{_key(name)}`"
-    if name == "rules":
+    if name in ("rules", "include_dirs"):
         return tuple(os.path.normpath(folder / os.path.expanduser(path)) for path in _strings(subject, value))
     return _CHECKS[name](subject, value)
 
@@ -234,6 +239,12 @@ def _cuda(subject: str, value: object) -> str:
     return value
 
 
+def _standard(subject: str, value: object) -> str:
+    if not isinstance(value, str) or not _STANDARD.fullmatch(value):
+        raise ConfigError(f"{subject} must be a C++ standard such as `c++17`, not `{value}`.")
+    return value
+
+
 def _arch(subject: str, value: object) -> tuple[str, ...]:
     names = _strings(subject, value)
     for name in names:
@@ -242,6 +253,12 @@ def _arch(subject: str, value: object) -> tuple[str, ...]:
     if not names:
         raise ConfigError(f"{subject} must name at least one architecture.")
     return names
+
+
+def _wave(subject: str, value: object) -> str:
+    if value not in WAVES:
+        raise ConfigError(f"{subject} must be one of {', '.join(WAVES)}, not `{value}`.")
+    return str(value)
 
 
 def _macros(subject: str, value: object) -> tuple[str, ...]:
@@ -271,7 +288,11 @@ _CHECKS: dict[str, Callable[[str, object], Any]] = {
     "rocm": _rocm,
     "cuda": _cuda,
     "arch": _arch,
+    "wave": _wave,
     "hip_guards": _macros,
     "outcomes": _outcomes,
+    "standard": _standard,
+    "defines": _strings,
+    "include_dirs": _strings,
     "jobs": _number(0),
 }

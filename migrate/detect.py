@@ -32,6 +32,8 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     found: list[Finding] = []
     included: set[str] = {include.path for include in block(parsed)}
     for use, rule in named(parsed.uses, book):
+        if not _concerns(parsed, use, rule):
+            continue
         if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
             found.append(_finding(parsed, use, rule, {}, included))
     for name in sorted(book.detectors):
@@ -46,6 +48,23 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
 def _hits(detectors: Mapping[str, ModuleType], name: str, parsed: ParsedFile) -> Iterable[Hit]:
     found: Iterable[Hit] = detectors[name].find(parsed) if name in detectors else ()
     return found
+
+
+def _rewrite(rule: Rule) -> ModuleType | None:
+    return plugins.load("migrate.rewrites")[rule.change.text[0]] if rule.change.kind == "rewrite" else None
+
+
+def _concerns(parsed: ParsedFile, use: Use, rule: Rule) -> bool:
+    """False where the rule's rewrite knows that a use of the name is none, or is right as it stands."""
+    concerns = getattr(_rewrite(rule), "concerns", None)
+    return concerns is None or bool(concerns(parsed, use))
+
+
+def _fix(parsed: ParsedFile, use: Use, rule: Rule, changes: list[Edit]) -> Fix:
+    rewrite = _rewrite(rule)
+    if rewrite is None or not hasattr(rewrite, "group"):
+        return Fix(tuple(changes), rule.safety)
+    return Fix(tuple(changes), rule.safety, *rewrite.group(parsed, use))
 
 
 def _is_renamed(rule: Rule) -> bool:
@@ -76,7 +95,7 @@ def named(uses: Iterable[Use], book: Rulebook) -> Iterator[tuple[Use, Rule]]:
 
 def _rule(use: Use, book: Rulebook) -> Rule | None:
     if use.kind == "include":
-        return book.includes.get(use.name)
+        return book.include(use.name)
     if use.kind == "namespace" and use.name in book.namespaces:
         return book.namespaces[use.name]
     if use.kind in ("call", "name", "namespace"):
@@ -92,7 +111,7 @@ def _finding(parsed: ParsedFile, use: Use, rule: Rule, words: Mapping[str, str],
     text = source.text(span)
     known = {"text": " ".join(text.split())[:_EXCERPT], "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
-    fix = Fix(tuple(changes), rule.safety) if changes else None
+    fix = _fix(parsed, use, rule, changes) if changes else None
     position = source.position(span.start)
     return Finding(
         rule=rule.id,

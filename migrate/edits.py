@@ -25,18 +25,32 @@ class Edited:
 def apply(data: bytes, fixes: Iterable[Fix]) -> Edited:
     """Apply `fixes` in the order of their first byte; one that overlaps an applied fix is left out whole.
 
-    Identical edits of several fixes count once. Insertions at one offset nest as the fixes that bring them do.
+    Where one fix of a group is left out, its whole group is. Identical edits of several fixes count once. Insertions
+    at one offset nest as the fixes that bring them do.
     """
+    wanted = sorted(fixes, key=lambda fix: (fix.start, -fix.end))
+    accepted, rejected = _chosen(wanted)
+    broken = {fix.group for fix in rejected if fix.group}
+    if broken:
+        whole, rejected = _chosen([fix for fix in wanted if fix.group not in broken])
+        accepted = [fix for fix in whole if fix.group not in {other.group for other in rejected if other.group}]
+        kept = {id(fix) for fix in accepted}
+        rejected = [fix for fix in wanted if id(fix) not in kept]
+    return Edited(_write(data, accepted), tuple(accepted), tuple(rejected))
+
+
+def _chosen(fixes: Iterable[Fix]) -> tuple[list[Fix], list[Fix]]:
+    """The fixes that are accepted, each unless it overlaps one before it, and those that are not."""
     accepted: list[Fix] = []
     rejected: list[Fix] = []
     taken = _Taken()
-    for fix in sorted(fixes, key=lambda fix: (fix.start, -fix.end)):
+    for fix in fixes:
         if taken.accepts(fix):
             taken.add(fix)
             accepted.append(fix)
         else:
             rejected.append(fix)
-    return Edited(_write(data, accepted), tuple(accepted), tuple(rejected))
+    return accepted, rejected
 
 
 class _Taken:
@@ -71,14 +85,35 @@ class _Taken:
         return any(other.overlaps(span) for other in around)
 
 
-def _write(data: bytes, fixes: Sequence[Fix]) -> bytes:
-    """Write each distinct edit once, from left to right."""
+def origin(fixes: Sequence[Fix], offset: int) -> int:
+    """Where the byte at `offset` of the edited file stood before `fixes` were applied.
+
+    A byte that an edit wrote comes from the start of what the edit replaced.
+    """
+    moved = 0
+    for edit in _ordered(fixes):
+        start = edit.span.start + moved
+        if offset < start:
+            break
+        if offset < start + len(edit.replacement):
+            return edit.span.start
+        moved += len(edit.replacement) - (edit.span.end - edit.span.start)
+    return offset - moved
+
+
+def _ordered(fixes: Sequence[Fix]) -> list[Edit]:
+    """Each distinct edit once, in the order of the file."""
     order: dict[Edit, tuple[int, int, int]] = {}
     for rank, fix in enumerate(fixes):
         for edit in fix.edits:
             order.setdefault(edit, _nesting(edit, fix, rank))
+    return sorted(order, key=lambda e: (e.span.start, e.span.start != e.span.end, *order[e], e.replacement))
+
+
+def _write(data: bytes, fixes: Sequence[Fix]) -> bytes:
+    """Write the edits from left to right."""
     pieces, at = [], 0
-    for edit in sorted(order, key=lambda e: (e.span.start, e.span.start != e.span.end, *order[e], e.replacement)):
+    for edit in _ordered(fixes):
         pieces.append(data[at : edit.span.start])
         pieces.append(edit.replacement)
         at = edit.span.end

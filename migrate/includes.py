@@ -13,6 +13,9 @@ from migrate.parsed import Include, ParsedFile
 
 RUNTIME_HEADER = "cudamigrate_hip.h"
 """The header of our own; it is put at the root of the converted tree."""
+PTX_HEADER = "cudamigrate_ptx.h"
+"""A second one, for code that was inline PTX; it includes the first."""
+OWN_HEADERS = (RUNTIME_HEADER, PTX_HEADER)
 
 
 def newline(data: bytes) -> bytes:
@@ -30,11 +33,11 @@ def block(parsed: ParsedFile) -> list[Include]:
 def addition(parsed: ParsedFile, header: str) -> Edit:
     """The edit that includes `header` once; identical edits of several fixes count once when applied.
 
-    The header of our own is named relative to the file, so that no include path has to be set for it.
+    A header of our own is named relative to the file, so that no include path has to be set for it.
     """
     end = newline(parsed.data)
     up = "../" * parsed.source.path.count("/")
-    line = b"#include " + (f'"{up}{header}"' if header == RUNTIME_HEADER else f"<{header}>").encode()
+    line = b"#include " + (f'"{up}{header}"' if header in OWN_HEADERS else f"<{header}>").encode()
     offset, after_line = _point(parsed)
     if not after_line or parsed.data[:offset].endswith(b"\n"):
         return Edit(Span(offset, offset), line + end)

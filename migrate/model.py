@@ -140,10 +140,14 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A rule-book name that the repository itself defines; `enclosing` is its namespace or class, empty if global."""
+    """A CUDA-like name that the repository itself defines; `enclosing` is its namespace or class, empty if global.
+
+    `fallback` marks a definition that only some builds see: it stands in for CUDA's own where CUDA is absent.
+    """
 
     name: str
     enclosing: str
+    fallback: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +160,15 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Edits that succeed or fail together."""
+    """Edits that succeed or fail together, with those of the other fixes of their file that name the same group.
+
+    `relies` names what other files may define otherwise than the fix takes for granted: constants and functions.
+    """
 
     edits: tuple[Edit, ...]
     safety: Safety
+    group: str = ""
+    relies: tuple[str, ...] = ()
 
     @property
     def start(self) -> int:
@@ -311,6 +320,24 @@ class Inventory:
 
 
 @dataclass(frozen=True, slots=True)
+class LaneFacts:
+    """What the lane code of one file means for others.
+
+    `ported` are warp constants with another value for HIP, `fixed` those that are 32; `includes` are the base names of
+    the headers that the file includes; `whole` are the functions that work on the whole wave,
+    `narrow` those on 32 lanes, and `whole_calls` and `narrow_calls` the functions of other files that each kind calls.
+    """
+
+    ported: frozenset[str] = frozenset()
+    fixed: frozenset[str] = frozenset()
+    includes: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()
+    narrow: frozenset[str] = frozenset()
+    whole_calls: frozenset[str] = frozenset()
+    narrow_calls: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class FileResult:
     """What the per-file function returns. `ported` counts the regions already written for HIP."""
 
@@ -323,27 +350,38 @@ class FileResult:
     definitions: tuple[Definition, ...] = ()
     ported: int = 0
     skip: Skip | None = None
+    lanes: LaneFacts | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """One file after its fixes; `rejected` names the fixes that were not applied, with the reason."""
+    """One file after its fixes, those applied in file order; `rejected` names those that were not, with the reason."""
 
     path: str
     before: bytes
     after: bytes
-    applied: int
+    fixes: tuple[Fix, ...]
     rejected: tuple[tuple[Finding, str], ...] = ()
     skip: Skip | None = None
+
+    @property
+    def applied(self) -> int:
+        """How many fixes were applied."""
+        return len(self.fixes)
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the migration aims at: the ROCm release and architectures, and the CUDA release the source is for."""
+    """What the migration aims at: the ROCm release and architectures, and the CUDA release the source is for.
+
+    `wave` says what becomes of code for warps of 32 lanes: `logical32` keeps groups of 32, `native` leaves it to be
+    written for the whole wave.
+    """
 
     rocm: str = "10.1"
     cuda: str = "13.0"
     arch: tuple[str, ...] = ("gfx90a", "gfx942")
+    wave: str = "logical32"
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class ParsedFile:
 
     `ported` are the outermost ranges that a HIP macro already guards, either way. `uses` has none in code that HIP
     never compiles.
-    `problems` say in words what could not be read.
+    `problems` say in words what could not be read. `facts` keeps what is worked out once for several readers.
     """
 
     source: SourceFile
@@ -56,6 +56,7 @@ class ParsedFile:
     functions: Sequence[Function] = ()
     definitions: Sequence[Definition] = ()
     problems: Sequence[str] = ()
+    facts: dict[str, object] = field(default_factory=dict)
     _starts: list[int] = field(default_factory=list)
 
     @property

@@ -1,4 +1,4 @@
-"""The only place that joins the stages: scan, apply, check.
+"""Joins the stages that find and change: scan, apply, check. `proof.py` joins those that judge.
 
 Comes in: a path, a `Config`, and where there is someone to watch, a progress callback. Goes out: a `Report`, or for
 `apply` the converted files beside it. Nothing is printed here.
@@ -15,12 +15,15 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
 
 from migrate import detect, discover, edits, executor, rulebook, trees
+from migrate.agreement import agreed, without_groups
 from migrate.config import Config
 from migrate.errors import InputError
 from migrate.frontends import cuda
-from migrate.includes import RUNTIME_HEADER
+from migrate.includes import OWN_HEADERS, PTX_HEADER, RUNTIME_HEADER
+from migrate.lanes import may_port, summary
 from migrate.model import (
     Conversion,
+    Definition,
     FileEntry,
     FileResult,
     Finding,
@@ -34,6 +37,7 @@ from migrate.model import (
 )
 from migrate.rulebook import Rulebook
 
+_UNKNOWN = "library/unknown-name"
 Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 
@@ -66,7 +70,7 @@ def tool_version() -> str:
 
 def target(config: Config) -> Target:
     """What the configuration aims at."""
-    return Target(config.rocm, config.cuda, config.arch)
+    return Target(config.rocm, config.cuda, config.arch, config.wave)
 
 
 @lru_cache(maxsize=4)
@@ -120,19 +124,26 @@ def inspect(source: SourceFile, book: Rulebook, guards: Sequence[str] = ()) -> F
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
     blank = FileResult(source.path, source.language, lines, len(source.data), False)
     if not cuda.is_cuda(source, book.marks()):
-        return blank
+        ports = may_port(source.data)
+        return replace(blank, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else blank
     parsed = cuda.parse(source, book.words(), guards, book.prefixes())
     if parsed.problems:
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
+    parsed.facts["wave"] = book.wave
     findings = tuple(detect.detect(parsed, book))
     used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
     return replace(
-        blank, cuda=used, findings=findings, definitions=tuple(parsed.definitions), ported=len(parsed.ported)
+        blank,
+        cuda=used,
+        findings=findings,
+        definitions=tuple(parsed.definitions),
+        ported=len(parsed.ported),
+        lanes=summary(parsed),
     )
 
 
 def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
-    kept = _own(inventory, results)
+    kept = agreed(_own(inventory, results))
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}
@@ -158,22 +169,31 @@ def _own(inventory: Inventory, results: Sequence[FileResult]) -> list[FileResult
         if result.skip is not None:
             continue
         findings = tuple(f for f in result.findings if not _is_own(f, defined) and not _is_local(f, paths))
-        kept.append(result if len(findings) == len(result.findings) else replace(result, findings=findings))
+        if len(findings) == len(result.findings):
+            kept.append(result)
+            continue
+        dropped = set(result.findings).difference(findings)
+        findings = without_groups(findings, {f.fix.group for f in dropped if f.fix is not None})
+        kept.append(replace(result, findings=findings))
     return kept
 
 
-def _defined(results: Iterable[FileResult]) -> dict[str, set[str]]:
-    """The names that files define, each with the namespaces and classes that hold a definition."""
-    defined: dict[str, set[str]] = {}
+def _defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
+    """The names that files define, each with its definitions."""
+    defined: dict[str, set[Definition]] = {}
     for result in results:
         for definition in result.definitions:
-            defined.setdefault(definition.name, set()).add(definition.enclosing)
+            defined.setdefault(definition.name, set()).add(definition)
     return defined
 
 
-def _is_own(finding: Finding, defined: Mapping[str, set[str]]) -> bool:
-    for enclosing in defined.get(finding.name, ()):
-        if not enclosing or finding.enclosing == enclosing or finding.enclosing.startswith(f"{enclosing}::"):
+def _is_own(finding: Finding, defined: Mapping[str, set[Definition]]) -> bool:
+    """A fall-back stands in for CUDA's own name; where no CUDA release has the name, it is all there is."""
+    for definition in defined.get(finding.name, ()):
+        if definition.fallback and finding.rule != _UNKNOWN:
+            continue
+        around = definition.enclosing
+        if not around or finding.enclosing == around or finding.enclosing.startswith(f"{around}::"):
             return True
     return False
 
@@ -199,18 +219,25 @@ def apply(
     done = list(executor.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
-    needs_header = any(RUNTIME_HEADER.encode() in c.after and RUNTIME_HEADER.encode() not in c.before for c in changed)
     return Applied(
         report=replace(report, skipped=tuple(skips)),
         conversions=changed,
-        added={RUNTIME_HEADER: runtime_header()} if needs_header else {},
+        added=_added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
     )
 
 
-def runtime_header() -> bytes:
-    """The header that converted code includes."""
-    return (Path(__file__).parent / "runtime" / RUNTIME_HEADER).read_bytes()
+def _added(changed: Sequence[Conversion]) -> dict[str, bytes]:
+    """The headers of our own that conversions newly include; that for PTX includes the other."""
+    new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
+    if PTX_HEADER in new:
+        new.add(RUNTIME_HEADER)
+    return {name: runtime_header(name) for name in OWN_HEADERS if name in new}
+
+
+def runtime_header(name: str = RUNTIME_HEADER) -> bytes:
+    """A header that converted code includes."""
+    return (Path(__file__).parent / "runtime" / name).read_bytes()
 
 
 def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Finding, ...]]:
@@ -225,7 +252,7 @@ def _convert_entry(item: tuple[FileEntry, tuple[Finding, ...]], root: Path) -> C
     entry, findings = item
     source = discover.read(root, entry)
     if isinstance(source, Skip):
-        return Conversion(entry.path, b"", b"", 0, skip=source)
+        return Conversion(entry.path, b"", b"", (), skip=source)
     return convert(source, findings)
 
 
@@ -236,8 +263,8 @@ def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
     rejected = tuple((owners[fix], "overlaps a fix applied before it") for fix in edited.rejected)
     if _worse(source.data, edited.data):
         reason = "the converted file would parse worse than the original; it was left as it is"
-        return Conversion(source.path, source.data, source.data, 0, rejected, Skip(source.path, "worse", reason))
-    return Conversion(source.path, source.data, edited.data, len(edited.applied), rejected)
+        return Conversion(source.path, source.data, source.data, (), rejected, Skip(source.path, "worse", reason))
+    return Conversion(source.path, source.data, edited.data, edited.applied, rejected)
 
 
 def _worse(before: bytes, after: bytes) -> bool:

@@ -43,7 +43,11 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes."""
+    """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes.
+
+    `is_cuda` tells CUDA's headers from others by name: code that still includes one does not compile for AMD, whatever
+    is installed.
+    """
 
     root: str
     units: Sequence[str]
@@ -52,6 +56,7 @@ class Job:
     extra: Flags = field(default_factory=lambda: Flags(""))
     guards: frozenset[bytes] = frozenset()
     language: Language = "hip"
+    is_cuda: Callable[[str], bool] = lambda name: False
 
 
 def engines() -> list[str]:
@@ -104,8 +109,9 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
             for path in unread
         ]
         alone = _check_all(lone, chosen, tree, jobs, None)
-    verdicts = [_verdict(unit, done, chosen, tree) for unit, done in zip(units, checked, strict=True)]
-    verdicts += [_lone(_verdict(unit, done, chosen, tree)) for unit, done in zip(lone, alone, strict=True)]
+    judge = partial(_verdict, job=job, chosen=chosen, tree=tree)
+    verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
+    verdicts += [_lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
     verdicts.sort(key=lambda verdict: verdict.path)
     return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started)
 
@@ -235,9 +241,9 @@ def _diagnostic(fields: dict[str, object]) -> Diagnostic:
     return Diagnostic(**given)  # type: ignore[arg-type]
 
 
-def _verdict(unit: Unit, done: Checked, chosen: Toolchain, tree: closure.Tree) -> Verdict:
+def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: closure.Tree) -> Verdict:
     """What the diagnostics of a unit amount to."""
-    kept = [_inside(entry, unit) for entry in done.diagnostics]
+    kept = [_left(_inside(entry, unit), job) for entry in done.diagnostics]
     kept = [told for told in (_mask(entry, tree) for entry in kept) if told is not None]
     missing = sorted({entry.header for entry in kept if entry.kind == "missing-header"})
     ours = _declared(done.read, chosen)
@@ -245,6 +251,13 @@ def _verdict(unit: Unit, done: Checked, chosen: Toolchain, tree: closure.Tree) -
     word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
     headers = missing or (ours if word == "declarations" else [])
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached)
+
+
+def _left(entry: Diagnostic, job: Job) -> Diagnostic:
+    """A header of CUDA's that is still included is an error, not something to install."""
+    if entry.kind != "missing-header" or not job.is_cuda(entry.header):
+        return entry
+    return replace(entry, kind="error", header="", message=f"'{entry.header}' is a header of CUDA's")
 
 
 def _mask(entry: Diagnostic, tree: closure.Tree) -> Diagnostic | None:

@@ -37,6 +37,7 @@ FILES = {
     ".tcc": "cxx",
     ".tpp": "cxx",
     ".impl": "cxx",
+    ".hip": "cxx",
 }
 GUARDS = (
     "USE_ROCM",
@@ -52,6 +53,9 @@ GUARDS = (
 )
 """Macros that are defined only where HIP code is compiled for AMD."""
 
+UNITS = (".cu", ".hip", ".cc", ".cpp", ".cxx", ".c++")
+"""Endings of files that a compiler is given; the others are included by them."""
+_GPU = re.compile(rb"\bhip[A-Z]\w+|[<\"](?:hip|roc|rccl|miopen|ATen/hip|c10/hip)\w*[/.]")
 QUALIFIERS = frozenset(
     b"__global__ __device__ __constant__ __shared__ __managed__ __launch_bounds__ __grid_constant__".split()
 )
@@ -69,7 +73,14 @@ _CUDA_INCLUDE = re.compile(
 )
 _DIRECTIVES = frozenset(("include", "define", "if", "ifdef", "ifndef", "pragma", "undef"))
 _WRAPPERS = ("pointer_declarator", "reference_declarator", "array_declarator", "parenthesized_declarator")
+_WAVE_WIDE = ("__shfl", "__ballot", "__any", "__all", "__activemask", "__match", "__reduce", "__syncwarp")
+"""What a port maps to HIP works on the whole wave; whether its callers mean that is for a rule to tell."""
 _GARBLED, _STRAY = 0.5, 0.1
+
+
+def is_gpu(source: SourceFile) -> bool:
+    """True for GPU code as a compiler for AMD gets it: by the file's name, or by what it holds of HIP."""
+    return source.language == "cuda" or _GPU.search(source.data) is not None
 
 
 def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
@@ -241,8 +252,9 @@ class _Names:
         branch = self.parsed.conditional(start)
         own = (branch is None or branch.hip is True) and kind != "overload"
         lasting = kind == "definition" or self.parsed.function(start) is None
-        if own and lasting and "::" not in name:
-            self.definitions.append(Definition(name, self.structure.enclosing(start)))
+        ports = branch is not None and name.startswith(_WAVE_WIDE)
+        if kind != "overload" and lasting and "::" not in name:
+            self.definitions.append(Definition(name, self.structure.enclosing(start), not own or ports))
         return kind != "overload" and (own or kind == "variable")
 
     def _own_macro(self, start: int, name: str) -> bool:
@@ -250,10 +262,10 @@ class _Names:
         if directive is None or directive.name == "undef":
             return False
         maps_to_hip = re.match(rb"#\s*define\s+\w+(?:\([^)]*\))?\s+_*(?:hip|roc|HIP)", self.data[directive.start :])
-        if branch is None or branch.hip is True or maps_to_hip is not None:
-            self.definitions.append(Definition(name, ""))
-            return True
-        return False
+        own = branch is None or branch.hip is True or maps_to_hip is not None
+        ports = branch is not None and name.startswith(_WAVE_WIDE)
+        self.definitions.append(Definition(name, "", not own or ports))
+        return own
 
     def _declaration(self, start: int) -> str:
         """What the tree says of the identifier at `start`: `definition`, `overload`, `variable`, or empty for a use.
@@ -268,6 +280,8 @@ class _Names:
             node, parent = parent, parent.parent
         if node is None or parent is None:
             return ""
+        if parent.type == "type_parameter_declaration":
+            return "definition"
         declares = parent.child_by_field_name("declarator") == node or parent.child_by_field_name("name") == node
         if not declares:
             return ""

@@ -131,7 +131,8 @@ def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | N
     if entry.severity < _ERROR and _SHORTENED not in str(entry.option):
         return None
     place = _place(entry.location, unit.root)
-    notes = tuple(_place(child.location, unit.root) for child in entry.children if _leads(child))
+    children = sorted((child for child in entry.children if child.location.file is not None), key=_is_include)
+    notes = tuple(_place(child.location, unit.root) for child in children)
     if entry.severity < _ERROR:
         if side == "host":
             return None
@@ -140,9 +141,9 @@ def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | N
     return Diagnostic("missing-header" if header else "error", place, message, side, arch, header, notes)
 
 
-def _leads(note: Any) -> bool:
-    """True for a note on a place in the code that led to the complaint."""
-    return note.location.file is not None and not str(note.spelling).startswith("in file included from")
+def _is_include(note: Any) -> bool:
+    """True for a note that only says what included what; the places that led to the complaint come before those."""
+    return str(note.spelling).startswith("in file included from")
 
 
 def _place(location: Any, root: str) -> Place:

@@ -13,10 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+import tomli
 
 HERE = Path(__file__).parent
 _MISSING = re.compile(r"fatal error: '([^']+)' file not found")
@@ -47,7 +44,7 @@ class Verdict:
 
 def projects() -> list[Project]:
     """The pinned projects."""
-    table = tomllib.loads((HERE / "projects.toml").read_text())
+    table = tomli.loads((HERE / "projects.toml").read_text())
     lists = ("headers", "defines")
     return [
         Project(name, **{key: tuple(value) if key in lists else value for key, value in entry.items()})

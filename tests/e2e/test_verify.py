@@ -45,9 +45,7 @@ def cache(tmp_path: Path) -> Path:
 def run(cache: Path, *words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "migrate", *map(str, words)]
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
-    return subprocess.run(
-        command, cwd=cwd, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment
-    )
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment)
 
 
 def test_apply_ends_with_a_verdict_on_what_it_made(tmp_path: Path, cache: Path, engine: str) -> None:

@@ -29,8 +29,8 @@ def converted(text: str) -> tuple[tuple[Finding, ...], Conversion]:
 
 def finding(line: int, rule: str, group: str = "", safety: str = "safe") -> Finding:
     fix = Fix((Edit(Span(0, 0), b""),), safety, group) if group else None  # type: ignore[arg-type]
-    place = Position(line, 1)
-    return Finding(rule, "a.cu", Span(0, 1), place, place, "", "", "manual", "fine", "token", "small", fix)
+    start, end = Position(line, 3), Position(line, 9)
+    return Finding(rule, "a.cu", Span(0, 1), start, end, "", "", "manual", "fine", "token", "small", fix)
 
 
 def test_a_place_in_converted_code_is_told_as_the_original_has_it() -> None:
@@ -74,8 +74,10 @@ def test_a_complaint_far_from_any_finding_has_no_rule() -> None:
     assert (entry.rule, entry.foreseen) == ("", False)
 
 
-def test_groups_are_broken_by_errors_on_their_lines_only() -> None:
+def test_groups_are_broken_by_errors_in_their_text_only() -> None:
     findings = [finding(3, "warp/a", "one"), finding(9, "warp/a", "two"), finding(3, "api/x")]
-    wrong = Diagnostic("error", Place("a.cu", 4, 1), "no", "device", origin=Place("a.cu", 3, 1))
+    wrong = Diagnostic("error", Place("a.cu", 4, 1), "no", "device", origin=Place("a.cu", 3, 5))
+    beside = Diagnostic("error", Place("a.cu", 4, 1), "no", "device", origin=Place("a.cu", 3, 9))
     assert blame.broken(findings, [Verdict("a.cu", "failed", (wrong,))]) == {"a.cu": frozenset({"one"})}
     assert blame.broken(findings, [Verdict("a.cu", "unresolved", (wrong,))]) == {}
+    assert blame.broken(findings, [Verdict("a.cu", "failed", (beside,))]) == {}

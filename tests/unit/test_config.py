@@ -131,3 +131,9 @@ def test_options_are_checked_like_a_file() -> None:
 def test_releases_are_in_order_of_age() -> None:
     assert config.ROCM_RELEASES.index("7.2") < config.ROCM_RELEASES.index("7.13")
     assert Config().rocm == config.ROCM_RELEASES[-1] == "10.1"
+
+
+def test_a_wave_is_one_of_two_kinds() -> None:
+    assert with_options(Config(), wave="native").wave == "native"
+    with pytest.raises(ConfigError, match="logical32, native"):
+        with_options(Config(), wave="64")

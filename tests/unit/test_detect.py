@@ -8,6 +8,7 @@ from migrate import detect, rulebook
 from migrate.edits import apply
 from migrate.frontends import cuda
 from migrate.model import Finding, SourceFile, Target
+from migrate.pipeline import find_in_text
 
 RULES = """
 library = "test"
@@ -181,3 +182,20 @@ def test_cuda_names_in_code_that_only_hip_compiles_are_renamed_and_nothing_else_
 
 def test_ported_region_has_no_findings(book: rulebook.Rulebook) -> None:
     assert findings("#ifndef USE_ROCM\n#include <one.h>\n#endif\n", book) == []
+
+
+def test_a_fall_back_settles_names_that_no_cuda_release_has_and_no_others() -> None:
+    text = """
+#include <nccl.h>
+#ifdef OLD
+#define NCCL_FOO_V1 1
+#define cudaFree(p) 0
+#else
+#define NCCL_FOO_V1 2
+#endif
+int a = NCCL_FOO_V1 + NCCL_BAR_V1;
+int b = cudaFree(0);
+"""
+    found = [finding.name for finding in find_in_text(text).findings]
+    assert "NCCL_FOO_V1" not in found
+    assert found.count("NCCL_BAR_V1") == 1 and found.count("cudaFree") == 2

@@ -1,18 +1,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+import tomli
 
 from migrate.config import Config
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("rules/*.md")])
@@ -25,7 +20,7 @@ def test_links_lead_somewhere(page):
 
 
 def test_layers_are_documented_as_they_are_checked():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
     text = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
     assert "\n".join(f"    {layer}" for layer in layers) in text

@@ -1,5 +1,7 @@
 """The edit engine: order, overlap, nesting, and bytes that stay."""
 
+from dataclasses import replace
+
 from migrate.edits import apply
 from migrate.model import Edit, Fix, Span
 
@@ -64,3 +66,12 @@ def test_many_fixes_in_one_file() -> None:
     data = b"ab" * 20_000
     fixes = [fix((at, at + 1, b"x")) for at in range(0, len(data), 2)]
     assert apply(data, fixes).data == b"xb" * 20_000
+
+
+def test_a_group_is_applied_whole_or_not_at_all() -> None:
+    first = fix((0, 3, b"x"))
+    inside, outside = (replace(f, group="k") for f in (fix((2, 4, b"y")), fix((6, 7, b"z"))))
+    freed = fix((3, 5, b"w"))
+    result = apply(b"abcdefgh", [first, inside, outside, freed])
+    assert result.data == b"xwfgh"
+    assert result.rejected == (inside, outside)

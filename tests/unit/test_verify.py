@@ -99,6 +99,13 @@ def test_a_foreign_header_that_is_broken_itself_proves_nothing() -> None:
     assert "x.h" in entry.header
 
 
+def test_a_header_of_cudas_that_is_still_included_is_an_error() -> None:
+    entry = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "host", header="cuda_tf32.h")
+    job = verify.Job("/tree", ["a.cu"], is_cuda=lambda name: name == "cuda_tf32.h")
+    assert verify._left(entry, job).kind == "error"
+    assert verify._left(entry, verify.Job("/tree", ["a.cu"])) == entry
+
+
 def test_more_complaints_make_a_checked_file_fail_and_leave_an_unresolved_one() -> None:
     judged = Verification(STAND_IN, (Verdict("a.cu", "checked"), Verdict("b.cu", "unresolved")))
     more = [Diagnostic("asm", Place(path, 1, 1), "PTX", "device") for path in ("a.cu", "b.cu", "c.cuh")]

@@ -43,8 +43,10 @@ def test_inline_ptx_names_its_instructions() -> None:
     [
         (KERNEL.format("int lane = threadIdx.x & 31;"), ["threadIdx.x & 31"]),
         (KERNEL.format("int warp = threadIdx.y / 32u;"), ["threadIdx.y / 32u"]),
-        (KERNEL.format("int n = blockDim.x >> 5;"), ["blockDim.x >> 5"]),
-        (KERNEL.format("int l = tid % 32;"), ["tid % 32"]),
+        (KERNEL.format("int warps = blockDim.x >> 5;"), ["blockDim.x >> 5"]),
+        (KERNEL.format("int n = blockDim.x >> 5; __syncwarp();"), ["blockDim.x >> 5"]),
+        (KERNEL.format("int n = blockDim.x >> 5; int column = threadIdx.x % 32;"), []),
+        (KERNEL.format("int tid = threadIdx.x; int lane = tid % 32;"), ["tid % 32"]),
         ("#define LANE (threadIdx.x & 0x1f)\n", ["threadIdx.x & 0x1f"]),
         ("#define WARP_SIZE 32\n", ["WARP_SIZE 32"]),
         ("constexpr int kWarpSize = 32;", ["kWarpSize = 32"]),
@@ -334,3 +336,23 @@ def test_blas_compute_type(name: str, more: str, compute: str, spans: list[str])
 def test_assert_header(path: str, text: str, count: int) -> None:
     assert found(text, "build/assert-header", path) == ["assert"] * count
     assert find_in_text(text, path).after.count("#include <cassert>") == max(count, text.count("<cassert>"))
+
+
+@pytest.mark.parametrize(
+    ("statement", "hits"),
+    [
+        ("while (atomicCAS(p, 0, 1)) ;", 1),
+        ("while (atomicExch(p, 1) != 0) { __nanosleep(10); }", 1),
+        ("do { } while (atomicCAS(p, 0, 1) != 0);", 1),
+        ("while (atomicCAS(p, 0, 1)) { break; }", 0),
+        ("bool done = false; while (!done) { if (atomicCAS(p, 0, 1) == 0) { atomicExch(p, 0); done = true; } }", 0),
+        ("if (threadIdx.x == 0) while (atomicCAS(p, 0, 1)) ;", 0),
+        ("int old = atomicCAS(p, 0, 1);", 0),
+    ],
+)
+def test_lane_spin(statement: str, hits: int) -> None:
+    assert len(found(KERNEL.format(statement), "warp/lane-spin")) == hits
+
+
+def test_host_code_may_spin() -> None:
+    assert found(HOST.format("while (atomicCAS(p, 0, 1)) ;"), "warp/lane-spin") == []

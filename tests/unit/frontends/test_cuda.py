@@ -126,8 +126,13 @@ def test_own_macro_and_own_type_are_definitions() -> None:
 
 def test_fall_back_definition_is_renamed_with_its_uses() -> None:
     parsed = parse("#ifdef NO_GPU\ntypedef int cudaStream_t;\n#endif\nvoid f(cudaStream_t s);")
-    assert parsed.definitions == []
+    assert parsed.definitions == [Definition("cudaStream_t", "", fallback=True)]
     assert len(parsed.uses) == 2
+
+
+def test_type_parameter_is_a_definition() -> None:
+    parsed = parse("template <typename cudaStream_t> struct S { cudaStream_t s; };")
+    assert parsed.definitions == [Definition("cudaStream_t", "")]
 
 
 @pytest.mark.parametrize(

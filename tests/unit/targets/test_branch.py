@@ -10,12 +10,12 @@ import pytest
 from gitrepo import Repo, write
 
 from migrate.errors import TargetError
-from migrate.model import Conversion
+from migrate.model import Conversion, Fix
 from migrate.targets import branch
 
 
 def conversion(path: str, before: bytes = b"old\n", after: bytes = b"new\n") -> Conversion:
-    return Conversion(path, before, after, 2)
+    return Conversion(path, before, after, (Fix((), "safe"),) * 2)
 
 
 CHANGE = conversion("a.cu")

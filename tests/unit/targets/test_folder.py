@@ -13,10 +13,10 @@ from migrate.config import Config
 from migrate.discover import discover
 from migrate.errors import TargetError
 from migrate.listing import OUTPUT_MARK
-from migrate.model import Conversion
+from migrate.model import Conversion, Fix
 from migrate.targets import folder
 
-CHANGE = Conversion("src/a.cu", b"old", b"new", 1)
+CHANGE = Conversion("src/a.cu", b"old", b"new", (Fix((), "safe"),))
 
 
 def held(root: Path) -> dict[str, bytes]:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from migrate.errors import TargetError
-from migrate.model import Conversion
+from migrate.model import Conversion, Fix
 from migrate.targets import patch
 
 TOOLS = [
@@ -29,7 +29,7 @@ LONG = b"".join(b"line %d\n" % number for number in range(40))
 
 
 def conversion(path: str, before: bytes, after: bytes) -> Conversion:
-    return Conversion(path, before, after, 1)
+    return Conversion(path, before, after, (Fix((), "safe"),))
 
 
 def applied(tool: list[str], folder: Path, data: bytes) -> None:

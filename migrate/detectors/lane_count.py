@@ -1,0 +1,77 @@
+"""Places that count 32 lanes: lane arithmetic, constants named after the warp, mixed uses of `warpSize`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate import logical_warps, trees
+from migrate.lanes import Lanes, Unit, facts, has_lane_words
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.values import text
+
+_WAVE = re.compile(rb"(?<![\w.>])warpSize\b")
+_CONSTANT_PLACES = ("array_declarator", "template_argument_list", "static_assert_declaration")
+_RUNNING_PLACES = ("call_expression", "subscript_expression", "compound_statement", "parameter_list")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Lane arithmetic, uses of `warpSize` that mean 32, and functions whose lane code stays unconverted."""
+    if not has_lane_words(parsed):
+        return
+    lanes = facts(parsed)
+    if lanes.native:
+        return
+    for unit in lanes.units.values():
+        why = logical_warps.reason(lanes, unit) if unit.calls or unit.blocked else ""
+        if why:
+            place = unit.calls[0] if unit.calls else _hit(parsed, "", unit.asks[0]).use
+            yield Hit("warp/unconverted-lanes", place, {"reason": why, "function": unit.name or place.name})
+        for span in unit.counts:
+            if _reaches_lanes(lanes, unit, span):
+                yield _hit(parsed, "warp/hardcoded-size", span)
+        if unit.mixed:
+            for span in unit.sizes:
+                yield _hit(parsed, "warp/mixed-size", span)
+    yield from _constants(parsed, lanes)
+
+
+def _constants(parsed: ParsedFile, lanes: Lanes) -> Iterator[Hit]:
+    """Uses of `warpSize` that stay and that the compiler must know the value of."""
+    for match in parsed.lexed.matches(_WAVE) if b"warpSize" in parsed.data else ():
+        found = lanes.unit(match.start())
+        if (found is None or not found.mixed) and _must_be_constant(parsed, match.start()):
+            yield _hit(parsed, "warp/wave-constant", Span(*match.span()))
+
+
+def _must_be_constant(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a value at `offset` is needed when compiling: an array's size, a template argument, a `constexpr`."""
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    if node is None or node.type != "identifier" or parsed.hip(offset) is not None:
+        return False
+    for around in trees.ancestors(node):
+        if around.type in _CONSTANT_PLACES:
+            return around.start_byte < node.start_byte
+        if around.type == "declaration":
+            return any(text(child) == b"constexpr" for child in around.named_children)
+        if around.type in _RUNNING_PLACES:
+            return False
+    return False
+
+
+def _reaches_lanes(lanes: Lanes, unit: Unit, span: Span) -> bool:
+    """A remainder by 32 counts lanes where lane code stands near, or where what it makes is called a lane or warp."""
+    if unit.calls or unit.sizes:
+        return True
+    data = lanes.parsed.data
+    line = data[data.rfind(b"\n", 0, span.start) + 1 : span.end]
+    if re.search(rb"[Ll]ane|LANE|[Ww]arp|WARP", line):
+        return True
+    return lanes.calls_lane_code(unit)
+
+
+def _hit(parsed: ParsedFile, rule: str, span: Span) -> Hit:
+    scope, certainty = parsed.scope(span.start), parsed.certainty(span.start)
+    name = "warpSize" if parsed.data[span.start : span.end] == b"warpSize" else "32"
+    return Hit(rule, Use("name", name, span, span, (), scope, certainty))

@@ -1,0 +1,357 @@
+"""Which code of a file works lane by lane, and whether it means 32 lanes or the whole wave.
+
+Comes in: a parsed file. Goes out, worked out once for each file: the calls that shuffle, vote or reduce across lanes,
+gathered in units; the places that count 32 lanes; which units are written for any wave size; and why a unit cannot be
+converted. A unit is an outermost function or a macro: what must change together or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from migrate.model import LaneFacts, Span, Use
+from migrate.parsed import Function, ParsedFile
+from migrate.values import WARP_NAME, WAVE_NAMES, Values, node_at, text
+
+SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
+VOTES = frozenset(("__ballot", "__any", "__all", "__ballot_sync", "__any_sync", "__all_sync", "__activemask"))
+OTHERS = frozenset(
+    ["__syncwarp", "__match_any_sync", "__match_all_sync"]
+    + [f"__reduce_{what}_sync" for what in ("add", "min", "max", "and", "or", "xor")]
+)
+NAMES = SHUFFLES | VOTES | OTHERS
+"""CUDA's functions that work across the lanes of a warp."""
+LEGACY = frozenset(name for name in SHUFFLES | VOTES if not name.endswith("_sync")) - {"__activemask"}
+"""Those without a mask, which HIP has too."""
+
+_NATIVE_PATH = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd|cdna\d?|rdna\d?|gfx[0-9a-f]+)(?:[/_.-]|$)")
+_NATIVE = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/|__builtin_amdgcn_|\b__gfx\w+__\b|\b__AMDGCN")
+_PORTED = re.compile(rb"(?:[Ww]arp_?[Ss]ize|WARP_?SIZE)\w*\s*(?:=|\{|\(?\d)")
+_LANE_WORD = re.compile(rb"[Ll]ane|LANE|[Ww]arp|WARP|__shfl|__ballot|__a(?:ny|ll|ctivemask)\b|__match_|__reduce_")
+_WAVE = re.compile(rb"\bwarpSize\b")
+_MEMBER = re.compile(rb"(?:\.|->|::)\s*\Z")
+_COALESCED = re.compile(rb"\bcoalesced_threads\s*\(")
+_HOST_WAVE = re.compile(rb"(?:\.|->)\s*warpSize\b|\bcudaDevAttrWarpSize\b|\bwarp_size\s*\(\s*\)")
+_OPERATION = re.compile(
+    rb"(?:%=?|/|&(?!&)=?|\*|<<|>>)\s*\(?\s*~?\s*\(?(?:(?:32|31|5|0x1[fF]|0x20)[uUlL]*(?![\w.])"
+    rb"|(?:\w+::)*\w*(?:[Ww]arp|WARP|[Ll]ane|LANE)\w*)"
+)
+_LANE_NAME = re.compile(
+    rb"(?:\w*_)?(?:lane|warp|laneid|warpid|LaneId|WarpId)(?:_?(?:id|idx|ID|Id|Idx|index))?\w*", re.I
+)
+_WARP_WORD = re.compile(rb"\b\w*(?:[Ww][Aa][Rr][Pp])\w*")
+_START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
+_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
+_SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]]+?)\s*\]")
+_TILE = re.compile(rb"\btiled_partition\s*<\s*32\s*>|\bthread_block_tile\s*<\s*32\b")
+
+
+@dataclass(slots=True)
+class Unit:
+    """What is converted together: the lane calls of a function or macro, and `sizes`, its uses of `warpSize`.
+
+    `waves` are other names for the wave size, `counts` the places that count 32 lanes, `borrowed` the constants of
+    other files that are taken for 32. `whole` says that it is written for any wave.
+    """
+
+    span: Span
+    name: str
+    calls: list[Use] = field(default_factory=list)
+    sizes: list[Span] = field(default_factory=list)
+    waves: list[Span] = field(default_factory=list)
+    counts: list[Span] = field(default_factory=list)
+    borrowed: tuple[str, ...] = ()
+    whole: bool = False
+    blocked: str = ""
+
+    @property
+    def mixed(self) -> bool:
+        """Whether it says `warpSize` where only groups of 32 lanes keep its meaning."""
+        return bool(self.sizes) and not self.whole
+
+    @property
+    def asks(self) -> list[Span]:
+        """Where it asks for the size of the wave, under any name."""
+        return self.sizes + self.waves
+
+
+class Lanes:
+    """Lane code of one file. `units` holds those that call lane functions, use `warpSize` or count lanes."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self.parsed, self.values = parsed, Values(parsed)
+        self.outer = _outermost(parsed)
+        self._starts = [function.span.start for function in self.outer]
+        self.units: dict[int, Unit] = {}
+        self.native = _NATIVE_PATH.search(parsed.source.path.lower()) is not None or _is_native(parsed)
+        for use in parsed.uses:
+            if use.name in NAMES and concerns(parsed, use):
+                self._make(use.span.start).calls.append(use)
+        self._sizes()
+        self._counts()
+        for unit in self.units.values():
+            self._read(unit)
+            unit.blocked = self._obstacle(unit)
+        self._settle()
+
+    def unit(self, offset: int) -> Unit | None:
+        """The unit around an offset, or None where no lane code is."""
+        span = self._span(offset)
+        return self.units.get(offset if span is None else span[0].start)
+
+    def calls_lane_code(self, unit: Unit) -> bool:
+        """Whether a function of the file with lane calls is called from a unit."""
+        named = {other.name.encode() for other in self.units.values() if other.calls and other is not unit}
+        return not named.isdisjoint(re.findall(rb"\w+", self.parsed.data[unit.span.start : unit.span.end]))
+
+    def _span(self, offset: int) -> tuple[Span, str] | None:
+        directive = self.parsed.lexed.directive_at(offset)
+        if directive is not None:
+            return (Span(directive.start, directive.end), "") if directive.name == "define" else None
+        at = bisect_right(self._starts, offset) - 1
+        if at >= 0 and offset < self.outer[at].span.end:
+            return self.outer[at].span, self.outer[at].name
+        return None
+
+    def _make(self, offset: int) -> Unit:
+        """The unit around an offset; code outside functions and macros, as in a broken tree, is a unit by itself."""
+        span, name = self._span(offset) or (Span(offset, offset), "")
+        return self.units.setdefault(span.start, Unit(span, name))
+
+    def _sizes(self) -> None:
+        """CUDA's `warpSize` in device code; members and variables of that name are something else."""
+        if b"warpSize" not in self.parsed.data:
+            return
+        for match in self.parsed.lexed.matches(_WAVE):
+            start = match.start()
+            if self.parsed.hip(start) is not None or _MEMBER.search(self.parsed.data[max(0, start - 8) : start]):
+                continue
+            if self.parsed.scope(start) == "host" or b"warpSize" in self.values.locals(start):
+                continue
+            if self._span(start) is not None:
+                self._make(start).sizes.append(Span(*match.span()))
+
+    def _counts(self) -> None:
+        """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp."""
+        data = self.parsed.data
+        if b"threadIdx" not in data and b"blockDim" not in data and not self.units:
+            return
+        for match in self.parsed.lexed.matches(_OPERATION):
+            start = match.start()
+            if self.parsed.scope(start) == "host":
+                continue
+            span = self._counted(start)
+            if span is not None and self.parsed.hip(start) is None and self._span(start) is not None:
+                self._make(start).counts.append(span)
+
+    def _counted(self, sign: int) -> Span | None:
+        """The range of a lane computation with its operator at `sign`, or None where it is something else."""
+        node = self.parsed.tree.root_node.descendant_for_byte_range(sign, sign + 1)
+        node = node.parent if node is not None and node.type != "binary_expression" else node
+        if node is None or node.type != "binary_expression":
+            return self._counted_in_macro(sign)
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None or not left.end_byte <= sign < right.start_byte:
+            return None
+        operation, whole = text(node.child_by_field_name("operator")), Span(node.start_byte, node.end_byte)
+        value = self.values.constant(right)
+        if operation == b"<<" and self.values.constant(left) in (1, 2, 0xFFFFFFFF):
+            return whole if _LANE_NAME.fullmatch(text(right)) is not None else None
+        fits = {
+            b"%": (32,), b"/": (32,), b"&": (31, ~31, 0xFFFFFFE0), b">>": (5,), b"<<": (5,), b"*": (32,)
+        }.get(operation, ())  # fmt: skip
+        if value not in fits:
+            return None
+        named = _LANE_NAME.fullmatch(text(left)) is not None
+        if operation in (b"<<", b"*"):
+            return whole if named else None
+        threads = self.values.from_threads(left) or (named and operation in (b"%", b"&"))
+        return whole if threads else None
+
+    def _counted_in_macro(self, sign: int) -> Span | None:
+        """In a macro body the tree knows nothing; a thread index right before the operator is enough."""
+        lexed = self.parsed.lexed
+        match = re.compile(rb"(?:%\s*32|&\s*(?:31|0x1[fF])|/\s*32|>>\s*5)[uU]?\b").match(self.parsed.data, sign)
+        member = lexed.before(sign)
+        dot = lexed.before(member.start) if member is not None else None
+        owner = lexed.before(dot.start) if dot is not None else None
+        if match is None or owner is None or lexed.text(owner) != b"threadIdx":
+            return None
+        return Span(owner.start, match.end())
+
+    def _read(self, unit: Unit) -> None:
+        """Constants named after the warp: those of other files, and those that mean the wave."""
+        known, borrowed = self.values.constants(), set()
+        for match in _WARP_WORD.finditer(self.parsed.data, unit.span.start, unit.span.end):
+            name = match[0]
+            if not (name in WAVE_NAMES or WARP_NAME.fullmatch(name)) or not self.parsed.lexed.is_code(match.start()):
+                continue
+            if name in self.values.ported or (name in WAVE_NAMES and name != b"warpSize"):
+                unit.waves.append(Span(*match.span()))
+            elif name not in known and name not in WAVE_NAMES and name not in self.values.locals(match.start()):
+                borrowed.add(name.decode())
+        unit.borrowed = tuple(sorted(borrowed))
+
+    def _obstacle(self, unit: Unit) -> str:
+        """Why a unit cannot be converted, or an empty string."""
+        if unit.calls and _COALESCED.search(self.parsed.data, unit.span.start, unit.span.end):
+            return "a coalesced group spans the whole wave of 64 lanes, its lane calls mean 32"
+        return ""
+
+    def _settle(self) -> None:
+        """Decide which units keep the whole wave: all that call each other must be written with `warpSize` alone."""
+        if not any(unit.asks for unit in self.units.values()):
+            return
+        asked = _HOST_WAVE.search(self.parsed.data) is not None
+        for group in self._connected():
+            if not any(unit.asks for unit in group):
+                continue
+            if not any(self._means_32(unit) for unit in group):
+                for unit in group:
+                    unit.whole = True
+            elif any(unit.calls for unit in group):
+                for unit in group:
+                    if not unit.blocked and (unit.waves or (unit.sizes and asked)):
+                        name = self.parsed.data[unit.asks[-1].start : unit.asks[-1].end].decode()
+                        unit.blocked = f"it mixes `{name}`, the wave of the GPU at hand, with groups of 32 lanes"
+
+    def _connected(self) -> Iterator[list[Unit]]:
+        """Units with lane code, gathered by who calls whom in this file."""
+        units = list(self.units.values())
+        group_of = list(range(len(units)))
+        by_name: dict[bytes, list[int]] = {}
+        for number, unit in enumerate(units):
+            name = unit.name or self._macro_name(unit)
+            if name:
+                by_name.setdefault(name.encode(), []).append(number)
+        for number, unit in enumerate(units):
+            for word in set(re.findall(rb"\w+", self.parsed.data[unit.span.start : unit.span.end])):
+                for other in by_name.get(word, ()):
+                    old, new = group_of[other], group_of[number]
+                    group_of = [new if group == old else group for group in group_of]
+        for group in dict.fromkeys(group_of):
+            yield [unit for number, unit in enumerate(units) if group_of[number] == group]
+
+    def _macro_name(self, unit: Unit) -> str:
+        match = re.compile(rb"#[ \t]*define[ \t]+(\w+)").match(self.parsed.data, unit.span.start)
+        return "" if match is None else match[1].decode()
+
+    def _means_32(self, unit: Unit) -> bool:
+        """Whether a unit says 32 lanes somewhere: lane arithmetic, a mask that is looked at, a width, an offset."""
+        if unit.counts or any(use.name not in SHUFFLES | {"__syncwarp"} for use in unit.calls):
+            return True
+        data = self.parsed.data[unit.span.start : unit.span.end]
+        if _TILE.search(data) or (unit.calls and _START_HALF.search(data)):
+            return True
+        sizes = [self.values.spelled(match[1]) for match in _SHARED.finditer(data)]
+        if any(size is not None and 1 < size < 32 for size in sizes):
+            return True  # one place for each warp of a block, of which there are half as many waves
+        for use in unit.calls:
+            rest = use.args[2:] if use.name.endswith("_sync") else use.args[1:]
+            values = [self.values.constant(node_at(self.parsed, arg.start, arg.end)) for arg in rest]
+            if (len(values) == 2 and values[1] == 32) or (values and values[0] == 16 and "_" in use.name[6:]):
+                return True
+        return False
+
+
+def summary(parsed: ParsedFile) -> LaneFacts | None:
+    """What other files must know of this file's lane code, or None where it has none."""
+    if not has_lane_words(parsed):
+        return None
+    lanes = facts(parsed)
+    named = [name for name in lanes.values.constants() if WARP_NAME.fullmatch(name)]
+    fixed = {name.decode() for name in named if lanes.values.spelled(name) == 32}
+    if lanes.native or not (lanes.units or lanes.values.ported or fixed):
+        return None
+    calls: dict[bool, set[str]] = {True: set(), False: set()}
+    for unit in lanes.units.values():
+        inside = parsed.data[unit.span.start : unit.span.end]
+        calls[unit.whole].update(match[1].decode() for match in _CALLED.finditer(inside))
+    own = {function.name for function in parsed.functions} | NAMES
+    narrow = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and not unit.whole} - NAMES
+    whole = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and unit.whole} - NAMES
+    return LaneFacts(
+        ported=frozenset(name.decode() for name in lanes.values.ported),
+        fixed=frozenset(fixed),
+        includes=frozenset(include.path.rpartition("/")[2] for include in parsed.includes),
+        whole=frozenset(whole),
+        narrow=frozenset(narrow),
+        whole_calls=frozenset(calls[True] - own),
+        narrow_calls=frozenset(calls[False] - own),
+    )
+
+
+def may_port(data: bytes) -> bool:
+    """Whether a file that is not CUDA by itself may still say how many lanes a warp has for HIP."""
+    return (b"HIP" in data or b"ROCM" in data) and _PORTED.search(data) is not None
+
+
+def has_lane_words(parsed: ParsedFile) -> bool:
+    """Whether a file says anything of lanes at all; most do not, and nothing is worked out for them."""
+    return _LANE_WORD.search(parsed.data) is not None
+
+
+def facts(parsed: ParsedFile) -> Lanes:
+    """The lane code of a file, worked out once."""
+    known = parsed.facts.get("lanes")
+    if not isinstance(known, Lanes):
+        known = parsed.facts["lanes"] = Lanes(parsed)
+    return known
+
+
+def concerns(parsed: ParsedFile, use: Use) -> bool:
+    """False for a name that is being declared or given a meaning, and for one that only a directive asks for.
+
+    The short names without a mask are those of other things too: they must be called.
+    """
+    start = use.span.start
+    if use.kind != "call" and use.name in LEGACY:
+        return False
+    directive = parsed.lexed.directive_at(start)
+    if directive is not None:
+        head = parsed.lexed.token(directive.rest)
+        return directive.name == "define" and head is not None and head.start != start
+    if parsed.hip(start) is not None:
+        return False
+    before = parsed.lexed.before(start)
+    if before is not None and parsed.lexed.text(before) == b"::" and use.kind == "name":
+        return False
+    node = parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
+    while node is not None and node.parent is not None:
+        parent = node.parent
+        if parent.type == "function_declarator" and parent.child_by_field_name("declarator") == node:
+            return not _is_declared(parent.parent)
+        if parent.type not in ("qualified_identifier", "pointer_declarator", "reference_declarator"):
+            return True
+        node = parent
+    return True
+
+
+def _is_declared(node: Node | None) -> bool:
+    """Whether a function declarator stands in a definition, or in a prototype that names its result's type."""
+    while node is not None and node.type in ("pointer_declarator", "reference_declarator"):
+        node = node.parent
+    return node is not None and (
+        node.type == "function_definition"
+        or (node.type in ("declaration", "field_declaration") and node.child_by_field_name("type") is not None)
+    )
+
+
+def _outermost(parsed: ParsedFile) -> list[Function]:
+    found: list[Function] = []
+    for function in parsed.functions:
+        if not found or function.span.start >= found[-1].span.end:
+            found.append(function)
+    return found
+
+
+def _is_native(parsed: ParsedFile) -> bool:
+    """Whether a file speaks to AMD GPUs outside of any guard: it is HIP code, whatever it is called."""
+    return any(parsed.hip(match.start()) is None for match in parsed.lexed.matches(_NATIVE)) and not any(
+        include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes
+    )

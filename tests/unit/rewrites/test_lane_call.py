@@ -1,0 +1,122 @@
+"""Lane calls become calls that mean 32 lanes on every wave, a whole function at a time."""
+
+import pytest
+
+from migrate.config import Config
+from migrate.pipeline import find_in_text
+
+HEAD = "#include <cuda_runtime.h>\n"
+AFTER = "#include <hip/hip_runtime.h>\n"
+
+
+def body(statement: str, config: Config | None = None) -> str:
+    """The statement after conversion, in a kernel with a float, an int, a template's value and a mask."""
+    text = f"{HEAD}template <typename T> __device__ void k(float f, int i, T t, unsigned m) {{ {statement} }}\n"
+    after = find_in_text(text, config=config).after
+    return after[after.index("{ ") + 2 : after.rindex(" }")]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("__shfl_xor_sync(m, f, 16);", "__shfl_xor(f, 16, 32);"),
+        ("__shfl_sync(m, f, 31);", "__shfl(f, 31, 32);"),
+        ("__shfl_sync(m, f, 32);", "cudamigrate::shfl_sync(m, f, 32);"),
+        ("__shfl_sync(m, f, i);", "cudamigrate::shfl_sync(m, f, i);"),
+        ("__shfl_sync(m, f, i & 31);", "__shfl(f, i & 31, 32);"),
+        ("__shfl_sync(m, f, i & 31, 8);", "cudamigrate::shfl_sync(m, f, i & 31, 8);"),
+        ("__shfl_up_sync(m, f, i, 8);", "__shfl_up(f, i, 8);"),
+        ("__shfl_down_sync(m, t, 1);", "cudamigrate::shfl_down_sync(m, t, 1);"),
+        ("__shfl_down_sync(m, f, 1, width);", "cudamigrate::shfl_down_sync(m, f, 1, width);"),
+        ("__shfl_sync(m, threadIdx.x, i);", "cudamigrate::shfl_sync(m, +threadIdx.x, i);"),
+        ("__shfl_down(f, 1);", "__shfl_down(f, 1, 32);"),
+        ("__shfl_down(t, 1);", "cudamigrate::shfl_down_sync(0xffffffff, t, 1);"),
+        ("__shfl_down(f, 1, 16);", "__shfl_down(f, 1, 16);"),
+        ("__shfl_down(f, 1, 64);", "__shfl_down(f, 1, 64);"),  # HIP's already
+        ("__any(i);", "cudamigrate::any(i);"),
+        ("__activemask();", "cudamigrate::activemask();"),
+        ("__reduce_or_sync(m, i);", "cudamigrate::reduce_or_sync(m, i);"),
+        ("__syncwarp();", "cudamigrate::syncwarp();"),
+        (
+            "__shfl_xor_sync(m, __shfl_xor_sync(m, f, 1), 2);",
+            "__shfl_xor(__shfl_xor(f, 1, 32), 2, 32);",
+        ),
+        ("__shfl_sync(__activemask(), f, 0);", "__shfl(f, 0, 32);"),
+        ("__shfl_sync(__activemask(), t, 0);", "cudamigrate::shfl_sync(cudamigrate::activemask(), t, 0);"),
+        ("__popc(__ballot_sync(m, f > 0));", "__popc(cudamigrate::ballot_sync(m, f > 0));"),
+    ],
+)
+def test_calls_keep_their_meaning(before: str, after: str) -> None:
+    assert body(before) == after
+
+
+def test_the_header_is_included_only_where_it_is_called() -> None:
+    plain = find_in_text(HEAD + "__device__ int f(int v) { return __shfl_sync(~0u, v, 0); }").after
+    helped = find_in_text(HEAD + "__device__ int f(int v) { return __any_sync(~0u, v); }").after
+    assert "cudamigrate_hip.h" not in plain and helped.count('#include "cudamigrate_hip.h"') == 1
+
+
+def test_macros_are_converted_where_they_are_written() -> None:
+    text = HEAD + "#define SUM(v) __shfl_xor_sync(~0u, v, 1)\n#define ANY __any_sync\n"
+    after = find_in_text(text).after
+    assert "cudamigrate::shfl_xor_sync(~0u, v, 1)" in after and "#define ANY cudamigrate::any_sync" in after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#if CUDART_VERSION < 9000\n#define __shfl_sync(m, v, l) shuffled(v, l)\n#endif\n",
+        "#ifdef USE_ROCM\n#define __any_sync(m, p) __any(p)\n#endif\n",
+        "#ifndef __shfl_sync\n#endif\n",
+        "template <typename T> __device__ T __shfl_sync(unsigned mask, T v, int lane);\n",
+        "__device__ half2 __shfl_sync(unsigned mask, half2 v, int lane) { return shuffled(v, lane); }\n",
+    ],
+)
+def test_definitions_stay_as_they_are(text: str) -> None:
+    assert find_in_text(HEAD + text).after == AFTER + text
+
+
+def test_a_function_is_converted_whole_or_not_at_all() -> None:
+    text = "__device__ int f(int v) { v = __any_sync(~0u, v); return __shfl_sync(v); }"
+    result = find_in_text(HEAD + text)
+    assert result.after == AFTER + text
+    (why,) = [finding for finding in result.findings if finding.rule == "warp/unconverted-lanes"]
+    assert "`f`" in why.message and "__shfl_sync" in why.message
+
+
+def test_the_wave_stays_whole_where_the_code_is_written_for_it() -> None:
+    text = "for (int o = warpSize / 2; o; o /= 2) {}"
+    assert body(f"{text} __shfl_xor_sync(m, t, 1);") == f"{text} __shfl_xor(t, 1);"
+    assert body(f"{text} __shfl_xor(t, 1);") == f"{text} __shfl_xor(t, 1);"
+
+
+def test_a_constant_for_the_wave_is_the_width() -> None:
+    text = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    text += "__device__ int f(int v) { int o = WARP_SIZE / 2; return __shfl_xor_sync(~0u, v, o); }\n"
+    assert "__shfl_xor(v, o, WARP_SIZE)" in find_in_text(HEAD + text).after
+
+
+def test_a_mixed_size_becomes_32_with_the_calls_beside_it() -> None:
+    before = "int w = threadIdx.x / warpSize; __shfl_xor_sync(m, f, 16);"
+    assert body(before) == "int w = threadIdx.x / 32; __shfl_xor(f, 16, 32);"
+
+
+def test_a_mixed_size_stays_where_the_host_asks_for_the_wave() -> None:
+    text = "int wave(Properties p) { return p.warpSize; }\n"
+    text += "__device__ int f(int v) { return threadIdx.x % warpSize + __any_sync(~0u, v); }\n"
+    result = find_in_text(HEAD + text)
+    assert result.after == AFTER + text
+    assert "warp/unconverted-lanes" in {finding.rule for finding in result.findings}
+
+
+def test_native_waves_leave_groups_of_32_to_a_reader() -> None:
+    native = Config(wave="native")
+    assert body("__shfl_xor_sync(m, f, 16);", native) == "__shfl_xor_sync(m, f, 16);"
+    wide = "for (int o = warpSize / 2; o; o /= 2) {} __shfl_xor_sync(m, f, 1);"
+    assert body(wide, native) == wide.replace("_sync(m, ", "(")
+
+
+def test_conversion_happens_once() -> None:
+    text = HEAD + "__device__ int f(int v, float *a) { return __shfl(v, 0) + __ballot(v) + __shfl_up(a[v], 1); }\n"
+    once = find_in_text(text).after
+    assert find_in_text(once).after == once

@@ -1,0 +1,62 @@
+"""What one file takes for granted, another may say otherwise."""
+
+from pathlib import Path
+
+from migrate import pipeline
+from migrate.config import Config
+from migrate.model import Finding
+
+SUM = "__device__ float sum(float v) {{ for (int o = {}; o; o /= 2) v += __shfl_xor_sync(~0u, v, o); return v; }}\n"
+KERNEL = "__global__ void k(float *a) {{ int lane = threadIdx.x % {}; a[lane] = sum(a[lane]); }}\n"
+
+
+def shuffles(folder: Path, files: dict[str, str]) -> list[Finding]:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    report = pipeline.scan(folder, Config(jobs=1))
+    return [finding for finding in report.findings if finding.rule == "warp/sync-shuffle"]
+
+
+def test_a_constant_that_another_file_ports_withdraws_the_fix(tmp_path: Path) -> None:
+    port = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    found = shuffles(tmp_path, {"wave.h": port, "sum.cu": SUM.format("WARP_SIZE / 2")})
+    assert [finding.fix for finding in found] == [None]
+    assert "`WARP_SIZE` is not 32 for HIP" in found[0].message
+
+
+def test_a_constant_that_another_file_defines_as_32_is_relied_on(tmp_path: Path) -> None:
+    found = shuffles(tmp_path, {"wave.cuh": "#define WARP_SIZE 32\n", "sum.cu": SUM.format("WARP_SIZE / 2")})
+    assert [finding.fix is not None for finding in found] == [True]
+
+
+def test_of_two_constants_the_one_that_is_included_counts(tmp_path: Path) -> None:
+    port = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    kernel = '#include "mine.cuh"\n' + SUM.format("WARP_SIZE / 2")
+    files = {"wave.cuh": port, "warp.cuh": "#define WARP_SIZE 32\n", "mine.cuh": '#include "warp.cuh"\nint lane();\n'}
+    found = shuffles(tmp_path, {**files, "sum.cu": kernel})
+    assert [finding.fix for finding in found] == [None]  # mine.cuh says nothing of warps: the chain is not seen
+    (tmp_path / "mine.cuh").write_text('#include "warp.cuh"\nconstexpr int kWarpSize = WARP_SIZE;\n')
+    assert [finding.fix is not None for finding in shuffles(tmp_path, {})] == [True]
+
+
+def test_a_function_for_the_wave_called_for_32_lanes_is_left(tmp_path: Path) -> None:
+    found = shuffles(tmp_path, {"sum.cuh": SUM.format("warpSize / 2"), "k.cu": KERNEL.format(32)})
+    assert [finding.fix for finding in found] == [None]
+    assert "`sum` works on the whole wave" in found[0].message
+
+
+def test_a_function_for_the_wave_called_for_the_wave_is_converted(tmp_path: Path) -> None:
+    found = shuffles(tmp_path, {"sum.cuh": SUM.format("warpSize / 2"), "k.cu": KERNEL.format("warpSize")})
+    assert [finding.fix is not None for finding in found] == [True]
+
+
+def test_a_name_of_both_kinds_is_no_dispute(tmp_path: Path) -> None:
+    files = {"a.cu": SUM.format("warpSize / 2"), "b.cu": SUM.format("16") + KERNEL.format(32)}
+    assert all(finding.fix is not None for finding in shuffles(tmp_path, files))
+
+
+def test_a_function_beside_the_repositorys_own_lane_calls_stays(tmp_path: Path) -> None:
+    own = "#define __any_sync(m, p) voted(p)\n"
+    kernel = "__global__ void k(int *a) { *a = __any_sync(~0u, *a) + __shfl_sync(~0u, *a, 0); }\n"
+    (found,) = shuffles(tmp_path, {"own.cuh": own, "k.cu": kernel})
+    assert found.fix is None and "defines other lane functions" in found.message

@@ -1,0 +1,105 @@
+"""Which code works lane by lane, and for how many lanes it is written."""
+
+import pytest
+
+from migrate.frontends import cuda
+from migrate.lanes import NAMES, Lanes, summary
+from migrate.model import SourceFile
+
+WORDS = frozenset(name.encode() for name in NAMES)
+SUM_32 = "__device__ float sum(float v) { for (int o = 16; o; o /= 2) v += __shfl_down_sync(~0u, v, o); return v; }\n"
+SUM_WAVE = SUM_32.replace("o = 16", "o = warpSize / 2")
+
+
+def lanes(text: str, path: str = "a.cu") -> Lanes:
+    return Lanes(cuda.parse(SourceFile(path, text.encode(), "cuda"), WORDS))
+
+
+def whole(text: str) -> dict[str, bool]:
+    return {unit.name: unit.whole for unit in lanes(text).units.values()}
+
+
+def counts(text: str) -> list[str]:
+    found = lanes(text)
+    return [text[span.start : span.end] for unit in found.units.values() for span in unit.counts]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (SUM_32, {"sum": False}),
+        (SUM_WAVE, {"sum": True}),
+        (SUM_WAVE + "__global__ void k(float *a) { int w = threadIdx.x / 32; a[w] = sum(a[w]); }", None),
+        (SUM_WAVE + "__global__ void k(float *a) { int w = threadIdx.x / warpSize; a[w] = sum(a[w]); }", True),
+        (
+            SUM_WAVE + "__global__ void k(float *a) { __shared__ float s[8]; s[threadIdx.x / warpSize] = sum(*a); }",
+            False,
+        ),
+        (
+            SUM_WAVE + "__global__ void k(float *a) { __shared__ float s[32]; s[threadIdx.x / warpSize] = sum(*a); }",
+            True,
+        ),
+        ("__device__ int n(int p) { return warpSize - __popc(__ballot_sync(~0u, p)); }", {"n": False}),
+        ("__device__ int n(int p) { int warpSize = 8; return __shfl_sync(~0u, p, 0, warpSize); }", {"n": False}),
+        ("__device__ int n(Info i, int p) { return __shfl_sync(~0u, p, i.warpSize); }", {"n": False}),
+    ],
+)
+def test_code_keeps_the_wave_only_where_all_of_it_says_so(text: str, expected: object) -> None:
+    found = whole(text)
+    if isinstance(expected, dict):
+        assert found == expected
+    else:
+        assert set(found.values()) == {bool(expected)}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("int l = threadIdx.x % 32;", ["threadIdx.x % 32"]),
+        ("int tid = threadIdx.x; int w = tid / 32;", ["tid / 32"]),
+        ("int n = (blockDim.x + 31) / 32;", ["(blockDim.x + 31) / 32"]),
+        ("int l = lane_id & 31;", ["lane_id & 31"]),
+        ("int first = threadIdx.x & ~31;", ["threadIdx.x & ~31"]),
+        ("int first = warp_id * 32;", ["warp_id * 32"]),
+        ("int bit = 1u << lane;", ["1u << lane"]),
+        ("int b = n & 31; int c = words[n >> 5];", []),
+        ("int t = threadIdx.x % 16;", []),
+        ("int t = n * 32;", []),
+    ],
+)
+def test_lane_arithmetic_is_told_from_other_arithmetic(body: str, expected: list[str]) -> None:
+    text = f"__global__ void k(int n, int *words) {{ {body} __syncwarp(); }}"
+    assert counts(text) == expected
+
+
+def test_host_arithmetic_counts_no_lanes() -> None:
+    assert counts("int grid(int threads) { int warp = threads / 32; return warp * 32; }") == []
+
+
+def test_constants_with_a_value_for_hip_mean_the_wave() -> None:
+    text = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    text += SUM_32.replace("o = 16", "o = WARP_SIZE / 2")
+    assert whole(text) == {"sum": True}
+    facts = summary(cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), WORDS))
+    assert facts is not None and facts.ported == {"WARP_SIZE"} and facts.whole == {"sum"}
+
+
+def test_a_file_without_lane_words_has_nothing_to_tell() -> None:
+    parsed = cuda.parse(SourceFile("a.cu", b"__global__ void k(int *a) { *a = 1; }", "cuda"), WORDS)
+    assert summary(parsed) is None and not parsed.facts
+
+
+@pytest.mark.parametrize("path", ["csrc/rocm/a.cu", "a_gfx942.cu", "src/k_cdna.cuh"])
+def test_code_for_amd_is_known_by_its_path(path: str) -> None:
+    assert lanes(SUM_32, path).native and not lanes(SUM_32, "csrc/rocmantic.cu").native
+
+
+def test_code_for_amd_is_known_by_what_it_calls() -> None:
+    builtin = "__device__ int l() { return __builtin_amdgcn_mbcnt_lo(~0u, 0); }\n"
+    assert lanes(builtin + SUM_32).native
+    assert not lanes(f"#ifdef USE_ROCM\n{builtin}#endif\n{SUM_32}").native
+
+
+def test_a_coalesced_group_blocks_its_function_alone() -> None:
+    text = SUM_32 + "__device__ int g(int v) { auto c = coalesced_threads(); return __shfl_sync(~0u, v, 0); }"
+    assert [bool(unit.blocked) for unit in lanes(text).units.values()] == [False, True]
