@@ -67,7 +67,7 @@ def render_short(judged: Verification) -> str:
     first = [verdict for verdict in judged.verdicts if verdict.word == "failed"][:_MOST]
     for verdict in first:
         entry = verdict.diagnostics[0]
-        lines.append(f"{_where(entry)}: {entry.message}{_cause(entry)}")
+        lines.append(f"{_where(entry)}: {entry.message}{_cause(entry)}{_original(verdict)}")
     if first:
         lines.append("Run `cudamigrate verify` on the result to see all of it.")
     return "\n".join(lines)
@@ -77,7 +77,7 @@ def _failures(judged: Verification) -> Iterator[str]:
     for verdict in judged.verdicts:
         if verdict.word != "failed":
             continue
-        yield f"{verdict.path}: does not compile ({verdict.flags or 'not compiled by itself'})"
+        yield f"{verdict.path}: does not compile ({verdict.flags or 'not compiled by itself'}){_original(verdict)}"
         for entry in verdict.diagnostics[:_MOST]:
             yield f"  {_where(entry)}: {entry.message} [{_side(entry)}]{_cause(entry)}"
         if len(verdict.diagnostics) > _MOST:
@@ -108,6 +108,11 @@ def _totals(judged: Verification) -> Iterator[str]:
 
 def _counts(judged: Verification) -> dict[str, int]:
     return {word: sum(verdict.word == word for verdict in judged.verdicts) for word in WORDS}
+
+
+def _original(verdict: Verdict) -> str:
+    """A file that never compiled is not the move's fault."""
+    return "; nor does the original, with CUDA's headers" if verdict.original == "failed" else ""
 
 
 def _where(entry: Diagnostic) -> str:

@@ -6,7 +6,7 @@ out: a `Verification`. Nothing is printed here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -17,7 +17,7 @@ from migrate.errors import InputError
 from migrate.frontends import cuda
 from migrate.model import Conversion, FileEntry, Report, SourceFile
 from migrate.pipeline import Applied, Progress
-from migrate.verdicts import Diagnostic, Flags, Place, Toolchain, Verification
+from migrate.verdicts import Diagnostic, Flags, Place, Toolchain, Verification, Word
 from migrate.verifiers import clang
 
 
@@ -102,7 +102,20 @@ def _judge_applied(
                 files[result.path] = source
     judged = _judged(root, files, converted, config, chosen, progress)
     traced = blame.Blame(applied.report.findings, {c.path: c for c in applied.conversions})
-    return replace(judged, verdicts=tuple(traced.verdict(verdict) for verdict in judged.verdicts))
+    before = _before(root, [verdict.path for verdict in judged.verdicts if verdict.word == "failed"], config)
+    verdicts = (replace(verdict, original=before.get(verdict.path, "")) for verdict in judged.verdicts)
+    return replace(judged, verdicts=tuple(traced.verdict(verdict) for verdict in verdicts))
+
+
+def _before(root: Path, failed: Sequence[str], config: Config) -> dict[str, Word]:
+    """The verdicts on files as they were, where CUDA's headers are at hand."""
+    units = [path for path in failed if PurePosixPath(path).suffix.lower() in cuda.UNITS]
+    chosen = clang.find_original() if units else ""
+    if isinstance(chosen, str):
+        return {}
+    extra = Flags(config.standard, config.defines, config.include_dirs)
+    job = verification.Job(str(root.absolute()), units, extra=extra, language="cuda")
+    return {verdict.path: verdict.word for verdict in verification.run(job, chosen, config.jobs).verdicts}
 
 
 def _judged(

@@ -105,7 +105,10 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is known of one file. `headers` are those not at hand, or for `declarations` those of ours that it used."""
+    """What is known of one file. `headers` are those not at hand, or for `declarations` those of ours that it used.
+
+    `original` is the verdict on the file as it was, for one that failed and where CUDA's headers are at hand.
+    """
 
     path: str
     word: Word
@@ -114,7 +117,7 @@ class Verdict:
     flags: str = ""
     seconds: float = 0.0
     cached: bool = False
-    original: str = ""
+    original: Word | Literal[""] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,3 +120,5 @@ def test_original_code_is_judged_with_cudas_headers(tmp_path: Path, cache: Path)
     done = run(cache, "verify", tmp_path, "--original")
     assert "never.cu:10:5: use of undeclared identifier 'cudaNoSuchCall'" in done.stdout
     assert "1 type-check" in done.stdout and done.returncode == 1
+    applied = run(cache, "apply", tmp_path, "--output", tmp_path.with_name("out"))
+    assert "never.cu:10:5" in applied.stderr and "nor does the original" in applied.stderr

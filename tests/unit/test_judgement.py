@@ -44,6 +44,11 @@ def test_nothing_checked_is_not_called_proof() -> None:
     assert judgement.render_short(Verification(None, absent="install it")) == "Not verified: install it"
 
 
+def test_a_file_that_never_compiled_is_not_blamed_on_the_move() -> None:
+    text = judgement.render_text(verification(Verdict("b.cu", "failed", (WRONG,), flags="c++17", original="failed")))
+    assert text.startswith("b.cu: does not compile (c++17); nor does the original, with CUDA's headers\n")
+
+
 def test_exit_codes_tell_failure_from_doubt() -> None:
     def code(*words: str) -> int:
         return judgement.exit_code(verification(*(Verdict("a", word) for word in words)), 1, 3)  # type: ignore[arg-type]

@@ -1,0 +1,155 @@
+"""Draw places of real projects to be labelled by hand: does the code there take a warp to have 32 lanes?
+
+Run as `python -m tests.corpus.label`. It prints rows for `lane-labels.tsv` whose verdict and reason are to be written by
+someone who reads the code. The seed is fixed, and the same projects give the same rows. Half of the rows are findings,
+half are places where nothing was found although a number or name that warps often show stands in device code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from migrate import discover, pipeline
+from migrate.config import Config
+from migrate.frontends import cuda
+from migrate.lanes import NAMES
+from migrate.model import FileEntry, Report, Skip, Span
+from migrate.parsed import ParsedFile
+from tests.corpus import harness
+
+PROJECTS = (
+    "auto-gptq", "causal-conv1d", "cupy", "deepspeed", "exllamav2", "gsplat", "lightgbm", "llama-cpp-python",
+    "mamba-ssm", "mmcv", "natten", "torch-cluster", "torch-scatter", "vllm", "xgboost",
+)  # fmt: skip
+SEED, COUNT = 20260, 200
+_TOKEN = re.compile(
+    rb"(?<![\w.])(?:(?:32|31|5|0x1[fF]|0x20|0[xX][fF]{8})[uUlL]*|warpSize)(?![\w.])", re.ASCII
+)  # fmt: skip
+_NEAR = re.compile(rb"threadIdx|[Ll]ane|LANE|[Ww]arp|WARP|__shfl|\btid\b|thread_rank")
+_AROUND = 400
+
+
+class Place(NamedTuple):
+    """One token of one file. `stratum` is what it is drawn from: kinds of findings, or how likely silence is wrong."""
+
+    project: str
+    version: str
+    path: str
+    line: int
+    column: int
+    token: str
+    stratum: str
+
+
+def scanned(project: harness.Project) -> tuple[Path, Report] | None:
+    """A project's folder and its report, or None where it cannot be had."""
+    root = harness.unpacked(project)
+    if isinstance(root, str):
+        return None
+    return root, pipeline.scan(root, Config(enter_vendored=project.vendored, submodules=project.vendored))
+
+
+def found(report: Report) -> dict[str, list[tuple[Span, str]]]:
+    """Ranges of the findings on warps by file, with their rules."""
+    ranges: dict[str, list[tuple[Span, str]]] = {}
+    for finding in report.findings:
+        if finding.rule.startswith("warp/"):
+            ranges.setdefault(finding.path, []).append((finding.span, finding.rule))
+    return ranges
+
+
+def read(root: Path, path: str) -> ParsedFile | None:
+    """A file of a project as the scan reads it."""
+    if path.rpartition(".")[2] == "hip" or path.endswith((".hip.h", ".hip.cpp")):
+        return None
+    source = discover.read(root, FileEntry(path, "cuda", (root / path).stat().st_size))
+    return None if isinstance(source, Skip) else cuda.parse(source, NAMES, Config().hip_guards)
+
+
+def candidates(parsed: ParsedFile) -> Iterable[tuple[int, str]]:
+    """Numbers and names that warps often show, in device code that HIP compiles, with the text of each."""
+    for match in parsed.lexed.matches(_TOKEN):
+        start = match.start()
+        directive = parsed.lexed.directive_at(start)
+        if parsed.scope(start) == "host" or parsed.hip(start) is not None:
+            continue
+        if directive is None or directive.name == "define":
+            yield start, match[0].decode()
+
+
+def places(project: harness.Project) -> list[Place]:
+    """All findings on warps of a project, and all candidates that none of them covers."""
+    done = scanned(project)
+    if done is None:
+        return []
+    root, report = done
+    ranges = found(report)
+    made = partial(_place, project.name, project.version)
+    result = []
+    for file in report.files:
+        parsed = read(root, file.path) if file.cuda else None
+        if parsed is None:
+            continue
+        here = ranges.get(file.path, [])
+        result += [made(parsed, span.start, _excerpt(parsed, span), f"found {rule}") for span, rule in here]
+        for start, token in candidates(parsed):
+            if not any(span.start <= start < span.end for span, _ in here):
+                around = parsed.data[max(0, start - _AROUND) : start + _AROUND]
+                result.append(made(parsed, start, token, "silent near" if _NEAR.search(around) else "silent far"))
+    return result
+
+
+def _place(project: str, version: str, parsed: ParsedFile, start: int, token: str, stratum: str) -> Place:
+    position = parsed.source.position(start)
+    return Place(project, version, parsed.source.path, position.line, position.column, token, stratum)
+
+
+def _excerpt(parsed: ParsedFile, span: Span) -> str:
+    return " ".join(parsed.data[span.start : span.end].decode("utf-8", "replace").split())[:40]
+
+
+def drawn(pool: list[Place], count: int, seed: int) -> list[Place]:
+    """`count` findings, at most half of them calls by name, and `count` silent places, three quarters near lane code."""
+    chance = random.Random(seed)
+    strata: dict[str, list[Place]] = {}
+    for place in sorted(set(pool)):
+        counted = place.stratum.startswith("found") and re.search(r"size|popcount|constant|spin", place.stratum)
+        kind = "counted" if counted else place.stratum.partition(" warp/")[0]
+        strata.setdefault(kind, []).append(place)
+    shares = {"counted": count // 2, "found": count - count // 2, "silent near": count * 3 // 4, "silent far": count // 4}
+    taken: list[Place] = []
+    for kind, share in shares.items():
+        members = strata.get(kind, [])
+        taken += chance.sample(members, min(share, len(members)))
+    return sorted(taken)
+
+
+def gathered() -> list[Place]:
+    """The places of all projects."""
+    chosen = [project for project in harness.projects() if project.name in PROJECTS]
+    with ProcessPoolExecutor(2) as workers:
+        return [place for made in workers.map(places, chosen) for place in made]
+
+
+def main() -> None:
+    """Print the rows to be labelled, and how many places each stratum has."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--seed", type=int, default=SEED)
+    options.add_argument("--count", type=int, default=COUNT)
+    chosen = options.parse_args()
+    pool = gathered()
+    for stratum in sorted({place.stratum for place in pool}):
+        print(f"# {stratum}: {sum(place.stratum == stratum for place in pool)}")
+    for place in drawn(pool, chosen.count, chosen.seed):
+        print("\t".join(map(str, place)))
+
+
+if __name__ == "__main__":
+    main()
