@@ -164,6 +164,12 @@ def _cuda_release(include: Path) -> str:
     return f"{int(found[1]) // 1000}.{int(found[1]) % 1000 // 10}" if found else ""
 
 
+def declarations() -> tuple[str, ...]:
+    """The folders of our declarations; those of PyTorch only where its own headers are not at hand."""
+    ours = str(DECLARATIONS)
+    return (ours,) if torch_headers() else (ours, str(DECLARATIONS / TORCH_DECLARATIONS))
+
+
 @cache
 def torch_headers() -> tuple[str, ...]:
     """Include folders of an installed PyTorch that was built for ROCm; empty where there is none."""

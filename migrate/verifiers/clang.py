@@ -40,16 +40,14 @@ def find(target: Target) -> Toolchain | str:
     headers = machine.hip_headers(target.rocm)
     if headers is None:
         return f"no HIP headers are at hand: {INSTALL}, or install ROCm or your distribution's libamdhip64-dev"
-    ours = machine.DECLARATIONS
     torch = machine.torch_headers()
-    declared = (str(ours),) if torch else (str(ours), str(ours / machine.TORCH_DECLARATIONS))
     return Toolchain(
         engine="clang",
         title=f"clang {clang.partition('.')[0]} with {headers.title} (HIP {headers.release})",
         release=headers.release,
         headers=(*headers.folders, *torch),
         arch=_passes_for(target.arch),
-        declarations=declared,
+        declarations=machine.declarations(),
         key=f"clang {clang} {headers.folders} {headers.release} {torch}",
     )
 

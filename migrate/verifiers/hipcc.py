@@ -25,6 +25,7 @@ _INLINE = re.compile(r"^<inline asm>:\d+:\d+: error: (.*)$")
 _BARE = re.compile(r"^(?:fatal )?error: (.*)$")
 _PASS = re.compile(r"generated when compiling for (host|gfx\w+)")
 _FROM = re.compile(r"^In file included from (?P<path>[^:]+):(?P<line>\d+)")
+_LINKER = re.compile(r"amdgcn-link command failed|undefined (?:hidden )?symbol|^>>> ")
 _SHORTENED = "[-Wshorten-64-to-32]"
 _ENVIRONMENT = {**os.environ, "HIP_PLATFORM": "amd"}
 _LIMIT = 600
@@ -42,12 +43,14 @@ def find(target: Target) -> Toolchain | str:
     arch = tuple(name for name in target.arch if _knows(program, name))
     if not arch:
         return f"{program} (HIP {headers.release}) knows none of {', '.join(target.arch)}: it is too old for them"
+    torch = machine.torch_headers()
     return Toolchain(
         engine="hipcc",
         title=f"{program} (HIP {headers.release})",
         release=headers.release,
-        headers=headers.folders,
+        headers=(*headers.folders, *torch),
         arch=arch,
+        declarations=machine.declarations(),
         program=program,
         key=f"hipcc {program} {headers.release} {os.stat(program).st_mtime_ns}",
     )
@@ -67,7 +70,7 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
     file = f"{unit.root}/{unit.path}"
     with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
         listing = Path(folder) / "read.d"
-        command = [toolchain.program, *arguments(unit), "-MD", "-MF", str(listing), "-c", file]
+        command = [toolchain.program, *arguments(unit, toolchain), "-MD", "-MF", str(listing), "-c", file]
         try:
             done = subprocess.run(
                 [*command, "-o", f"{folder}/out.o"],
@@ -85,11 +88,14 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
             last = (done.stderr.strip().splitlines() or ["hipcc failed and said nothing"])[-1]
             found.append(Diagnostic("error", Place(unit.path, 1, 1), last, "device"))
         read = _read(listing)
+    if any(path.startswith(tuple(toolchain.declarations)) for path in read):
+        found = [entry for entry in found if not _LINKER.search(entry.message)]  # what is declared is defined nowhere
     return Checked(_once(found), (file, *read), time.perf_counter() - started)
 
 
-def arguments(unit: Unit) -> list[str]:
-    """The options for one file."""
+def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
+    """The options for one file; the compiler's own headers come before our declarations."""
+    later = [*machine.torch_headers(), *toolchain.declarations]
     return [
         *(f"--offload-arch={arch}" for arch in unit.arch),
         "-x",
@@ -102,6 +108,7 @@ def arguments(unit: Unit) -> list[str]:
         *(["-ivfsoverlay", unit.overlay] if unit.overlay else []),
         *(f"-D{macro}" for macro in unit.flags.defines),
         *(f"-I{folder}" for folder in unit.flags.includes),
+        *(option for folder in later for option in ("-idirafter", folder)),
     ]
 
 
