@@ -4,7 +4,8 @@
 # make check             format, lint, types, import contracts, and the test suite
 # make corpus            real projects: downloads them, prints a table
 # make symbols           name listings of CUDA and HIP, from the pinned wheels
-# make declarations      headers of ROCm's C libraries to type-check against, from the same wheels
+# make declarations      headers of ROCm's C libraries to type-check against, from the same wheels; those of PyTorch
+#                        too, where torch is in .venv or TORCH=path names its include folder
 # make bench REPO=path   speed of a scan, compared and not gated
 # make clean             remove everything the other targets made
 #
@@ -102,6 +103,7 @@ symbols: $(VENV)/.developer
 
 declarations: $(VENV)/.developer
 	$(BIN)/python -m tests.symbols.declare
+	$(BIN)/python -m tests.symbols.declare_torch $(TORCH)
 
 bench: $(VENV)/.developer
 	$(BIN)/python tests/bench/bench.py "$$REPO" $(ARGS)

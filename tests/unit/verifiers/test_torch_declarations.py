@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 import tomli
 
+from tests.symbols import declare_torch
+
 DECLARATIONS = Path(__file__).parents[3] / "migrate" / "verifiers" / "declarations"
 RULES = Path(__file__).parents[3] / "rules"
 TORCH = DECLARATIONS / "torch-headers"
@@ -29,6 +31,13 @@ ENTRIES = [
     "c10/util/complex.h",
     "pybind11/numpy.h",
 ]
+UNDECLARED = re.compile(
+    r"(ATen/native/hip/.*|c10/hip/(impl/)?HIPGraphMemory"
+    r"|ATen/hip/(ATenHIPGeneral|HIPGreenContext|HIPSparse\w*|CachingHostAllocator|MemPool|PeerToPeerAccess"
+    r"|ThrustAllocator|cub_definitions|cub-RadixSortPairs|StatelessPhilox4x32|jiterator))\.(h|cuh)"
+)
+"""Headers that few extensions include: a file that needs one is told that it was not judged."""
+
 RIGHT = """
 #include <torch/extension.h>
 #include <ATen/AccumulateType.h>
@@ -57,6 +66,7 @@ torch::Tensor run(torch::Tensor x, c10::optional<torch::Tensor> mask) {
                                           flat.packed_accessor32<float, 2, at::RestrictPtrTraits>(), x.numel());
   });
   C10_CUDA_KERNEL_LAUNCH_CHECK();
+  flat.resize_({1}).fill_(FLT_MAX);
   __half* raw = reinterpret_cast<__half*>(out.data_ptr<at::Half>());
   (void)raw;
   return mask.has_value() ? at::where(*mask, out, -x) + 1 : out.t().contiguous();
@@ -75,6 +85,7 @@ WRONG = {
     "a guard without a device": "c10::cuda::CUDAGuard guard;",
     "a status of another kind": "C10_CUDA_CHECK(HIPBLAS_STATUS_SUCCESS);",
     "an accessor of a temporary": "auto a = x.t().accessor<float, 2>();",
+    "the launch check of PyTorch up to 2.10": "C10_HIP_KERNEL_LAUNCH_CHECK();",
     "sizes changed in place": "x.sizes()[0] = 2;",
 }
 
@@ -128,11 +139,108 @@ def test_each_declaration_says_that_it_is_one() -> None:
         assert path.suffix == ".inc" or "#pragma once" in text, path
 
 
-def test_every_header_that_a_rule_writes_for_an_extension_is_declared() -> None:
+BODY = """
+class TORCH_API Tensor: public TensorBase {
+  at::Tensor & add_(const at::Tensor & other, const at::Scalar & alpha=1) const;
+  bool is_leaf() const;
+  const at::Tensor & resize_(at::IntArrayRef size) const;
+  at::Tensor _backward_helper(int64_t dim) const;
+  at::Tensor view_symint(c10::SymIntArrayRef size) const;
+  at::Tensor align(at::DimnameList names) const;
+  ::std::vector<at::Tensor> split(int64_t size, int64_t dim = 0) const;
+  at::Tensor & add_(const at::Tensor & other, const at::Scalar & alpha=1) const;
+};
+"""
+OPERATOR = """
+namespace at {
+inline at::Tensor pad(const at::Tensor & self, ::std::optional<double> value=::std::nullopt) {
+    return at::_ops::pad::call(self, value);
+}
+namespace symint {
+inline at::Tensor wide(const at::Tensor & self) {
+    return self;
+}
+}
+inline at::Tensor & pad_outf(const at::Tensor & self, at::Tensor & out) {
+    return out;
+}
+}
+"""
+CALLS = """
+// inline torch::stable::Tensor old(const torch::stable::Tensor& self) {
+inline torch::stable::Tensor view(
+    const torch::stable::Tensor& self,
+    torch::headeronly::IntHeaderOnlyArrayRef size) {
+  return self;
+}
+inline torch::stable::Tensor new_empty(const torch::stable::Tensor& self) { return self; }
+inline torch::stable::Tensor new_empty(const torch::stable::Tensor& self, std::optional<Layout> layout = std::nullopt) {
+  return self;
+}
+template <class F>
+inline void each(const F& f) {
+}
+"""
+
+
+@pytest.fixture
+def headers_of_torch(tmp_path: Path) -> Path:
+    files = {
+        "ATen/core/TensorBody.h": BODY,
+        "ATen/ops/pad.h": OPERATOR,
+        "ATen/ops/pad_ops.h": OPERATOR.replace("pad", "inner"),
+        "torch/csrc/stable/ops.h": CALLS,
+        "torch/headeronly/version.h": "#define TORCH_VERSION_MAJOR 2\n#define TORCH_VERSION_MINOR 14\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_generated_headers_hold_the_public_signatures_once_and_shortened(headers_of_torch: Path) -> None:
+    made = declare_torch.headers(headers_of_torch)
+    code = {name: [line for line in text.splitlines() if line.endswith(";")] for name, text in made.items()}
+    assert code[declare_torch.METHODS] == [
+        "  Tensor& add_(const Tensor& other, const Scalar& alpha=1) const;",
+        "  const Tensor& resize_(IntArrayRef size) const;",
+        "  std::vector<Tensor> split(int64_t size, int64_t dim=0) const;",
+    ]
+    assert code[declare_torch.FUNCTIONS] == [
+        "Tensor pad(const Tensor& self, std::optional<double> value=std::nullopt);"
+    ]
+    assert code[declare_torch.STABLE][3:] == [
+        "Tensor view(const Tensor& self, Ints size);",
+        "Tensor new_empty(const Tensor& self, std::optional<Layout> layout = std::nullopt);",
+        "template <class F> void each(const F& f);",
+    ]
+    assert all(MARKER.match(text) and "PyTorch 2.14" in text for text in made.values())
+
+
+def test_the_generator_names_the_headers_that_are_there() -> None:
+    for name in (declare_torch.METHODS, declare_torch.FUNCTIONS, declare_torch.STABLE):
+        assert "// Generated from the signatures of PyTorch" in (TORCH / name).read_text()
+
+
+def test_without_torch_the_generator_writes_nothing_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(declare_torch, "FOLDER", tmp_path / "made")
+    monkeypatch.setattr(declare_torch, "find_spec", lambda name: None)
+    assert declare_torch.main([]) == 0
+    assert "has no torch" in capsys.readouterr().out
+    assert declare_torch.main([str(tmp_path)]) == 2
+    assert "holds no headers of torch" in capsys.readouterr().err
+    assert not (tmp_path / "made").exists()
+
+
+def test_every_header_that_a_rule_writes_for_an_extension_is_declared_or_known_to_be_missing() -> None:
     rows = tomli.loads((RULES / "api" / "pytorch.toml").read_text())["headers"]
     written = [name for name in rows.values() if name.startswith(("ATen/", "c10/", "torch/"))]
+    missing = [name for name in written if not (TORCH / name).is_file()]
     assert written
-    assert [name for name in written if not (TORCH / name).is_file()] == []
+    assert [name for name in missing if not UNDECLARED.fullmatch(name)] == []
+    assert [name for name in missing if "GraphMemory" in name], "newer than the release that the headers declare"
 
 
 @pytest.mark.parametrize("header", ENTRIES)

@@ -9,8 +9,8 @@ namespace at {
 #include <ATen/core/functions.inc>
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const std::function<void(void*)>& deleter,
                  const TensorOptions& options = {}, const std::optional<Device> target_device = std::nullopt);
-Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset, const std::function<void(void*)>& deleter,
-                 const TensorOptions& options = {}, const std::optional<Device> target_device = std::nullopt);
+Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, int64_t storage_offset,
+                 const std::function<void(void*)>& deleter, const TensorOptions& options = {}, const std::optional<Device> target_device = std::nullopt);
 Tensor from_blob(void* data, IntArrayRef sizes, std::function<void(void*)> deleter, const TensorOptions& options = {},
                  const std::optional<Device> target_device = std::nullopt);
 Tensor from_blob(void* data, IntArrayRef sizes, IntArrayRef strides, const TensorOptions& options = {});

@@ -20,5 +20,6 @@ void parallel_for(const int64_t begin, const int64_t end, const int64_t grain_si
   f(begin, end);
 }
 template <class scalar_t, class F, class SF>
-scalar_t parallel_reduce(const int64_t begin, const int64_t end, const int64_t grain_size, const scalar_t ident, const F& f, const SF& sf);
+scalar_t parallel_reduce(const int64_t begin, const int64_t end, const int64_t grain_size, const scalar_t ident,
+    const F& f, const SF& sf);
 }  // namespace at

@@ -98,7 +98,9 @@ constexpr arg operator""_a(const char* name, size_t);
 struct doc {
   doc(const char* text);
 };
-enum class return_value_policy : uint8_t { automatic, automatic_reference, take_ownership, copy, move, reference, reference_internal };
+enum class return_value_policy : uint8_t {
+  automatic, automatic_reference, take_ownership, copy, move, reference, reference_internal
+};
 template <typename... Ts>
 struct call_guard {};
 struct gil_scoped_release {

@@ -52,7 +52,9 @@ struct RegisterOperators {
   template <class FuncType>
   RegisterOperators&& op(const std::string& schema, FuncType* function, Options&& options = Options()) &&;
   template <class Lambda>
-  RegisterOperators&& op(const std::string& schema, Lambda&& function, Options&& options = Options()) && { return static_cast<RegisterOperators&&>(*this); }
+  RegisterOperators&& op(const std::string& schema, Lambda&& function, Options&& options = Options()) && {
+    return static_cast<RegisterOperators&&>(*this);
+  }
 };
 }  // namespace c10
 
@@ -66,7 +68,8 @@ class CppFunction {
   CppFunction(Func* function) {
     static_assert(std::is_function_v<Func>, "an operator is registered with a function");
   }
-  template <typename Lambda, std::enable_if_t<!std::is_pointer_v<std::decay_t<Lambda>>, int> = 0, typename = decltype(&std::decay_t<Lambda>::operator())>
+  template <typename Lambda, std::enable_if_t<!std::is_pointer_v<std::decay_t<Lambda>>, int> = 0,
+            typename = decltype(&std::decay_t<Lambda>::operator())>
   CppFunction(Lambda&& function) {}
   static CppFunction makeFallthrough();
   template <auto* function>
@@ -91,7 +94,8 @@ class Library final {
   Library(Library&&) = default;
   template <typename Schema>
   Library& def(Schema&& schema, const std::vector<at::Tag>& tags = {}) &;
-  template <typename NameOrSchema, typename Func, std::enable_if_t<!std::is_same_v<std::decay_t<Func>, std::vector<at::Tag>>, int> = 0>
+  template <typename NameOrSchema, typename Func,
+            std::enable_if_t<!std::is_same_v<std::decay_t<Func>, std::vector<at::Tag>>, int> = 0>
   Library& def(NameOrSchema&& name, Func&& function, const std::vector<at::Tag>& tags = {}) & {
     (void)CppFunction(static_cast<Func&&>(function));
     return *this;
@@ -114,8 +118,8 @@ class Library final {
 };
 namespace detail {
 struct TorchLibraryInit {
-  TorchLibraryInit(Library::Kind kind, void (*fill)(Library&), const char* ns, std::optional<c10::DispatchKey> key, const char* file,
-                   uint32_t line);
+  TorchLibraryInit(Library::Kind kind, void (*fill)(Library&), const char* ns,
+                   std::optional<c10::DispatchKey> key, const char* file, uint32_t line);
 };
 }  // namespace detail
 }  // namespace torch

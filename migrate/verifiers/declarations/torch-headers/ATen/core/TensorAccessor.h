@@ -14,7 +14,8 @@ using TensorAccessorBase = torch::headeronly::detail::TensorAccessorBase<c10::In
 template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
 using TensorAccessor = torch::headeronly::detail::TensorAccessor<c10::IntArrayRef, T, N, PtrTraits, index_t>;
 template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
-using GenericPackedTensorAccessor = torch::headeronly::detail::PackedAccessor<c10::IntArrayRef, T, N, PtrTraits, index_t>;
+using GenericPackedTensorAccessor = torch::headeronly::detail::PackedAccessor<c10::IntArrayRef, T, N, PtrTraits,
+    index_t>;
 template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits>
 using PackedTensorAccessor32 = GenericPackedTensorAccessor<T, N, PtrTraits, int32_t>;
 template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits>

@@ -7,8 +7,11 @@
 
 namespace c10 {
 enum class DispatchKey : uint16_t {
-  Undefined, CPU, CUDA, HIP, XPU, MPS, Meta, PrivateUse1, SparseCPU, SparseCUDA, QuantizedCPU, QuantizedCUDA, BackendSelect,
-  ADInplaceOrView, Autograd, AutogradOther, AutogradCPU, AutogradCUDA, AutogradXPU, Autocast, AutocastCPU, AutocastCUDA, AutocastXPU, CompositeImplicitAutograd, CompositeExplicitAutograd, CatchAll, FuncTorchBatched, Functionalize,
+  Undefined, CPU, CUDA, HIP, XPU, MPS, Meta, PrivateUse1, SparseCPU, SparseCUDA, QuantizedCPU, QuantizedCUDA,
+  BackendSelect,
+  ADInplaceOrView, Autograd, AutogradOther, AutogradCPU, AutogradCUDA, AutogradXPU, Autocast, AutocastCPU,
+  AutocastCUDA, AutocastXPU, CompositeImplicitAutograd, CompositeExplicitAutograd, CatchAll, FuncTorchBatched,
+  Functionalize,
   PythonDispatcher, Python
 };
 class DispatchKeySet final {

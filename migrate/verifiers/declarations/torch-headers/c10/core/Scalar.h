@@ -18,7 +18,8 @@ class Scalar {
   Scalar(SymInt value);
   template <typename T, std::enable_if_t<std::is_same_v<T, long long> && !std::is_same_v<T, int64_t>, bool>* = nullptr>
   Scalar(T value);
-  template <typename T, std::enable_if_t<std::is_same_v<T, unsigned long long> && !std::is_same_v<T, uint64_t>, bool>* = nullptr>
+  template <typename T, std::enable_if_t<std::is_same_v<T, unsigned long long> && !std::is_same_v<T, uint64_t>,
+            bool>* = nullptr>
   Scalar(T value);
 #define CUDAMIGRATE_SCALAR(type, name) type to##name() const;
   AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(CUDAMIGRATE_SCALAR)

@@ -13,8 +13,8 @@ class CUDAError : public Error {
   using Error::Error;
 };
 namespace cuda {
-void c10_cuda_check_implementation(const int32_t err, const char* filename, const char* function_name, const uint32_t line_number,
-                                   const bool include_device_assertions);
+void c10_cuda_check_implementation(const int32_t err, const char* filename, const char* function_name,
+                                   const uint32_t line_number, const bool include_device_assertions);
 }
 }  // namespace c10
 
@@ -33,5 +33,3 @@ void c10_cuda_check_implementation(const int32_t err, const char* filename, cons
   } while (0)
 #define C10_CUDA_CLEAR_ERROR() C10_CUDA_IGNORE_ERROR(hipGetLastError())
 #define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(hipGetLastError())
-// PyTorch up to 2.10 spells the launch check so in ROCm builds; newer ones no longer have the name.
-#define C10_HIP_KERNEL_LAUNCH_CHECK C10_CUDA_KERNEL_LAUNCH_CHECK

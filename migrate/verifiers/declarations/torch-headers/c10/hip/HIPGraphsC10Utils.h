@@ -8,6 +8,10 @@ struct CUDAStreamCaptureModeGuard {
   CUDAStreamCaptureModeGuard(hipStreamCaptureMode desired);
   ~CUDAStreamCaptureModeGuard();
 };
-enum class CaptureStatus : int { None = int(hipStreamCaptureStatusNone), Active = int(hipStreamCaptureStatusActive), Invalidated = int(hipStreamCaptureStatusInvalidated) };
+enum class CaptureStatus : int {
+  None = int(hipStreamCaptureStatusNone),
+  Active = int(hipStreamCaptureStatusActive),
+  Invalidated = int(hipStreamCaptureStatusInvalidated)
+};
 CaptureStatus currentStreamCaptureStatusMayInitCtx();
 }

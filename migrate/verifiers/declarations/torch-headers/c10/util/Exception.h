@@ -58,7 +58,8 @@ std::string GetExceptionString(const std::exception& e);
 #define TORCH_CHECK_MSG(cond, type, ...) (::c10::detail::torchCheckMsgImpl("", ##__VA_ARGS__))
 #define TORCH_CHECK(cond, ...)                                                                                        \
   if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                                               \
-    ::c10::detail::torchCheckFail(__func__, __FILE__, static_cast<uint32_t>(__LINE__), TORCH_CHECK_MSG(cond, "", ##__VA_ARGS__)); \
+    ::c10::detail::torchCheckFail(__func__, __FILE__, static_cast<uint32_t>(__LINE__), \
+                                  TORCH_CHECK_MSG(cond, "", ##__VA_ARGS__)); \
   }
 #define TORCH_CHECK_WITH(error_t, cond, ...) \
   if (C10_UNLIKELY_OR_CONST(!(cond))) {      \

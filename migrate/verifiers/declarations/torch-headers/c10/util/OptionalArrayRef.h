@@ -11,7 +11,8 @@ class OptionalArrayRef {
   constexpr OptionalArrayRef() noexcept = default;
   constexpr OptionalArrayRef(std::nullopt_t) noexcept {}
   template <typename U = ArrayRef<T>,
-            std::enable_if_t<!std::is_same_v<std::decay_t<U>, OptionalArrayRef> && !std::is_same_v<std::decay_t<U>, std::in_place_t> &&
+            std::enable_if_t<!std::is_same_v<std::decay_t<U>, OptionalArrayRef> &&
+                !std::is_same_v<std::decay_t<U>, std::in_place_t> &&
                                  std::is_constructible_v<ArrayRef<T>, U&&> && std::is_convertible_v<U&&, ArrayRef<T>> &&
                                  !std::is_convertible_v<U&&, T>, int> = 0>
   constexpr OptionalArrayRef(U&& value) : wrapped_(ArrayRef<T>(static_cast<U&&>(value))) {}

@@ -7,7 +7,8 @@
 
 template <int NARGS, typename index_t = uint32_t, bool signed_strides = false>
 struct OffsetCalculator {
-  OffsetCalculator(int dims, const int64_t* sizes, const int64_t* const* strides, const int64_t* element_sizes = nullptr);
+  OffsetCalculator(int dims, const int64_t* sizes, const int64_t* const* strides,
+      const int64_t* element_sizes = nullptr);
   struct offset_type {
     index_t values[NARGS > 1 ? NARGS : 1];
     C10_HOST_DEVICE index_t& operator[](int i) { return values[i]; }

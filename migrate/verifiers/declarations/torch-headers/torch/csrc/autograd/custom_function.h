@@ -28,5 +28,6 @@ bool any_variable_requires_grad(const variable_list& variables);
 template <typename... Args>
 bool compute_requires_grad(Args&&... args);
 variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs = {},
-                   std::optional<bool> retain_graph = std::nullopt, bool create_graph = false, bool allow_unused = false);
+                   std::optional<bool> retain_graph = std::nullopt, bool create_graph = false,
+                       bool allow_unused = false);
 }  // namespace torch::autograd

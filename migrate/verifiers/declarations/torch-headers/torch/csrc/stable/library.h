@@ -20,7 +20,8 @@ class StableLibrary final {
   StableLibrary& set_python_module(const char* module, const char* context = "");
 };
 struct StableTorchLibraryInit {
-  StableTorchLibraryInit(StableLibrary::Kind kind, void fill(StableLibrary&), const char* ns, const char* k, const char* file, uint32_t line);
+  StableTorchLibraryInit(StableLibrary::Kind kind, void fill(StableLibrary&), const char* ns, const char* k,
+      const char* file, uint32_t line);
 };
 template <typename FuncT, FuncT* func>
 struct boxer {

@@ -26,7 +26,8 @@ Tensor unsqueeze(const Tensor& self, int64_t dim);
 Tensor squeeze(const Tensor& self, int64_t dim);
 Tensor select(const Tensor& self, int64_t dim, int64_t index);
 Tensor matmul(const Tensor& self, const Tensor& other);
-template <class F> uint32_t get_num_threads();
+template <class F> void parallel_for(const int64_t begin, const int64_t end, const int64_t grain_size, const F& f);
+uint32_t get_num_threads();
 Tensor empty(Ints size, std::optional<ScalarType> dtype = std::nullopt, std::optional<Layout> layout = std::nullopt, std::optional<Device> device = std::nullopt, std::optional<bool> pin_memory = std::nullopt, std::optional<MemoryFormat> memory_format = std::nullopt);
 Tensor reshape(const Tensor& self, Ints shape);
 Tensor view(const Tensor& self, Ints size);
@@ -41,6 +42,4 @@ Tensor sum(const Tensor& self, std::optional<Ints> dim = std::nullopt, bool keep
 Tensor& sum_out(Tensor& out, const Tensor& self, std::optional<Ints> dim = std::nullopt, bool keepdim = false, std::optional<ScalarType> dtype = std::nullopt);
 Tensor subtract(const Tensor& self, const Tensor& other, double alpha = 1.0);
 Tensor full(Ints size, double fill_value, std::optional<ScalarType> dtype = std::nullopt, std::optional<Layout> layout = std::nullopt, std::optional<Device> device = std::nullopt, std::optional<bool> pin_memory = std::nullopt);
-template <class F>
-void parallel_for(const int64_t begin, const int64_t end, const int64_t grain_size, const F& f);
 }  // namespace torch::stable

@@ -13,7 +13,8 @@
 #define THO_PRIVATE_NOTHING(...)
 #define THO_PRIVATE_CASE_TYPE_USING_HINT(enum_type, HINT, ...) \
   THO_PRIVATE_CASE_TYPE_USING_HINT_TMPL(THO_PRIVATE_NOTHING, enum_type, HINT, __VA_ARGS__)
-#define THO_DISPATCH_CASE_TMPL(CASE_TYPE_USING_HINT, enum_type, ...) CASE_TYPE_USING_HINT(enum_type, scalar_t, __VA_ARGS__)
+#define THO_DISPATCH_CASE_TMPL(CASE_TYPE_USING_HINT, enum_type, ...) \
+  CASE_TYPE_USING_HINT(enum_type, scalar_t, __VA_ARGS__)
 #define THO_DISPATCH_CASE(enum_type, ...) THO_PRIVATE_CASE_TYPE_USING_HINT(enum_type, scalar_t, __VA_ARGS__)
 #define THO_DISPATCH_SWITCH_TMPL(PRELUDE, CHECK_NOT_IMPLEMENTED, TYPE, NAME, ...)                   \
   [&] {                                                                                             \

@@ -22,7 +22,8 @@ struct RestrictPtrTraits {
 
 namespace detail {
 
-template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
+template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits,
+          typename index_t = int64_t>
 class TensorAccessorBase {
  public:
   typedef typename PtrTraits<T>::PtrType PtrType;
@@ -41,7 +42,8 @@ class TensorAccessorBase {
   const index_t* strides_;
 };
 
-template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
+template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits,
+          typename index_t = int64_t>
 class TensorAccessor : public TensorAccessorBase<List, T, N, PtrTraits, index_t> {
  public:
   using TensorAccessorBase<List, T, N, PtrTraits, index_t>::TensorAccessorBase;
@@ -64,7 +66,8 @@ class TensorAccessor<List, T, 1, PtrTraits, index_t> : public TensorAccessorBase
   C10_HOST_DEVICE const T& operator[](index_t i) const { return this->data_[this->strides_[0] * i]; }
 };
 
-template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
+template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits,
+          typename index_t = int64_t>
 class PackedAccessorBase {
  public:
   typedef typename PtrTraits<T>::PtrType PtrType;
@@ -82,7 +85,8 @@ class PackedAccessorBase {
   index_t strides_[N];
 };
 
-template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
+template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits,
+          typename index_t = int64_t>
 class PackedAccessor : public PackedAccessorBase<List, T, N, PtrTraits, index_t> {
  public:
   using PackedAccessorBase<List, T, N, PtrTraits, index_t>::PackedAccessorBase;

@@ -27,7 +27,8 @@
 #define CUDA_THREADS_PER_BLOCK_FALLBACK 256
 #define C10_MAX_THREADS_PER_BLOCK(n) (((n) <= CUDA_MAX_THREADS_PER_BLOCK) ? (n) : CUDA_THREADS_PER_BLOCK_FALLBACK)
 #define C10_MIN_BLOCKS_PER_SM(threads, blocks) \
-  ((((threads) * (blocks) <= CUDA_MAX_THREADS_PER_SM) ? (blocks) : ((CUDA_MAX_THREADS_PER_SM + (threads) - 1) / (threads))))
+  ((((threads) * (blocks) <= CUDA_MAX_THREADS_PER_SM) ? (blocks) \
+      : ((CUDA_MAX_THREADS_PER_SM + (threads) - 1) / (threads))))
 
 #define C10_ALWAYS_INLINE __attribute__((__always_inline__)) inline
 #define C10_ALWAYS_INLINE_UNLESS_MOBILE C10_ALWAYS_INLINE
@@ -71,7 +72,8 @@
 #define HIDDEN_NAMESPACE_BEGIN_2(a, b) namespace a::b {
 #define HIDDEN_NAMESPACE_BEGIN_3(a, b, c) namespace a::b::c {
 #define HIDDEN_NAMESPACE_BEGIN(...)                                                                                  \
-  HIDDEN_NAMESPACE_BEGIN_CHOOSE(__VA_ARGS__, HIDDEN_NAMESPACE_BEGIN_3, HIDDEN_NAMESPACE_BEGIN_2, HIDDEN_NAMESPACE_BEGIN_1) \
+  HIDDEN_NAMESPACE_BEGIN_CHOOSE(__VA_ARGS__, HIDDEN_NAMESPACE_BEGIN_3, HIDDEN_NAMESPACE_BEGIN_2, \
+      HIDDEN_NAMESPACE_BEGIN_1) \
   (__VA_ARGS__)
 #define HIDDEN_NAMESPACE_END(...) }
 

@@ -50,7 +50,9 @@ class HeaderOnlyArrayRef {
   constexpr bool equals(HeaderOnlyArrayRef other) const;
   constexpr const T& front() const { return data_[0]; }
   constexpr const T& back() const { return data_[length_ - 1]; }
-  constexpr HeaderOnlyArrayRef<T> slice(size_t start, size_t count) const { return HeaderOnlyArrayRef<T>(data_ + start, count); }
+  constexpr HeaderOnlyArrayRef<T> slice(size_t start, size_t count) const {
+    return HeaderOnlyArrayRef<T>(data_ + start, count);
+  }
   constexpr HeaderOnlyArrayRef<T> slice(size_t start) const { return slice(start, length_ - start); }
   constexpr const T& operator[](size_t i) const { return data_[i]; }
   constexpr const T& at(size_t i) const { return data_[i]; }

@@ -3,6 +3,7 @@
 
 #include <torch/headeronly/util/Half.h>
 
+#include <cfloat>
 #include <complex>
 #include <type_traits>
 #ifdef __HIPCC__
@@ -20,7 +21,8 @@ struct alignas(sizeof(T) * 2) complex {
   constexpr complex() = default;
   C10_HOST_DEVICE constexpr complex(const T& re, const T& im = T()) : real_(re), imag_(im) {}
   template <typename U, std::enable_if_t<!std::is_same_v<T, U> && (sizeof(U) > sizeof(T)), int> = 0>
-  C10_HOST_DEVICE explicit constexpr complex(const complex<U>& other) : real_(T(other.real())), imag_(T(other.imag())) {}
+  C10_HOST_DEVICE explicit constexpr complex(const complex<U>& other)
+      : real_(T(other.real())), imag_(T(other.imag())) {}
   template <typename U, std::enable_if_t<!std::is_same_v<T, U> && (sizeof(U) < sizeof(T)), long> = 0>
   C10_HOST_DEVICE constexpr complex(const complex<U>& other) : real_(other.real()), imag_(other.imag()) {}
   template <typename U>

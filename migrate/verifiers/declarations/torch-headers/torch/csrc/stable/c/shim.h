@@ -12,7 +12,7 @@ AOTITorchError torch_get_cuda_stream_from_pool(bool high_priority, int32_t devic
 AOTITorchError torch_cuda_stream_synchronize(void* stream, int32_t device_index);
 AOTITorchError torch_get_mutable_data_ptr(AtenTensorHandle tensor, void** data);
 AOTITorchError torch_get_const_data_ptr(AtenTensorHandle tensor, const void** data);
-AOTITorchError torch_c10_cuda_check_msg(int32_t err, const char* filename, const char* function, uint32_t line, bool assertions,
-                                        char** message);
+AOTITorchError torch_c10_cuda_check_msg(int32_t err, const char* filename, const char* function, uint32_t line,
+                                        bool assertions, char** message);
 void torch_c10_cuda_free_error_msg(char* message);
 }

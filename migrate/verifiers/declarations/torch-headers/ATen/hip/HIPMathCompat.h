@@ -1,4 +1,0 @@
-// cudamigrate declarations: PyTorch's ATen for ROCm, names and types only; not the library's own header
-#pragma once
-
-#include <c10/hip/HIPMathCompat.h>
