@@ -2,52 +2,48 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from migrate import logical_warps
+from migrate.lanes import facts
 from migrate.model import Hit, Use
 from migrate.parsed import ParsedFile
-from migrate.tokens import STRING
+from migrate.ptx import translate
+from migrate.ptx.parser import opcodes
+from migrate.ptx.statement import read
 
-_INSTRUCTION = re.compile(r"^\s*(?:@!?%?\w+\s+)?([a-z][a-z0-9_]*(?:[.:]+[a-z0-9_]+)*)")
-_AMD = re.compile(r"(?:s|v|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z]")
+_ALONE = "it is written for 32 lanes, and the whole wave is asked for"
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Asm statements that hold an instruction and stand in device code, in a macro, or in a `.cu` or `.cuh` file.
+    """Asm statements that hold PTX, each with the rule that fits: its translation, or why it has none.
 
-    An empty template is a compiler barrier on both sides; assembly in a host function is the host's own; AMD's own
+    They stand in device code, in a macro, or in a `.cu` or `.cuh` file; elsewhere, as in functions whose qualifiers are
+    macros, every instruction must be one of PTX's. Assembly in a host function is the host's own; AMD's own
     instructions have been put there for AMD.
     """
     for use in parsed.uses:
-        if use.kind != "asm" or use.scope == "host":
+        if use.kind != "asm" or not use.args or not _concerns(parsed, use):
             continue
-        if use.scope != "device" and parsed.source.language != "cuda":
+        found = translate.translation(parsed, use)
+        if found is None:
             continue
-        names = instructions(template(parsed, use)) if use.args else []
-        if names and not all(_AMD.match(name) for name in names):
-            yield Hit("ptx/inline-asm", use, {"instruction": ", ".join(dict.fromkeys(names))})
+        why = _obstacle(parsed, use) if found.rule == "lane-instruction" and found.edits else ""
+        if why:
+            yield Hit("ptx/inline-asm", use, {**found.words, "why": why})
+        else:
+            yield Hit(f"ptx/{found.rule}", use, found.words)
 
 
-def template(parsed: ParsedFile, use: Use) -> str:
-    """The asm template: adjacent string literals joined, with `\\n` and `\\t` read as line ends.
-
-    It ends at the first colon; pieces that are not literals (macro arguments) become a blank.
-    """
-    lexed, parts = parsed.lexed, []
-    for token in lexed.tokens(use.args[0].start, use.extent.end - 1):
-        text = lexed.text(token).decode("latin-1")
-        if text in (":", "::"):
-            break
-        parts.append(text.partition('"')[2].removesuffix('"') if token.kind == STRING else " ")
-    return re.sub(r"\\[nrt]", "\n", "".join(parts))
+def _concerns(parsed: ParsedFile, use: Use) -> bool:
+    ours = use.scope == "device" or (use.scope != "host" and parsed.source.language == "cuda")
+    return ours or translate.spells_ptx(opcodes(read(parsed, use).template))
 
 
-def instructions(text: str) -> list[str]:
-    """Names of the PTX instructions of a template in order, with their modifiers."""
-    found = []
-    for statement in re.split(r"[;\n{}]", re.sub(r"//[^\n]*|/\*.*?\*/", " ", text, flags=re.DOTALL)):
-        match = _INSTRUCTION.match(statement)
-        if match is not None and not re.match(r"\s*\w+:\s*$", statement):
-            found.append(match[1])
-    return found
+def _obstacle(parsed: ParsedFile, use: Use) -> str:
+    """Why what lanes do together must stay as it is here; empty where it becomes a logical warp's."""
+    lanes = facts(parsed)
+    unit = lanes.unit(use.span.start)
+    if unit is not None:
+        return logical_warps.reason(lanes, unit)
+    return _ALONE if parsed.facts.get("wave") == "native" else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -76,10 +77,10 @@ def convert(data: bytes, path: str = "a.cu") -> bytes:
 
 
 def kept(data: bytes) -> list[bytes]:
-    """Comments and literals of a file, include paths apart."""
+    """Comments and literals of a file, include paths and the literals of asm statements apart: those are code."""
     lexed = lex(data)
     spans = zip(lexed.starts, lexed.ends, strict=True)
-    return [data[a:b] for a, b in spans if not data[:a].rstrip().endswith(b"include")]
+    return [data[a:b] for a, b in spans if not re.search(rb"include\s*$|\basm\b[^\n]*$", data[:a])]
 
 
 @settings(deadline=None, max_examples=300)

@@ -1,0 +1,240 @@
+"""PTX text -> labels, declarations and instructions.
+
+Comes in: the template of an asm statement, escapes read. Goes out: a `Listing` in order. It follows the PTX grammar for
+what inline code uses; anything else raises `UnreadableError`, whose text says what.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<number>0[fFdD][0-9a-fA-F]+|0[xX][0-9a-fA-F]+U?|\d+\.\d*(?:[eE][+-]?\d+)?|\d+U?)
+    |(?P<place>%(?:\d+|\[\w+\]))
+    |(?P<word>\.?(?:%%|%)?[A-Za-z_$][\w$]*(?:(?:::|\.)[\w$]+)*)
+    |(?P<mark>[{}\[\]<>;:,|!@+\-=()_]))""",
+    re.VERBOSE,
+)
+_FIRST = re.compile(r"[\s{}]*(?:\w+:\s+)?(?:@!?[%\w\[\]]+\s+)?([a-z]\w*(?:(?:::|\.)[\w\x01:]+)*)(?![\w:]*\s*:)")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+class UnreadableError(Exception):
+    """The text is not PTX that is understood; the message says where it stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arg:
+    """An argument of an instruction.
+
+    `kind` is `place` (an operand of the asm statement, its number or name in `text`), `register`, `special`, `number`,
+    `vector` or `address` (of `items`, and `offset`), `pair` (`d|p`) or `sink` (`_`).
+    """
+
+    kind: str
+    text: str = ""
+    items: tuple[Arg, ...] = ()
+    offset: int = 0
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """`name` is the opcode without modifiers; `guard` the predicate it runs under."""
+
+    name: str
+    modifiers: tuple[str, ...]
+    args: tuple[Arg, ...]
+    guard: Arg | None = None
+
+    @property
+    def spelled(self) -> str:
+        """The opcode with its modifiers."""
+        return ".".join((self.name, *self.modifiers))
+
+
+@dataclass(slots=True)
+class Listing:
+    """What a template holds: instructions in order, registers with their types, labels, other directives."""
+
+    instructions: list[Instruction] = field(default_factory=list)
+    registers: dict[str, str] = field(default_factory=dict)
+    labels: list[str] = field(default_factory=list)
+    directives: list[str] = field(default_factory=list)
+
+
+def parse(text: str, extended: bool = True) -> Listing:
+    """Read a whole template. Raises `UnreadableError`."""
+    return _Parser(text, extended).listing()
+
+
+def uncommented(text: str) -> str:
+    """The text without its comments."""
+    return _COMMENT.sub(" ", text)
+
+
+def opcodes(text: str) -> list[str]:
+    """Instructions by name, also of a text that does not parse: the first word of each statement."""
+    try:
+        return [one.spelled for one in parse(text).instructions]
+    except UnreadableError:
+        pass
+    found = []
+    for piece in re.split(r"[;\n]", _COMMENT.sub(" ", text)):
+        match = _FIRST.match(piece)
+        if match is not None:
+            found.append(match[1])
+    return found
+
+
+class _Parser:
+    def __init__(self, text: str, extended: bool) -> None:
+        self.text, self.tokens = _COMMENT.sub(" ", text), list[tuple[str, str]]()
+        self.at = 0
+        place = 0
+        while self.text[place:].strip():
+            match = _TOKEN.match(self.text, place)
+            if match is None or match.lastgroup is None:
+                raise UnreadableError(f"it stops at `{self.text[place:].strip()[:20]}`")
+            self.tokens.append((match.lastgroup, match[match.lastgroup]))
+            place = match.end()
+
+    def peek(self, ahead: int = 0) -> str:
+        return self.tokens[self.at + ahead][1] if self.at + ahead < len(self.tokens) else ""
+
+    def kind(self) -> str:
+        return self.tokens[self.at][0] if self.at < len(self.tokens) else ""
+
+    def take(self, wanted: str = "") -> str:
+        text = self.peek()
+        if not text or (wanted and text != wanted):
+            raise UnreadableError(f"`{wanted or 'more'}` is missing before `{text or 'the end'}`")
+        self.at += 1
+        return text
+
+    def listing(self) -> Listing:
+        made, depth = Listing(), 0
+        while self.at < len(self.tokens):
+            text = self.peek()
+            if text in ("{", "}"):
+                depth += 1 if text == "{" else -1
+                self.take()
+            elif text == ";":
+                self.take()
+            elif text.startswith("."):
+                self._directive(made)
+            elif self.peek(1) == ":":
+                made.labels.append(self.take())
+                self.take(":")
+            elif self.kind() == "place" and self.peek(1) == ":":
+                raise UnreadableError("a label is an operand")
+            else:
+                made.instructions.append(self._instruction())
+        if depth:
+            raise UnreadableError("its braces do not balance")
+        return made
+
+    def _directive(self, made: Listing) -> None:
+        words = self.take().split(".")
+        if words[1] != "reg":
+            made.directives.append(words[1])
+            while self.take() != ";":
+                pass
+            return
+        kind = words[2] if len(words) > 2 else self.take().lstrip(".")
+        while True:
+            name = _plain(self.take())
+            if self.peek() == "<":
+                self.take()
+                count = int(self.take())
+                self.take(">")
+                made.registers.update({f"{name}{number}": kind for number in range(count)})
+            else:
+                made.registers[name] = kind
+            if self.take() == ";":
+                return
+
+    def _instruction(self) -> Instruction:
+        guard = None
+        if self.peek() == "@":
+            self.take()
+            negated = self.peek() == "!"
+            if negated:
+                self.take()
+            one = self._single()
+            guard = Arg(one.kind, one.text, negated=negated)
+        if self.kind() != "word":
+            raise UnreadableError(f"an instruction begins with `{self.peek()}`")
+        spelled = self.take()
+        while self.peek().startswith("."):
+            spelled += self.take()
+        name, *modifiers = re.split(r"(?<!:)\.", spelled)
+        args = []
+        while self.peek() not in (";", "", "}"):
+            args.append(self._argument())
+            if self.peek() == ",":
+                self.take()
+            elif self.peek() not in (";", "", "}"):
+                raise UnreadableError(f"`;` or `,` is missing before `{self.peek()}`")
+        return Instruction(name, tuple(modifiers), tuple(args), guard)
+
+    def _argument(self) -> Arg:
+        text = self.peek()
+        if text == "{":
+            self.take()
+            items = []
+            while self.peek() != "}":
+                items.append(self._argument())
+                if self.peek() == ",":
+                    self.take()
+            self.take("}")
+            return Arg("vector", items=tuple(items))
+        if text == "[":
+            return self._address()
+        first = self._single()
+        if self.peek() == "|":
+            self.take()
+            return Arg("pair", items=(first, self._single()))
+        return first
+
+    def _address(self) -> Arg:
+        self.take("[")
+        base, offset, sign, extra = self._argument(), 0, 1, []
+        while self.peek() in ("+", "-", ","):
+            mark = self.take()
+            if mark == ",":
+                extra.append(self._argument())
+                continue
+            sign = -1 if mark == "-" else 1
+            if self.peek() == "-":
+                self.take()
+                sign = -sign
+            if self.kind() != "number":
+                raise UnreadableError("an address has an offset that is no number")
+            offset += sign * int(self.take().rstrip("U"), 0)
+        self.take("]")
+        return Arg("address", items=(base, *extra), offset=offset)
+
+    def _single(self) -> Arg:
+        negated = self.peek() == "!"
+        if negated:
+            self.take()
+        minus = self.peek() == "-"
+        if minus:
+            self.take()
+        kind, text = self.kind(), self.take()
+        if kind == "number":
+            return Arg("number", ("-" if minus else "") + text)
+        if kind == "place":
+            return Arg("place", text[1:].strip("[]"), negated=negated)
+        if text == "_":
+            return Arg("sink")
+        if kind != "word" or minus:
+            raise UnreadableError(f"`{text}` is no operand")
+        return Arg("register", _plain(text), negated=negated)
+
+
+def _plain(name: str) -> str:
+    """A register's name without its percent signs."""
+    return name.lstrip("%")

@@ -1,0 +1,167 @@
+"""rules/ptx -> rows: which instruction becomes which expression, and which has no equal.
+
+Read when the first asm statement with PTX turns up, never before: a scan without inline assembly does not pay for it.
+The form is described in `rules/README.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import tomli
+
+from migrate.errors import RuleError
+from migrate.ptx.parser import Instruction
+from migrate.ptx.values import CTYPES
+
+ROW_KEYS = {
+    "name",
+    "types",
+    "with",
+    "may",
+    "operands",
+    "hip",
+    "build",
+    "words",
+    "gives",
+    "approximate",
+    "rule",
+    "example",
+}
+EXAMPLE_KEYS = {"asm", "hip", "miss"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One table `[[instruction]]`: what it matches and what it becomes.
+
+    `wants` must all stand among the modifiers, `may` may; `types` is the list of type suffixes, joined by dots.
+    Either `hip` is the expression, or `build` names a function of `builders` and `words` are for it. `rule` is the
+    hazard rule that tells of it; empty for the one that fits `approximate`, which says in what the result differs.
+    """
+
+    name: str
+    types: tuple[str, ...]
+    wants: frozenset[str]
+    may: frozenset[str]
+    operands: tuple[str, ...]
+    hip: str
+    build: str
+    words: tuple[str, ...]
+    gives: str
+    approximate: str
+    rule: str
+    examples: tuple[Mapping[str, str], ...]
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Instructions without an equal: the beginnings of their names, and the hazard rule about them."""
+
+    names: tuple[str, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All rows by opcode, what has no equal, special registers, and all words that stand in PTX's opcodes."""
+
+    rows: Mapping[str, tuple[Row, ...]]
+    missing: tuple[Missing, ...]
+    registers: Mapping[str, Mapping[str, str]]
+    vocabulary: frozenset[str]
+    heads: frozenset[str]
+
+    def row(self, instruction: Instruction) -> tuple[Row, tuple[str, ...]] | None:
+        """The first row that takes the instruction, with the types it is for."""
+        for row in self.rows.get(instruction.name, ()):
+            types = matched(row, instruction)
+            if types is not None:
+                return row, types
+        return None
+
+    def lacking(self, name: str) -> Missing | None:
+        """The entry for an instruction without an equal, the longest beginning first."""
+        found = [
+            (len(beginning), entry)
+            for entry in self.missing
+            for beginning in entry.names
+            if name == beginning or name.startswith((f"{beginning}.", f"{beginning}::"))
+        ]
+        return max(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def matched(row: Row, instruction: Instruction) -> tuple[str, ...] | None:
+    """The types of the instruction where the row takes it, else None."""
+    types = tuple(word for word in instruction.modifiers if word in CTYPES)
+    others = frozenset(word for word in instruction.modifiers if word not in CTYPES)
+    if not row.wants <= others or not others - row.wants <= row.may:
+        return None
+    if row.types and ".".join(types) not in row.types:
+        return None
+    if not row.types and types and "*" not in row.may:
+        return None
+    if row.hip and len(row.operands) != len(instruction.args):
+        return None
+    return types
+
+
+def folder() -> Path:
+    """The shipped tables: inside the package when installed from a wheel, else beside it."""
+    package = Path(__file__).parent.parent
+    inside = package / "_rules" / "ptx"
+    return inside if inside.is_dir() else package.parent / "rules" / "ptx"
+
+
+@cache
+def load() -> Table:
+    """Read all tables. Raises RuleError for an entry that is not valid."""
+    rows: dict[str, list[Row]] = {}
+    missing: list[Missing] = []
+    registers: dict[str, Mapping[str, str]] = {}
+    vocabulary = set(CTYPES)
+    for path in sorted(folder().glob("*.toml")):
+        content = tomli.loads(path.read_text(encoding="utf-8"))
+        vocabulary.update(content.get("vocabulary", []))
+        registers.update(content.get("registers", {}))
+        missing.extend(_missing(entry) for entry in content.get("missing", []))
+        for entry in content.get("instruction", []):
+            row = _row(path, entry)
+            rows.setdefault(row.name, []).append(row)
+            vocabulary.update((row.name, *row.wants, *row.may))
+    vocabulary.update(part for entry in missing for name in entry.names for part in name.split("."))
+    heads = {*rows, *(name.split(".")[0] for entry in missing for name in entry.names), "bra", "ret", "call"}
+    by_name = {name: tuple(found) for name, found in rows.items()}
+    return Table(by_name, tuple(missing), registers, frozenset(vocabulary), frozenset(heads))
+
+
+def _missing(entry: Mapping[str, Any]) -> Missing:
+    return Missing(tuple(entry["names"]), str(entry["rule"]))
+
+
+def _row(path: Path, entry: Mapping[str, Any]) -> Row:
+    where = f"{path}: instruction {entry.get('name', '?')}"
+    if unknown := set(entry) - ROW_KEYS:
+        raise RuleError(f"{where}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(ROW_KEYS))}")
+    if "name" not in entry or ("hip" in entry) == ("build" in entry):
+        raise RuleError(f"{where}: it needs `name`, and one of `hip` and `build`")
+    return Row(
+        name=str(entry["name"]),
+        types=tuple(str(entry.get("types", "")).split()),
+        wants=frozenset(str(entry.get("with", "")).split()),
+        may=frozenset(str(entry.get("may", "")).split()),
+        operands=tuple(str(entry.get("operands", "")).split()),
+        hip=str(entry.get("hip", "")),
+        build=str(entry.get("build", "")),
+        words=tuple(str(entry.get("words", "")).split()),
+        gives=str(entry.get("gives", "")),
+        approximate=str(entry.get("approximate", "")),
+        rule=str(entry.get("rule", "")),
+        examples=tuple(entry.get("example", [])),
+        origin=path.name,
+    )

@@ -1,0 +1,373 @@
+"""An asm statement of device code -> HIP code, or the rule that says why there is none.
+
+Comes in: a parsed file and the use of `asm`. Goes out: a `Translation`. A statement is translated as a whole or not at
+all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.ptx import memory, parser, render, statement, table
+from migrate.ptx.builders import BUILDERS
+from migrate.ptx.parser import Arg, Instruction, Listing
+from migrate.ptx.statement import Statement
+from migrate.ptx.table import Table
+from migrate.ptx.values import CONSTRAINTS, CTYPES, UnsupportedError, bare, evaluated, read, storage, width
+from migrate.ptx.writer import Step, Writer
+
+_AMD = re.compile(r"llvm\.|(?:s|v|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z]")
+_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+_CONSTANT = re.compile(r"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU&|^~()\s]+);")
+_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
+_PURE = frozenset(("convert", "move", "logic", "shift", "permute", "set_predicate", "set_value"))
+_ORDER = ("async-copy", "dependent-launch", "register-count", "hardware-register", "lane-instruction", "cache-policy")
+"""Of several rules in one statement the first of these is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """`rule` is the hazard rule without its group; no `edits`: the statement has no translation.
+
+    `runtime` names the headers of our own that the code needs, `standard` those of HIP.
+    """
+
+    rule: str
+    words: dict[str, str] = field(default_factory=dict)
+    edits: tuple[Edit, ...] = ()
+    runtime: tuple[str, ...] = ()
+    standard: tuple[str, ...] = ()
+
+
+def translation(parsed: ParsedFile, use: Use) -> Translation | None:
+    """What is to be said of one asm statement, worked out once; None where it is AMD's own or a plain barrier."""
+    known = parsed.facts.setdefault("ptx", {})
+    assert isinstance(known, dict)
+    if use.span not in known:
+        known[use.span] = _translation(parsed, use)
+    found: Translation | None = known[use.span]
+    return found
+
+
+def spells_ptx(names: Sequence[str]) -> bool:
+    """Whether the instructions are PTX's, told from those of other machines by their modifiers."""
+    rows = table.load()
+    if len(names) == 1 and names[0] in ("trap", "brkpt", "exit"):
+        return True
+    return any("." in name for name in names) and all(_is_ptx(name, rows) for name in names)
+
+
+def _is_ptx(name: str, rows: Table) -> bool:
+    """A known opcode, and as its modifiers a type, a qualified word, or words that PTX has; two of these are enough."""
+    head, *modifiers = re.split(r"(?<!:)\.", name)
+    known = [word for word in modifiers if word in rows.vocabulary or "::" in word]
+    if head == "llvm" or (len(known) >= 2 and len(known) == len(modifiers)):
+        return head != "llvm"
+    return head in rows.heads and (not modifiers or bool(known))
+
+
+def _translation(parsed: ParsedFile, use: Use) -> Translation | None:
+    read_ = statement.read(parsed, use)
+    names = parser.opcodes(read_.template)
+    if names and all(_AMD.match(name) for name in names):
+        return None
+    if not names and not read_.problem:
+        return _barrier(parsed, read_)
+    rows = table.load()
+    words = {"instruction": ", ".join(dict.fromkeys(name.replace("\x01", "...") for name in names)) or "asm"}
+    listing = Listing()
+    try:
+        if read_.problem:
+            raise UnsupportedError(read_.problem)
+        listing = parser.parse(read_.template)
+        words["instruction"] = ", ".join(dict.fromkeys(_named(one, listing, rows) for one in listing.instructions))
+        return _translated(parsed, read_, listing, rows, words)
+    except parser.UnreadableError as error:
+        why = f"it does not read as PTX: {error}"
+    except UnsupportedError as error:
+        why = str(error)
+    return _without(listing, names, rows, {**words, "why": why})
+
+
+def _named(one: Instruction, listing: Listing, rows: Table) -> str:
+    """An instruction's name, with the special register that it reads."""
+    last = one.args[-1] if one.args else None
+    if last is None or last.kind != "register" or last.text in listing.registers or last.text not in rows.registers:
+        return one.spelled
+    return f"{one.spelled} %{last.text}"
+
+
+def _barrier(parsed: ParsedFile, read_: Statement) -> Translation | None:
+    """An empty template: the compiler keeps order, or a value, in its place; AMD refuses the letters of some types."""
+    if parser.uncommented(read_.template).strip():
+        return Translation("inline-asm", {"instruction": read_.template.strip()[:40], "why": "it is no instruction"})
+    if not any(operand.constraint in ("f", "d", "l", "h") for operand in read_.operands):
+        return None
+    edits = render.edits(parsed, read_, ['asm volatile("" ::: "memory")'], {})
+    return Translation("value-barrier", {"instruction": "asm"}, edits)
+
+
+def _without(listing: Listing, names: Sequence[str], rows: Table, words: dict[str, str]) -> Translation:
+    """The rule for a statement that has no translation: that of the first instruction which has one."""
+    spelled = [one.spelled for one in listing.instructions] or [name.replace("\x01", "") for name in names]
+    special = [arg.text for one in listing.instructions for arg in _flat(one.args) if arg.kind == "register"]
+    for name in spelled:
+        entry = rows.lacking(name)
+        if entry is not None:
+            return Translation(entry.rule, {**words, "shape": _shape(name), "instruction": name})
+    for register in special:
+        if "rule" in rows.registers.get(register, {}) and register not in listing.registers:
+            return Translation(rows.registers[register]["rule"], {**words, "instruction": f"%{register}"})
+    return Translation("inline-asm", words)
+
+
+def _shape(name: str) -> str:
+    """Shape and types of a matrix instruction in words."""
+    match = _SHAPE.search(name)
+    if match is None:
+        return "matrix"
+    kinds = [
+        part for part in name.split(".") if re.fullmatch(r"(?:[su](?:4|8|32)|b1|t?f(?:16|32|64)|bf16|e\dm\d)", part)
+    ]
+    size = f"{match[1]}x{match[2]}x{match[3]}"
+    return f"{size} product of `{kinds[1]}` into `{kinds[0]}`" if len(kinds) > 1 else f"{size} product"
+
+
+def _translated(
+    parsed: ParsedFile, read_: Statement, listing: Listing, rows: Table, words: dict[str, str]
+) -> Translation:
+    steps = _steps(listing, rows)
+    scope = parsed.lexed.directive_at(read_.use.span.start)
+    writer = Writer(read_, listing, rows, scope is not None, _in_kernel(parsed, read_.use), _constants(parsed, read_))
+    _plan(writer, steps)
+    for step in steps:
+        _write(writer, step)
+    if steps and _carries_out(steps):
+        raise UnsupportedError("a carry that another statement uses")
+    ends = [f"{chr(render.MARK + number)} = {name}" for number, name in writer.results.items()]
+    if writer.pending:
+        raise UnsupportedError("a result that is never set")
+    lines = [*writer.declared, *writer.lines, *ends]
+    made = render.edits(parsed, read_, lines, _kept(read_))
+    text = "\n".join(lines)
+    return Translation(
+        _told(writer, steps, rows),
+        {**words, "difference": _difference(writer, steps, rows)},
+        made,
+        render.runtime(text),
+        render.standard(text),
+    )
+
+
+def _steps(listing: Listing, rows: Table) -> list[Step]:
+    if listing.directives:
+        raise UnsupportedError(f"the directive `.{listing.directives[0]}`")
+    if listing.labels:
+        raise UnsupportedError("a jump")
+    steps = []
+    for one in listing.instructions:
+        found = rows.row(one)
+        if found is None:
+            raise UnsupportedError(f"`{one.spelled}`")
+        steps.append(Step(one, *found))
+    return steps
+
+
+def _plan(writer: Writer, steps: list[Step]) -> None:
+    """Which registers need no variable, and which operands get their value only at the end.
+
+    A register that is set once, from what does not change, and read once is written where it is read. An operand that
+    is written before another is read gets its value last: the two may be the same variable.
+    """
+    defined, used = Counter[str](), Counter[str]()
+    guarded: set[str] = set()
+    pure: set[str] = set()
+    for step in steps:
+        for arg in _written(step):
+            if arg.kind == "register":
+                defined[arg.text] += 1
+                guarded.update([arg.text] if step.instruction.guard is not None else [])
+                if step.instruction.args[0].kind == "register" and _is_pure(step):
+                    pure.add(arg.text)
+        used.update(arg.text for arg in _reads(step) if arg.kind == "register")
+    once = {name for name, count in defined.items() if count == 1 and name not in guarded}
+    writer.single = frozenset(once)
+    used_once = {name for name in once & (pure - _unsteady(writer, steps, once)) if used[name] == 1}
+    writer.inlined = frozenset(used_once)
+    readers = {arg.text: at for at, step in enumerate(steps) for arg in _reads(step) if arg.kind == "register"}
+    for at in reversed(range(len(steps))):
+        targets = [arg.text for arg in _written(steps[at]) if arg.kind == "register" and arg.text in writer.inlined]
+        steps[at].read_at = max([at, *(steps[readers[name]].read_at for name in targets if name in readers)])
+    _delay(writer, steps)
+
+
+def _unsteady(writer: Writer, steps: list[Step], once: set[str]) -> set[str]:
+    """Registers that are made from something that is set again: another register, or an operand that is written."""
+    places = {writer.operand(arg.text)[0] for step in steps for arg in _written(step) if arg.kind == "place"}
+    found = set[str]()
+    for step in steps:
+        for arg in _reads(step):
+            register = arg.kind == "register" and arg.text in writer.listing.registers and arg.text not in once
+            if register or (arg.kind == "place" and writer.operand(arg.text)[0] in places):
+                found.update(one.text for one in _written(step) if one.kind == "register")
+    return found
+
+
+def _delay(writer: Writer, steps: list[Step]) -> None:
+    first: dict[int, float] = {}
+    for at, step in enumerate(steps):
+        several = len(_written(step)) > 1
+        for arg in _written(step):
+            if arg.kind == "place":
+                first.setdefault(writer.operand(arg.text)[0], at - 0.5 if several and _is_stepwise(step) else at)
+    for number, written in first.items():
+        late = any(
+            step.read_at > written and arg.kind == "place" and _varies(writer, arg, number)
+            for step in steps
+            for arg in _reads(step)
+        )
+        if late:
+            operand = writer.statement.operands[number]
+            kind = CONSTRAINTS.get(operand.constraint, "")
+            if kind in ("", "const"):
+                raise UnsupportedError("an output of another kind")
+            kept = storage("b" + kind[1:]) if kind[0] == "x" else kind
+            value = writer.value(Arg("place", str(number)))
+            name = writer.fresh("result")
+            if operand.read:
+                writer.declared.append(f"{CTYPES[kept]} {name} = {read(value, kept)}")
+            else:
+                writer.pending.add(name)
+            writer.results[number] = name
+
+
+def _varies(writer: Writer, arg: Arg, number: int) -> bool:
+    other, operand = writer.operand(arg.text)
+    return other != number and operand.read and operand.constraint not in ("n", "C")
+
+
+def _is_pure(step: Step) -> bool:
+    return not step.row.rule and (step.row.build in _PURE or bool(step.row.hip))
+
+
+def _is_stepwise(step: Step) -> bool:
+    """Whether several results are stored one after the other, with sources read in between."""
+    ordered = step.row.build == "load" and bool(memory.policy(step)[0])
+    return ordered or step.row.build in ("set_predicate", "shuffle")
+
+
+def _written(step: Step) -> tuple[Arg, ...]:
+    if not step.row.operands or not step.row.operands[0].startswith("d"):
+        return ()
+    return _flat(step.instruction.args[:1])
+
+
+def _reads(step: Step) -> tuple[Arg, ...]:
+    guard = (step.instruction.guard,) if step.instruction.guard is not None else ()
+    skipped = 1 if _written(step) else 0
+    return (*_flat(step.instruction.args[skipped:]), *guard)
+
+
+def _flat(args: Iterable[Arg]) -> tuple[Arg, ...]:
+    found: list[Arg] = []
+    for arg in args:
+        found.extend(_flat(arg.items) if arg.items else [arg])
+    return tuple(found)
+
+
+def _write(writer: Writer, step: Step) -> None:
+    """One instruction, under its predicate where it has one."""
+    guard = step.instruction.guard
+    condition = ""
+    if guard is not None:
+        value = writer.value(Arg(guard.kind, guard.text, negated=guard.negated))
+        condition = read(value, "pred")
+    before, writer.guarded = len(writer.lines), guard is not None
+    if step.row.build:
+        BUILDERS[step.row.build](writer, step)
+    else:
+        _fill(writer, step)
+    if guard is not None:
+        lines = writer.lines[before:]
+        del writer.lines[before:]
+        if len(lines) == 1:
+            writer.line(f"if ({bare(condition)}) {lines[0]}")
+        else:
+            writer.lines += [f"if ({bare(condition)}) {{", *(f"    {line}" for line in lines), "}"]
+
+
+def _fill(writer: Writer, step: Step) -> None:
+    """A row's expression with its places filled in."""
+    args = dict(zip(step.row.operands, step.instruction.args, strict=False))
+    source = step.types[-1] if step.types else ""
+    target = step.types[0] if step.types else ""
+
+    def place(match: re.Match[str]) -> str:
+        name, kind = match[1], match[2] or source
+        kind = target if kind == "T" else kind
+        if name in ("T", "S", "U"):
+            return CTYPES[{"T": target, "S": source, "U": f"u{width(source)}"}[name]]
+        if name == "bits":
+            return str(width(source))
+        if kind in ("u", "s", "b"):
+            kind = f"{kind}{width(source)}"
+        return writer.source(args[name], kind)
+
+    text = _PLACE.sub(place, step.row.hip)
+    if not step.row.operands or not step.row.operands[0].startswith("d"):
+        writer.line(text)
+        return
+    gives = step.row.gives or target
+    writer.assign(args["d"], text, f"u{width(target)}" if gives == "u" or gives[0] == "b" else gives)
+
+
+def _carries_out(steps: Sequence[Step]) -> bool:
+    """Whether the last instruction that has to do with the carry sets it."""
+    about = [step for step in steps if step.row.build == "carry"]
+    return bool(about) and "cc" in about[-1].instruction.modifiers
+
+
+def _told(writer: Writer, steps: Sequence[Step], rows: Table) -> str:
+    rules = {step.row.rule for step in steps} | {rows.registers[name].get("rule", "") for name in writer.registers}
+    for rule in _ORDER:
+        if rule in rules:
+            return rule
+    return "approximate-instruction" if _difference(writer, steps, rows) else "known-instruction"
+
+
+def _difference(writer: Writer, steps: Sequence[Step], rows: Table) -> str:
+    """In what the results differ, each once."""
+    told = [step.row.approximate for step in steps]
+    told += [rows.registers[name].get("approximate", "") for name in sorted(writer.registers)]
+    if any("ftz" in step.instruction.modifiers for step in steps):
+        told.append("subnormal numbers are kept where PTX flushes them to zero")
+    return "; ".join(dict.fromkeys(text for text in told if text))
+
+
+def _in_kernel(parsed: ParsedFile, use: Use) -> bool:
+    function = parsed.function(use.span.start)
+    if function is None or parsed.lexed.directive_at(use.span.start) is not None:
+        return False
+    return b"__global__" in parsed.data[max(0, function.span.start - 200) : function.body.start].rpartition(b"}")[2]
+
+
+def _constants(parsed: ParsedFile, read_: Statement) -> dict[str, int]:
+    """Values of the constants that the file names in operands, where it gives each of them only one."""
+    wanted = {operand.text for operand in read_.operands if re.fullmatch(r"[A-Za-z_]\w*", operand.text)}
+    if not wanted or "lop3" not in read_.template:
+        return {}
+    found: dict[str, set[int]] = {}
+    for match in _CONSTANT.finditer(parsed.data.decode("latin-1")):
+        if match[1] in wanted:
+            value = evaluated(match[2])
+            found.setdefault(match[1], set()).add(-1 if value is None else value)
+    return {name: next(iter(values)) for name, values in found.items() if len(values) == 1 and min(values) >= 0}
+
+
+def _kept(read_: Statement) -> dict[int, Span]:
+    return {number: operand.span for number, operand in enumerate(read_.operands)}

@@ -1,0 +1,468 @@
+// cudamigrate_ptx.h: what PTX instructions do and HIP has no function for.
+//
+// Included by code that cudamigrate converted from inline PTX; copy it, and cudamigrate_hip.h, wherever that code goes.
+// It works with ROCm 5.2 and later. Each function gives the result that its instruction gives, unless it says otherwise.
+#ifndef CUDAMIGRATE_PTX_H
+#define CUDAMIGRATE_PTX_H
+
+#include <hip/hip_fp16.h>
+#include <hip/hip_runtime.h>
+
+#include "cudamigrate_hip.h"
+
+namespace cudamigrate {
+
+// The bits of a value as another type of the same size.
+template <typename To, typename From>
+__host__ __device__ inline To bits(const From &from) {
+    static_assert(sizeof(To) == sizeof(From), "bits are taken as they are");
+    To to;
+    __builtin_memcpy(static_cast<void *>(&to), static_cast<const void *>(&from), sizeof(To));
+    return to;
+}
+
+// Address of shared memory as a number of 32 bits, and back: cvta.to.shared and the addresses of ld.shared.
+__device__ inline unsigned int shared_address(const void *pointer) {
+#if defined(__AMDGCN__)
+    typedef __attribute__((address_space(3))) const void *shared;
+    return static_cast<unsigned int>(reinterpret_cast<unsigned long long>((shared)pointer));
+#else
+    return static_cast<unsigned int>(reinterpret_cast<unsigned long long>(pointer));
+#endif
+}
+template <typename T>
+__device__ inline T *shared_pointer(unsigned int address) {
+#if defined(__AMDGCN__)
+    typedef __attribute__((address_space(3))) T *shared;
+    return (T *)(shared)address;
+#else
+    return reinterpret_cast<T *>(static_cast<unsigned long long>(address));
+#endif
+}
+
+// Whether a pointer leads to shared or to local memory: isspacep. Elsewhere than on AMD GPUs it is not known.
+__device__ inline bool is_shared(const void *pointer) {
+#if defined(__AMDGCN__)
+    return __builtin_amdgcn_is_shared((const __attribute__((address_space(0))) void *)pointer);
+#else
+    return static_cast<void>(pointer), false;
+#endif
+}
+__device__ inline bool is_local(const void *pointer) {
+#if defined(__AMDGCN__)
+    return __builtin_amdgcn_is_private((const __attribute__((address_space(0))) void *)pointer);
+#else
+    return static_cast<void>(pointer), false;
+#endif
+}
+
+// Copies 4, 8 or 16 bytes to shared memory at once, of which those from `size` on become zero: cp.async. Nothing is
+// left to wait for, and nothing overlaps with the copy.
+template <int Bytes>
+__device__ inline void copy_to_shared(void *target, const void *source, unsigned int size = Bytes) {
+    static_assert(Bytes == 4 || Bytes == 8 || Bytes == 16, "cp.async copies 4, 8 or 16 bytes");
+    unsigned int words[Bytes / 4] = {};
+    if (size >= Bytes) {
+        __builtin_memcpy(words, __builtin_assume_aligned(source, Bytes), Bytes);
+    } else {
+        const unsigned char *from = static_cast<const unsigned char *>(source);
+        for (unsigned int at = 0; at < size; ++at) words[at / 4] |= unsigned(from[at]) << (at % 4 * 8);
+    }
+    __builtin_memcpy(__builtin_assume_aligned(target, Bytes), words, Bytes);
+}
+
+// Waits for about this many nanoseconds, at a clock of some 1.5 GHz: nanosleep.
+__device__ inline void nanosleep(unsigned int nanoseconds) {
+#if defined(__AMDGCN__)
+    for (unsigned int waited = 0; waited < nanoseconds; waited += 43) __builtin_amdgcn_s_sleep(1);
+#else
+    static_cast<void>(nanoseconds);
+#endif
+}
+
+// Stops in the debugger: brkpt.
+__device__ inline void breakpoint() {
+#if defined(__AMDGCN__)
+    __builtin_debugtrap();
+#endif
+}
+
+// Number of the caller's warp of 32 lanes in its block: what %warpid is used for.
+__device__ inline unsigned int warp_id() {
+    return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32u;
+}
+
+// The lane that a shuffle reads, its own where the other lies outside its part of the warp, and whether it lies inside.
+// `Mode` is the first letter of idx, up, down or bfly; `division` the operand that holds clamp and segment mask: shfl.
+template <char Mode>
+__device__ inline int shuffle_lane(unsigned int by, unsigned int division, bool &inside) {
+    const unsigned int self = lane_id(), segment = division >> 8 & 31u, clamp = division & 31u, step = by & 31u;
+    const unsigned int first = self & segment, last = first | (clamp & ~segment);
+    int lane = static_cast<int>(Mode == 'u' ? self - step : Mode == 'd' ? self + step : Mode == 'b' ? self ^ step
+                                                                                  : first | (step & ~segment));
+    inside = Mode == 'u' ? lane >= static_cast<int>(last) : lane <= static_cast<int>(last);
+    return inside ? lane : static_cast<int>(self);
+}
+
+// Arithmetic that is rounded by itself and never fused with what stands beside it: add.rn, sub.rn, mul.rn.
+template <typename T>
+__host__ __device__ inline T add_rn(T a, T b) {
+#pragma clang fp contract(off)
+    return a + b;
+}
+template <typename T>
+__host__ __device__ inline T sub_rn(T a, T b) {
+#pragma clang fp contract(off)
+    return a - b;
+}
+template <typename T>
+__host__ __device__ inline T mul_rn(T a, T b) {
+#pragma clang fp contract(off)
+    return a * b;
+}
+
+// The larger and the smaller, a NaN where one is: max.NaN, min.NaN.
+__host__ __device__ inline float max_nan(float a, float b) { return a != a ? a : b != b ? b : fmaxf(a, b); }
+__host__ __device__ inline float min_nan(float a, float b) { return a != a ? a : b != b ? b : fminf(a, b); }
+
+// Zero for what is not above it, a NaN apart: .relu. Between 0 and 1, 0 for a NaN: .sat.
+__host__ __device__ inline float relu(float x) { return x <= 0.0f ? 0.0f : x; }
+__host__ __device__ inline float saturate(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+
+// An integral value as an integer, the nearest one where it is out of range: cvt from a float. A NaN gives 0, and the
+// top bit for 64 bits or from a double.
+template <typename To, typename From>
+__host__ __device__ inline To to_integer(From x) {
+    const bool is_signed = static_cast<To>(-1) < static_cast<To>(0);
+    const int bits = static_cast<int>(sizeof(To)) * 8 - (is_signed ? 1 : 0);
+    const From above = static_cast<From>(1ull << (bits - 1)) * static_cast<From>(2);
+    const To top = static_cast<To>(1ull << (sizeof(To) * 8 - 1));
+    if (x != x) return sizeof(To) == 8 || sizeof(From) == 8 ? top : static_cast<To>(0);
+    if (x >= above) return is_signed ? static_cast<To>(~top) : static_cast<To>(-1);
+    if (is_signed ? x < -above : x < static_cast<From>(0)) return is_signed ? top : static_cast<To>(0);
+    return static_cast<To>(x);
+}
+
+// The nearest integer of another type: cvt.sat between integers.
+template <typename To, typename From>
+__host__ __device__ inline To saturated(From x) {
+    const bool is_signed = static_cast<To>(-1) < static_cast<To>(0);
+    const To top = static_cast<To>(1ull << (sizeof(To) * 8 - 1));
+    const To least = is_signed ? top : static_cast<To>(0);
+    const To most = is_signed ? static_cast<To>(~top) : static_cast<To>(-1);
+    const bool negative = x < static_cast<From>(0);
+    if (negative) return is_signed && static_cast<long long>(x) >= static_cast<long long>(least) ? static_cast<To>(x) : least;
+    return static_cast<unsigned long long>(x) > static_cast<unsigned long long>(most) ? most : static_cast<To>(x);
+}
+
+// Sums and differences that stop at the ends of the range: add.sat.s32, sub.sat.s32.
+__host__ __device__ inline int add_sat(int a, int b) { return saturated<int>(static_cast<long long>(a) + b); }
+__host__ __device__ inline int sub_sat(int a, int b) { return saturated<int>(static_cast<long long>(a) - b); }
+
+// Sums and differences with the carry of the one before; `carry` becomes that of this one: add.cc, addc, sub.cc, subc.
+template <typename T>
+__host__ __device__ inline T add_carry(T a, T b, bool before, bool &carry) {
+    const T sum = a + b, all = sum + static_cast<T>(before);
+    carry = sum < a || all < sum;
+    return all;
+}
+template <typename T>
+__host__ __device__ inline T sub_carry(T a, T b, bool before, bool &carry) {
+    const T rest = a - b, all = rest - static_cast<T>(before);
+    carry = a < b || rest < static_cast<T>(before);
+    return all;
+}
+
+// Any function of three bits, from its table of results: lop3.
+template <unsigned int Table>
+__host__ __device__ inline unsigned int lop3(unsigned int a, unsigned int b, unsigned int c) {
+    unsigned int result = 0u;
+    for (unsigned int at = 0; at < 8; ++at) {
+        if (Table >> at & 1u) result |= (at & 4u ? a : ~a) & (at & 2u ? b : ~b) & (at & 1u ? c : ~c);
+    }
+    return result;
+}
+
+// Four of eight bytes, or copies of their signs: prmt.
+__host__ __device__ inline unsigned int prmt(unsigned int a, unsigned int b, unsigned int selector) {
+    const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
+    unsigned int result = 0u;
+    for (int at = 0; at < 4; ++at) {
+        const unsigned int chosen = selector >> (4 * at);
+        const unsigned int byte = static_cast<unsigned int>(both >> (8 * (chosen & 7u))) & 0xffu;
+        result |= (chosen & 8u ? (byte & 0x80u ? 0xffu : 0u) : byte) << (8 * at);
+    }
+    return result;
+}
+
+// A field of bits read, zeros or copies of its sign above it, and put in place: bfe, bfi. T tells 32 bits from 64.
+template <typename T>
+__host__ __device__ inline T bit_field(T value, unsigned int position, unsigned int length) {
+    const unsigned int size = sizeof(T) * 8, from = position & 0xffu, count = length & 0xffu;
+    const bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
+    const unsigned long long all = static_cast<unsigned long long>(static_cast<long long>(value));
+    const unsigned int end = from + count < size ? from + count : size;
+    const bool sign = is_signed && count != 0u && (all >> (end - 1) & 1ull) != 0ull;
+    unsigned long long field = 0ull;
+    for (unsigned int at = 0; at < size; ++at) {
+        const bool inside = at < count && from + at < size;
+        if (inside ? (all >> (from + at) & 1ull) != 0ull : sign) field |= 1ull << at;
+    }
+    return static_cast<T>(field);
+}
+template <typename T>
+__host__ __device__ inline T insert_bits(T field, T value, unsigned int position, unsigned int length) {
+    const unsigned int size = sizeof(T) * 8, from = position & 0xffu, count = length & 0xffu;
+    if (from >= size || count == 0u) return value;
+    const T mask = (count >= size ? ~static_cast<T>(0) : (static_cast<T>(1) << count) - 1) << from;
+    return (value & ~mask) | ((field << from) & mask);
+}
+
+// Place of the highest bit that is set, or of a negative number the highest that is not; all ones for none: bfind.
+__device__ inline unsigned int find_bit(unsigned int x) { return 31u - static_cast<unsigned int>(__clz(static_cast<int>(x))); }
+__device__ inline unsigned int find_bit(int x) { return find_bit(static_cast<unsigned int>(x < 0 ? ~x : x)); }
+__device__ inline unsigned int find_bit(unsigned long long x) { return 63u - static_cast<unsigned int>(__clzll(static_cast<long long>(x))); }
+__device__ inline unsigned int find_bit(long long x) { return find_bit(static_cast<unsigned long long>(x < 0 ? ~x : x)); }
+
+// Two products of 16 bits and 8 bits, and a sum; the lower or the upper two of the four bytes: dp2a. Each side is read
+// as signed or not.
+template <bool SignedA, bool SignedB, bool Upper>
+__host__ __device__ inline unsigned int dp2a(unsigned int a, unsigned int b, unsigned int c) {
+    for (int at = 0; at < 2; ++at) {
+        const unsigned int half = a >> (16 * at) & 0xffffu, byte = b >> (8 * at + (Upper ? 16 : 0)) & 0xffu;
+        const int x = SignedA ? static_cast<short>(half) : static_cast<int>(half);
+        const int y = SignedB ? static_cast<signed char>(byte) : static_cast<int>(byte);
+        c += static_cast<unsigned int>(x * y);
+    }
+    return c;
+}
+
+// Four products of bytes where one side is signed and the other is not: dp4a.s32.u32, dp4a.u32.s32.
+template <bool SignedA, bool SignedB>
+__host__ __device__ inline unsigned int dp4a_mixed(unsigned int a, unsigned int b, unsigned int c) {
+    for (int shift = 0; shift < 32; shift += 8) {
+        const int x = SignedA ? static_cast<signed char>(a >> shift) : static_cast<int>(a >> shift & 0xffu);
+        const int y = SignedB ? static_cast<signed char>(b >> shift) : static_cast<int>(b >> shift & 0xffu);
+        c += static_cast<unsigned int>(x * y);
+    }
+    return c;
+}
+
+namespace detail {
+
+// One operation on each of the parts of two words, the parts signed or not; the results wrap around or stop at the ends.
+template <int Bits, bool Signed, typename Operation>
+__host__ __device__ inline unsigned int each(unsigned int a, unsigned int b, bool saturate, Operation operation) {
+    const unsigned int mask = (1u << Bits) - 1u;
+    const int least = Signed ? -(1 << (Bits - 1)) : 0, most = Signed ? (1 << (Bits - 1)) - 1 : static_cast<int>(mask);
+    unsigned int result = 0u;
+    for (int at = 0; at < 32; at += Bits) {
+        int x = static_cast<int>(a >> at & mask), y = static_cast<int>(b >> at & mask);
+        if (Signed) x = (x ^ (1 << (Bits - 1))) - (1 << (Bits - 1)), y = (y ^ (1 << (Bits - 1))) - (1 << (Bits - 1));
+        int made = operation(x, y);
+        if (saturate) made = made < least ? least : made > most ? most : made;
+        result |= (static_cast<unsigned int>(made) & mask) << at;
+    }
+    return result;
+}
+
+}  // namespace detail
+
+// Video instructions on two halves or four bytes: vadd2, vsub4, vabsdiff4 and so on.
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_add(unsigned int a, unsigned int b, bool saturate = false) {
+    return detail::each<Bits, Signed>(a, b, saturate, [](int x, int y) { return x + y; });
+}
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_sub(unsigned int a, unsigned int b, bool saturate = false) {
+    return detail::each<Bits, Signed>(a, b, saturate, [](int x, int y) { return x - y; });
+}
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_min(unsigned int a, unsigned int b) {
+    return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x < y ? x : y; });
+}
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_max(unsigned int a, unsigned int b) {
+    return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x < y ? y : x; });
+}
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_absdiff(unsigned int a, unsigned int b) {
+    return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x < y ? y - x : x - y; });
+}
+
+// Sum of the parts of a word, unsigned, and `c`: the `.add` of video instructions.
+template <int Bits>
+__host__ __device__ inline unsigned int sum_parts(unsigned int parts, unsigned int c) {
+    for (int at = 0; at < 32; at += Bits) c += parts >> at & ((1u << Bits) - 1u);
+    return c;
+}
+
+// bfloat16 as its bits, rounded to nearest even; a NaN becomes 0x7fff: cvt.rn.bf16.f32 and back.
+__host__ __device__ inline float from_bf16(unsigned short x) { return bits<float>(static_cast<unsigned int>(x) << 16); }
+__host__ __device__ inline unsigned short to_bf16(float x) {
+    const unsigned int raw = bits<unsigned int>(x);
+    if (x != x) return 0x7fffu;
+    return static_cast<unsigned short>((raw + 0x7fffu + (raw >> 16 & 1u)) >> 16);
+}
+__host__ __device__ inline unsigned int to_bf16x2(float low, float high) {
+    return static_cast<unsigned int>(to_bf16(high)) << 16 | to_bf16(low);
+}
+
+// A float with the ten bits of tf32, rounded to nearest with ties away from zero, or to even: cvt.rna.tf32, cvt.rn.tf32.
+__host__ __device__ inline unsigned int to_tf32_away(float x) {
+    return x != x ? 0x7fffffffu : (bits<unsigned int>(x) & 0x7f800000u) == 0x7f800000u
+        ? bits<unsigned int>(x) : (bits<unsigned int>(x) + 0x1000u) & 0xffffe000u;
+}
+
+namespace detail {
+
+// The larger and the smaller, or the one that is not a NaN, a signalling NaN too.
+__host__ __device__ inline float larger(float a, float b) { return a != a ? b : b != b || a > b ? a : b; }
+__host__ __device__ inline float smaller(float a, float b) { return a != a ? b : b != b || a < b ? a : b; }
+
+// One operation on each half of packed bfloat16 numbers, worked out in float and rounded once more.
+template <typename Operation>
+__host__ __device__ inline unsigned int each_bf16(unsigned int a, unsigned int b, unsigned int c, Operation operation) {
+    const float low = operation(bits<float>(a << 16), bits<float>(b << 16), bits<float>(c << 16));
+    const float high = operation(bits<float>(a & 0xffff0000u), bits<float>(b & 0xffff0000u), bits<float>(c & 0xffff0000u));
+    return to_bf16x2(low, high);
+}
+
+// The same for packed halves; exact for what picks one of its operands.
+template <typename Operation>
+__device__ inline unsigned int each_f16(unsigned int a, unsigned int b, Operation operation) {
+    const __half2 x = bits<__half2>(a), y = bits<__half2>(b);
+    const float low = operation(__low2float(x), __low2float(y)), high = operation(__high2float(x), __high2float(y));
+    return bits<unsigned int>(__floats2half2_rn(low, high));
+}
+
+}  // namespace detail
+
+// Packed bfloat16 arithmetic. The sum and the product are exact; a fused product may be rounded twice.
+__host__ __device__ inline unsigned int bf16x2_add(unsigned int a, unsigned int b) {
+    return detail::each_bf16(a, b, 0u, [](float x, float y, float) { return add_rn(x, y); });
+}
+__host__ __device__ inline unsigned int bf16x2_sub(unsigned int a, unsigned int b) {
+    return detail::each_bf16(a, b, 0u, [](float x, float y, float) { return sub_rn(x, y); });
+}
+__host__ __device__ inline unsigned int bf16x2_mul(unsigned int a, unsigned int b) {
+    return detail::each_bf16(a, b, 0u, [](float x, float y, float) { return mul_rn(x, y); });
+}
+__host__ __device__ inline unsigned int bf16x2_fma(unsigned int a, unsigned int b, unsigned int c) {
+    return detail::each_bf16(a, b, c, [](float x, float y, float z) { return fmaf(x, y, z); });
+}
+__host__ __device__ inline unsigned int bf16x2_max(unsigned int a, unsigned int b) {
+    return detail::each_bf16(a, b, 0u, [](float x, float y, float) { return detail::larger(x, y); });
+}
+__host__ __device__ inline unsigned int bf16x2_min(unsigned int a, unsigned int b) {
+    return detail::each_bf16(a, b, 0u, [](float x, float y, float) { return detail::smaller(x, y); });
+}
+
+// The larger and the smaller of packed halves, and zero for what is negative.
+__device__ inline unsigned int f16x2_max(unsigned int a, unsigned int b) {
+    return detail::each_f16(a, b, [](float x, float y) { return detail::larger(x, y); });
+}
+__device__ inline unsigned int f16x2_min(unsigned int a, unsigned int b) {
+    return detail::each_f16(a, b, [](float x, float y) { return detail::smaller(x, y); });
+}
+__device__ inline unsigned int f16x2_relu(unsigned int a) {
+    return detail::each_f16(a, 0u, [](float x, float) { return relu(x); });
+}
+__device__ inline unsigned int f16x2_tanh(unsigned int a) {
+    return detail::each_f16(a, 0u, [](float x, float) { return tanhf(x); });
+}
+__host__ __device__ inline unsigned int bf16x2_tanh(unsigned int a) {
+    return detail::each_bf16(a, 0u, 0u, [](float x, float, float) { return tanhf(x); });
+}
+__host__ __device__ inline unsigned int bf16x2_exp2(unsigned int a) {
+    return detail::each_bf16(a, 0u, 0u, [](float x, float, float) { return exp2f(x); });
+}
+__host__ __device__ inline unsigned int bf16x2_relu(unsigned int a) {
+    return detail::each_bf16(a, 0u, 0u, [](float x, float, float) { return relu(x); });
+}
+
+namespace detail {
+
+// A float in few bits: sign, `Exponent` bits, `Mantissa` bits; to nearest even, and to the largest number where it is
+// too large. `Most` are the bits of the largest, `Nan` those of a NaN.
+template <int Exponent, int Mantissa, unsigned int Most, unsigned int Nan>
+__host__ __device__ inline unsigned int to_short(float x) {
+    const unsigned int raw = bits<unsigned int>(x), sign = raw >> 31 << (Exponent + Mantissa);
+    if (x != x) return Nan;
+    const int bias = (1 << (Exponent - 1)) - 1;
+    int power = static_cast<int>(raw >> 23 & 0xffu) - 127;
+    unsigned int digits = (raw & 0x7fffffu) | 0x800000u;
+    int drop = 23 - Mantissa;
+    if ((raw & 0x7f800000u) == 0u) return sign;
+    if (power < 1 - bias) drop += 1 - bias - power, power = 1 - bias;
+    if (drop > 25) return sign;
+    const unsigned int kept = digits >> drop, rest = digits & ((1u << drop) - 1u), half = 1u << (drop - 1);
+    digits = kept + (rest > half || (rest == half && (kept & 1u) != 0u) ? 1u : 0u);
+    const unsigned int made = (static_cast<unsigned int>(power + bias - 1) << Mantissa) + digits;
+    return sign | (made > Most ? Most : made);
+}
+
+template <int Exponent, int Mantissa>
+__host__ __device__ inline float from_short(unsigned int x) {
+    const int bias = (1 << (Exponent - 1)) - 1;
+    const unsigned int power = x >> Mantissa & ((1u << Exponent) - 1u), digits = x & ((1u << Mantissa) - 1u);
+    const float sign = (x & 0x80u) != 0u ? -1.0f : 1.0f;
+    const float unit = bits<float>(static_cast<unsigned int>(128 - bias - Mantissa) << 23);
+    if (power == 0u) return sign * static_cast<float>(digits) * unit;
+    return sign * static_cast<float>(digits | 1u << Mantissa) * unit *
+        bits<float>((power - 1u + 127u) << 23);
+}
+
+}  // namespace detail
+
+// 8-bit floats, and those of 4 bits, in the OCP formats, as PTX has them, whatever format the GPU at hand works with: cvt with e4m3 and e5m2.
+__host__ __device__ inline unsigned int to_e4m3(float x) { return detail::to_short<4, 3, 0x7eu, 0x7fu>(x); }
+__host__ __device__ inline unsigned int to_e5m2(float x) { return detail::to_short<5, 2, 0x7bu, 0x7fu>(x); }
+__host__ __device__ inline unsigned int to_e2m1(float x) { return detail::to_short<2, 1, 0x7u, 0x7u>(x); }
+__host__ __device__ inline float from_e4m3(unsigned int x) {
+    return (x & 0x7fu) == 0x7fu ? bits<float>(0x7fffffffu) : detail::from_short<4, 3>(x);
+}
+__host__ __device__ inline float from_e5m2(unsigned int x) {
+    if ((x & 0x7fu) > 0x7cu) return bits<float>(0x7fffffffu);
+    if ((x & 0x7fu) == 0x7cu) return bits<float>(0x7f800000u | (x & 0x80u) << 24);
+    return detail::from_short<5, 2>(x);
+}
+
+// Pairs of them, from and to packed halves.
+__device__ inline unsigned short f16x2_to_e4m3x2(unsigned int x) {
+    const __half2 pair = bits<__half2>(x);
+    return static_cast<unsigned short>(to_e4m3(__high2float(pair)) << 8 | to_e4m3(__low2float(pair)));
+}
+__device__ inline unsigned short f16x2_to_e5m2x2(unsigned int x) {
+    const __half2 pair = bits<__half2>(x);
+    return static_cast<unsigned short>(to_e5m2(__high2float(pair)) << 8 | to_e5m2(__low2float(pair)));
+}
+__device__ inline unsigned int e4m3x2_to_f16x2(unsigned short x) {
+    return bits<unsigned int>(__floats2half2_rn(from_e4m3(x & 0xffu), from_e4m3(x >> 8)));
+}
+__device__ inline unsigned int e5m2x2_to_f16x2(unsigned short x) {
+    return bits<unsigned int>(__floats2half2_rn(from_e5m2(x & 0xffu), from_e5m2(x >> 8)));
+}
+
+// Adds to two packed numbers, each rounded by itself, and returns what was there: atom.add.noftz.f16x2 and bf16x2.
+__device__ inline unsigned int atomic_add_f16x2(unsigned int *address, unsigned int value) {
+    unsigned int seen = *address, before;
+    do {
+        before = seen;
+        const __half2 sum = __hadd2(bits<__half2>(before), bits<__half2>(value));
+        seen = atomicCAS(address, before, bits<unsigned int>(sum));
+    } while (seen != before);
+    return seen;
+}
+__device__ inline unsigned int atomic_add_bf16x2(unsigned int *address, unsigned int value) {
+    unsigned int seen = *address, before;
+    do {
+        before = seen;
+        seen = atomicCAS(address, before, bf16x2_add(before, value));
+    } while (seen != before);
+    return seen;
+}
+
+}  // namespace cudamigrate
+
+#endif  // CUDAMIGRATE_PTX_H

@@ -1,0 +1,77 @@
+"""Constants that say 32 lanes without being called a warp's size, and arrays through which lanes hand values on."""
+
+import pytest
+
+from migrate.pipeline import find_in_text
+
+
+def found(text: str, rule: str = "warp/hardcoded-size") -> list[str]:
+    data = text.encode()
+    findings = [finding for finding in find_in_text(text).findings if finding.rule == rule]
+    return [data[finding.span.start : finding.span.end].decode() for finding in findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#define FULL_MASK 0xffffffff // all lanes\n", ["FULL_MASK 0xffffffff"]),
+        ("#define COLOUR_MASK 0xffffffff // no lanes\n", []),
+        (
+            "constexpr unsigned MASK = ~0u;\n__device__ int f(int v) { return __any_sync(MASK, v); }",
+            ["MASK = ~0u"],
+        ),
+        ("struct WarpTile { static const int kThreads = 32; };", ["kThreads = 32"]),
+        ("struct BlockTile { static const int kThreads = 32; };", []),
+        ("constexpr int kWarps = kThreads / 32;", ["kWarps = kThreads / 32"]),
+        ("constexpr int kWarps = kRows * kColumns / (32 * 32);", []),
+        ("constexpr int kRowsPerWarp = 32 / kThreadsPerRow;", ["kRowsPerWarp = 32 /"]),
+        ("int launch(int threads) { int warps = threads / 32; return warps; }", []),
+        ("#ifdef USE_ROCM\n#define FULL_MASK 0xffffffffffffffffull\n#else\n#define FULL_MASK 0xffffffff\n#endif\n", []),
+    ],
+)
+def test_constants_that_stand_for_lanes(text: str, expected: list[str]) -> None:
+    assert found("#include <cuda_runtime.h>\n" + text) == expected
+
+
+def test_a_count_of_the_fragments_of_a_warp_needs_no_name() -> None:
+    count = "__global__ void k(int *a) { int at = (threadIdx.x % 32) / 4; a[at] = 0; }\n"
+    load = '__device__ void load() { asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {}, [];"); }\n// warp\n'
+    assert found(count + "// warp\n") == []
+    assert found(count + load) == ["threadIdx.x % 32"]
+
+
+def test_files_for_amd_alone_have_no_constants_to_tell() -> None:
+    text = "__device__ int id() { return __builtin_amdgcn_workitem_id_x(); }\nconstexpr int kWarpSize = 32;\n"
+    assert found("#include <hip/hip_runtime.h>\n" + text) == []
+
+
+def test_steps_are_told_once_for_each_run_without_a_barrier() -> None:
+    step = "s[t] += s[t + 8]; s[t] += s[t + 4];"
+    text = f"__device__ void f(volatile int *s, int t) {{ {step} __syncthreads(); {step} }}"
+    assert found(text, "warp/volatile-lanes") == ["s[t] += s[t + 8]"] * 2
+
+
+def test_steps_on_the_host_are_no_lanes() -> None:
+    text = "__global__ void k() {}\nvoid f(volatile int *s, int t) { s[t] += s[t + 8]; s[t] += s[t + 4]; }"
+    assert found(text, "warp/volatile-lanes") == []
+
+
+@pytest.mark.parametrize(
+    ("launch", "count"),
+    [
+        ("dim3 b(16, 16); k<<<1, b>>>(a);", 1),
+        ("k<<<1, dim3(8, 4)>>>(a);", 1),
+        ("dim3 b(64, 4); k<<<1, b>>>(a);", 0),
+        ("dim3 b(16); k<<<1, b>>>(a);", 0),
+        ("dim3 b(n, 16); k<<<1, b>>>(a);", 0),
+        ("dim3 b(16, 16); k<<<1, b>>>(a); k<<<1, 64>>>(a);", 0),
+    ],
+)
+def test_rows_that_are_no_warps_are_seen_at_the_launch(launch: str, count: int) -> None:
+    text = f"__global__ void k(int *a) {{ int lane = threadIdx.x % 32; a[lane] = 0; }}\nvoid f(int *a, int n) {{ {launch} }}"
+    assert len(found(text, "warp/lane-in-plane")) == count
+
+
+def test_a_lane_made_of_both_axes_is_one() -> None:
+    text = "__global__ void k(int *a) { int lane = (threadIdx.x + 16 * threadIdx.y) % 32; a[lane] = 0; }\n"
+    assert found(text + "void f(int *a) { k<<<1, dim3(16, 16)>>>(a); }", "warp/lane-in-plane") == []

@@ -1,0 +1,83 @@
+// A stand-in for HIP on a CPU: that of the runtime header's tests, and what translations of PTX call besides.
+#ifndef STAND_IN_HIP_RUNTIME_H
+#define STAND_IN_HIP_RUNTIME_H
+
+#include <cmath>
+#include <cstring>
+
+#include "../../../runtime/emulation/hip/hip_runtime.h"
+
+#define __host__
+
+template <typename To, typename From>
+inline To taken(From from) {
+    static_assert(sizeof(To) == sizeof(From), "bits");
+    To to;
+    std::memcpy(static_cast<void *>(&to), &from, sizeof(To));
+    return to;
+}
+
+#define VECTORS(name, type)                                                                    \
+    struct name##2 { type x, y; };                                                             \
+    struct name##4 { type x, y, z, w; };                                                       \
+    inline name##2 make_##name##2(type x, type y) { return {x, y}; }                           \
+    inline name##4 make_##name##4(type x, type y, type z, type w) { return {x, y, z, w}; }
+VECTORS(short, short)
+VECTORS(ushort, unsigned short)
+VECTORS(uint, unsigned int)
+VECTORS(int, int)
+VECTORS(ulonglong, unsigned long long)
+VECTORS(float, float)
+VECTORS(double, double)
+inline uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) { return {x, y, z, w}; }
+struct Index {
+    unsigned int x, y, z;
+};
+static const Index threadIdx = {1, 2, 3}, blockIdx = {4, 5, 6}, blockDim = {7, 8, 9}, gridDim = {10, 11, 12};
+
+inline unsigned int __float_as_uint(float x) { return taken<unsigned int>(x); }
+inline int __float_as_int(float x) { return taken<int>(x); }
+inline float __uint_as_float(unsigned int x) { return taken<float>(x); }
+inline long long __double_as_longlong(double x) { return taken<long long>(x); }
+inline double __longlong_as_double(long long x) { return taken<double>(x); }
+inline unsigned int __popcll(unsigned long long x) { return static_cast<unsigned int>(__builtin_popcountll(x)); }
+inline int __clz(int x) { return x ? __builtin_clz(static_cast<unsigned int>(x)) : 32; }
+inline int __clzll(long long x) { return x ? __builtin_clzll(static_cast<unsigned long long>(x)) : 64; }
+inline unsigned long long __brevll(unsigned long long x) {
+    return static_cast<unsigned long long>(__brev(static_cast<unsigned int>(x))) << 32 | __brev(static_cast<unsigned int>(x >> 32));
+}
+inline unsigned int __umulhi(unsigned int a, unsigned int b) { return static_cast<unsigned int>((static_cast<unsigned long long>(a) * b) >> 32); }
+inline int __mulhi(int a, int b) { return static_cast<int>((static_cast<long long>(a) * b) >> 32); }
+inline unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
+    return static_cast<unsigned long long>((static_cast<unsigned __int128>(a) * b) >> 64);
+}
+inline long long __mul64hi(long long a, long long b) { return static_cast<long long>((static_cast<__int128>(a) * b) >> 64); }
+inline unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int by) {
+    return static_cast<unsigned int>(((static_cast<unsigned long long>(high) << 32 | low) << (by & 31)) >> 32);
+}
+inline unsigned int __funnelshift_lc(unsigned int low, unsigned int high, unsigned int by) {
+    return by >= 32 ? low : __funnelshift_l(low, high, by);
+}
+inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int by) {
+    return static_cast<unsigned int>((static_cast<unsigned long long>(high) << 32 | low) >> (by & 31));
+}
+inline unsigned int __funnelshift_rc(unsigned int low, unsigned int high, unsigned int by) {
+    return by >= 32 ? high : __funnelshift_r(low, high, by);
+}
+// HIP ignores the top bit of each digit of the selector.
+inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int selector) {
+    const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
+    unsigned int made = 0;
+    for (int at = 0; at < 4; ++at) made |= static_cast<unsigned int>(both >> (8 * (selector >> (4 * at) & 7)) & 0xff) << (8 * at);
+    return made;
+}
+inline float __saturatef(float x) { return x < 0 ? 0 : (x > 1 ? 1 : x); }
+inline float __fdividef(float x, float y) { return x / y; }
+inline float __log2f(float x) { return log2f(x); }
+inline float __sinf(float x) { return sinf(x); }
+inline float __cosf(float x) { return cosf(x); }
+inline float rsqrtf(float x) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x))); }
+inline unsigned int min(unsigned int a, unsigned int b) { return a < b ? a : b; }
+inline unsigned int atomicCAS(unsigned int *at, unsigned int, unsigned int) { return *at; }
+
+#endif  // STAND_IN_HIP_RUNTIME_H

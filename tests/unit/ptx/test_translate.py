@@ -1,0 +1,189 @@
+"""Whole asm statements: what they become, where they stand, and what is said where there is no translation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ptx.translated import translated
+
+from migrate.config import Config
+from migrate.frontends import cuda
+from migrate.model import SourceFile
+from migrate.pipeline import apply, find_in_text
+from migrate.ptx import translate
+from migrate.ptx.logic import shortest, spelled
+
+
+def body(asm: str) -> str:
+    found, text = translated(asm)
+    assert found is not None and found.edits, found
+    return " ".join(text.split())
+
+
+def why(asm: str) -> str:
+    found, _ = translated(asm)
+    assert found is not None and not found.edits
+    return found.words.get("why", found.rule)
+
+
+def test_an_output_that_may_be_an_input_gets_its_value_last() -> None:
+    made = body('asm("{ add.u32 %0, %1, 1; add.u32 %0, %0, %2; }" : "=r"(x) : "r"(a), "r"(b));')
+    assert made == "{ unsigned result = unsigned(a) + 1u; result = result + unsigned(b); x = result; }"
+
+
+def test_an_input_is_read_before_it_is_written_as_an_output() -> None:
+    made = body('asm("add.u32 %0, %1, %2;" : "+r"(x) : "r"(a), "r"(b));')
+    assert made == "x = unsigned(a) + unsigned(b);"
+
+
+def test_a_register_set_and_read_once_is_written_where_it_is_read() -> None:
+    text = "{ .reg .u32 t; and.b32 t, %1, 15; shr.u32 %0, t, 2; }"
+    assert body(f'asm("{text}" : "=r"(x) : "r"(a));') == "x = unsigned(a & 15u) >> 2;"
+
+
+def test_a_register_made_from_what_changes_later_keeps_its_value() -> None:
+    text = "{ .reg .u32 a, t; mov.u32 a, %1; add.u32 t, a, 1; add.u32 a, a, 5; add.u32 %0, t, a; }"
+    made = body(f'asm("{text}" : "=r"(x) : "r"(b));')
+    assert made == "{ unsigned a = unsigned(b); const unsigned t = a + 1u; a = a + 5u; x = t + a; }"
+    text = "{ .reg .u32 t; mov.u32 t, %0; mov.u32 %0, 3; add.u32 %0, %0, t; }"
+    assert body(f'asm("{text}" : "+r"(x));') == "{ const unsigned t = unsigned(x); x = 3u; x = unsigned(x) + t; }"
+
+
+def test_an_operand_with_effects_is_worked_out_once() -> None:
+    text = 'asm("shl.b32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(next()));'
+    assert body(text) == (
+        "{ const auto value2 = next(); x = unsigned(value2) < 32u ? unsigned(a) << unsigned(value2) : 0; }"
+    )
+
+
+def test_local_names_keep_clear_of_the_operands() -> None:
+    made = body('asm("{ .reg .u32 a; mov.u32 a, %1; add.u32 a, a, a; mov.u32 %0, a; }" : "=r"(x) : "r"(a));')
+    assert made == "{ unsigned a2 = unsigned(a); a2 = a2 + a2; x = a2; }"
+
+
+def test_a_statement_under_an_if_keeps_its_else() -> None:
+    found, text = translated(
+        'if (c) asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p mov.u32 %0, 1; }" : "=r"(x) : "r"(a)); else g();'
+    )
+    assert found is not None
+    assert " ".join(text.split()) == "if (c) { if (a != 0u) x = 1u; } else g();".replace("a != 0u", "unsigned(a) != 0u")
+
+
+def test_a_macro_body_stays_one_statement_on_one_line() -> None:
+    source = b'#define F(x, p) asm volatile("{ mov.u32 %0, 0; ld.global.u32 %0, [%1]; }" : "=r"(x) : "l"(p))\n'
+    parsed = cuda.parse(SourceFile("x.cu", source, "cuda"), frozenset())
+    found = translate.translation(parsed, parsed.uses[0])
+    assert found is not None
+    (edit,) = found.edits
+    assert edit.replacement.startswith(b"do { unsigned result_ = 0u; ") and edit.replacement.endswith(b"} while (0)")
+    assert b"\n" not in edit.replacement
+
+
+def test_what_stands_in_an_operand_is_converted_too() -> None:
+    source = (
+        "#include <hip/hip_runtime.h>\n__device__ void f(unsigned &x) {\n"
+        '    asm("mov.u32 %0, %1;" : "=r"(x) : "n"(cudaMemcpyHostToDevice));\n}\n'
+    )
+    assert "x = unsigned(hipMemcpyHostToDevice);" in find_in_text(source).after
+
+
+def test_windows_line_ends_are_kept() -> None:
+    statement = b'asm("{ mov.u32 %0, 0;\\n ld.u32 %0, [%1]; }" : "=r"(x) : "l"(p));'
+    source = b"__device__ void f(unsigned &x, unsigned *p) {\r\n  " + statement + b"\r\n}\r\n"
+    parsed = cuda.parse(SourceFile("x.cu", source, "cuda"), frozenset())
+    found = translate.translation(parsed, next(use for use in parsed.uses if use.kind == "asm"))
+    assert found is not None
+    assert found.edits[0].replacement.count(b"\r\n") == found.edits[0].replacement.count(b"\n") > 2
+
+
+@pytest.mark.parametrize(
+    ("asm", "reason"),
+    [
+        ('asm("addc.u32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b));', "a carry that another statement sets"),
+        ('asm("add.cc.u32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b));', "a carry that another statement uses"),
+        ('asm("L: bra L;");', "a jump"),
+        ('asm("add.rz.f32 %0, %1, %2;" : "=f"(x) : "f"(a), "f"(b));', "`add.rz.f32`"),
+        ('asm("exit;");', "`exit` outside a kernel"),
+        ('asm(TEXT : "=r"(x));', "its template holds `TEXT`, which a macro fills in"),
+        ('asm("mov.u32 %0, %1;" : "=r"(x) : PTR(a));', "the constraint `PTR` is a macro"),
+        ('asm("ld.global.u32 %0, [%1];" : "=r"(x) : "r"(a));', "a generic address of 32 bits"),
+        ('asm("add.u32 %0, %1, %2;" : "=r"(x) : "r"(a));', "an operand `%2` that is not there"),
+        ('asm("mov.u32 %0, t;" : "=r"(x));', "`%t`"),
+        ('asm("{ .shared .b32 s; mov.u32 %0, 1; }" : "=r"(x));', "the directive `.shared`"),
+        ('asm("bar.sync 0, 64;");', "a barrier with a number or a count"),
+        ('asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0}, {%1}, {%2}, {%0};" : "+d"(c) : "d"(a), "d"(b));',
+         "`mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64`"),
+    ],
+)  # fmt: skip
+def test_what_has_no_translation_says_why(asm: str, reason: str) -> None:
+    assert why(asm) == reason
+
+
+def test_one_instruction_without_an_equal_keeps_the_whole_statement() -> None:
+    found, text = translated('asm("{ mov.u32 %0, 1; bar.sync 1, 32; }" : "=r"(x));')
+    assert found is not None and found.rule == "named-barrier" and text.startswith("asm(")
+
+
+def test_shapes_are_told_in_words() -> None:
+    text = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0}, {%1}, {%2}, {%0};"
+    found, _ = translated(f'asm("{text}" : "+f"(c) : "r"(a), "r"(b));')
+    assert found is not None and found.words["shape"] == "16x8x16 product of `bf16` into `f32`"
+
+
+@pytest.mark.parametrize(
+    ("names", "ours"),
+    [
+        (["mov.u32"], True), (["trap"], True), (["cp.async.bulk.commit_group"], True), (["vote.sync.any.pred"], True),
+        (["rdtsc"], False), (["mov"], False), (["vadd.i32"], False), (["fence.i"], False), (["ld1.16b"], False),
+        (["llvm.amdgcn.f32"], False), ([], False),
+    ],
+)  # fmt: skip
+def test_ptx_is_told_from_the_assembly_of_other_machines(names: list[str], ours: bool) -> None:
+    assert translate.spells_ptx(names) is ours
+
+
+def test_every_function_of_three_bits_is_found() -> None:
+    def value(formula: object) -> int:
+        assert isinstance(formula, tuple)
+        if len(formula) == 1:
+            return {"a": 0xF0, "b": 0xCC, "c": 0xAA, "0": 0, "~0": 0xFF}[formula[0]]
+        parts = [value(part) for part in formula[1:]]
+        if formula[0] == "~":
+            return ~parts[0] & 0xFF
+        return {"&": parts[0] & parts[1], "|": parts[0] | parts[1], "^": parts[0] ^ parts[1]}[formula[0]]
+
+    assert [value(shortest(at)) for at in range(256)] == list(range(256))
+
+
+def test_the_shortest_formula_is_written() -> None:
+    names = {"a": "x", "b": "y", "c": "z"}
+    assert spelled(shortest(0x96), names) in ("x ^ y ^ z", "z ^ x ^ y", "y ^ x ^ z", "z ^ y ^ x", "x ^ z ^ y")
+    assert spelled(shortest(0xEA), names) in ("z | (x & y)", "(x & y) | z")
+
+
+def test_apply_writes_both_headers_for_functions_of_ptx(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(
+        "#include <cuda_runtime.h>\n__device__ void f(unsigned s, const void *g) {\n"
+        '    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" :: "r"(s), "l"(g));\n}\n'
+    )
+    done = apply(tmp_path, Config())
+    assert sorted(done.added) == ["cudamigrate_hip.h", "cudamigrate_ptx.h"]
+    assert b'#include "cudamigrate_ptx.h"\n' in done.conversions[0].after
+
+
+def test_what_lanes_do_together_stays_where_the_whole_wave_is_asked_for() -> None:
+    source = '__device__ unsigned f() { unsigned x; asm("mov.u32 %0, %%laneid;" : "=r"(x)); return x; }\n'
+    assert [f.fix is None for f in find_in_text(source, config=Config(wave="native")).findings if "ptx" in f.rule] == [
+        True
+    ]
+    assert [f.fix is None for f in find_in_text(source).findings if "ptx" in f.rule] == [False]
+
+
+def test_a_function_whose_qualifier_is_a_macro_is_read_too() -> None:
+    source = (
+        "#include <cuda_runtime.h>\nFORCE_INLINE_DEVICE void f(unsigned &x) {\n"
+        '    asm("popc.b32 %0, %1;" : "=r"(x) : "r"(x)); }\n'
+    )
+    rules = [finding.rule for finding in find_in_text(source, "a.h").findings]
+    assert "ptx/known-instruction" in rules

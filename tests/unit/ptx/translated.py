@@ -1,0 +1,212 @@
+"""One asm statement through the translation, and asm statements for each form of the tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from migrate.frontends import cuda
+from migrate.model import SourceFile
+from migrate.ptx import translate
+from migrate.ptx.table import Row
+from migrate.ptx.translate import Translation
+
+LETTERS = {1: "h", 8: "h", 16: "h", 32: "r", 64: "l"}
+CTYPES = {"h": ("unsigned short", "short"), "r": ("unsigned int", "int"), "l": ("unsigned long", "long"),
+          "f": ("float", "float"), "d": ("double", "double")}  # fmt: skip
+BITS = {"h": 16, "r": 32, "l": 64, "f": 32, "d": 64}
+
+
+def translated(asm: str, head: str = "__device__ void f()", path: str = "x.cu") -> tuple[Translation | None, str]:
+    """What is said of the statement, and the body of the function around it afterwards."""
+    source = f"{head} {{\n{asm}\n}}\n".encode()
+    parsed = cuda.parse(SourceFile(path, source, "cuda"), frozenset())
+    use = next(use for use in parsed.uses if use.kind == "asm")
+    found = translate.translation(parsed, use)
+    for edit in sorted(found.edits if found is not None else (), key=lambda edit: -edit.span.start):
+        source = source[: edit.span.start] + edit.replacement + source[edit.span.end :]
+    return found, source.decode().partition("{\n")[2].rpartition("\n}\n")[0]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A statement to try: its instruction, the letters of its operands, how many of them are results."""
+
+    template: str
+    letters: str
+    results: int = 1
+
+    @property
+    def asm(self) -> str:
+        given = [f'"{"=" if at < self.results else ""}{letter}"(v{at})' for at, letter in enumerate(self.letters)]
+        return f'asm("{self.template}" : {", ".join(given[: self.results])} : {", ".join(given[self.results :])});'
+
+
+def letter(kind: str) -> str:
+    """The constraint for a register of a type."""
+    if kind in ("f32", "f64"):
+        return "f" if kind == "f32" else "d"
+    digits = [int(part) for part in re.findall(r"\d+", kind)]
+    return LETTERS[digits[0] * (digits[1] if len(digits) > 1 and kind.count("x") else 1)]
+
+
+def example_case(asm: str) -> Case:
+    """The example of a row."""
+    template = re.search(r'asm(?: volatile)?\("(.*?)" ?:', asm)
+    letters = re.findall(r'"(=?)([rlfdh])"\(', asm)
+    assert template is not None, asm
+    return Case(template[1], "".join(one for _, one in letters), sum(mark == "=" for mark, _ in letters))
+
+
+def cases(row: Row) -> Iterator[Case]:
+    """The row's example, and a statement for each of its types."""
+    for example in row.examples:
+        yield example_case(example["asm"])
+    if row.build in ("carry",) or "pred" in row.types or row.name in ("mov", "testp", "selp") or "pack" in row.wants:
+        return
+    if row.name == "lop3":
+        yield from (Case(f"lop3.b32 %0, %1, %2, %3, {at};", "rrrr") for at in range(256))
+        return
+    if row.name == "prmt":
+        yield from (Case(f"prmt.b32 %0, %1, %2, {at};", "rrr") for at in ("0x7531", "0x9180", "0xffff", "0x1234"))
+        return
+    if row.name in ("shl", "shr"):
+        yield from (
+            Case(f"{row.name}.{kind} %0, %1, {at};", 2 * letter(kind)) for kind in row.types for at in (3, 40, 64)
+        )
+    if row.name == "setp":
+        yield from _comparisons(row)
+        return
+    for types in row.types:
+        for words in _forms(row, types.split(".")):
+            kinds = types.split(".")
+            letters = _letters(row, kinds)
+            places = ", ".join(f"%{at}" for at in range(len(letters)))
+            yield Case(f"{words} {places};", letters)
+
+
+def _comparisons(row: Row) -> Iterator[Case]:
+    for kind in row.types:
+        names = ["eq", "ne"] if kind[0] == "b" else ["eq", "ne", "lt", "le", "gt", "ge"]
+        names += ["lo", "ls", "hi", "hs"] if kind[0] == "u" else []
+        names += ["equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"] if kind[0] == "f" else []
+        for name in names:
+            yield Case(
+                f"{{ .reg .pred p, q; setp.{name}.{kind} p|q, %1, %2; @p mov.u32 %0, 1; @q mov.u32 %0, 2; }}",
+                "r" + 2 * letter(kind),
+            )
+
+
+def _forms(row: Row, kinds: list[str]) -> Iterator[str]:
+    """The opcode with the modifiers that a form needs; those that choose among results one by one."""
+    fixed = sorted(row.wants, key=lambda word: (word in ("sat", "satfinite", "add", "relu"), word))
+    short = next((word for word in fixed if word.endswith("x2")), "")
+    if row.build == "convert":
+        yield from (".".join(part for part in ["cvt", word, *kinds] if part) for word in _roundings(kinds))
+    elif row.build == "set_value":
+        names = ["eq"] if kinds[1][0] == "b" else ["eq", "lt", "ge"]
+        yield from (".".join([row.name, name, *kinds]) for name in names)
+    elif row.build == "convert_pair_short":
+        yield f"cvt.rn.satfinite.{short}.f16x2" if "satfinite" in fixed else f"cvt.rn.f16x2.{short}"
+    elif row.build == "convert_pair" and short:
+        if short != "e2m1x2":
+            yield f"cvt.rn.satfinite.{short}.f32"
+    elif row.name[0] == "v":
+        yield ".".join([row.name, *kinds, *fixed])
+    else:
+        yield ".".join([row.name, *fixed, *kinds])
+
+
+def _roundings(kinds: list[str]) -> list[str]:
+    """The modifiers that `cvt` may have between two types, each by itself."""
+    target, source = kinds
+    if target[0] in "us":
+        return ["", "sat"] if source[0] in "us" else ["rni", "rzi", "rmi", "rpi"]
+    if target == source and target != "bf16":
+        return ["rni", "rzi", "rmi", "rpi"]
+    return ["rn"] if target != source and source != "bf16" else [""]
+
+
+def _letters(row: Row, kinds: list[str]) -> str:
+    source, target = kinds[-1], kinds[0]
+    gives = row.gives if row.gives not in ("", "u", "s", "b", "T", "pred") else target
+    others = [name for name in row.operands if name not in ("d", "t")]
+    if row.build in ("convert",):
+        return (letter(target) if target not in ("u8", "s8") else "r") + (
+            letter(source) if source not in ("u8", "s8") else "r"
+        )
+    if row.build == "convert_pair_short":
+        return "hr" if "satfinite" in row.wants else "rh"
+    if row.build == "convert_pair":
+        return ("h" if row.wants - {"rn"} else "r") + "ff"
+    if row.name.startswith(("dp", "v")):
+        return "rrrr"
+    if row.name == "slct":
+        return letter(target) * 3 + letter(source)
+    made = letter(gives) + letter(source) * len(others)
+    if row.name in ("shl", "shr"):
+        return made[:2] + "r"
+    if row.name == "bfe":
+        return made[:2] + "rr"
+    if row.name == "bfi":
+        return made[:3] + "rr"
+    if "wide" in row.wants:
+        return letter(gives) + letter(source) * 2 + (letter(gives) if row.name == "mad" else "")
+    return made
+
+
+def memory_cases() -> Iterator[Case]:
+    """Loads, stores and atomic operations in the types, orders, scopes and spaces that the tables take."""
+    for space, place in (("global", "l"), ("shared", "r"), ("", "l")):
+        for kind in ("u8", "s8", "b16", "s16", "u32", "s32", "f32", "b64", "s64", "f64"):
+            one = "r" if kind in ("u8", "s8") else letter(kind)
+            for words in ("", "volatile", "relaxed.gpu", "acquire.sys", "cg", "cv"):
+                if space == "global" or words in ("", "volatile"):
+                    name = ".".join(part for part in ("ld", words, space, kind) if part)
+                    yield Case(f"{name} %0, [%1+8];", one + place)
+            for words in ("", "volatile", "relaxed.cta", "release.gpu", "wt"):
+                if space == "global" or words in ("", "volatile"):
+                    name = ".".join(part for part in ("st", words, space, kind) if part)
+                    yield Case(f"{name} [%0], %1;", place + one, 0)
+        for kind, count in (
+            ("u8", 4),
+            ("u16", 2),
+            ("s16", 4),
+            ("u32", 2),
+            ("b32", 4),
+            ("f32", 4),
+            ("u64", 2),
+            ("f64", 2),
+        ):
+            one = "h" if kind == "u8" else letter(kind)
+            head = ".".join(part for part in (space, f"v{count}", kind) if part)
+            items = ", ".join(f"%{at}" for at in range(count))
+            yield Case(f"ld.{head} {{{items}}}, [%{count}];", one * count + place, count)
+            yield Case(f"st.{head} [%{count}], {{{items}}};", one * count + place, 0)
+        yield from _atomics(space, place)
+
+
+def _atomics(space: str, place: str) -> Iterator[Case]:
+    operations = {
+        "add": ("u32", "s32", "u64", "s64", "f32", "f64"),
+        **dict.fromkeys(("min", "max"), ("u32", "s32", "u64", "s64")),
+        **dict.fromkeys(("and", "or", "xor", "exch"), ("b32", "b64")),
+    }
+    for operation, kinds in operations.items():
+        for kind in kinds:
+            for words in ("", "relaxed.cta", "acq_rel.gpu", "release.sys"):
+                name = ".".join(part for part in (words, space, operation, kind) if part)
+                yield Case(f"atom.{name} %0, [%1], %2;", letter(kind) + place + letter(kind))
+                if operation != "exch":
+                    yield Case(f"red.{name} [%0], %1;", place + letter(kind), 0)
+    for words in ("", "acquire.gpu", "acq_rel.cta", "release.sys"):
+        name = ".".join(part for part in (words, space) if part)
+        dot = "." if name else ""
+        for kind in ("b32", "b64"):
+            one = letter(kind)
+            yield Case(f"atom.{name}{dot}cas.{kind} %0, [%1], %2, %3;", one + place + one + one)
+        if "sys" not in words:
+            yield Case(f"atom.{name}{dot}inc.u32 %0, [%1], %2;", "r" + place + "r")
+    for kind in ("f16x2", "bf16x2"):
+        yield Case(f"red.{space}{'.' if space else ''}add.noftz.{kind} [%0], %1;", place + "r", 0)
