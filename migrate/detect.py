@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import ModuleType
 
 from migrate import plugins
-from migrate.includes import RUNTIME_HEADER, addition, block, newline
+from migrate.includes import OWN_HEADERS, addition, block, newline
 from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
 from migrate.parsed import ParsedFile
 from migrate.rulebook import Rulebook
@@ -154,7 +154,7 @@ def _edits(parsed: ParsedFile, use: Use, rule: Rule, included: set[str]) -> list
     if edits:
         present = [include.path for include in parsed.includes if not include.conditional]
         for header in rule.includes:
-            near = header == RUNTIME_HEADER  # named relative to the file that includes it
+            near = header in OWN_HEADERS  # named relative to the file that includes it
             if not any(path == header or (near and path.endswith(f"/{header}")) for path in present):
                 edits.append(addition(parsed, header))
     return edits
