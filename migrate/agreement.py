@@ -7,10 +7,14 @@ the other way round. Fixes that such facts make doubtful are withdrawn; their fi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
 from migrate.model import FileResult, Finding, LaneFacts
+
+_COUNT = "warp/hardcoded-size"
+_WORD = re.compile(r"\w+")
 
 
 def agreed(results: Sequence[FileResult]) -> list[FileResult]:
@@ -65,14 +69,29 @@ def _settled(
 ) -> FileResult:
     lanes = result.lanes
     assert lanes is not None
-    if any(finding.fix is not None and ported.intersection(finding.fix.relies) for finding in result.findings):
+    own = frozenset[str]()
+    if any(_leans(finding, ported) for finding in result.findings):
         reached = _reached(result.path, known)
         here = frozenset[str]().union(*(one.ported for one in reached))
         ported = ported - (frozenset[str]().union(*(one.fixed for one in reached)) - here)
+        own = here - lanes.fixed
     about = lanes.whole | lanes.narrow | lanes.whole_calls | lanes.narrow_calls
     mixed = min(disputed & about, default="")
-    findings = tuple(_judged(finding, ported, mixed) for finding in result.findings)
+    findings = tuple(
+        _judged(finding, ported, mixed) for finding in result.findings if not _follows_the_wave(finding, own)
+    )
     return replace(result, findings=findings)
+
+
+def _leans(finding: Finding, ported: frozenset[str]) -> bool:
+    """Whether a finding has to do with a constant that some file gives another value for HIP."""
+    relies = finding.fix is not None and not ported.isdisjoint(finding.fix.relies)
+    return relies or _follows_the_wave(finding, ported)
+
+
+def _follows_the_wave(finding: Finding, ported: frozenset[str]) -> bool:
+    """Whether a place counts lanes with a constant that has a value of its own for HIP: there it is none of ours."""
+    return finding.rule == _COUNT and not ported.isdisjoint(_WORD.findall(finding.message))
 
 
 def _judged(finding: Finding, ported: frozenset[str], mixed: str) -> Finding:

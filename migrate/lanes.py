@@ -14,9 +14,11 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.blocks import is_bound, is_numbered, reached, widths
+from migrate.counts import counts
 from migrate.model import LaneFacts, Span, Use
 from migrate.parsed import Function, ParsedFile
-from migrate.values import WARP_NAME, WAVE_NAMES, Values, node_at, text
+from migrate.values import WARP_NAME, WAVE_NAMES, Values, node_at
 
 SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
 VOTES = frozenset(("__ballot", "__any", "__all", "__ballot_sync", "__any_sync", "__all_sync", "__activemask"))
@@ -32,18 +34,13 @@ LEGACY = frozenset(name for name in SHUFFLES | VOTES if not name.endswith("_sync
 _NATIVE_PATH = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd|cdna\d?|rdna\d?|gfx[0-9a-f]+)(?:[/_.-]|$)")
 _NATIVE = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/|__builtin_amdgcn_|\b__gfx\w+__\b|\b__AMDGCN")
 _PORTED = re.compile(rb"(?:[Ww]arp_?[Ss]ize|WARP_?SIZE)\w*\s*(?:=|\{|\(?\d)")
-_LANE_WORD = re.compile(rb"[Ll]ane|LANE|[Ww]arp|WARP|__shfl|__ballot|__a(?:ny|ll|ctivemask)\b|__match_|__reduce_")
+_LANE_WORD = re.compile(
+    rb"[Ll]ane|LANE|[Ww]arp|WARP|__shfl|__ballot|__a(?:ny|ll|ctivemask)(?:_sync)?\b|__match_|__reduce_"
+)
 _WAVE = re.compile(rb"\bwarpSize\b")
 _MEMBER = re.compile(rb"(?:\.|->|::)\s*\Z")
 _COALESCED = re.compile(rb"\bcoalesced_threads\s*\(")
 _HOST_WAVE = re.compile(rb"(?:\.|->)\s*warpSize\b|\bcudaDevAttrWarpSize\b|\bwarp_size\s*\(\s*\)")
-_OPERATION = re.compile(
-    rb"(?:%=?|/|&(?!&)=?|\*|<<|>>)\s*\(?\s*~?\s*\(?(?:(?:32|31|5|0x1[fF]|0x20)[uUlL]*(?![\w.])"
-    rb"|(?:\w+::)*\w*(?:[Ww]arp|WARP|[Ll]ane|LANE)\w*)"
-)
-_LANE_NAME = re.compile(
-    rb"(?:\w*_)?(?:lane|warp|laneid|warpid|LaneId|WarpId)(?:_?(?:id|idx|ID|Id|Idx|index))?\w*", re.I
-)
 _WARP_WORD = re.compile(rb"\b\w*(?:[Ww][Aa][Rr][Pp])\w*")
 _START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
@@ -141,48 +138,9 @@ class Lanes:
         data = self.parsed.data
         if b"threadIdx" not in data and b"blockDim" not in data and not self.units:
             return
-        for match in self.parsed.lexed.matches(_OPERATION):
-            start = match.start()
-            if self.parsed.scope(start) == "host":
-                continue
-            span = self._counted(start)
-            if span is not None and self.parsed.hip(start) is None and self._span(start) is not None:
-                self._make(start).counts.append(span)
-
-    def _counted(self, sign: int) -> Span | None:
-        """The range of a lane computation with its operator at `sign`, or None where it is something else."""
-        node = self.parsed.tree.root_node.descendant_for_byte_range(sign, sign + 1)
-        node = node.parent if node is not None and node.type != "binary_expression" else node
-        if node is None or node.type != "binary_expression":
-            return self._counted_in_macro(sign)
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or not left.end_byte <= sign < right.start_byte:
-            return None
-        operation, whole = text(node.child_by_field_name("operator")), Span(node.start_byte, node.end_byte)
-        value = self.values.constant(right)
-        if operation == b"<<" and self.values.constant(left) in (1, 2, 0xFFFFFFFF):
-            return whole if _LANE_NAME.fullmatch(text(right)) is not None else None
-        fits = {
-            b"%": (32,), b"/": (32,), b"&": (31, ~31, 0xFFFFFFE0), b">>": (5,), b"<<": (5,), b"*": (32,)
-        }.get(operation, ())  # fmt: skip
-        if value not in fits:
-            return None
-        named = _LANE_NAME.fullmatch(text(left)) is not None
-        if operation in (b"<<", b"*"):
-            return whole if named else None
-        threads = self.values.from_threads(left) or (named and operation in (b"%", b"&"))
-        return whole if threads else None
-
-    def _counted_in_macro(self, sign: int) -> Span | None:
-        """In a macro body the tree knows nothing; a thread index right before the operator is enough."""
-        lexed = self.parsed.lexed
-        match = re.compile(rb"(?:%\s*32|&\s*(?:31|0x1[fF])|/\s*32|>>\s*5)[uU]?\b").match(self.parsed.data, sign)
-        member = lexed.before(sign)
-        dot = lexed.before(member.start) if member is not None else None
-        owner = lexed.before(dot.start) if dot is not None else None
-        if match is None or owner is None or lexed.text(owner) != b"threadIdx":
-            return None
-        return Span(owner.start, match.end())
+        calls = [use.span.start for unit in self.units.values() for use in unit.calls]
+        for span in sorted(set(counts(self.parsed, self.values, calls))):
+            self._make(span.start).counts.append(span)
 
     def _read(self, unit: Unit) -> None:
         """Constants named after the warp: those of other files, and those that mean the wave."""
@@ -208,10 +166,12 @@ class Lanes:
         if not any(unit.asks for unit in self.units.values()):
             return
         asked = _HOST_WAVE.search(self.parsed.data) is not None
+        narrow = self._in_narrow_blocks()
         for group in self._connected():
             if not any(unit.asks for unit in group):
                 continue
-            if not any(self._means_32(unit) for unit in group):
+            numbered = not asked and any(self._is_numbered(unit) for unit in group)
+            if not numbered and not any(unit.name in narrow or self._means_32(unit) for unit in group):
                 for unit in group:
                     unit.whole = True
             elif any(unit.calls for unit in group):
@@ -219,6 +179,14 @@ class Lanes:
                     if not unit.blocked and (unit.waves or (unit.sizes and asked)):
                         name = self.parsed.data[unit.asks[-1].start : unit.asks[-1].end].decode()
                         unit.blocked = f"it mixes `{name}`, the wave of the GPU at hand, with groups of 32 lanes"
+
+    def _in_narrow_blocks(self) -> set[str]:
+        """Functions of kernels that the file launches in blocks which whole waves of 64 lanes do not make up."""
+        kernels = {kernel for kernel, width in widths(self.parsed, self.values) if width % 64}
+        return set().union(*(reached(self.parsed, kernel) for kernel in kernels))
+
+    def _is_numbered(self, unit: Unit) -> bool:
+        return any(is_numbered(self.values, node_at(self.parsed, size.start, size.end)) for size in unit.sizes)
 
     def _connected(self) -> Iterator[list[Unit]]:
         """Units with lane code, gathered by who calls whom in this file."""
@@ -251,6 +219,8 @@ class Lanes:
         sizes = [self.values.spelled(match[1]) for match in _SHARED.finditer(data)]
         if any(size is not None and 1 < size < 32 for size in sizes):
             return True  # one place for each warp of a block, of which there are half as many waves
+        if 32 in sizes and any(is_bound(self.values, node_at(self.parsed, at.start, at.end)) for at in unit.sizes):
+            return True  # a whole wave may be more than there are places
         for use in unit.calls:
             rest = use.args[2:] if use.name.endswith("_sync") else use.args[1:]
             values = [self.values.constant(node_at(self.parsed, arg.start, arg.end)) for arg in rest]

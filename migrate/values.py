@@ -10,8 +10,9 @@ import operator
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
-from tree_sitter import Node
+from tree_sitter import Node, Query, QueryCursor
 
 from migrate import trees
 from migrate.parsed import ParsedFile
@@ -54,7 +55,9 @@ _PAIR = re.compile(rb"(\w+)\s*([-+*/]|<<|>>)\s*(\w+)")
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _TEMPLATE = re.compile(rb"\btemplate\s*<([^{};]*?)>\s*(?=\w|\[|__)")
 _PARAMETER = re.compile(rb"(\w+)\s*(?:=[^,]*)?(?:,|\Z)")
+_THREAD = re.compile(rb"(?:thread_?(?:id|idx|index)|tidx?|tid_?x)_?", re.I)
 _DEPTH = 6
+_NEAR = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,10 +303,19 @@ class Values:
             return text(node.child_by_field_name("argument")) in (b"threadIdx", b"blockDim")
         if node.type == "identifier":
             found = self.locals(node.start_byte).get(text(node), ())
+            if not found and self._outermost(node.start_byte) is None:
+                return self._made_of_threads(text(node), node.start_byte)
+            if any(local.value is None and local.rank == 0 for local in found) and _THREAD.fullmatch(text(node)):
+                return True
             return any(self.from_threads(local.value, depth - 1) for local in found)
         if node.type in ("subscript_expression", "call_expression"):
             return False
         return any(self.from_threads(part, depth - 1) for part in node.named_children)
+
+    def _made_of_threads(self, name: bytes, offset: int) -> bool:
+        """The same for a name in code that the tree cannot tell the function of."""
+        made = re.compile(rb"\b" + re.escape(name) + rb"\s*=[^;={}]*\b(?:threadIdx|blockDim)\b")
+        return made.search(self.parsed.data, max(0, offset - _NEAR), offset) is not None
 
 
 def _combined(left: int, sign: str, right: int) -> int | None:
@@ -325,19 +337,23 @@ def plain_words(words: frozenset[bytes]) -> bool:
     return bool(left) and left <= _ARITHMETIC
 
 
+@cache
+def _declarations() -> Query:
+    """What declares names, found by the parser's own search: walking every node of a function takes long."""
+    kinds = ("declaration", "parameter_declaration", "optional_parameter_declaration")
+    query: Query = Query(trees.grammar("cuda"), " ".join(f"({kind}) @found" for kind in kinds))
+    return query
+
+
 def _declared(function: Node) -> Iterator[tuple[bytes, Local]]:
     """Names declared in a function, its parameters included."""
-    waiting = [function]
-    while waiting:
-        node = waiting.pop()
-        if node.type in ("declaration", "parameter_declaration", "optional_parameter_declaration"):
-            kind = text(node.child_by_field_name("type"))
-            words = frozenset(re.findall(rb"\w+|[^\s\w]", kind.replace(b"::", b" ")))
-            held = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")
-            for declarator in node.children_by_field_name("declarator"):
-                for name, local in _named(declarator, words, node.child_by_field_name("default_value")):
-                    yield name, replace(local, qualifiers=held)
-        waiting.extend(node.named_children)
+    for node in QueryCursor(_declarations()).captures(function).get("found", ()):
+        kind = text(node.child_by_field_name("type"))
+        words = frozenset(re.findall(rb"\w+|[^\s\w]", kind.replace(b"::", b" ")))
+        held = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")
+        for declarator in node.children_by_field_name("declarator"):
+            for name, local in _named(declarator, words, node.child_by_field_name("default_value")):
+                yield name, replace(local, qualifiers=held)
 
 
 def _named(declarator: Node, words: frozenset[bytes], value: Node | None) -> Iterator[tuple[bytes, Local]]:

@@ -12,6 +12,15 @@ from migrate.parsed import ParsedFile
 from migrate.values import text
 
 _WAVE = re.compile(rb"(?<![\w.>])warpSize\b")
+_LANE_WORD = re.compile(rb"[Ll]ane|LANE|[Ww]arp|WARP")
+_WORKS = re.compile(
+    rb"\.\s*(?:shfl|ballot|any|all|match)\w*\s*\(|\btiled_partition\b|\bthread_block_tile\b|\bldmatrix|\bldsm|\bw?mma\w*\b"
+    rb"|\b(?:Warp|Block)(?:Reverse)?(?:Scan|Reduce|Exchange)T?\b"
+)
+_LANE_PTX = re.compile(
+    rb"\b(?:mma\.sync|ldmatrix\.sync|shfl\.sync|redux\.sync|vote\.sync|elect\.sync|bar\.warp|barrier\.cta)"
+)
+_NEAR = 200
 _CONSTANT_PLACES = ("array_declarator", "template_argument_list", "static_assert_declaration")
 _RUNNING_PLACES = ("call_expression", "subscript_expression", "compound_statement", "parameter_list")
 
@@ -28,8 +37,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if why:
             place = unit.calls[0] if unit.calls else _hit(parsed, "", unit.asks[0]).use
             yield Hit("warp/unconverted-lanes", place, {"reason": why, "function": unit.name or place.name})
-        for span in unit.counts:
-            if _reaches_lanes(lanes, unit, span):
+        if unit.counts and _reaches_lanes(lanes, unit):
+            for span in unit.counts:
                 yield _hit(parsed, "warp/hardcoded-size", span)
         if unit.mixed:
             for span in unit.sizes:
@@ -53,6 +62,9 @@ def _must_be_constant(parsed: ParsedFile, offset: int) -> bool:
     for around in trees.ancestors(node):
         if around.type in _CONSTANT_PLACES:
             return around.start_byte < node.start_byte
+        if around.type == "case_statement":
+            value = around.child_by_field_name("value")
+            return value is not None and value.start_byte <= node.start_byte < value.end_byte
         if around.type == "declaration":
             return any(text(child) == b"constexpr" for child in around.named_children)
         if around.type in _RUNNING_PLACES:
@@ -60,15 +72,19 @@ def _must_be_constant(parsed: ParsedFile, offset: int) -> bool:
     return False
 
 
-def _reaches_lanes(lanes: Lanes, unit: Unit, span: Span) -> bool:
+def _reaches_lanes(lanes: Lanes, unit: Unit) -> bool:
     """A remainder by 32 counts lanes where lane code stands near, or where what it makes is called a lane or warp."""
     if unit.calls or unit.sizes:
         return True
     data = lanes.parsed.data
-    line = data[data.rfind(b"\n", 0, span.start) + 1 : span.end]
-    if re.search(rb"[Ll]ane|LANE|[Ww]arp|WARP", line):
-        return True
-    return lanes.calls_lane_code(unit)
+    for span in unit.counts:
+        line = data[data.rfind(b"\n", 0, span.start) + 1 : span.end]
+        if _LANE_WORD.search(line):
+            return True
+    if not unit.name and unit.span.start == unit.span.end:
+        return _LANE_WORD.search(data, max(0, unit.span.start - _NEAR), unit.span.start + _NEAR) is not None
+    works = _WORKS.search(data, unit.span.start, unit.span.end) is not None
+    return works or _LANE_PTX.search(data) is not None or lanes.calls_lane_code(unit)
 
 
 def _hit(parsed: ParsedFile, rule: str, span: Span) -> Hit:

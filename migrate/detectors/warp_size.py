@@ -1,39 +1,108 @@
-"""Constants of 32 named after the warp."""
+"""Constants of 32 named after the warp, masks of all its lanes, numbers of warps."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
+from migrate import trees
+from migrate.lanes import facts, has_lane_words
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
+from migrate.values import text
 
-_NAME = rb"(?:[Ww][Aa][Rr][Pp]_?[Ss][Ii][Zz][Ee]|[Tt]hreads_?[Pp]er_?[Ww]arp|THREADS_PER_WARP)\w*"
-_CONSTANT = re.compile(_NAME + rb"(?:\s*=\s*|\s*\{\s*|[ \t]+\(?)32[uUlL]*(?!\w)")
+_VALUE = rb"(?P<value>(?:32|31|0[xX]1[fF]|0[xX][fF]{8})[uUlL]*|-1|~0[uU]?)(?!\w)"
+_GIVEN = re.compile(rb"(?:=|\{)\s*" + _VALUE)
+_DEFINED = re.compile(rb"#[ \t]*define[ \t]+(?=(?P<name>\w+))(?P=name)[ \t]+\(?" + _VALUE)
+_DIVIDED = re.compile(rb"(?:/\s*32|>>\s*5)\b(?!\s*\*)")
+_MADE = re.compile(rb"\b(?P<name>\w*(?:[Ww]arps|WARPS|[Pp]er_?(?P<share>[Ll]ane|[Tt]hread))\w*)\s*=[^;=(){}]*\Z")
+_SIZE = re.compile(rb"\w*(?:warp_?size|threads_?per_?warp)\w*", re.I)
+_THREADS = re.compile(rb"k?(?:Num)?Threads")
+_PER_WARP = re.compile(rb"\w*per_?warp\w*", re.I)
+_MASK = re.compile(rb"\w*(?:[Mm]ask|MASK)\w*")
+_LANE_BITS = re.compile(rb"\w*lane\w*mask\w*", re.I)
+_LAST = (b"31", b"0x1f", b"0x1F", b"0X1f", b"0X1F")
+_MASK_NAME = re.compile(rb"k?_?(?:full|final|all|whole)_?(?:warp|lane)?s?_?mask", re.I)
+_LANES = re.compile(rb"[Ll]ane|[Ww]arp")
+_STATEMENT, _NEAR = 160, 400
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Macros, constants and enumerators; silent where the file gives the name another value for HIP."""
-    for match in parsed.lexed.matches(_CONSTANT):
-        start = _word_start(parsed, match.start())
-        directive = parsed.lexed.directive_at(start)
-        if b"=" not in match[0] and b"{" not in match[0] and (directive is None or directive.name != "define"):
-            continue
-        if not _has_twin(parsed, start):
-            span = Span(start, match.end())
-            use = Use("name", "32", span, span, (), parsed.scope(start), parsed.certainty(start))
+    if not has_lane_words(parsed) or facts(parsed).native:
+        return
+    for span in sorted([*_given(parsed), *_divided(parsed)]):
+        if not _has_twin(parsed, span.start):
+            use = Use("name", "32", span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
             yield Hit("warp/hardcoded-size", use)
+
+
+def _given(parsed: ParsedFile) -> Iterator[Span]:
+    """Names that are given 32, or a mask of 32 lanes."""
+    for match in parsed.lexed.matches(_GIVEN):
+        name = parsed.lexed.before(match.start())
+        if name is not None and _stands_for_lanes(parsed, name.start, parsed.lexed.text(name), match):
+            yield Span(name.start, match.end())
+    for match in parsed.lexed.matches(_DEFINED):
+        if _stands_for_lanes(parsed, match.start("name"), match["name"], match):
+            yield Span(match.start("name"), match.end())
+
+
+def _stands_for_lanes(parsed: ParsedFile, start: int, name: bytes, match: re.Match[bytes]) -> bool:
+    if match["value"].startswith(_LAST):
+        return _LANE_BITS.fullmatch(name) is not None
+    if not match["value"].startswith(b"32"):
+        return _MASK.fullmatch(name) is not None and _is_lane_mask(parsed, name)
+    if _THREADS.fullmatch(name) is not None:
+        return _in_warp_class(parsed, start)
+    divided = parsed.lexed.text(parsed.lexed.token(match.end())) == b"/"
+    return (_PER_WARP if divided else _SIZE).fullmatch(name) is not None
+
+
+def _divided(parsed: ParsedFile) -> Iterator[Span]:
+    """Numbers of warps: threads divided by 32, outside of the host's functions."""
+    for match in parsed.lexed.matches(_DIVIDED):
+        start = max(0, match.start() - _STATEMENT)
+        made = _MADE.search(parsed.data, start, match.start())
+        if made is None or parsed.scope(made.start()) == "host":
+            continue
+        span = Span(made.start(), match.end())
+        if made["share"] is not None and not _is_near_lanes(parsed, span.start):
+            continue
+        if not _is_counted(parsed, span):
+            yield span
+
+
+def _is_near_lanes(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a function has lane code, or where the tree shows no function, whether lanes are spoken of near."""
+    if parsed.scope(offset) != "unknown":
+        return facts(parsed).unit(offset) is not None
+    return _LANES.search(parsed.data, max(0, offset - _NEAR), offset + _NEAR) is not None
+
+
+def _is_counted(parsed: ParsedFile, span: Span) -> bool:
+    """Whether lane arithmetic is found at a place already."""
+    unit = facts(parsed).unit(span.start)
+    return unit is not None and any(span.start <= count.start < span.end for count in unit.counts)
+
+
+def _is_lane_mask(parsed: ParsedFile, name: bytes) -> bool:
+    """Whether a constant names lanes: it says so, or a lane function is given it."""
+    given = re.compile(rb"\b__\w+_sync\s*\(\s*(?:\w+::)*" + re.escape(name) + rb"\b")
+    return _MASK_NAME.fullmatch(name) is not None or given.search(parsed.data) is not None
+
+
+def _in_warp_class(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a member stands in a class that is called after warps."""
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    for around in trees.ancestors(node) if node is not None else ():
+        if around.type in ("class_specifier", "struct_specifier"):
+            return re.match(rb"\w*(?:Warp|warp)", text(around.child_by_field_name("name"))) is not None
+    return False
 
 
 def _has_twin(parsed: ParsedFile, start: int) -> bool:
     """Whether code for HIP alone defines the same name."""
     name = parsed.lexed.text(parsed.lexed.token(start))
-    places = re.finditer(rb"\b" + re.escape(name) + rb"\b", parsed.data)
+    places = re.finditer(rb"\b" + re.escape(name) + rb"(?:\s*(?:=(?!=)|\{)|[ \t]+\S)", parsed.data)
     return parsed.hip(start) is False or any(parsed.hip(place.start()) is True for place in places)
-
-
-def _word_start(parsed: ParsedFile, offset: int) -> int:
-    """Where the identifier that holds `offset` begins; a member's name begins after its dot."""
-    while offset > 0 and (parsed.data[offset - 1 : offset].isalnum() or parsed.data[offset - 1] == 95):
-        offset -= 1
-    return offset

@@ -50,6 +50,8 @@ GUARDS = (
     "__HIP_DEVICE_COMPILE__",
     "TORCH_HIP_VERSION",
     "HIP_VERSION",
+    "GGML_USE_HIP",
+    "MMCV_WITH_HIP",
 )
 """Macros that are defined only where HIP code is compiled for AMD."""
 

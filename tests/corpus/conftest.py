@@ -15,10 +15,11 @@ HEAD = (
     "automatic",
     "edited",
     "unknown",
-    ".cu",
-    "checks",
-    "missing",
-    "fails",
+    "judged",
+    "plain",
+    "sound",
+    "unresolved",
+    "failed",
 )
 
 

@@ -1,51 +1,48 @@
-"""Fetching projects, converting them, and type-checking the result with hipcc."""
+"""Fetching projects, and judging what becomes of them."""
 
 from __future__ import annotations
 
 import os
-import re
-import shutil
 import subprocess
 import sys
 import tarfile
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import lru_cache
+from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import tomli
 
+from migrate import discover, pipeline, proof
+from migrate.config import Config
+from migrate.model import FileEntry, Finding, SourceFile
+from migrate.pipeline import Applied
+from migrate.verdicts import Verification
+
 HERE = Path(__file__).parent
-_MISSING = re.compile(r"fatal error: '([^']+)' file not found")
-_ERROR = re.compile(r"^(?:[^\s:]+:\d+:\d+: )?(?:fatal )?error: (.*)$", re.MULTILINE)
+RELEASE = "7.1"
+"""The ROCm release aimed at: its headers are those that the Triton wheel carries."""
 
 
 @dataclass(frozen=True)
 class Project:
-    """A pinned source distribution."""
+    """A pinned source distribution.
+
+    `defines` are macros that only its build computes; `sound` is how many files check at least.
+    """
 
     name: str
     version: str
     sha256: str
-    headers: tuple[str, ...]
-    defines: tuple[str, ...]
+    defines: tuple[str, ...] = ()
+    sound: int = 0
     large: bool = False
     vendored: bool = False
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What hipcc says of one file: `checks`, `missing` (only a header that is not the project's) or `fails`."""
-
-    path: str
-    kind: str
-    detail: str = ""
 
 
 def projects() -> list[Project]:
     """The pinned projects."""
     table = tomli.loads((HERE / "projects.toml").read_text())
-    lists = ("headers", "defines")
+    lists = ("defines",)
     return [
         Project(name, **{key: tuple(value) if key in lists else value for key, value in entry.items()})
         for name, entry in table.items()
@@ -84,36 +81,47 @@ def unpacked(project: Project) -> Path | str:
     return folder
 
 
-@lru_cache(maxsize=1)
-def hipcc() -> str | None:
-    """Path of hipcc, or None where it is not installed."""
-    return shutil.which("hipcc")
+def settings(project: Project) -> Config:
+    """How a project is read, converted and judged: for the release whose headers the embedded engine brings."""
+    return Config(enter_vendored=project.vendored, submodules=project.vendored, defines=project.defines, rocm=RELEASE)
 
 
-def type_check(root: Path, project: Project) -> list[Verdict]:
-    """Verdicts for every `.cu` file below `root`, device and host pass, for gfx90a."""
-    files = sorted(path for path in root.rglob("*.cu"))
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return list(pool.map(lambda path: _verdict(root, path, project), files))
+def plain(applied: Applied) -> Applied:
+    """The same project with names and headers changed and nothing repaired, as a tool that renames would do it."""
+    report = applied.report
+    entries = {result.path: FileEntry(result.path, result.language, result.size) for result in report.files}
+    renames: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        if finding.automatic and report.rules[finding.rule].change.kind in ("rename", "include"):
+            renames.setdefault(finding.path, []).append(finding)
+    conversions = []
+    for path, findings in renames.items():
+        source = discover.read(Path(report.repository.root), entries[path])
+        if isinstance(source, SourceFile):
+            conversions.append(pipeline.convert(source, findings))
+    return replace(applied, conversions=tuple(conversions), added={})
 
 
-def _verdict(root: Path, path: Path, project: Project) -> Verdict:
-    includes = [f"-I{root / folder}" for folder in project.headers] + [f"-D{name}" for name in project.defines]
-    command = [str(hipcc()), "--offload-arch=gfx90a", "-std=c++17", "-fsyntax-only", "-ferror-limit=0", "-w"]
-    done = subprocess.run(
-        [*command, *includes, str(path)], capture_output=True, text=True, env={**os.environ, "HIP_PLATFORM": "amd"}
-    )
-    name = path.relative_to(root).as_posix()
-    if done.returncode == 0:
-        return Verdict(name, "checks")
-    errors = _ERROR.findall(done.stderr)
-    missing = _MISSING.findall(done.stderr)
-    foreign = [header for header in missing if not _is_own(root, header)]
-    if foreign and len(errors) == len(missing):
-        return Verdict(name, "missing", foreign[0])
-    other = [error for error in errors if "file not found" not in error]
-    return Verdict(name, "fails", (other or errors or [done.stderr.strip()[-200:]])[0])
+def judged(applied: Applied, project: Project, engine: str = "clang") -> Verification:
+    """The verdicts on what `apply` made, repairs that do not type-check taken back."""
+    return proof.verify_applied(applied, settings(project), engine)[1]
 
 
-def _is_own(root: Path, header: str) -> bool:
-    return any(root.rglob(Path(header).name))
+def sound(verification: Verification) -> int:
+    """How many files check, against declarations or not."""
+    return sum(verdict.word in ("checked", "declarations") for verdict in verification.verdicts)
+
+
+def complaints(verification: Verification) -> Counter[str]:
+    """What is said of the files that fail, each message counted once a file."""
+    said: Counter[str] = Counter()
+    for verdict in verification.verdicts:
+        if verdict.word == "failed":
+            said.update(
+                {f"{_kind(entry.message)}{'' if entry.foreseen else ' (MISS)'}" for entry in verdict.diagnostics}
+            )
+    return said
+
+
+def _kind(message: str) -> str:
+    return message if len(message) < 110 else message[:107] + "..."

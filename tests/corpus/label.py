@@ -1,8 +1,9 @@
 """Draw places of real projects to be labelled by hand: does the code there take a warp to have 32 lanes?
 
-Run as `python -m tests.corpus.label`. It prints rows for `lane-labels.tsv` whose verdict and reason are to be written by
-someone who reads the code. The seed is fixed, and the same projects give the same rows. Half of the rows are findings,
-half are places where nothing was found although a number or name that warps often show stands in device code.
+Run as `python -m tests.corpus.label --seed 3 --count 50`. It prints rows for `lane-labels.tsv`, whose verdict and
+reason are to be written by someone who reads the code; what is labelled already is not drawn again. The same seed,
+projects and rules give the same rows. Half of the rows are findings, half are places where nothing was found although a
+number or name that warps often show stands in device code.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from migrate import discover, pipeline
+from migrate import discover, logical_warps, pipeline
 from migrate.config import Config
 from migrate.frontends import cuda
-from migrate.lanes import NAMES
+from migrate.lanes import NAMES, concerns
 from migrate.model import FileEntry, Report, Skip, Span
 from migrate.parsed import ParsedFile
 from tests.corpus import harness
@@ -29,10 +30,13 @@ PROJECTS = (
     "mamba-ssm", "mmcv", "natten", "torch-cluster", "torch-scatter", "vllm", "xgboost",
 )  # fmt: skip
 SEED, COUNT = 20260, 200
+LABELS = Path(__file__).with_name("lane-labels.tsv")
 _TOKEN = re.compile(
     rb"(?<![\w.])(?:(?:32|31|5|0x1[fF]|0x20|0[xX][fF]{8})[uUlL]*|warpSize)(?![\w.])", re.ASCII
 )  # fmt: skip
 _NEAR = re.compile(rb"threadIdx|[Ll]ane|LANE|[Ww]arp|WARP|__shfl|\btid\b|thread_rank")
+_LANE_CALL = re.compile(rb"\b__(?:shfl|ballot|any|all|activemask|syncwarp|match|reduce)\w*")
+_WORDS = frozenset(name.encode() for name in NAMES)
 _AROUND = 400
 
 
@@ -70,7 +74,7 @@ def read(root: Path, path: str) -> ParsedFile | None:
     if path.rpartition(".")[2] == "hip" or path.endswith((".hip.h", ".hip.cpp")):
         return None
     source = discover.read(root, FileEntry(path, "cuda", (root / path).stat().st_size))
-    return None if isinstance(source, Skip) else cuda.parse(source, NAMES, Config().hip_guards)
+    return None if isinstance(source, Skip) else cuda.parse(source, _WORDS, Config().hip_guards)
 
 
 def candidates(parsed: ParsedFile) -> Iterable[tuple[int, str]]:
@@ -82,6 +86,29 @@ def candidates(parsed: ParsedFile) -> Iterable[tuple[int, str]]:
             continue
         if directive is None or directive.name == "define":
             yield start, match[0].decode()
+
+
+def calls(parsed: ParsedFile) -> Iterable[tuple[int, str]]:
+    """Where the names of lane functions stand in code that HIP may compile, told by the text alone."""
+    for match in parsed.lexed.matches(_LANE_CALL):
+        directive = parsed.lexed.directive_at(match.start())
+        member = parsed.data[: match.start()].rstrip().endswith((b".", b"->"))
+        if member or match[0].decode() not in NAMES or parsed.hip(match.start()) is False:
+            continue
+        if directive is None or directive.name == "define":
+            yield match.start(), match[0].decode()
+
+
+def is_declared(parsed: ParsedFile, start: int) -> bool:
+    """Whether a name is not called but declared there: by a macro, a function or a friend."""
+    use = next((use for use in parsed.uses if use.span.start == start), None)
+    return use is None or not concerns(parsed, use)
+
+
+def is_right(parsed: ParsedFile, start: int) -> bool:
+    """Whether HIP reads a call as CUDA does, or as whoever wrote it for HIP means it."""
+    use = next((use for use in parsed.uses if use.span.start == start), None)
+    return parsed.hip(start) is True or (use is not None and logical_warps.is_right(parsed, use))
 
 
 def places(project: harness.Project) -> list[Place]:
@@ -116,14 +143,19 @@ def _excerpt(parsed: ParsedFile, span: Span) -> str:
 
 
 def drawn(pool: list[Place], count: int, seed: int) -> list[Place]:
-    """`count` findings, at most half of them calls by name, and `count` silent places, three quarters near lane code."""
+    """`count` findings, half of them of calls, and as many silent places, three quarters near lane code."""
     chance = random.Random(seed)
     strata: dict[str, list[Place]] = {}
     for place in sorted(set(pool)):
         counted = place.stratum.startswith("found") and re.search(r"size|popcount|constant|spin", place.stratum)
         kind = "counted" if counted else place.stratum.partition(" warp/")[0]
         strata.setdefault(kind, []).append(place)
-    shares = {"counted": count // 2, "found": count - count // 2, "silent near": count * 3 // 4, "silent far": count // 4}
+    shares = {
+        "counted": count // 2,
+        "found": count - count // 2,
+        "silent near": count * 3 // 4,
+        "silent far": count // 4,
+    }
     taken: list[Place] = []
     for kind, share in shares.items():
         members = strata.get(kind, [])
@@ -138,6 +170,12 @@ def gathered() -> list[Place]:
         return [place for made in workers.map(places, chosen) for place in made]
 
 
+def labelled() -> set[tuple[str, str, str]]:
+    """Project, file and position of every place that has a label."""
+    rows = (line.split("\t") for line in LABELS.read_text(encoding="utf-8").splitlines() if "\t" in line)
+    return {(row[0], row[2], row[3]) for row in rows}
+
+
 def main() -> None:
     """Print the rows to be labelled, and how many places each stratum has."""
     options = argparse.ArgumentParser(description=__doc__)
@@ -147,7 +185,9 @@ def main() -> None:
     pool = gathered()
     for stratum in sorted({place.stratum for place in pool}):
         print(f"# {stratum}: {sum(place.stratum == stratum for place in pool)}")
-    for place in drawn(pool, chosen.count, chosen.seed):
+    known = labelled()
+    new = [place for place in pool if (place.project, place.path, f"{place.line}:{place.column}") not in known]
+    for place in drawn(new, chosen.count, chosen.seed):
         print("\t".join(map(str, place)))
 
 

@@ -1,4 +1,4 @@
-"""Real projects come through scan and apply whole, twice, and their `.cu` files are type-checked for AMD."""
+"""Real projects come through scan and apply whole, twice, and what becomes of them is judged for AMD."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from migrate import pipeline
-from migrate.config import Config
 from migrate.model import Conversion, Edit, Finding
+from migrate.pipeline import Applied
 from migrate.targets import folder
 from tests.corpus import harness
 
@@ -26,7 +26,7 @@ def test_project_comes_through(
     root = harness.unpacked(project)
     if isinstance(root, str):
         pytest.skip(f"{project.name} {project.version} cannot be fetched: {root}")
-    config = Config(enter_vendored=project.vendored, submodules=project.vendored)
+    config = harness.settings(project)
     applied = pipeline.apply(root, config)
     report = applied.report
     assert not [skip for skip in report.skipped if skip.kind in ("internal", "worse")]
@@ -38,7 +38,7 @@ def test_project_comes_through(
     again = pipeline.apply(result, config)
     assert [conversion.path for conversion in again.conversions] == []
 
-    counts, details = check(result, project)
+    verdicts, details = check(applied, project)
     automatic = sum(finding.automatic for finding in report.findings)
     numbers = (
         len(report.files),
@@ -50,19 +50,46 @@ def test_project_comes_through(
         sum(finding.rule == "library/unknown-name" for finding in report.findings),
     )
     cells = tuple(str(number) for number in numbers)
-    table.append((f"{project.name} {project.version}", *cells, *counts))
+    table.append((f"{project.name} {project.version}", *cells, *verdicts))
     notes.extend(f"{project.name}: {detail}" for detail in details)
 
 
-def check(result: Path, project: harness.Project) -> tuple[tuple[str, str, str, str], list[str]]:
-    """Cells for the table and what stands behind them; dashes where hipcc is not installed."""
-    if harness.hipcc() is None:
-        return (str(len(list(result.rglob("*.cu")))), "-", "-", "-"), ["type check skipped: hipcc is not installed"]
-    verdicts = harness.type_check(result, project)
-    kinds = Counter(verdict.kind for verdict in verdicts)
-    details = Counter((verdict.kind, verdict.detail) for verdict in verdicts if verdict.kind != "checks")
-    lines = [f"{count} {kind}: {detail}" for (kind, detail), count in details.most_common()]
-    return (str(len(verdicts)), *(str(kinds[kind]) for kind in ("checks", "missing", "fails"))), lines
+def check(applied: Applied, project: harness.Project) -> tuple[tuple[str, ...], list[str]]:
+    """Cells for the table and what stands behind them; dashes where there is no engine."""
+    ours, plain = harness.judged(applied, project), harness.judged(harness.plain(applied), project)
+    if ours.absent:
+        return ("-",) * 5, [f"not judged: {ours.absent}"]
+    assert harness.sound(ours) >= project.sound, "fewer files check than before"
+    words = Counter(verdict.word for verdict in ours.verdicts)
+    lines = [f"{count} {message}" for message, count in harness.complaints(ours).most_common(10)]
+    counts = (len(ours.verdicts), harness.sound(plain), harness.sound(ours), words["unresolved"], words["failed"])
+    return tuple(str(count) for count in counts), lines
+
+
+AGREE = ("torch-cluster", "causal-conv1d")
+"""Small projects that both engines can judge."""
+
+
+@pytest.mark.parametrize("name", AGREE)
+def test_engines_agree(name: str, notes: list[str]) -> None:
+    """Where both engines come to a verdict it is the same one; what one cannot judge is listed."""
+    (project,) = (project for project in harness.projects() if project.name == name)
+    root = harness.unpacked(project)
+    if isinstance(root, str):
+        pytest.skip(f"{name} cannot be fetched: {root}")
+    applied = pipeline.apply(root, harness.settings(project))
+    words: dict[str, dict[str, str]] = {}
+    for engine in ("clang", "hipcc"):
+        verification = harness.judged(applied, project, engine)
+        if verification.absent:
+            pytest.skip(verification.absent)
+        for verdict in verification.verdicts:
+            words.setdefault(verdict.path, {})[engine] = verdict.word
+    both = {path: said for path, said in words.items() if len(said) == 2 and "unresolved" not in said.values()}
+    apart = [path for path, said in both.items() if len({word == "failed" for word in said.values()}) == 2]
+    notes.append(f"{name}: both engines judge {len(both)} of {len(words)} files, and differ on {len(apart)}")
+    notes.extend(f"{name}: {path}: {words[path]}" for path in apart)
+    assert apart == []
 
 
 def assert_only_edits_differ(conversion: Conversion, findings: tuple[Finding, ...]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from migrate import pipeline
+from migrate import pipeline, proof
 from migrate.config import Config
 from migrate.reports import json as json_report
 
@@ -29,6 +29,25 @@ def test_project_comes_out_as_expected(project: Path, golden: Any) -> None:
         expected.discard(name)
     assert not expected, "files that the project no longer has"
     golden.check(project / "report.json", normalised(json_report.render(applied.report)))
+
+
+PROGRAMS = [path for path in PROJECTS if (path / "before" / f"{path.name}.cu").is_file() and path.name != "traps"]
+"""Programs that check their own results; `tests/unit/runtime/test_programs.py` runs them."""
+
+
+@pytest.mark.parametrize("engine", ["clang", "hipcc"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.name)
+def test_program_type_checks_for_amd(
+    program: Path, engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    judged = proof.verify(program / "after", Config(rocm="7.1", arch=("gfx90a",), jobs=1), engine)
+    if judged.absent:
+        pytest.skip(judged.absent)
+    told = [f"{entry.place}: {entry.message}" for verdict in judged.verdicts for entry in verdict.diagnostics]
+    assert told == []
+    assert {verdict.word for verdict in judged.verdicts} <= {"checked", "declarations"}
+    assert f"{program.name}.cu" in {verdict.path for verdict in judged.verdicts}
 
 
 def normalised(text: str) -> bytes:

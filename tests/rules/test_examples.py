@@ -59,4 +59,4 @@ def test_older_target_reports_what_it_lacks() -> None:
     result = find_in_text(text, config=Config(rocm="6.2"))
     found = [finding for finding in result.findings if finding.name == "cudaLaunchKernelExC"]
     assert [(finding.support, finding.fix) for finding in found] == [("manual", None)]
-    assert "ROCm 7.1" in found[0].message
+    assert "ROCm 7.0" in found[0].message

@@ -20,11 +20,18 @@ def found(text: str, rule: str = "warp/hardcoded-size") -> list[str]:
             "constexpr unsigned MASK = ~0u;\n__device__ int f(int v) { return __any_sync(MASK, v); }",
             ["MASK = ~0u"],
         ),
+        ("constexpr int kLaneIdMask = 0x1f;", ["kLaneIdMask = 0x1f"]),
+        ("constexpr int kTagMask = 0x1f; // of a lane\n", []),
+        (
+            "__device__ int f(int v) { constexpr int kPerThread = kRow / 32; return __shfl_sync(~0u, v, kPerThread); }",
+            ["kPerThread = kRow / 32"],
+        ),
+        ("__device__ int f(int v) { constexpr int kPerThread = kRow / 32; return v / kPerThread; } // lane\n", []),
         ("struct WarpTile { static const int kThreads = 32; };", ["kThreads = 32"]),
         ("struct BlockTile { static const int kThreads = 32; };", []),
         ("constexpr int kWarps = kThreads / 32;", ["kWarps = kThreads / 32"]),
         ("constexpr int kWarps = kRows * kColumns / (32 * 32);", []),
-        ("constexpr int kRowsPerWarp = 32 / kThreadsPerRow;", ["kRowsPerWarp = 32 /"]),
+        ("constexpr int kRowsPerWarp = 32 / kThreadsPerRow;", ["kRowsPerWarp = 32"]),
         ("int launch(int threads) { int warps = threads / 32; return warps; }", []),
         ("#ifdef USE_ROCM\n#define FULL_MASK 0xffffffffffffffffull\n#else\n#define FULL_MASK 0xffffffff\n#endif\n", []),
     ],
@@ -68,8 +75,8 @@ def test_steps_on_the_host_are_no_lanes() -> None:
     ],
 )
 def test_rows_that_are_no_warps_are_seen_at_the_launch(launch: str, count: int) -> None:
-    text = f"__global__ void k(int *a) {{ int lane = threadIdx.x % 32; a[lane] = 0; }}\nvoid f(int *a, int n) {{ {launch} }}"
-    assert len(found(text, "warp/lane-in-plane")) == count
+    kernel = "__global__ void k(int *a) { int lane = threadIdx.x % 32; a[lane] = 0; }\n"
+    assert len(found(f"{kernel}void f(int *a, int n) {{ {launch} }}", "warp/lane-in-plane")) == count
 
 
 def test_a_lane_made_of_both_axes_is_one() -> None:

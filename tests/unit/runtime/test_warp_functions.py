@@ -50,11 +50,13 @@ def compiler() -> str:
 
 
 @pytest.fixture(scope="module")
-def wavefront(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wavefront(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The emulated wavefront, compiled once."""
-    made = tmp_path_factory.mktemp("wavefront") / "wavefront.o"
-    _compile(compiler, ["-c", str(EMULATION / "wavefront.cpp"), "-o", str(made)])
-    return made
+    folder = tmp_path_factory.mktemp("wavefront")
+    made = {name: str(folder / f"{name}.o") for name in ("wavefront", "fibers")}
+    for name, path in made.items():
+        _compile(compiler, ["-c", str(EMULATION / f"{name}.cpp"), "-o", path])
+    return list(made.values())
 
 
 def _compile(compiler: str, words: list[str]) -> None:
@@ -64,14 +66,14 @@ def _compile(compiler: str, words: list[str]) -> None:
     assert built.returncode == 0, built.stderr
 
 
-def _program(compiler: str, wavefront: Path, header: str, folder: Path) -> str:
+def _program(compiler: str, wavefront: list[str], header: str, folder: Path) -> str:
     (folder / "cudamigrate_hip.h").write_text(header)
     made = folder / "warp_functions"
-    _compile(compiler, [f"-I{folder}", str(EMULATION / "warp_functions.cpp"), str(wavefront), "-o", str(made)])
+    _compile(compiler, [f"-I{folder}", str(EMULATION / "warp_functions.cpp"), *wavefront, "-o", str(made)])
     return str(made)
 
 
-def test_warp_functions_mean_what_cuda_says(compiler: str, wavefront: Path, tmp_path: Path) -> None:
+def test_warp_functions_mean_what_cuda_says(compiler: str, wavefront: list[str], tmp_path: Path) -> None:
     header = HEADER.read_text()
     done = subprocess.run([_program(compiler, wavefront, header, tmp_path)], capture_output=True, text=True)
     print(done.stdout)
@@ -84,7 +86,7 @@ def test_warp_functions_mean_what_cuda_says(compiler: str, wavefront: Path, tmp_
 
 
 @pytest.mark.parametrize("mistake", WRONG)
-def test_emulation_sees(mistake: str, compiler: str, wavefront: Path, tmp_path: Path) -> None:
+def test_emulation_sees(mistake: str, compiler: str, wavefront: list[str], tmp_path: Path) -> None:
     right, wrong, functions = WRONG[mistake]
     header = HEADER.read_text()
     assert header.count(right) == 1

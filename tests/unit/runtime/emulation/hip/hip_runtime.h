@@ -9,7 +9,7 @@
 
 #define __device__
 #define __global__
-#define __shared__ static
+#define __shared__ thread_local
 
 struct char4 {
     signed char x, y, z, w;

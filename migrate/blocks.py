@@ -1,0 +1,121 @@
+"""What device code takes for granted of the blocks it is launched in, as far as its file shows it.
+
+Comes in: a parsed file. Goes out: the numbers seen as the first dimension of a kernel's blocks, which functions it
+reaches, and whether waves are numbered, or put into a place, of which the host gives as many as there are warps of 32.
+What is computed at run time, or launched from another file, is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from migrate import trees
+from migrate.model import Span
+from migrate.parsed import ParsedFile
+from migrate.values import Values, node_at, text
+
+_FIRST = rb"\s*[({]\s*([^,(){}]+?)\s*(?:,[^;{}]*)?[)}]"
+_DIMENSIONS = re.compile(rb"dim3" + _FIRST)
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_PLACED = re.compile(rb"[^;{}]*\bblockIdx\b[^;{}]*")
+_STATEMENTS = ("declaration", "expression_statement", "return_statement", "condition_clause", "for_statement")
+_DEPTH = 6
+_ASSIGNED = rb"\s*(?:[-+*/%&|]|<<|>>)?=(?!=)"
+
+
+def widths(parsed: ParsedFile, values: Values) -> Iterator[tuple[str, int]]:
+    """Kernels and the first dimension of a block that they are launched with, where it is seen."""
+    for use in parsed.uses:
+        if use.kind == "launch" and use.name and len(use.args) > 1:
+            width = _width(parsed, values, use.args[1])
+            if width is not None:
+                yield use.name, width
+
+
+def reached(parsed: ParsedFile, kernel: str) -> set[str]:
+    """The functions of the file that a kernel calls, itself included, and those that these call."""
+    bodies: dict[str, set[str]] = {}
+    for function in parsed.functions:
+        words = re.findall(rb"\w+", parsed.data[function.span.start : function.span.end])
+        bodies.setdefault(function.name, set()).update(word.decode() for word in words)
+    seen, waiting = {kernel}, [kernel]
+    while waiting:
+        new = (bodies.get(waiting.pop(), set()) & bodies.keys()) - seen
+        seen |= new
+        waiting.extend(new)
+    return seen
+
+
+def _width(parsed: ParsedFile, values: Values, block: Span) -> int | None:
+    spelled = parsed.data[block.start : block.end]
+    made = _DIMENSIONS.fullmatch(spelled)
+    if made is not None:
+        return _number(parsed, values, made[1], block.start)
+    known = values.constant(node_at(parsed, block.start, block.end))
+    if known is not None or _NAME.fullmatch(spelled) is None:
+        return known
+    return _declared(parsed, values, spelled, block.start)
+
+
+def _number(parsed: ParsedFile, values: Values, word: bytes, offset: int) -> int | None:
+    known = values.spelled(word)
+    if known is not None or _NAME.fullmatch(word) is None or word in values.constants():
+        return known
+    return _declared(parsed, values, word, offset)
+
+
+def _declared(parsed: ParsedFile, values: Values, name: bytes, offset: int) -> int | None:
+    """The value of a variable that is set once; of a `dim3` its first number."""
+    around = parsed.function(offset)
+    if around is None:
+        return None
+    start = around.span.start
+    before = parsed.data[start:offset]
+    assigned = len(re.findall(rb"\b" + name + rb"(?:\s*\.\s*x)?" + _ASSIGNED, before))
+    made = list(re.finditer(rb"\bdim3\s+" + name + rb"(\s*=\s*dim3)?" + _FIRST, before))
+    if made:
+        once = len(made) == 1 and assigned == (made[0][1] is not None)
+        return _number(parsed, values, made[0][2], start + made[0].start()) if once else None
+    found = values.locals(offset).get(name, [])
+    return values.constant(found[0].value) if len(found) == 1 and assigned == 1 else None
+
+
+def is_numbered(values: Values, size: Node | None) -> bool:
+    """Whether a wave's size divides something to number waves across blocks: the host has counted them by 32."""
+    parent = _operation(size, (b"/",))
+    if size is None or parent is None:
+        return False
+    around = next((node for node in trees.ancestors(size) if node.type in _STATEMENTS), None)
+    if b"blockIdx" in text(around) or _from_blocks(values, parent.child_by_field_name("left"), _DEPTH):
+        return True
+    function = next((node for node in trees.ancestors(size) if node.type == "function_definition"), None)
+    numbers = re.findall(rb"\b\w+(?=\s*=(?!=))", text(around)) if around is not None else []
+    return any(not set(numbers).isdisjoint(re.findall(rb"\w+", found[0])) for found in _PLACED.finditer(text(function)))
+
+
+def is_bound(values: Values, size: Node | None) -> bool:
+    """Whether as many threads as a wave has are chosen from the block: `threadIdx.x < warpSize`."""
+    parent = _operation(size, (b"<",))
+    return parent is not None and values.from_threads(parent.child_by_field_name("left"))
+
+
+def _operation(size: Node | None, signs: tuple[bytes, ...]) -> Node | None:
+    """The operation that has `size` as its right side."""
+    parent = None if size is None else size.parent
+    if parent is None or parent.type != "binary_expression" or parent.child_by_field_name("right") != size:
+        return None
+    return parent if text(parent.child_by_field_name("operator")) in signs else None
+
+
+def _from_blocks(values: Values, node: Node | None, depth: int) -> bool:
+    if node is None or depth == 0:
+        return False
+    if node.type == "field_expression":
+        return text(node.child_by_field_name("argument")) == b"blockIdx"
+    if node.type == "identifier":
+        found = values.locals(node.start_byte).get(text(node), ())
+        return any(_from_blocks(values, local.value, depth - 1) for local in found)
+    return any(_from_blocks(values, part, depth - 1) for part in node.named_children)

@@ -1,0 +1,163 @@
+"""How many places that count 32 lanes are found, and how many findings are none: measured on labelled places.
+
+`lane-labels.tsv` holds places of real projects, drawn by `label.py` and labelled by reading the code. `drawn` says from
+which pool a place comes; the pools differ in size, so each label stands for as many places as its share of the pool.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from migrate.lanes import NAMES
+from migrate.model import Report, Span
+from tests.corpus import harness, label
+
+pytestmark = pytest.mark.corpus
+
+PRECISION, RECALL = 0.97, 0.95
+"""Floors: the lowest figures of the last measurement, rounded down."""
+
+
+class Labelled(NamedTuple):
+    """A row of the labels."""
+
+    project: str
+    version: str
+    path: str
+    line: int
+    column: int
+    token: str
+    counts: bool
+    pool: str
+
+
+def labels() -> list[Labelled]:
+    """The labelled places."""
+    rows = []
+    for line in label.LABELS.read_text(encoding="utf-8").splitlines():
+        if line.startswith(("#", "project\t")):
+            continue
+        project, version, path, place, token, verdict, _, drawn = line.split("\t")
+        number, column = place.split(":")
+        rows.append(Labelled(project, version, path, int(number), int(column), token, verdict == "yes", pool(drawn)))
+    return rows
+
+
+def pools() -> dict[str, int]:
+    """How many places each pool held when the labels were drawn."""
+    sizes = {}
+    for line in label.LABELS.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# pool "):
+            name, _, size = line.removeprefix("# pool ").rpartition(": ")
+            sizes[name] = int(size)
+    return sizes
+
+
+def pool(drawn: str) -> str:
+    """The pool of a stratum: the findings of one kind, or places of one kind."""
+    kind, _, rule = drawn.partition(" warp/")
+    if not rule:
+        return kind
+    counted = any(word in rule for word in ("size", "popcount", "constant", "spin"))
+    return f"{kind} {'counted' if counted else 'named'}"
+
+
+@cache
+def report(name: str) -> tuple[Path, Report] | None:
+    """The scan of a project, once for all tests."""
+    return label.scanned(next(project for project in harness.projects() if project.name == name))
+
+
+@cache
+def ranges(name: str) -> dict[str, list[tuple[Span, str]]]:
+    """The findings on warps of a project by file."""
+    done = report(name)
+    assert done is not None
+    return label.found(done[1])
+
+
+def is_found(place: Labelled) -> bool:
+    """Whether a finding on warps covers a labelled place today."""
+    done = report(place.project)
+    assert done is not None
+    lines = (done[0] / place.path).read_bytes().splitlines(keepends=True)
+    before = lines[place.line - 1].decode("utf-8", "replace")[: place.column - 1]
+    offset = sum(map(len, lines[: place.line - 1])) + len(before.encode())
+    return any(span.start <= offset < span.end for span, _ in ranges(place.project).get(place.path, ()))
+
+
+@pytest.mark.parametrize("draw", ["1", "2", "3"])
+def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, capsys: pytest.CaptureFixture[str]) -> None:
+    places = [place for place in labels() if place.pool.startswith(draw)]
+    if any(report(name) is None for name in {place.project for place in places}):
+        pytest.skip("a labelled project cannot be fetched")
+    drawn, sizes = Counter(place.pool for place in places), pools()
+    weight: defaultdict[tuple[bool, bool], float] = defaultdict(float)
+    wrong = []
+    for place in places:
+        seen = is_found(place)
+        weight[place.counts, seen] += sizes[place.pool] / drawn[place.pool]
+        if place.counts is not seen:
+            kind = "false alarm" if seen else "missed"
+            wrong.append(f"  {kind}: {place.project} {place.path}:{place.line}:{place.column} {place.token}")
+    precision = weight[True, True] / (weight[True, True] + weight[False, True])
+    recall = weight[True, True] / (weight[True, True] + weight[True, False])
+    with capsys.disabled():
+        print(f"\nlanes, draw {draw}: precision {precision:.3f}, recall {recall:.3f} on {len(places)} places")
+        print("\n".join(wrong))
+    assert precision >= PRECISION
+    assert recall >= RECALL
+
+
+HEAD = ("project", "total", "repaired", "right", "reported", "own", "missed")
+
+
+def test_every_lane_call_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    rows, missed = [], []
+    for name in label.PROJECTS:
+        if report(name) is None:
+            continue
+        found = fates(name)
+        counted = Counter(fate for _, fate in found)
+        missed += [place for place, fate in found if fate == "missed"]
+        rows.append((name, str(len(found)), *(str(counted[fate]) for fate in HEAD[2:])))
+    with capsys.disabled():
+        print()
+        for row in [HEAD, *rows]:
+            print("  ".join(cell.ljust(16 if at == 0 else 9) for at, cell in enumerate(row)))
+    assert missed == []
+
+
+def fates(name: str) -> list[tuple[str, str]]:
+    """Each use of a lane function's name in the code of a project that HIP may compile, and what becomes of it.
+
+    The names are counted in the text alone; what becomes of one is asked of the report. `own` are names in a project
+    that defines them itself, `right` are calls that HIP reads as CUDA does.
+    """
+    done = report(name)
+    assert done is not None
+    root, scan = done
+    own = {definition.name for file in scan.files for definition in file.definitions if definition.name in NAMES}
+    fixed = {(f.path, f.span) for f in scan.findings if f.fix is not None}
+    result = []
+    for file in scan.files:
+        parsed = label.read(root, file.path) if file.cuda else None
+        if parsed is None:
+            continue
+        for start, text in label.calls(parsed):
+            here = [span for span, _ in ranges(name).get(file.path, ()) if span.start <= start < span.end]
+            if any((file.path, span) in fixed for span in here):
+                fate = "repaired"
+            elif here:
+                fate = "reported"
+            elif label.is_right(parsed, start):
+                fate = "right"
+            else:
+                fate = "own" if text in own or label.is_declared(parsed, start) else "missed"
+            result.append((f"{name} {file.path}:{parsed.source.position(start).line} {text}", fate))
+    return result
