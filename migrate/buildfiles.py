@@ -36,6 +36,13 @@ class Settings:
     standards: set[str] = field(default_factory=set)
     sources: list[str] = field(default_factory=list)
 
+    def add(self, other: Settings) -> None:
+        """Take in what another build file says."""
+        self.includes.update(other.includes)
+        self.defines.update(other.defines)
+        self.standards.update(other.standards)
+        self.sources.extend(other.sources)
+
     def option(self, word: str, following: str, folder: Path) -> bool:
         """Take one compiler option in; True where it used the word that follows."""
         standard = _STANDARD.match(word)
@@ -70,27 +77,37 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Settings of a tree: those of single files, by absolute path, and those that hold for all."""
+    """Settings of a tree: those of single files, and those of folders and all below them, by absolute path."""
 
     files: Mapping[str, Settings]
-    whole: Settings
+    folders: Mapping[str, Settings]
+
+    def settings(self, path: str) -> Settings:
+        """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
+        if path in self.files:
+            return self.files[path]
+        merged = Settings()
+        for folder, settings in self.folders.items():
+            if path.startswith(folder.rstrip(os.sep) + os.sep):
+                merged.add(settings)
+        return merged
 
 
 def read(root: Path) -> Project:
     """What the build files below `root` say."""
     files: dict[str, Settings] = {}
-    whole = Settings()
+    folders: dict[str, Settings] = {}
     for path in _build_files(root):
         name = path.relative_to(root).as_posix()
         if path.name == "compile_commands.json":
             files.update(_commands(path, name))
             continue
-        before = (len(whole.includes), len(whole.defines), len(whole.standards))
+        found = Settings(sources=[name])
         text = path.read_text(encoding="utf-8", errors="replace")
-        _READERS[path.name.lower() if path.name != "CMakeLists.txt" else "cmake"](text, path.parent, root, whole)
-        if before != (len(whole.includes), len(whole.defines), len(whole.standards)):
-            whole.sources.append(name)
-    return Project(files, whole)
+        _READERS[path.name.lower() if path.name != "CMakeLists.txt" else "cmake"](text, path.parent, root, found)
+        if found.includes or found.defines or found.standards:
+            folders.setdefault(str(path.parent), Settings()).add(found)
+    return Project(files, folders)
 
 
 def _build_files(root: Path) -> Iterator[Path]:

@@ -56,9 +56,7 @@ class Tree:
 
     def flags(self, path: str) -> Flags:
         """How `path` compiles for AMD."""
-        absolute = os.path.join(self.root, path)
-        own = self.project.files.get(absolute)
-        settings = own or self.project.whole
+        settings = self.project.settings(os.path.join(self.root, path))
         folders = dict.fromkeys([*self.extra.includes, *settings.includes])
         words, torch = self._walk(path, folders)
         defines = [*self.extra.defines, *settings.defines]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from migrate.buildfiles import Project, read
+from migrate.buildfiles import Project, Settings, read
 
 
 def project(root: Path, **files: str) -> Project:
@@ -16,8 +16,12 @@ def project(root: Path, **files: str) -> Project:
     return read(root)
 
 
+def whole(root: Path, found: Project) -> Settings:
+    return found.settings(str(root / "a.cu"))
+
+
 def folders(root: Path, found: Project) -> list[str]:
-    return [Path(folder).relative_to(root).as_posix() for folder in found.whole.includes]
+    return [Path(folder).relative_to(root).as_posix() for folder in whole(root, found).includes]
 
 
 def test_setup_py_names_folders_in_many_ways(tmp_path: Path) -> None:
@@ -35,13 +39,13 @@ unknown = [os.path.join(os.environ["HOME"], "include")]
 """
     found = project(tmp_path, setup=text)
     assert folders(tmp_path, found) == ["include", "src/common", "third/eigen"]
-    assert list(found.whole.defines) == ["FAST"]
-    assert found.whole.standards == {"14", "20"}
-    assert found.whole.sources == ["setup.py"]
+    assert list(whole(tmp_path, found).defines) == ["FAST"]
+    assert whole(tmp_path, found).standards == {"14", "20"}
+    assert whole(tmp_path, found).sources == ["setup.py"]
 
 
 def test_setup_py_that_does_not_parse_says_nothing(tmp_path: Path) -> None:
-    assert project(tmp_path, setup="print 'python 2'\n").whole.sources == []
+    assert project(tmp_path, setup="print 'python 2'\n").folders == {}
 
 
 def test_cmake_takes_the_branches_of_a_gpu_build(tmp_path: Path) -> None:
@@ -65,18 +69,18 @@ endif()
 """
     found = project(tmp_path, cmake=text)
     assert folders(tmp_path, found) == ["third/eigen", "include", "src/common"]
-    assert list(found.whole.defines) == ["ALWAYS", "LEVEL=3", "USE_CUDA"]
-    assert found.whole.standards == {"17"}
+    assert list(whole(tmp_path, found).defines) == ["ALWAYS", "LEVEL=3", "USE_CUDA"]
+    assert whole(tmp_path, found).standards == {"17"}
 
 
 def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:
     text = "FLAGS = -Iinclude -I src/common -DN=4 -std=c++14\napp: a.cu\n\tnvcc $(FLAGS) a.cu -I$(CUDA)/include\n"
     found = project(tmp_path, make=text)
     assert folders(tmp_path, found) == ["include", "src/common"]
-    assert list(found.whole.defines) == ["N=4"]
+    assert list(whole(tmp_path, found).defines) == ["N=4"]
     other = tmp_path / "docs"
     other.mkdir()
-    assert project(other, make="doc:\n\tsphinx-build -D latex_paper_size=a4 -Iinclude\n").whole.sources == []
+    assert project(other, make="doc:\n\tsphinx-build -D latex_paper_size=a4 -Iinclude\n").folders == {}
 
 
 def test_a_compilation_database_speaks_for_its_files(tmp_path: Path) -> None:
@@ -95,3 +99,11 @@ def test_a_compilation_database_speaks_for_its_files(tmp_path: Path) -> None:
 def test_a_broken_compilation_database_is_none(tmp_path: Path) -> None:
     (tmp_path / "compile_commands.json").write_text("[{]")
     assert project(tmp_path).files == {}
+
+
+def test_a_library_inside_the_tree_speaks_for_its_own_files(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "CMakeLists.txt").write_text("target_compile_definitions(lib PRIVATE INSIDE)\n")
+    found = project(tmp_path, cmake="add_definitions(-DALL)\n")
+    assert list(found.settings(str(tmp_path / "lib" / "a.cu")).defines) == ["ALL", "INSIDE"]
+    assert list(found.settings(str(tmp_path / "library.cu")).defines) == ["ALL"]
