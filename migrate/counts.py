@@ -77,7 +77,8 @@ class _Counts:
         value = self.values.constant(right)
         if operation == b"<<" and self.values.constant(left) in (1, 2, 0xFFFFFFFF):
             return whole if _LANE_NAME.fullmatch(text(right)) is not None else None
-        if value not in _FACTORS.get(operation, ()):
+        fits = _FACTORS.get(operation, ())
+        if value not in fits and not (32 in fits and self._is_given_32(text(right), sign)):
             return None
         named = _LANE_NAME.fullmatch(text(left)) is not None
         if operation in (b"<<", b"*"):
@@ -103,6 +104,19 @@ class _Counts:
                 return self._compared(around, parent)
             return self._compared(parent, node) or self._multiple(parent, node)
         return None
+
+    def _is_given_32(self, name: bytes, offset: int) -> bool:
+        """Whether a template parameter named after the warp is 32 by default, or where the file calls the function."""
+        function = self.parsed.function(offset)
+        if WARP_NAME.fullmatch(name) is None or self.values.constants().get(name, b"") is not None:
+            return False
+        default = re.compile(rb"[<,]\s*\w[\w\s]*\b" + name + rb"\s*=\s*32\s*[,>]")
+        if any(True for _ in self.parsed.lexed.matches(default)):
+            return True
+        if function is None or not function.name:
+            return False
+        called = re.compile(rb"\b" + re.escape(function.name.encode()) + rb"\s*<([^;(){}<>]*,)?\s*32\s*[,>]")
+        return any(True for _ in self.parsed.lexed.matches(called))
 
     def _in_macro(self, sign: int) -> Span | None:
         """In a macro body the tree knows nothing; a thread index right before the operator is enough."""

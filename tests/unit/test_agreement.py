@@ -60,3 +60,19 @@ def test_a_function_beside_the_repositorys_own_lane_calls_stays(tmp_path: Path) 
     kernel = "__global__ void k(int *a) { *a = __any_sync(~0u, *a) + __shfl_sync(~0u, *a, 0); }\n"
     (found,) = shuffles(tmp_path, {"own.cuh": own, "k.cu": kernel})
     assert found.fix is None and "defines other lane functions" in found.message
+
+
+def test_lanes_counted_by_a_constant_that_follows_the_wave_are_not_told(tmp_path: Path) -> None:
+    port = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    kernel = "__global__ void k(int *a) { int lane = threadIdx.x % WARP_SIZE; a[lane] = threadIdx.x % 32; }"
+    (tmp_path / "wave.cuh").write_text(port)
+    (tmp_path / "ours.cu").write_text('#include "wave.cuh"\n' + kernel)
+    (tmp_path / "mine.cu").write_text('#include "wave.cuh"\nconstexpr int WARP_SIZE = 32;\n' + kernel)
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    told = sorted((finding.path, finding.message.split("`")[1]) for finding in found if "hardcoded" in finding.rule)
+    assert [text for path, text in told if path == "ours.cu"] == ["threadIdx.x % 32"]
+    assert [text for path, text in told if path == "mine.cu"] == [
+        "WARP_SIZE = 32",
+        "threadIdx.x % 32",
+        "threadIdx.x % WARP_SIZE",
+    ]

@@ -67,5 +67,19 @@ def test_members_of_other_structures_are_constants_too() -> None:
     assert found(text) == ["threadIdx.x % T::kLanes"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("template <int kWarpSize = 32> __device__ int l() { return threadIdx.x % kWarpSize; }", 1),
+        ("template <int kWarpSize> __device__ int l() { return threadIdx.x % kWarpSize; }", 0),
+        ("template <int kWarpSize> __device__ int l() { return threadIdx.x % kWarpSize; }\nint n = l<32>();", 1),
+        ("template <int kWarpSize> __device__ int l() { return threadIdx.x % kWarpSize; }\nint n = l<64>();", 0),
+        ("template <int kRow = 32> __device__ int l() { return threadIdx.x % kRow; }", 0),
+    ],
+)
+def test_template_parameters_count_where_32_is_seen_to_reach_them(text: str, expected: int) -> None:
+    assert len(found(text)) == expected
+
+
 def test_host_code_and_conditions_of_directives_count_nothing() -> None:
     assert found("#if WARP * 32\n#endif\nvoid f(int lane) { if (lane == 31) return; }") == []
