@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -46,14 +45,6 @@ Those that pass read no mask, and only lanes of their own 32.
 COMPILES_WITHOUT = {"macro-hidden-shuffle"}
 """Where HIP does not refuse the masks: this one takes its branch for CUDA 8, which has none."""
 _LAUNCH = re.compile(r"([\w:]+(?:<[^;\n]*?>)?)<<<(.*?)>>>\((.*?)\);")
-
-
-@pytest.fixture(scope="module")
-def compiler() -> str:
-    found = shutil.which("g++") or shutil.which("clang++")
-    if found is None:
-        pytest.skip("there is no host C++ compiler to run the emulation with")
-    return found
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ all lanes active, some ended, in branches, and under several masks at once.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -39,14 +38,6 @@ WRONG = {
     ),
     "lanes that do not meet": ("    static_cast<void>(__ballot(1));\n", "", "syncwarp"),
 }
-
-
-@pytest.fixture(scope="module")
-def compiler() -> str:
-    found = shutil.which("g++") or shutil.which("clang++")
-    if found is None:
-        pytest.skip("there is no host C++ compiler to run the emulation with")
-    return found
 
 
 @pytest.fixture(scope="module")
