@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
 
 from migrate import detect, discover, edits, executor, rulebook, trees
@@ -62,6 +61,8 @@ class TextResult:
 
 def tool_version() -> str:
     """Version of the installed distribution."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to import, and `check` does without
+
     try:
         return version("cudamigrate")
     except PackageNotFoundError:
