@@ -17,7 +17,7 @@ SCHEMA = "cudamigrate-verdict/1"
 _MEANING = {
     "checked": "type-check",
     "declarations": "type-check against declarations, not the libraries' own headers",
-    "unresolved": "need a header that is not at hand, and are not judged",
+    "unresolved": "are not judged: a header is not at hand, or the file cannot be read",
     "failed": "do not compile",
 }
 _MOST = 5

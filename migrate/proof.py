@@ -15,9 +15,9 @@ from migrate import verify as verification
 from migrate.config import Config
 from migrate.errors import InputError
 from migrate.frontends import cuda
-from migrate.model import Conversion, FileEntry, Report, SourceFile
+from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
 from migrate.pipeline import Applied, Progress
-from migrate.verdicts import Diagnostic, Flags, Place, Toolchain, Verification, Word
+from migrate.verdicts import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
 from migrate.verifiers import clang
 
 
@@ -32,7 +32,15 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     root = Path(inventory.root)
     sources = [discover.read(root, entry) for entry in inventory.entries]
     files = {source.path: source for source in sources if isinstance(source, SourceFile) and cuda.is_gpu(source)}
-    return _judged(root, files, {}, config, chosen, progress)
+    left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
+    return _with_left(_judged(root, files, {}, config, chosen, progress), left)
+
+
+def _with_left(judged: Verification, left: Sequence[Skip]) -> Verification:
+    """The verification with the source files that could not be read: nothing is claimed of them."""
+    sources = [skip for skip in left if PurePosixPath(skip.path).suffix.lower() in cuda.FILES]
+    verdicts = [*judged.verdicts, *(Verdict(skip.path, "unresolved", headers=(skip.reason,)) for skip in sources)]
+    return replace(judged, verdicts=tuple(sorted(verdicts, key=lambda verdict: verdict.path)))
 
 
 def write_numeric(path: Path, config: Config, place: str, force: bool = False) -> list[str]:

@@ -83,6 +83,15 @@ def test_what_is_missing_is_told_and_is_no_proof(tmp_path: Path, cache: Path, en
     assert "a.cu: not judged: nowhere/at_all.h" in done.stdout
 
 
+def test_files_that_cannot_be_read_are_named(tmp_path: Path, cache: Path, engine: str) -> None:
+    (tmp_path / "a.cu").write_text(SOURCE.replace("cuda_runtime.h", "hip/hip_runtime.h").replace("cuda", "hip"))
+    (tmp_path / "broken.cu").write_bytes(b"\0\xff")
+    (tmp_path / "huge.cu").write_bytes(b"// padding\n" * 300_000)
+    done = run(cache, "verify", tmp_path, "--engine", engine)
+    assert done.returncode == 3
+    assert "broken.cu: not judged: binary data" in done.stdout and "huge.cu: not judged: " in done.stdout
+
+
 def test_macros_and_folders_can_be_given(tmp_path: Path, cache: Path, engine: str) -> None:
     (tmp_path / "tree").mkdir()
     (tmp_path / "inc").mkdir()
