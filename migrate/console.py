@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
 
-NOTICES = ("link", "git", "submodule")
-"""Kinds of skips that are no file's failure."""
-
 
 def renderer(name: str, output: Path | None) -> Callable[[Report], str]:
     """The report format called `name`, in color where a terminal shows it."""
@@ -84,7 +81,7 @@ def emit(text: str, output: Path | None) -> None:
 
 def finish(report: Report) -> int:
     """Name the files that were left out; the exit code."""
-    failed = [skip for skip in report.skipped if skip.kind not in NOTICES]
+    failed = [skip for skip in report.skipped if not skip.notice]
     told = [skip for skip in report.skipped if skip.kind == "git"] + failed[:10]
     for skip in told:
         note(f"{skip.path}: skipped ({skip.kind}): {skip.reason}")

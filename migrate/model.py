@@ -296,6 +296,11 @@ class Skip:
     kind: str
     reason: str
 
+    @property
+    def notice(self) -> bool:
+        """Whether nothing is amiss: a link, a submodule that is not checked out, a tree without git."""
+        return self.kind in ("link", "git", "submodule")
+
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:

@@ -38,7 +38,7 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
 
 def _with_left(judged: Verification, left: Sequence[Skip]) -> Verification:
     """The verification with the source files that could not be read: nothing is claimed of them."""
-    sources = [skip for skip in left if PurePosixPath(skip.path).suffix.lower() in cuda.FILES]
+    sources = [skip for skip in left if not skip.notice and PurePosixPath(skip.path).suffix.lower() in cuda.FILES]
     verdicts = [*judged.verdicts, *(Verdict(skip.path, "unresolved", headers=(skip.reason,)) for skip in sources)]
     return replace(judged, verdicts=tuple(sorted(verdicts, key=lambda verdict: verdict.path)))
 

@@ -131,3 +131,15 @@ def test_original_code_is_judged_with_cudas_headers(tmp_path: Path, cache: Path)
     assert "1 type-check" in done.stdout and done.returncode == 1
     applied = run(cache, "apply", tmp_path, "--output", tmp_path.with_name("out"))
     assert "never.cu:10:5" in applied.stderr and "nor does the original" in applied.stderr
+
+
+def test_a_link_to_a_file_elsewhere_is_no_failure(tmp_path: Path, cache: Path, engine: str) -> None:
+    (tmp_path / "kept.h").write_text("#pragma once\n#include <hip/hip_runtime.h>\n")
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "kept.h").symlink_to(tmp_path / "kept.h")
+    (tree / "scale.cu").write_text('#include "kept.h"\n__global__ void scale(float *data) { *data *= 2; }\n')
+    done = run(cache, "verify", tree, "--engine", engine)
+    assert done.returncode == 0, done.stderr
+    assert "1 type-check" in done.stdout + done.stderr
+    assert "unresolved" not in done.stdout + done.stderr
