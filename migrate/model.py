@@ -1,7 +1,7 @@
 """Every type that travels between stages.
 
 Comes in: nothing. Goes out: frozen dataclasses and the closed sets of words that code, rules, JSON and the
-command line share. This module imports the standard library only.
+command line share. This module imports the standard library and `estimates.py` only.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from migrate.estimates import Estimate
 
 Support = Literal["full", "partial", "manual", "none"]
 """How well HIP covers a construct."""
@@ -414,6 +416,7 @@ class Report:
     submodules: tuple[str, ...]
     rules: Mapping[str, Rule]
     seconds: float = 0.0
+    estimate: Estimate | None = None
 
 
 def release(version: str) -> tuple[int, ...]:

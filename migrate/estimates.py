@@ -1,0 +1,189 @@
+"""Every type of an estimate: what the move costs, what it gives, and what it rests on.
+
+Comes in: nothing. Goes out: frozen dataclasses that `migrate/estimate/` fills and report formats read. This module
+imports the standard library only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Category = Literal[
+    "pytorch",
+    "pytorch-triton",
+    "pytorch-cuda-extension",
+    "native-cuda",
+    "tensorrt",
+    "jax",
+    "python-kernels",
+    "packages-only",
+    "no-gpu",
+    "ported",
+]
+"""What kind of code base a component is; `python-kernels` is CuPy, Numba and PyCUDA."""
+Grade = Literal["measured", "vendor", "independent", "derived", "opinion", "assumed"]
+"""How good a source is."""
+Advice = Literal["move", "move-part", "stay"]
+"""The plain recommendation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """Engineer-days: one in ten such moves takes at most `p10`, half at most `p50`, nine in ten at most `p90`."""
+
+    p10: float = 0.0
+    p50: float = 0.0
+    p90: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a number comes from: words that name it, its date (ISO, or as precise as known) and how good it is."""
+
+    text: str
+    date: str = ""
+    grade: Grade = "assumed"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A place in the repository that speaks for something; `line` counts from 1, 0 where the file as a whole does."""
+
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CostItem:
+    """One part of the effort. `kind` groups the parts: findings, review, tests, build, environment, tuning.
+
+    `rule` and `path` are set for work that findings cause; `count` is how many places, kernels or files it covers.
+    """
+
+    kind: str
+    title: str
+    days: Days
+    count: int = 0
+    rule: str = ""
+    path: str = ""
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """A way around a blocker, with its own effort; `loses` says what the way gives up."""
+
+    title: str
+    days: Days
+    loses: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Blocker:
+    """Something without a counterpart on AMD. Its effort is never part of the total: the way out must be chosen."""
+
+    title: str
+    rules: tuple[str, ...]
+    places: tuple[Evidence, ...]
+    alternatives: tuple[Alternative, ...]
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A part of the repository with its own build; `path` is its folder, `.` for the whole."""
+
+    path: str
+    category: Category
+    evidence: tuple[Evidence, ...]
+    files: int
+    cuda_lines: int
+    findings: int
+    days: Days
+    ported: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class FrameworkUse:
+    """A framework that the repository uses, and what ROCm has for it; `status` is one of the words of packages."""
+
+    name: str
+    status: str
+    advice: str
+    evidence: tuple[Evidence, ...]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """What to expect of the CUDA baseline, in percent; `low` and `high` are None where nothing can run there.
+
+    `reasons` says what moved the range, each with the percentage points it moved it by.
+    """
+
+    workload: str
+    gpu: str
+    low: float | None
+    high: float | None
+    reasons: tuple[str, ...]
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The recommendation for one workload or for the whole, and why."""
+
+    workload: str
+    advice: Advice
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Business:
+    """Money. Rates are in `currency` an hour or a day; `months` is None where the move never pays for itself."""
+
+    gpu_hours: float
+    price_from: float
+    price_to: float
+    day_rate: float
+    cost: Days
+    savings: tuple[float, float]
+    months: tuple[float | None, float | None]
+    currency: str
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the plan. `after` names the steps it waits for; `people` is how many can share it."""
+
+    name: str
+    title: str
+    days: Days
+    after: tuple[str, ...] = ()
+    people: int = 1
+    critical: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the move costs and gives. `days` is not the sum of percentiles: correlated risks are added as such.
+
+    `published` is the range that others state for the category, and `compared` a sentence on why it differs.
+    """
+
+    category: Category
+    days: Days
+    published: tuple[float, float] | None
+    compared: str
+    items: tuple[CostItem, ...]
+    components: tuple[Component, ...]
+    blockers: tuple[Blocker, ...]
+    performance: tuple[Performance, ...]
+    verdicts: tuple[Verdict, ...]
+    plan: tuple[Step, ...]
+    frameworks: tuple[FrameworkUse, ...] = ()
+    business: Business | None = None
+    sources: tuple[Source, ...] = ()
