@@ -1,4 +1,4 @@
-"""ParsedFile + Rulebook -> Findings, with their fixes.
+"""ParsedFile + Rulebook -> Findings, with their fixes; ProjectFile + ProjectBook likewise.
 
 Comes in: one parsed file and the rule base. Goes out: findings in file order, each with the edits that settle it
 where the rule has a change. Fixes are built here because they need the tokens and the tree; findings are plain data.
@@ -14,12 +14,15 @@ from types import ModuleType
 from migrate import plugins
 from migrate.includes import OWN_HEADERS, addition, block, newline
 from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
-from migrate.parsed import ParsedFile
+from migrate.parsed import ParsedFile, ProjectFile
+from migrate.projectbook import ProjectBook
+from migrate.pysource import vendors
 from migrate.rulebook import Rulebook
 
 _PLACEHOLDER = re.compile(r"\$(\d|\*)")
 _WORD = re.compile(r"\{(\w+)\}")
-_EXCERPT = 200
+EXCERPT = 200
+"""Characters of a source line or text that a finding carries at most."""
 
 
 def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
@@ -39,13 +42,33 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     for name in sorted(book.detectors):
         for hit in _hits(detectors, name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
-            if rule_of_hit is not None and parsed.hip(hit.use.span.start) is None:
+            if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
                 found.append(_finding(parsed, hit.use, rule_of_hit, hit.words, included))
-    found.sort(key=lambda finding: (finding.span, finding.rule))
-    return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(found)]
+    return in_order(found)
 
 
-def _hits(detectors: Mapping[str, ModuleType], name: str, parsed: ParsedFile) -> Iterable[Hit]:
+def detect_beside(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
+    """All findings of one file beside the code, sorted by place; those of source embedded in it not among them."""
+    detectors, language = plugins.load("migrate.detectors"), parsed.source.language
+    found = []
+    for use in parsed.uses:
+        rule = book.rule(language, use)
+        if rule is not None and not rule.silent and _concerns(parsed, use, rule):
+            found.append(_finding(parsed, use, rule, {}, set()))
+    for name in sorted(book.detectors.get(language, {})):
+        for hit in _hits(detectors, name, parsed):
+            if hit.rule in book.rules:
+                found.append(_finding(parsed, hit.use, book.rules[hit.rule], hit.words, set()))
+    return in_order(found)
+
+
+def in_order(found: Iterable[Finding]) -> list[Finding]:
+    """Findings of one file sorted by place, each numbered among those that look alike."""
+    ordered = sorted(found, key=lambda finding: (finding.span, finding.rule))
+    return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(ordered)]
+
+
+def _hits(detectors: Mapping[str, ModuleType], name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:
     found: Iterable[Hit] = detectors[name].find(parsed) if name in detectors else ()
     return found
 
@@ -54,13 +77,13 @@ def _rewrite(rule: Rule) -> ModuleType | None:
     return plugins.load("migrate.rewrites")[rule.change.text[0]] if rule.change.kind == "rewrite" else None
 
 
-def _concerns(parsed: ParsedFile, use: Use, rule: Rule) -> bool:
+def _concerns(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule) -> bool:
     """False where the rule's rewrite knows that a use of the name is none, or is right as it stands."""
     concerns = getattr(_rewrite(rule), "concerns", None)
     return concerns is None or bool(concerns(parsed, use))
 
 
-def _fix(parsed: ParsedFile, use: Use, rule: Rule, changes: list[Edit]) -> Fix:
+def _fix(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, changes: list[Edit]) -> Fix:
     rewrite = _rewrite(rule)
     if rewrite is None or not hasattr(rewrite, "group"):
         return Fix(tuple(changes), rule.safety)
@@ -105,11 +128,14 @@ def _rule(use: Use, book: Rulebook) -> Rule | None:
     return None
 
 
-def _finding(parsed: ParsedFile, use: Use, rule: Rule, words: Mapping[str, str], included: set[str]) -> Finding:
+def _finding(
+    parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, words: Mapping[str, str], included: set[str]
+) -> Finding:
     source = parsed.source
-    span = use.span if use.kind in ("name", "namespace", "include") else use.extent
+    whole = use.kind in ("call", "launch", "asm", "paste") and isinstance(parsed, ParsedFile)
+    span = use.extent if whole else use.span
     text = source.text(span)
-    known = {"text": " ".join(text.split())[:_EXCERPT], "name": use.name, **words}
+    known = {"text": " ".join(text.split())[:EXCERPT], "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
     fix = _fix(parsed, use, rule, changes) if changes else None
     position = source.position(span.start)
@@ -119,7 +145,7 @@ def _finding(parsed: ParsedFile, use: Use, rule: Rule, words: Mapping[str, str],
         span=span,
         position=position,
         end=source.position(span.end),
-        excerpt=source.line(position.line).strip()[:_EXCERPT],
+        excerpt=source.line(position.line).strip()[:EXCERPT],
         message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message),
         support=rule.support,
         outcome=rule.outcome,
@@ -136,8 +162,10 @@ def _effort(rule: Rule, fix: Fix | None) -> Effort:
     return "trivial" if fix is None and rule.change.kind != "none" and rule.effort == "none" else rule.effort
 
 
-def _edits(parsed: ParsedFile, use: Use, rule: Rule, included: set[str]) -> list[Edit]:
+def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set[str]) -> list[Edit]:
     change = rule.change
+    if isinstance(parsed, ProjectFile):
+        return _edits_beside(parsed, use, rule)
     if change.kind == "rename":
         edits = [Edit(use.span, change.text[0].encode())]
     elif change.kind == "template":
@@ -160,7 +188,22 @@ def _edits(parsed: ParsedFile, use: Use, rule: Rule, included: set[str]) -> list
     return edits
 
 
-def template_edits(parsed: ParsedFile, use: Use, template: str) -> list[Edit]:
+def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
+    change = rule.change
+    if use.kind == "package" and vendors.package(parsed):
+        return []
+    if change.kind == "rename":
+        both = vendors.option(parsed, use, change.text) if use.kind == "option" else None
+        return [Edit(use.span, change.text[0].encode())] if both is None else both
+    if change.kind == "template":
+        return next((made for text in change.text if (made := template_edits(parsed, use, text))), [])
+    if change.kind == "rewrite":
+        edits: list[Edit] = plugins.load("migrate.rewrites")[change.text[0]].edits(parsed, use, change.text[1:])
+        return edits
+    return []
+
+
+def template_edits(parsed: ParsedFile | ProjectFile, use: Use, template: str) -> list[Edit]:
     """Edits between the arguments of a call, so that what stands inside the arguments can change too.
 
     A template that does not fit the call gives no edits: too few arguments, or more than it names without `$*`.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from migrate import blame, discover, pipeline
+from migrate import blame, discover, inspection, pipeline
 from migrate import verify as verification
 from migrate.config import Config
 from migrate.errors import InputError
@@ -103,6 +103,8 @@ def _judge_applied(
     converted = {conversion.path: conversion.after for conversion in applied.conversions} | dict(applied.added)
     files = {}
     for result in applied.report.files:
+        if result.language not in cuda.FILES.values():
+            continue
         source = discover.read(root, FileEntry(result.path, result.language, result.size))
         if isinstance(source, SourceFile):
             source = replace(source, data=converted.get(result.path, source.data))
@@ -155,7 +157,7 @@ def _left_asm(source: SourceFile, config: Config) -> Iterator[Diagnostic]:
     if b"asm" not in source.data:
         return
     book = pipeline.rules(pipeline.target(config), config.rules)
-    for finding in pipeline.inspect(source, book, config.hip_guards).findings:
+    for finding in inspection.inspect(source, book, config.hip_guards).findings:
         if finding.group == "ptx" and finding.outcome == "compile-error":
             place = Place(source.path, finding.position.line, finding.position.column)
             yield Diagnostic("asm", place, f"PTX is left in device code: {finding.excerpt}", "device")

@@ -1,28 +1,64 @@
-"""Front ends: one module per language, each turning bytes into a `ParsedFile`.
+"""Front ends: one module per kind of file, each turning bytes into what detectors and rewrites read.
 
-A front end is a module with two names: `FILES`, which maps file suffixes to a language, and `parse`.
+`cuda` reads the CUDA C++ code. Every other module reads files beside the code and has the names of `FrontEnd`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Mapping
+from functools import cache
+from types import ModuleType
 from typing import Protocol
 
+from migrate import plugins
 from migrate.model import SourceFile
-from migrate.parsed import ParsedFile
+from migrate.parsed import ProjectFile
+
+CODE = "cuda"
+"""The module for the code itself; its languages are `cuda` and `cxx`."""
 
 
 class FrontEnd(Protocol):
-    """The names that each module of this package has."""
+    """The names that each module of this package but `cuda` has.
+
+    `FILES` maps file names, globs of names and suffixes to languages, `PART` is the part of a repository that the
+    files belong to, and `TRIGGER` matches somewhere in every file that is worth parsing.
+    """
 
     FILES: Mapping[str, str]
+    PART: str
+    TRIGGER: re.Pattern[bytes]
 
-    def parse(
-        self, source: SourceFile, words: frozenset[bytes], guards: Iterable[str], prefixes: tuple[bytes, ...]
-    ) -> ParsedFile:
-        """Read `source`.
-
-        `words` are the identifiers that rules know, `prefixes` what the names of families begin with, and `guards`
-        the macros that mark HIP code.
-        """
+    def parse(self, source: SourceFile) -> ProjectFile:
+        """Read `source`. Never raises on any bytes."""
         ...
+
+    def broken(self, data: bytes) -> int:
+        """How broken the text of a file is: 0 where it is sound. A rewritten file may not be worse than it was."""
+        ...
+
+
+@cache
+def known_files() -> Mapping[str, str]:
+    """What file names, globs and suffixes say of a file's language, of all front ends."""
+    return {key: language for module in plugins.load(__name__).values() for key, language in module.FILES.items()}
+
+
+@cache
+def _modules() -> Mapping[str, ModuleType]:
+    loaded = plugins.load(__name__)
+    return {
+        language: module for name, module in loaded.items() if name != CODE for language in set(module.FILES.values())
+    }
+
+
+def part_of(front: ModuleType, path: str) -> str:
+    """The part of a repository that a file belongs to: what its front end says of the path, else of all its files."""
+    by_path = getattr(front, "part", None)
+    return str(by_path(path)) if by_path is not None else str(front.PART)
+
+
+def beside(language: str) -> ModuleType | None:
+    """The front end of a language other than that of the code, None for the code."""
+    return _modules().get(language)

@@ -1,8 +1,10 @@
 """Conversions -> a git branch.
 
-Comes in: conversions and new files. Goes out: a branch with one commit on top of HEAD. The user's checkout, index and
-stash are not touched: git gets a work tree and an index of its own, in a temporary folder, that hold the changed files
-only. The branch is set at the very end, in one step, so an interrupted run leaves none, and nothing to prune.
+Comes in: conversions and new files. Goes out: a branch with a commit for each part of the repository that changes, on
+top of HEAD: first the code, with the new files, then Python, build, packages and environment. The user's checkout,
+index and stash are not touched: git gets a work tree and an index of its own, in a temporary folder, that hold the
+changed files only. The branch is set at the very end, in one step, so an interrupted run leaves none, and nothing to
+prune.
 
 What is converted is the work tree; what the branch starts from is HEAD. A file to convert must therefore be the same in
 both. Git itself compares: the original bytes, added to the index of HEAD, must change nothing. That settles line ends,
@@ -13,13 +15,13 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from migrate import plumbing
 from migrate.errors import TargetError
-from migrate.model import Conversion
+from migrate.model import PARTS, Conversion
 
 if TYPE_CHECKING:
     from git import Git
@@ -47,13 +49,14 @@ def write(
             current = str(tool.symbolic_ref("--short", "--quiet", "HEAD", with_exceptions=False))
             name = place or f"hip/{current or head[:7]}"
             old = _replaced(tool, name, force) or "0" * len(head)
-            commit = _commit(tool, head, _Files(prefix, conversions, extra))
+            commit, commits = _commits(tool, head, _Files(prefix, conversions, extra))
             tool.update_ref("-m", "cudamigrate: move to HIP", f"refs/heads/{name}", commit, old)
     except GitCommandError as error:
         raise TargetError(f"The branch cannot be written: {_words(str(error.stderr))}.") from None
     except OSError as error:
         raise TargetError(f"The branch cannot be written: {error}.") from None
-    return f"Branch {name}: 1 commit on {head[:7]}, {_counted(conversions)}; see it with: git diff {head[:7]} {name}"
+    made = f"{commits} commit{'' if commits == 1 else 's'}"
+    return f"Branch {name}: {made} on {head[:7]}, {_counted(conversions)}; see it with: git diff {head[:7]} {name}"
 
 
 def _place(root: Path) -> tuple[str, str]:
@@ -115,13 +118,32 @@ class _Files:
         self.before = {prefix + conversion.path: conversion.before for conversion in conversions}
         self.after = {prefix + conversion.path: conversion.after for conversion in conversions}
         self.extra = {prefix + path: data for path, data in extra.items()}
-        self.message = _message(conversions, extra)
+        self.conversions = {prefix + conversion.path: conversion for conversion in conversions}
+
+    def parts(self) -> Iterator[tuple[dict[str, bytes], str]]:
+        """The new content of each part that changes, with the message of its commit."""
+        for part in PARTS:
+            chosen = {path: one for path, one in self.conversions.items() if one.part == part}
+            new = self.extra if part == PARTS[0] else {}
+            if chosen or new:
+                after = {path: self.after[path] for path in chosen}
+                yield {**new, **after}, _message(part, list(chosen.values()), new)
 
 
-def _message(conversions: Sequence[Conversion], extra: Mapping[str, bytes]) -> str:
+_TITLES = {
+    "code": "Move to HIP",
+    "python": "Python code for ROCm",
+    "build": "Build with HIP",
+    "packages": "Packages for ROCm",
+    "environment": "Environment for ROCm",
+}
+
+
+def _message(part: str, conversions: Sequence[Conversion], extra: Mapping[str, bytes]) -> str:
     fixes = sum(conversion.applied for conversion in conversions)
     rejected = sum(len(conversion.rejected) for conversion in conversions)
-    lines = [f"Move to HIP: {_counted(conversions)}", "", f"Fixes applied: {fixes}", f"Fixes left out: {rejected}"]
+    title = f"{_TITLES[part]}: {_counted(conversions)}"
+    lines = [title, "", f"Fixes applied: {fixes}", f"Fixes left out: {rejected}"]
     lines += [f"Added: {path}" for path in sorted(extra)]
     return "\n".join(lines) + "\n"
 
@@ -130,8 +152,8 @@ def _counted(conversions: Sequence[Conversion]) -> str:
     return f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
 
 
-def _commit(tool: Git, head: str, files: _Files) -> str:
-    """Make the commit, on no branch yet, and return its name."""
+def _commits(tool: Git, head: str, files: _Files) -> tuple[str, int]:
+    """Make the commits, on no branch yet; the name of the last, and how many there are."""
     tool.read_tree(head)
     listed = plumbing.words(tool.ls_files("-s", "-z", stdout_as_string=False))
     modes = {path: entry[:6] for entry, _, path in (entry.partition("\t") for entry in listed)}
@@ -140,11 +162,15 @@ def _commit(tool: Git, head: str, files: _Files) -> str:
     _add(tool, files.before, modes)
     _refuse_changed(plumbing.words(tool.diff_index("--cached", "--name-only", "-z", head, stdout_as_string=False)))
     tool.read_tree(head)  # forgets the times of the original files, which the new ones may share
-    _add(tool, {**files.extra, **files.after}, modes)
-    tree = str(tool.write_tree())
-    if tree == str(tool.rev_parse(f"{head}^{{tree}}")):
+    last, count, was = head, 0, str(tool.rev_parse(f"{head}^{{tree}}"))
+    for content, message in files.parts():
+        _add(tool, content, modes)
+        tree = str(tool.write_tree())
+        if tree != was:
+            last, count, was = str(tool.commit_tree(tree, "-p", last, "-m", message)), count + 1, tree
+    if not count:
         raise TargetError("There is nothing to commit: as git stores them, the converted files are those of HEAD.")
-    return str(tool.commit_tree(tree, "-p", head, "-m", files.message))
+    return last, count
 
 
 def _refuse_submodules(paths: Iterable[str], submodules: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from migrate import projectbook
 from migrate.config import Config
 from migrate.model import Rule, Target, release
 from migrate.pipeline import disproof, find_in_text
@@ -15,7 +16,7 @@ NEWEST = Target()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "api"
 CASES = [
     pytest.param(rule, number, id=f"{rule.id}-{number}")
-    for rule in load(NEWEST).rules.values()
+    for rule in (*load(NEWEST).rules.values(), *projectbook.load(NEWEST).rules.values())
     for number in range(len(rule.examples))
 ]
 
@@ -27,7 +28,7 @@ def test_example_finds_and_changes_what_it_says_once(rule: Rule, number: int) ->
 
 @pytest.mark.parametrize(("rule", "number"), CASES)
 def test_message_leaves_no_placeholder(rule: Rule, number: int) -> None:
-    result = find_in_text(rule.examples[number].before)
+    result = find_in_text(rule.examples[number].before, rule.examples[number].path or "example.cu")
     messages = [finding.message for finding in result.findings if finding.rule == rule.id]
     assert [
         message for message in messages if any(f"{{{w}}}" in message for w in ("text", "name", "instruction"))

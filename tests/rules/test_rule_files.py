@@ -15,11 +15,11 @@ import tomli
 from jsonschema import Draft202012Validator
 
 from migrate.model import GROUPS, Rule, Target
-from migrate.rulebook import RENAME_TABLES, read, rule_files, rules_folder
+from migrate.rulefiles import RENAME_TABLES, project_files, read, rule_files, rules_folder
 
 RULES = rules_folder()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "api"
-FILES = rule_files(RULES)
+FILES = [*rule_files(RULES), *project_files(RULES)]
 API_FILES = [path for path in FILES if path.parent.name == "api"]
 HAZARD_FILES = [path for path in FILES if path.parent.name == "hazards"]
 EVERY_RELEASE = (Target(rocm="5.2"), Target(rocm="6.2"), Target(rocm="7.1"), Target())
@@ -143,10 +143,11 @@ def test_no_name_is_in_two_lists() -> None:
 
 def test_no_name_is_claimed_twice() -> None:
     claims = Counter(
-        (rule.match.kind, name)
+        (rule.match.kind, language, name)
         for path in FILES
         for rule in _rules(path)
         if rule.match.kind != "detector"
+        for language in (rule.match.languages if rule.match.kind in ("name", "family") else ()) or ("",)
         for name in rule.match.names
     )
     assert [name for name, count in claims.items() if count > 1] == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrate import blame, pipeline
+from migrate import blame, inspection, pipeline
 from migrate.blame import Blame
 from migrate.config import Config
 from migrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, Span
@@ -23,7 +23,7 @@ void g(void **p) {
 def converted(text: str) -> tuple[tuple[Finding, ...], Conversion]:
     source = SourceFile("a.cu", text.encode(), "cuda")
     config = Config()
-    findings = pipeline.inspect(source, pipeline.rules(pipeline.target(config))).findings
+    findings = inspection.inspect(source, pipeline.rules(pipeline.target(config))).findings
     return findings, pipeline.convert(source, findings)
 
 

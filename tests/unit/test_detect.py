@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from migrate import detect, rulebook
+from migrate import detect, rulebook, rulefiles
 from migrate.edits import apply
 from migrate.frontends import cuda
+from migrate.includes import OWN_HEADERS
 from migrate.model import Finding, SourceFile, Target
-from migrate.pipeline import find_in_text
+from migrate.pipeline import find_in_text, runtime_header
 
 RULES = """
 library = "test"
@@ -57,7 +58,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> rulebook.Rulebook:
     path = tmp_path_factory.mktemp("rules") / "test.toml"
     path.write_text(RULES)
     book = rulebook.Rulebook()
-    for rule in rulebook.read(Path(path), Target(), "api"):
+    for rule in rulefiles.read(Path(path), Target(), "api"):
         book.add(rule)
     return book
 
@@ -199,3 +200,10 @@ int b = cudaFree(0);
     found = [finding.name for finding in find_in_text(text).findings]
     assert "NCCL_FOO_V1" not in found
     assert found.count("NCCL_BAR_V1") == 1 and found.count("cudaFree") == 2
+
+
+@pytest.mark.parametrize("name", OWN_HEADERS)
+def test_headers_of_our_own_have_no_findings(name: str) -> None:
+    text = runtime_header(name).decode() + "void f() { cudaFree(0); }\n"
+    assert find_in_text(text, name).findings == ()
+    assert find_in_text(text.partition("\n")[2], name).findings != ()

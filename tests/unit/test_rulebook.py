@@ -8,7 +8,8 @@ import pytest
 
 from migrate.errors import RuleError
 from migrate.model import Target
-from migrate.rulebook import Rulebook, read
+from migrate.rulebook import Rulebook
+from migrate.rulefiles import read
 
 HEADERS = """
 library = "Test"

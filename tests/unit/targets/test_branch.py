@@ -289,7 +289,7 @@ def test_a_conversion_that_git_stores_alike_is_refused(start: Repo) -> None:
         branch.write(start.root, [conversion("a.cu", b"old\n", b"old\n")], {}, "", False)
 
 
-@pytest.mark.parametrize("step", ["_refuse_changed", "_add", "_commit"])
+@pytest.mark.parametrize("step", ["_refuse_changed", "_add", "_commits"])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
 def test_an_interrupted_run_leaves_nothing(
     start: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: type[BaseException]
