@@ -48,19 +48,24 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 def languages(suffixes: Mapping[str, str]) -> Callable[[str], str]:
     """A function from a path to its language, empty where the name is of none.
 
-    Keys of `suffixes` are suffixes (`.cu`, `.cu.in`), whole names (`Makefile`) or globs of names (`*require*.txt`).
+    Keys of `suffixes` are suffixes (`.cu`, `.cu.in`), whole names (`Makefile`) or globs of names (`*require*.txt`); a
+    glob with a slash is one of the end of a path (`requirements/*.txt`).
     A whole name counts before a glob, a glob before a suffix, and a longer suffix before a shorter one. A suffix that
     is not known as written is tried in small letters.
     """
     ends = {key: language for key, language in suffixes.items() if key.startswith(".") and "*" not in key}
-    patterns = [(re.compile(translate(key)), language) for key, language in suffixes.items() if "*" in key]
+    patterns = [
+        (re.compile(translate(f"*/{key}" if "/" in key else key)), "/" in key, language)
+        for key, language in suffixes.items()
+        if "*" in key
+    ]
 
     def language(path: str) -> str:
         name = path.rpartition("/")[2]
         if name in suffixes and not name.startswith("."):
             return suffixes[name]
-        for glob, found in patterns:
-            if glob.match(name):
+        for glob, whole, found in patterns:
+            if glob.match(f"/{path}" if whole else name):
                 return found
         at = name.find(".", 1)
         while at > 0:

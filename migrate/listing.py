@@ -40,7 +40,30 @@ class Listing:
     git: bool = False
 
 
-Ignores = list[tuple[str, GitIgnoreSpec]]
+class Globs:
+    """Patterns in the language of `.gitignore`.
+
+    Most paths match none, which one expression of all patterns tells many times faster than one after the other.
+    """
+
+    def __init__(self, spec: GitIgnoreSpec) -> None:
+        self._spec = spec
+        written = [pattern.regex.pattern for pattern in spec.patterns if pattern.regex is not None]
+        plain = [re.sub(r"\(\?P<\w+>", "(?:", text) for text in written]
+        self._any = re.compile("|".join(f"(?:{text})" for text in plain)) if plain else None
+
+    def verdict(self, path: str) -> bool | None:
+        """True where the last pattern that matches takes the path, False where it frees it, None where none does."""
+        if self._any is None or self._any.search(path) is None:
+            return None
+        return self._spec.check_file(path).include
+
+    def match_file(self, path: str) -> bool:
+        """Whether the patterns take the path."""
+        return self.verdict(path) is True
+
+
+Ignores = list[tuple[str, Globs]]
 """`.gitignore` files that hold for a folder, outermost first, each with the path prefix it stands for."""
 
 
@@ -161,7 +184,7 @@ def _ignored(path: str, ignores: Ignores) -> bool:
     """Whether the innermost file that has a say ignores `path`."""
     for prefix, spec in reversed(ignores):
         local = prefix[1:] + path if prefix.startswith("\0") else path[len(prefix) :]
-        verdict = spec.check_file(local).include
+        verdict = spec.verdict(local)
         if verdict is not None:
             return verdict
     return False
@@ -175,13 +198,13 @@ def _declared_submodules(root: Path) -> list[str]:
     return [path.strip('"').rstrip("/") for path in _SUBMODULE_PATH.findall(text)]
 
 
-def globs(lines: Iterable[str]) -> GitIgnoreSpec:
+def globs(lines: Iterable[str]) -> Globs:
     """Patterns in the language of `.gitignore`; a pattern that is not valid there matches nothing."""
     lines = list(lines)
     try:
-        return GitIgnoreSpec.from_lines(lines)
+        return Globs(GitIgnoreSpec.from_lines(lines))
     except ValueError:
-        return GitIgnoreSpec.from_lines([line for line in lines if _is_glob(line)])
+        return Globs(GitIgnoreSpec.from_lines([line for line in lines if _is_glob(line)]))
 
 
 def _is_glob(line: str) -> bool:

@@ -70,7 +70,7 @@ class Structure:
     @staticmethod
     def _device_lambdas(lexed: Lexed) -> Iterator[Function]:
         """Lambdas that say `__device__`; others run where their function runs, as far as syntax can tell."""
-        for match in lexed.matches(_DEVICE_LAMBDA):
+        for match in lexed.matches(_DEVICE_LAMBDA, b"__device__"):
             opening = lexed.data.find(b"{", match.end())
             closing = lexed.closing(opening) if opening >= 0 else -1
             if closing > 0:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 WORD, NUMBER, STRING, CHAR, PUNCT = range(1, 6)
@@ -84,6 +84,7 @@ class Lexed:
     starts: list[int]
     ends: list[int]
     directives: list[Directive]
+    _lowered: list[bytes] = field(default_factory=list, repr=False, compare=False)
 
     def is_code(self, offset: int) -> bool:
         """False in comments and literals."""
@@ -100,11 +101,41 @@ class Lexed:
         found = [match.start() for match in _WORD.finditer(self.data) if match[0] in known]
         return [start for start in found if self.is_code(start)]
 
-    def matches(self, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
-        """Matches of `pattern` that begin in code, so never in a comment or inside a literal."""
+    def matches(self, pattern: re.Pattern[bytes], *needles: bytes) -> Iterator[re.Match[bytes]]:
+        """Matches of `pattern` that begin in code, so never in a comment or inside a literal.
+
+        Every match holds one of `needles`: most files hold none, and that is found out much faster.
+        """
+        if needles and not any(needle in self.data for needle in needles):
+            return
         for match in pattern.finditer(self.data):
             if self.is_code(match.start()):
                 yield match
+
+    def on_lines(self, pattern: re.Pattern[bytes], *needles: bytes) -> Iterator[re.Match[bytes]]:
+        """Matches of `pattern` that begin in code and lie on one line, which holds one of `needles` in any case.
+
+        For patterns that begin with anything, which are slow to look for in a whole file.
+        """
+        data, lower, lines = self.data, self.lowered, set[int]()
+        for needle in needles:
+            at = lower.find(needle)
+            while at >= 0:
+                lines.add(data.rfind(b"\n", 0, at) + 1)
+                end = data.find(b"\n", at)
+                at = lower.find(needle, end) if end >= 0 else -1
+        for start in sorted(lines):
+            end = data.find(b"\n", start)
+            for match in pattern.finditer(data, start, len(data) if end < 0 else end):
+                if self.is_code(match.start()):
+                    yield match
+
+    @property
+    def lowered(self) -> bytes:
+        """The bytes in small letters."""
+        if not self._lowered:
+            self._lowered.append(self.data.lower())
+        return self._lowered[0]
 
     def token(self, offset: int) -> Token | None:
         """The first token at or after `offset`, or None at the end of the file; a byte-order mark is none."""

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 from gitrepo import Repo, write
+from hypothesis import given
+from hypothesis import strategies as st
+from pathspec import GitIgnoreSpec
 
 from migrate.listing import OUTPUT_MARK, globs, listing
 
@@ -50,6 +53,22 @@ def test_patterns_follow_gitignore() -> None:
     hits = ["x/a.o", "top.cu", "x/dir/f.cu", "a/z.cu", "a/b/c/z.cu"]
     misses = ["keep.o", "x/top.cu", "dir", "# note", "b/z.cu"]
     assert [path for path in hits + misses if spec.match_file(path)] == hits
+
+
+_PART = st.sampled_from(["*", "a", "b*", "**", "?x", "[ab]", "c.o", ".d"])
+_LINE = st.builds(
+    lambda free, start, parts, end: free + start + "/".join(parts) + end,
+    st.sampled_from(["", "!"]),
+    st.sampled_from(["", "/"]),
+    st.lists(_PART, min_size=1, max_size=3),
+    st.sampled_from(["", "/"]),
+)
+_PATH = st.lists(st.sampled_from(["a", "ab", "b", "bx", "ax", "c.o", ".d"]), min_size=1, max_size=4).map("/".join)
+
+
+@given(st.lists(_LINE, max_size=5), _PATH)
+def test_the_short_cut_over_all_patterns_changes_no_answer(lines: list[str], path: str) -> None:
+    assert globs(lines).verdict(path) == GitIgnoreSpec.from_lines(lines).check_file(path).include
 
 
 def test_a_pattern_that_is_not_valid_matches_nothing() -> None:
