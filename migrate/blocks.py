@@ -15,7 +15,8 @@ from tree_sitter import Node
 from migrate import trees
 from migrate.model import Span
 from migrate.parsed import ParsedFile
-from migrate.values import Values, node_at, text
+from migrate.values import Values, node_at
+from migrate.variables import text
 
 _FIRST = rb"\s*[({]\s*([^,(){}]+?)\s*(?:,[^;{}]*)?[)}]"
 _DIMENSIONS = re.compile(rb"dim3" + _FIRST)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from tree_sitter import Node
 
 from migrate import trees
+from migrate.flow import Flow, is_lane_named, made, shares_lanes
 from migrate.model import Span
 from migrate.parsed import ParsedFile
-from migrate.values import WARP_NAME, Values, text
+from migrate.values import WARP_NAME, Values
+from migrate.variables import text
 
 _OPERATION = re.compile(
     rb"(?:[%*/]|&(?!&)|<<|>>)=?\s*\(?\s*~?\s*\(?"
@@ -37,32 +39,50 @@ _LANE_NAME = re.compile(
     rb"(?:\w*_)?(?:lane|warp|laneid|warpid|LaneId|WarpId)(?:_?(?:id|idx|ID|Id|Idx|index))?\w*", re.I
 )
 _LANE = re.compile(rb"(?:\w*_)?(?:lane(?:_?(?:id|idx|index|rank))?|(?:thread|tid)_in_warp)_?", re.I)
-_WARPS = re.compile(rb"(?:\w*_)?(?:k?num_?|n|k)?warps(?:_?per_?(?:block|cta))?|(?:\w*_)?n_warps", re.I)
-_THREADS = re.compile(rb"(?:\w+::)*\w*threads(?:_?(?:per|in)_?(?:block|cta))?", re.I)
+_WARPS = re.compile(rb"(?:(?i:(?:\w*_)?(?:k?n(?:um)?_?|k)?warps)|\w*Warps)(?i:_?per_?(?:block|cta))?")
+_SHARE_OF_WARP = re.compile(rb"\w*(?:_warp|[Pp]er_?[Ww]arp)")
+_TILE = re.compile(rb"(?:\w+_)?WARP_[MNK]\w*")
+_THREADS = re.compile(rb"(?:\w+::)*\w*(?:threads(?:_?(?:per|in)_?(?:block|cta))?|thread_?(?:cnt|count|num))_?", re.I)
 _INDEX = re.compile(rb"[\w.()\s+*]*\b(?:threadIdx\.x|thread_(?:rank|index)\(\)(?:\.x)?)[\w.()\s+*]*")
 _LOOPS = ("for_statement", "while_statement", "for_range_loop")
-_SHUFFLED = re.compile(rb"shfl")
+_SHUFFLED = re.compile(rb"shfl", re.I)
+_ROUNDED = re.compile(rb"(?:\w+::)*\w*(?:div|ceil|round_?up|align)\w*", re.I)
+_ACROSS = re.compile(rb"shfl|__sync|__ballot|__activemask|\bvolatile\b|\+\s*16\s*\]")
+_DIVISIONS = (b"/", b">>")
+_FULL = re.compile(rb"(?<![\w.])0[xX][fF]{8}[uU]?(?!\w)")
 
 
 def counts(parsed: ParsedFile, values: Values, calls: Sequence[int]) -> Iterator[Span]:
     """Every range that counts 32 lanes in device code that HIP compiles. `calls` is where lane functions are called."""
     found = _Counts(parsed, values, sorted(calls))
-    for pattern, span_of in ((_OPERATION, found.operation), (_NUMBER, found.number)):
-        for match in pattern.finditer(parsed.data):
-            start, name = match.start(), match.groupdict().get("name")
-            if (name is not None and _SAYS_LANES.search(name) is None) or not parsed.lexed.is_code(start):
-                continue
-            directive = parsed.lexed.directive_at(start)
-            if parsed.scope(start) == "host" or (directive is not None and directive.name != "define"):
-                continue
-            span = span_of(start)
-            if span is not None and parsed.hip(start) is None:
-                yield span
+    yield from _found(parsed, _OPERATION, found.operation)
+    yield from _found(parsed, _NUMBER, found.number)
+
+
+def remarks(parsed: ParsedFile, values: Values) -> Iterator[Span]:
+    """Every range that speaks of 32 lanes and computes nothing: assertions, full masks that variables take to calls."""
+    found = _Counts(parsed, values, ())
+    yield from _found(parsed, _NUMBER, found.assertion)
+    yield from _found(parsed, _FULL, found.mask)
+
+
+def _found(parsed: ParsedFile, pattern: re.Pattern[bytes], span_of: Callable[[int], Span | None]) -> Iterator[Span]:
+    for match in pattern.finditer(parsed.data):
+        start, name = match.start(), match.groupdict().get("name")
+        if (name is not None and _SAYS_LANES.search(name) is None) or not parsed.lexed.is_code(start):
+            continue
+        directive = parsed.lexed.directive_at(start)
+        if parsed.scope(start) == "host" or (directive is not None and directive.name != "define"):
+            continue
+        span = span_of(start)
+        if span is not None and parsed.hip(start) is None:
+            yield span
 
 
 class _Counts:
     def __init__(self, parsed: ParsedFile, values: Values, calls: Sequence[int]) -> None:
         self.parsed, self.values, self.calls = parsed, values, calls
+        self.flow = Flow(parsed, values)
 
     def operation(self, sign: int) -> Span | None:
         """The range of a lane computation with its operator at `sign`, or None where it is something else."""
@@ -82,9 +102,23 @@ class _Counts:
             return None
         named = _LANE_NAME.fullmatch(text(left)) is not None
         if operation in (b"<<", b"*"):
-            return whole if named else None
-        threads = self.values.from_threads(left) or (named and operation in (b"%", b"&"))
-        return whole if threads or _THREADS.fullmatch(text(left)) or self._of_warps(left) else None
+            return whole if self._is_step_of_warps(node, left, named) else None
+        threads = (self.values.from_threads(left) and self._is_number(left, node)) or (
+            named and operation in (b"%", b"&")
+        )
+        if threads or _THREADS.fullmatch(_bare(left)) or self._of_warps(left):
+            return whole
+        return whole if operation in _DIVISIONS and self.flow.meets_lanes(node) else None
+
+    def _is_step_of_warps(self, product: Node, left: Node, named: bool) -> bool:
+        """Whether a multiple of 32 is the first lane of a warp, is called after lanes, or is added to a lane."""
+        if (named and _TILE.fullmatch(text(left)) is None) or is_lane_named(product):
+            return True
+        around = product.parent
+        while around is not None and around.type == "parenthesized_expression":
+            around = around.parent
+        sum_ = around if around is not None and around.type == "binary_expression" and _is_sum(around) else None
+        return sum_ is not None and self._adds_lane(sum_, product)
 
     def number(self, start: int) -> Span | None:
         """The range that a 31 or 32 at `start` belongs to where lanes are compared, stepped over or handed on."""
@@ -92,18 +126,94 @@ class _Counts:
         parent = node.parent if node is not None else None
         if node is None or parent is None or node.type != "number_literal":
             return None
+        itself = Span(node.start_byte, node.end_byte)
         if parent.type == "argument_list":
-            before = node.prev_named_sibling
-            handed = before is not None and _LANE.fullmatch(text(before)) is not None
-            return Span(node.start_byte, node.end_byte) if handed and text(node).startswith(b"32") else None
+            return itself if text(node).startswith(b"32") and self._is_handed(node, parent) else None
+        if parent.type == "template_argument_list":
+            return itself if text(node).startswith(b"32") and self.flow.is_specialised(parent) else None
+        if parent.type == "optional_parameter_declaration":
+            return itself if self.flow.is_default_width(node) else None
         if parent.type == "assignment_expression":
             return self._step(parent, node)
         if parent.type == "binary_expression":
             around = parent.parent
             if text(parent) == b"32 - 1" and around is not None and around.type == "binary_expression":
                 return self._compared(around, parent)
-            return self._compared(parent, node) or self._multiple(parent, node)
+            return self._compared(parent, node) or self._multiple(parent, node) or self._behind(parent, node)
         return None
+
+    def assertion(self, start: int) -> Span | None:
+        """The range of a comparison or remainder with 32 in an assertion that speaks of warps or lanes."""
+        node = self.parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
+        parent = node.parent if node is not None else None
+        if node is None or parent is None or parent.type != "binary_expression":
+            return None
+        sign, left = text(parent.child_by_field_name("operator")), parent.child_by_field_name("left")
+        if sign in (b"<", b"<=", b">", b">="):
+            said = left is not None and self.flow.is_bound_of_lanes(left, node)
+        else:
+            said = self.flow.is_asserted(node)
+        return Span(parent.start_byte, parent.end_byte) if said else None
+
+    def mask(self, start: int) -> Span | None:
+        """The range of a full mask that a variable takes to a call across lanes."""
+        node = self.parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
+        if node is None or node.type != "number_literal" or not self.flow.is_lane_mask(node):
+            return None
+        return Span(node.start_byte, node.end_byte)
+
+    def _is_handed(self, node: Node, arguments: Node) -> bool:
+        """Whether 32 is handed on beside a lane, rounds up to warps, or is the row of a block of warps."""
+        before, after = node.prev_named_sibling, node.next_named_sibling
+        if WARP_NAME.fullmatch(made(node)) is not None:
+            return True
+        if before is None:
+            rows = next((around for around in trees.ancestors(node) if around.type == "declaration"), None)
+            block = rows is not None and text(rows.child_by_field_name("type")) == b"dim3"
+            return block and after is not None and _WARPS.fullmatch(text(after)) is not None
+        if _LANE.fullmatch(text(before)) is not None:
+            return True
+        call = arguments.parent
+        called = text(call.child_by_field_name("function")) if call is not None else b""
+        if _ROUNDED.fullmatch(called) is None or call is None:
+            return False
+        return self.flow.meets_lanes(call) or self.values.from_threads(before)
+
+    def _is_number(self, left: Node, whole: Node) -> bool:
+        """False for a multiple of a thread's index, and for what runs through a loop and makes no lane by name."""
+        left = _inner(left)
+        if left.type == "binary_expression" and text(left.child_by_field_name("operator")) == b"*":
+            sides = [self.values.constant(left.child_by_field_name(side)) for side in ("left", "right")]
+            return not any(side is not None and side > 1 for side in sides) or self._of_warps(left)
+        right = text(whole.child_by_field_name("right"))
+        plain = left.type == "identifier" and WARP_NAME.fullmatch(right.rpartition(b"::")[2]) is None
+        found = self.values.locals(left.start_byte).get(text(left), ()) if plain else ()
+        runs = any(_runs(local.value, left) for local in found)
+        return not runs or _SAYS_LANES.search(made(whole)) is not None
+
+    def _behind(self, parent: Node, node: Node) -> Span | None:
+        """Threads behind the first warp or in the last one, lanes counted from the end, the last step of a tree."""
+        sign, left = text(parent.child_by_field_name("operator")), parent.child_by_field_name("left")
+        whole = Span(parent.start_byte, parent.end_byte)
+        if sign == b"+" and text(node).startswith(b"32") and self._adds_lane(parent, node):
+            return whole
+        if sign == b"+" and left is not None and left != node and self._is_thread(left):
+            return whole if self.flow.ends_tree(node) else None
+        if sign != b"-" or left is None:
+            return None
+        if left == node:
+            return whole if self.flow.is_last_lane(node) else None
+        if not text(node).startswith(b"32"):
+            return None
+        if self._is_thread(left):
+            return whole
+        around = parent.parent
+        while around is not None and around.type == "parenthesized_expression":
+            around = around.parent
+        if around is None or around.type != "binary_expression" or _THREADS.fullmatch(_bare(left)) is None:
+            return None
+        other = around.child_by_field_name("left")
+        return whole if other is not None and self._is_thread(other) else None
 
     def _is_given_32(self, name: bytes, offset: int) -> bool:
         """Whether a template parameter named after the warp is 32 by default, or where the file calls the function."""
@@ -119,10 +229,14 @@ class _Counts:
         return any(True for _ in self.parsed.lexed.matches(called))
 
     def _in_macro(self, sign: int) -> Span | None:
-        """In a macro body the tree knows nothing; a thread index right before the operator is enough."""
+        """In a macro body the tree knows nothing; threads right before the operator are enough."""
         lexed = self.parsed.lexed
         match = _IN_MACRO.match(self.parsed.data, sign)
         member = lexed.before(sign)
+        while match is not None and member is not None and lexed.text(member) == b")":
+            member = lexed.before(member.start)
+        if match is not None and member is not None and _THREADS.fullmatch(lexed.text(member)) is not None:
+            return Span(member.start, match.end())
         dot = lexed.before(member.start) if member is not None else None
         owner = lexed.before(dot.start) if dot is not None else None
         if match is None or owner is None or lexed.text(owner) != b"threadIdx":
@@ -135,19 +249,27 @@ class _Counts:
         if text(parent.child_by_field_name("operator")) not in _COMPARISONS or left is None or left == node:
             return None
         whole = Span(parent.start_byte, parent.end_byte)
-        if _LANE.fullmatch(text(left)) is not None or self._is_thread(left):
+        if _LANE.fullmatch(text(left)) is not None:
             return whole
+        if self._is_thread(left):
+            return None if self._is_step(parent, left) else whole
         around = parent.parent
-        if around is not None and around.type == "static_assert_declaration":
-            said = WARP_NAME.fullmatch(text(left).lower()) is not None or b"warp" in text(around).lower()
-            return whole if said else None
         if around is None or around.type != "for_statement" or parent.end_byte > self._body(around):
             return None
         shuffles = _SHUFFLED.search(self.parsed.data, parent.end_byte, around.end_byte) is not None
         return whole if shuffles and text(node).startswith(b"32") else None
 
+    def _is_step(self, comparison: Node, thread: Node) -> bool:
+        """Whether threads below 32 only take one more step of a tree, and no lane code follows it."""
+        around = next((one for one in trees.ancestors(comparison) if one.type == "if_statement"), None)
+        body = text(around.child_by_field_name("consequence")) if around is not None else b""
+        further = re.compile(rb"\[\s*" + re.escape(text(thread)) + rb"\s*\+\s*32\s*\]")
+        return further.search(body) is not None and _ACROSS.search(body) is None
+
     def _multiple(self, parent: Node, node: Node) -> Span | None:
         """Whole warps of threads, and a lane some warps further on."""
+        if text(parent.child_by_field_name("operator")) == b"/" and parent.child_by_field_name("left") == node:
+            return Span(parent.start_byte, parent.end_byte) if shares_lanes(parent) else None
         if text(parent.child_by_field_name("operator")) != b"*" or not text(node).startswith(b"32"):
             return None
         left, right = parent.child_by_field_name("left"), parent.child_by_field_name("right")
@@ -157,10 +279,34 @@ class _Counts:
         around = parent.parent
         if around is not None and around.type == "assignment_expression":
             return self._step(around, parent)
-        if around is None or around.type != "binary_expression" or text(around.child_by_field_name("operator")) != b"+":
+        while around is not None and around.type == "parenthesized_expression":
+            around = around.parent
+        if self._makes_threads(parent) or _SHARE_OF_WARP.fullmatch(made(parent)) is not None:
+            return Span(parent.start_byte, parent.end_byte)
+        if around is None or around.type != "binary_expression" or not _is_sum(around):
             return None
-        added = around.child_by_field_name("left" if around.child_by_field_name("right") == parent else "right")
-        return Span(parent.start_byte, parent.end_byte) if _LANE.fullmatch(text(added)) is not None else None
+        return Span(parent.start_byte, parent.end_byte) if self._adds_lane(around, parent) else None
+
+    def _adds_lane(self, sum_: Node, part: Node) -> bool:
+        """Whether a lane is among what a sum adds to one of its parts."""
+        while sum_.parent is not None and sum_.parent.type == "binary_expression" and _is_sum(sum_.parent):
+            sum_ = sum_.parent
+        waiting, names = [sum_], self.flow.names(part.start_byte)
+        while waiting:
+            node = waiting.pop()
+            if node.type == "binary_expression" and _is_sum(node):
+                waiting.extend(node.named_children)
+            elif node != part and (_LANE.fullmatch(text(node)) is not None or text(node) in names):
+                return True
+        return False
+
+    def _makes_threads(self, product: Node) -> bool:
+        """Whether a multiple of 32 becomes a number of threads that is divided into warps again."""
+        name, function = made(product), self.parsed.function(product.start_byte)
+        if function is None or _THREADS.fullmatch(name) is None:
+            return False
+        divided = re.compile(rb"\b" + re.escape(name) + rb"\s*(?:/\s*32\b|>>\s*5\b)")
+        return divided.search(self.parsed.data, function.span.start, function.span.end) is not None
 
     def _step(self, parent: Node, node: Node) -> Span | None:
         """`i += 32` in a loop that calls lane functions, or on what began as a lane."""
@@ -190,6 +336,9 @@ class _Counts:
         if node.type != "identifier":
             return False
         found = self.values.locals(node.start_byte).get(text(node), ())
+        if any(local.value is None for local in found):
+            given = self.values.given(node)
+            return len(found) == 1 and bool(given) and all(self._is_thread(one) for one in given)
         return bool(found) and all(_INDEX.fullmatch(text(local.value)) is not None for local in found)
 
     def _of_warps(self, node: Node) -> bool:
@@ -202,8 +351,35 @@ class _Counts:
             return False
         sides = [value.child_by_field_name(side) for side in ("left", "right")]
         number = next((side for side in sides if side is not None and text(side) == b"32"), None)
-        return number is not None and self._multiple(value, number) is not None
+        if number is None or _SHARE_OF_WARP.fullmatch(made(value)) is not None:
+            return False
+        return self._multiple(value, number) is not None
 
     def _body(self, loop: Node) -> int:
         body = loop.child_by_field_name("body")
         return loop.end_byte if body is None else body.start_byte
+
+
+def _is_sum(node: Node) -> bool:
+    return text(node.child_by_field_name("operator")) == b"+"
+
+
+def _inner(node: Node) -> Node:
+    """An expression without brackets around it."""
+    while node.type == "parenthesized_expression" and node.named_child_count:
+        node = node.named_children[0]
+    return node
+
+
+def _bare(node: Node) -> bytes:
+    """The text of an expression without brackets around it."""
+    return text(node).strip(b"() ")
+
+
+def _runs(value: Node | None, use: Node) -> bool:
+    """Whether a variable is set where the loop begins that it is used in."""
+    around = None if value is None else value.parent
+    while around is not None and around.type in ("init_declarator", "declaration"):
+        around = around.parent
+    loop = around is not None and around.type == "for_statement"
+    return loop and around is not None and around.start_byte < use.start_byte < around.end_byte

@@ -19,6 +19,8 @@ from migrate.counts import counts
 from migrate.model import LaneFacts, Span, Use
 from migrate.parsed import Function, ParsedFile
 from migrate.values import WARP_NAME, WAVE_NAMES, Values, node_at
+from migrate.visible import is_visible
+from migrate.whole_waves import Plan, plan
 
 SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
 VOTES = frozenset(("__ballot", "__any", "__all", "__ballot_sync", "__any_sync", "__all_sync", "__activemask"))
@@ -31,7 +33,9 @@ NAMES = SHUFFLES | VOTES | OTHERS
 LEGACY = frozenset(name for name in SHUFFLES | VOTES if not name.endswith("_sync")) - {"__activemask"}
 """Those without a mask, which HIP has too."""
 
-_NATIVE_PATH = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd|cdna\d?|rdna\d?|gfx[0-9a-f]+)(?:[/_.-]|$)")
+_NATIVE_PATH = re.compile(
+    r"(?:^|[/_.-])(?:rocm|hip|amd|cdna\d?|rdna\d?|gfx[0-9a-f]+|composable_kernel|ck_tile)(?:[/_.-]|$)"
+)
 _NATIVE = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/|__builtin_amdgcn_|\b__gfx\w+__\b|\b__AMDGCN")
 _PORTED = re.compile(rb"(?:[Ww]arp_?[Ss]ize|WARP_?SIZE)\w*\s*(?:=|\{|\(?\d)")
 _LANE_WORD = re.compile(
@@ -45,6 +49,7 @@ _WARP_WORD = re.compile(rb"\b\w*(?:[Ww][Aa][Rr][Pp])\w*")
 _START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
 _SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]]+?)\s*\]")
+_ALIAS = re.compile(rb"\b(\w+)\s*[={]\s*(\w+)\s*[;,}]")
 _TILE = re.compile(rb"\btiled_partition\s*<\s*32\s*>|\bthread_block_tile\s*<\s*32\b")
 
 
@@ -53,7 +58,7 @@ class Unit:
     """What is converted together: the lane calls of a function or macro, and `sizes`, its uses of `warpSize`.
 
     `waves` are other names for the wave size, `counts` the places that count 32 lanes, `borrowed` the constants of
-    other files that are taken for 32. `whole` says that it is written for any wave.
+    other files that are taken for 32. `whole` says that it is written for any wave, and `plan` what would make it so.
     """
 
     span: Span
@@ -65,6 +70,7 @@ class Unit:
     borrowed: tuple[str, ...] = ()
     whole: bool = False
     blocked: str = ""
+    plan: Plan | None = None
 
     @property
     def mixed(self) -> bool:
@@ -82,6 +88,7 @@ class Lanes:
 
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.values = parsed, Values(parsed)
+        self.values.constants()
         self.outer = _outermost(parsed)
         self._starts = [function.span.start for function in self.outer]
         self.units: dict[int, Unit] = {}
@@ -95,16 +102,17 @@ class Lanes:
             self._read(unit)
             unit.blocked = self._obstacle(unit)
         self._settle()
+        self._plan()
 
     def unit(self, offset: int) -> Unit | None:
         """The unit around an offset, or None where no lane code is."""
         span = self._span(offset)
         return self.units.get(offset if span is None else span[0].start)
 
-    def calls_lane_code(self, unit: Unit) -> bool:
-        """Whether a function of the file with lane calls is called from a unit."""
-        named = {other.name.encode() for other in self.units.values() if other.calls and other is not unit}
-        return not named.isdisjoint(re.findall(rb"\w+", self.parsed.data[unit.span.start : unit.span.end]))
+    def calls_lane_code(self, span: Span) -> bool:
+        """Whether a function of the file with lane calls is called from another one, or from a macro."""
+        named = {other.name.encode() for other in self.units.values() if other.calls and other.span != span}
+        return not named.isdisjoint(re.findall(rb"\w+", self.parsed.data[span.start : span.end]))
 
     def _span(self, offset: int) -> tuple[Span, str] | None:
         directive = self.parsed.lexed.directive_at(offset)
@@ -136,7 +144,7 @@ class Lanes:
     def _counts(self) -> None:
         """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp."""
         data = self.parsed.data
-        if b"threadIdx" not in data and b"blockDim" not in data and not self.units:
+        if not self.units and not any(word in data for word in (b"threadIdx", b"blockDim", b"Warp")):
             return
         calls = [use.span.start for unit in self.units.values() for use in unit.calls]
         for span in sorted(set(counts(self.parsed, self.values, calls))):
@@ -162,16 +170,20 @@ class Lanes:
         return ""
 
     def _settle(self) -> None:
-        """Decide which units keep the whole wave: all that call each other must be written with `warpSize` alone."""
+        """Decide which units keep the whole wave: all that call each other must be written with `warpSize` alone.
+
+        Where nobody has written for AMD, nothing may show how many warps there were, as CUDA's have 32 lanes.
+        """
         if not any(unit.asks for unit in self.units.values()):
             return
         asked = _HOST_WAVE.search(self.parsed.data) is not None
+        for_both = asked or bool(self.values.ported or self.values.for_hip or self.parsed.ported)
         narrow = self._in_narrow_blocks()
         for group in self._connected():
             if not any(unit.asks for unit in group):
                 continue
-            numbered = not asked and any(self._is_numbered(unit) for unit in group)
-            if not numbered and not any(unit.name in narrow or self._means_32(unit) for unit in group):
+            shown = not for_both and (any(self._is_numbered(unit) for unit in group) or self._is_visible(group))
+            if not shown and not any(unit.name in narrow or self._means_32(unit) for unit in group):
                 for unit in group:
                     unit.whole = True
             elif any(unit.calls for unit in group):
@@ -180,10 +192,40 @@ class Lanes:
                         name = self.parsed.data[unit.asks[-1].start : unit.asks[-1].end].decode()
                         unit.blocked = f"it mixes `{name}`, the wave of the GPU at hand, with groups of 32 lanes"
 
+    def _plan(self) -> None:
+        """What would make groups of 32 lanes follow the wave; where that is asked for and proved, they are whole."""
+        if self.native or not any(unit.calls for unit in self.units.values()):
+            return
+        for group in self._connected():
+            if any(unit.whole or unit.blocked for unit in group) or not any(unit.calls for unit in group):
+                continue
+            counts = [span for unit in group for span in unit.counts]
+            calls = [use.span.start for unit in group for use in unit.calls]
+            made = plan(self.parsed, self.values, [unit.name for unit in group], counts, calls)
+            for unit in group:
+                unit.plan = made
+                unit.whole = not made.refused and self.parsed.facts.get("wave") == "native"
+
     def _in_narrow_blocks(self) -> set[str]:
         """Functions of kernels that the file launches in blocks which whole waves of 64 lanes do not make up."""
         kernels = {kernel for kernel, width in widths(self.parsed, self.values) if width % 64}
         return set().union(*(reached(self.parsed, kernel) for kernel in kernels))
+
+    def _is_visible(self, group: list[Unit]) -> bool:
+        """Whether kernels that some units belong to, or are called from, show one result of each warp."""
+        names = {unit.name.encode() for unit in group if unit.name}
+        nodes = (node_at(self.parsed, function.span.start, function.span.end) for function in self._around(names))
+        return is_visible(self.values, [node for node in nodes if node is not None])
+
+    def _around(self, names: set[bytes]) -> list[Function]:
+        """The functions of some names, and those that mention them."""
+        data = self.parsed.data
+        return [
+            function
+            for function in self.outer
+            if function.name.encode() in names
+            or not names.isdisjoint(re.findall(rb"\w+", data[function.body.start : function.body.end]))
+        ]
 
     def _is_numbered(self, unit: Unit) -> bool:
         return any(is_numbered(self.values, node_at(self.parsed, size.start, size.end)) for size in unit.sizes)
@@ -231,29 +273,45 @@ class Lanes:
 
 def summary(parsed: ParsedFile) -> LaneFacts | None:
     """What other files must know of this file's lane code, or None where it has none."""
-    if not has_lane_words(parsed):
-        return None
-    lanes = facts(parsed)
-    named = [name for name in lanes.values.constants() if WARP_NAME.fullmatch(name)]
-    fixed = {name.decode() for name in named if lanes.values.spelled(name) == 32}
-    if lanes.native or not (lanes.units or lanes.values.ported or fixed):
-        return None
+    own = {function.name for function in parsed.functions} | NAMES
+    launches = frozenset[str]()
+    if parsed.facts.get("wave") == "native":
+        launches = frozenset(use.name for use in parsed.uses if use.kind == "launch" and use.name) - own
+    lanes = facts(parsed) if has_lane_words(parsed) else None
+    if lanes is None or lanes.native or not (lanes.units or lanes.values.ported or _fixed(lanes)):
+        return LaneFacts(launches=launches) if launches else None
     calls: dict[bool, set[str]] = {True: set(), False: set()}
     for unit in lanes.units.values():
         inside = parsed.data[unit.span.start : unit.span.end]
         calls[unit.whole].update(match[1].decode() for match in _CALLED.finditer(inside))
-    own = {function.name for function in parsed.functions} | NAMES
     narrow = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and not unit.whole} - NAMES
     whole = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and unit.whole} - NAMES
+    plans = [unit.plan for unit in lanes.units.values() if unit.whole and unit.plan is not None]
     return LaneFacts(
         ported=frozenset(name.decode() for name in lanes.values.ported),
-        fixed=frozenset(fixed),
+        fixed=_fixed(lanes),
         includes=frozenset(include.path.rpartition("/")[2] for include in parsed.includes),
         whole=frozenset(whole),
         narrow=frozenset(narrow),
         whole_calls=frozenset(calls[True] - own),
         narrow_calls=frozenset(calls[False] - own),
+        aliases=frozenset(_aliases(parsed, lanes.values)),
+        native=frozenset[str]().union(*(made.functions for made in plans)),
+        launches=launches,
     )
+
+
+def _fixed(lanes: Lanes) -> frozenset[str]:
+    """Constants named after the warp that the file gives 32."""
+    named = [name for name in lanes.values.constants() if WARP_NAME.fullmatch(name)]
+    return frozenset(name.decode() for name in named if lanes.values.spelled(name) == 32)
+
+
+def _aliases(parsed: ParsedFile, values: Values) -> Iterator[tuple[str, str]]:
+    """Variables that are given a warp constant which the file does not define itself."""
+    for match in parsed.lexed.matches(_ALIAS):
+        if WARP_NAME.fullmatch(match[2]) and match[2] not in values.constants():
+            yield match[1].decode(), match[2].decode()
 
 
 def may_port(data: bytes) -> bool:

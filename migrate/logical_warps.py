@@ -1,8 +1,9 @@
 """Lane code -> edits that keep its meaning for groups of 32 lanes, whatever the wave of the GPU.
 
 Comes in: a parsed file and a use. Goes out: edits, none where the place stays as it is. All lane calls of a unit are
-converted or none. HIP's own shuffles are written where they mean the same: a number of plain type, and for a shuffle by
-index a lane that is seen to be below the width. Everything else goes through the header of our own.
+converted or none. Where the whole wave is asked for and proved right, it takes the place of 32 lanes. HIP's shuffles
+are written where they mean the same: a number of plain type, and for a shuffle by index a lane that is seen to be below
+the width. Everything else goes through the header of our own.
 """
 
 from __future__ import annotations
@@ -15,8 +16,6 @@ from migrate.model import Edit, Span, Use
 from migrate.parsed import ParsedFile
 from migrate.values import node_at
 
-_NATIVE = "it is written for 32 lanes, and the whole wave is asked for"
-_NATIVE_ALONE = f"{_NATIVE}; being shuffles alone it is quickly widened with `warpSize`"
 _COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")
 """In HIP an object of a type of its own: a sign makes it the number it stands for."""
 _LEAST = {
@@ -45,8 +44,6 @@ def reason(lanes: Lanes, unit: Unit) -> str:
         return "the file is written for AMD GPUs already"
     if unit.blocked:
         return unit.blocked
-    if lanes.parsed.facts.get("wave") == "native" and not unit.whole:
-        return _NATIVE_ALONE if _reduces(unit) else _NATIVE
     for use in unit.calls:
         if not _fits(use):
             return f"`{use.name}` is written in a way that is not understood"
@@ -85,9 +82,9 @@ def dropped_by(lanes: Lanes, unit: Unit, use: Use) -> Use | None:
     return None
 
 
-def _reduces(unit: Unit) -> bool:
-    """Whether a unit shuffles and neither votes nor counts lanes."""
-    return not unit.counts and all(call.name in SHUFFLES and len(call.args) < 4 for call in unit.calls)
+def follows(unit: Unit) -> list[Edit]:
+    """What makes a unit follow the wave, where that was asked for and is proved; without its lane calls."""
+    return unit.plan.within(unit.span) if unit.whole and unit.plan is not None else []
 
 
 def _fits(use: Use) -> bool:
@@ -102,14 +99,15 @@ def _mask_is_wide(lanes: Lanes, use: Use) -> bool:
         return False
     mask = lanes.parsed.data[use.args[0].start : use.args[0].end]
     value = lanes.values.spelled(mask)
-    if mask in lanes.values.for_hip:
+    kinds = [local.words for local in lanes.values.locals(use.span.start).get(mask, ())]
+    if mask in lanes.values.for_hip or (kinds and all(words & lanes.values.for_hip for words in kinds)):
         return True
     return value is not None and value > 0xFFFFFFFF
 
 
 def _edits(lanes: Lanes, unit: Unit, use: Use) -> list[Edit]:
     if use.name not in NAMES:
-        return [Edit(use.span, b"32")]
+        return [edit for edit in follows(unit) if edit.span == use.span] or [Edit(use.span, b"32")]
     if use.name in SHUFFLES and use.kind == "call" and _is_plain(lanes, unit, use):
         return _plain(lanes, unit, use)
     made = [Edit(use.span, b"cudamigrate::" + _helper(use).encode())]
@@ -150,6 +148,8 @@ def _plain(lanes: Lanes, unit: Unit, use: Use) -> list[Edit]:
     if masked:
         made.append(Edit(use.span, use.name.removesuffix("_sync").encode()))
         made.append(Edit(Span(use.args[0].start, use.args[1].start), b""))
+    if follows(unit) and len(use.args) == (4 if masked else 3):
+        made.append(Edit(Span(use.args[-2].end, use.args[-1].end), b""))
     if width and len(use.args) == (3 if masked else 2):
         made.append(Edit(Span(use.args[-1].end, use.args[-1].end), width))
     return made

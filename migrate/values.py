@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Callable
 
-from tree_sitter import Node, Query, QueryCursor
+from tree_sitter import Node
 
 from migrate import trees
 from migrate.parsed import ParsedFile
+from migrate.variables import Local, calls, declared, text
 
 _ARITHMETIC = frozenset(
     b"bool char short int long float double unsigned signed uint ulong ushort uchar size_t ssize_t ptrdiff_t int8_t"
@@ -46,8 +45,10 @@ WAVE_NAMES = frozenset((b"warpSize", b"C10_WARP_SIZE", b"C10_WARP_SIZE_STATIC"))
 """What means the wave of the GPU at hand."""
 _OBJECT_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)")
 _CONSTANT = re.compile(
-    rb"\b(?:constexpr|const|enum)\b[^;={}()]*?(?:\{\s*)?\b(\w+)\s*(?:=|\{)\s*([^;,{}=]{1,60}?)\s*[;,}]"
+    rb"\b(?:constexpr|const|enum)\b(?:(?!\b(?:constexpr|const|enum)\b)[^;={}()])*?(?:\{\s*)?"
+    rb"\b(\w+)\s*(?:=|\{)\s*([^;,{}=]{1,60}?)\s*[;,}]"
 )
+_ALIAS = re.compile(rb"\busing\s+(\w+)\s*=")
 _NUMBERS = ("number_literal", "true", "false", "char_literal")
 _COMPARISONS = (b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||")
 _COORDINATES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
@@ -56,18 +57,9 @@ _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _TEMPLATE = re.compile(rb"\btemplate\s*<([^{};]*?)>\s*(?=\w|\[|__)")
 _PARAMETER = re.compile(rb"(\w+)\s*(?:=[^,]*)?(?:,|\Z)")
 _THREAD = re.compile(rb"(?:thread_?(?:id|idx|index)|tidx?|tid_?x)_?", re.I)
+_CAST = re.compile(rb"static_cast\s*<")
 _DEPTH = 6
 _NEAR = 4000
-
-
-@dataclass(frozen=True, slots=True)
-class Local:
-    """A variable or parameter: the words of its type, how often it is indexed, what it starts as, its qualifiers."""
-
-    words: frozenset[bytes]
-    rank: int
-    value: Node | None
-    qualifiers: frozenset[bytes] = frozenset()
 
 
 def node_at(parsed: ParsedFile, start: int, end: int) -> Node | None:
@@ -80,11 +72,6 @@ def node_at(parsed: ParsedFile, start: int, end: int) -> Node | None:
     return node
 
 
-def text(node: Node | None) -> bytes:
-    """Bytes of a node; empty for None."""
-    return b"" if node is None or node.text is None else node.text
-
-
 class Values:
     """Expressions of one file."""
 
@@ -92,6 +79,7 @@ class Values:
         self.parsed = parsed
         self._locals: dict[int, dict[bytes, list[Local]]] = {}
         self._constants: dict[bytes, bytes | None] | None = None
+        self._calls: dict[bytes, list[list[Node]]] | None = None
         self.ported: set[bytes] = set()
         """Constants named after the warp that the file gives several values, as for HIP."""
         self.for_hip: set[bytes] = set()
@@ -162,6 +150,7 @@ class Values:
                     found.setdefault(match[1], set()).add(self._settled(match[1], directive.start, value))
             for match in lexed.matches(_CONSTANT):
                 found.setdefault(match[1], set()).add(self._settled(match[1], match.start(), match[2]))
+            self.for_hip.update(match[1] for match in lexed.matches(_ALIAS) if self.parsed.hip(match.start()) is True)
             for match in lexed.matches(_TEMPLATE):
                 found.update((name, {None}) for name in _PARAMETER.findall(match[1]))
             self._constants = {name: next(iter(v)) if len(v) == 1 else None for name, v in found.items()}
@@ -183,7 +172,7 @@ class Values:
             return {}
         if function.start_byte not in self._locals:
             table: dict[bytes, list[Local]] = {}
-            for name, local in _declared(function):
+            for name, local in declared(function):
                 table.setdefault(name, []).append(local)
             self._locals[function.start_byte] = table
         return self._locals[function.start_byte]
@@ -305,12 +294,33 @@ class Values:
             found = self.locals(node.start_byte).get(text(node), ())
             if not found and self._outermost(node.start_byte) is None:
                 return self._made_of_threads(text(node), node.start_byte)
-            if any(local.value is None and local.rank == 0 for local in found) and _THREAD.fullmatch(text(node)):
-                return True
+            if any(local.value is None and local.rank == 0 for local in found):
+                given = self.given(node)
+                if _THREAD.fullmatch(text(node)) or (given and all(self.from_threads(one, depth - 1) for one in given)):
+                    return True
             return any(self.from_threads(local.value, depth - 1) for local in found)
-        if node.type in ("subscript_expression", "call_expression"):
+        if node.type == "call_expression" and _CAST.match(text(node)) is None:
+            return False
+        if node.type == "subscript_expression":
             return False
         return any(self.from_threads(part, depth - 1) for part in node.named_children)
+
+    def given(self, parameter: Node) -> list[Node]:
+        """What the calls in this file hand to a parameter of the function around; empty where none is seen."""
+        function = self._outermost(parameter.start_byte)
+        declarator = None if function is None else function.child_by_field_name("declarator")
+        while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
+            declarator = declarator.child_by_field_name("declarator") or declarator.named_child(0)
+        if declarator is None or declarator.type != "function_declarator":
+            return []
+        name = text(declarator.child_by_field_name("declarator")).rpartition(b"::")[2]
+        listed = declarator.child_by_field_name("parameters")
+        parameters = [node for node in (listed.named_children if listed is not None else ()) if node.type != "comment"]
+        words = [re.findall(rb"\w+", text(node).partition(b"=")[0]) for node in parameters]
+        at = next((at for at, word in enumerate(words) if word and word[-1] == text(parameter)), -1)
+        if self._calls is None:
+            self._calls = calls(self.parsed.tree.root_node)
+        return [call[at] for call in self._calls.get(name, ()) if 0 <= at < len(call)]
 
     def _made_of_threads(self, name: bytes, offset: int) -> bool:
         """The same for a name in code that the tree cannot tell the function of."""
@@ -335,38 +345,3 @@ def plain_words(words: frozenset[bytes]) -> bool:
     """The same for the words of a type."""
     left = words - _QUALIFIERS
     return bool(left) and left <= _ARITHMETIC
-
-
-@cache
-def _declarations() -> Query:
-    """What declares names, found by the parser's own search: walking every node of a function takes long."""
-    kinds = ("declaration", "parameter_declaration", "optional_parameter_declaration")
-    query: Query = Query(trees.grammar("cuda"), " ".join(f"({kind}) @found" for kind in kinds))
-    return query
-
-
-def _declared(function: Node) -> Iterator[tuple[bytes, Local]]:
-    """Names declared in a function, its parameters included."""
-    for node in QueryCursor(_declarations()).captures(function).get("found", ()):
-        kind = text(node.child_by_field_name("type"))
-        words = frozenset(re.findall(rb"\w+|[^\s\w]", kind.replace(b"::", b" ")))
-        held = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")
-        for declarator in node.children_by_field_name("declarator"):
-            for name, local in _named(declarator, words, node.child_by_field_name("default_value")):
-                yield name, replace(local, qualifiers=held)
-
-
-def _named(declarator: Node, words: frozenset[bytes], value: Node | None) -> Iterator[tuple[bytes, Local]]:
-    rank, node = 0, declarator
-    while node.type != "identifier":
-        if node.type == "init_declarator":
-            value = node.child_by_field_name("value")
-        elif node.type in ("array_declarator", "pointer_declarator"):
-            rank += 1
-        elif node.type not in ("reference_declarator", "parenthesized_declarator"):
-            return
-        inner = node.child_by_field_name("declarator") or (node.named_child(0) if node.named_child_count else None)
-        if inner is None:
-            return
-        node = inner
-    yield text(node), Local(words, rank, value)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from migrate import logical_warps, trees
+from migrate.counts import remarks
 from migrate.lanes import Lanes, Unit, facts, has_lane_words
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
-from migrate.values import text
+from migrate.variables import text
 
 _WAVE = re.compile(rb"(?<![\w.>])warpSize\b")
 _LANE_WORD = re.compile(rb"[Ll]ane|LANE|[Ww]arp|WARP")
@@ -37,13 +38,46 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if why:
             place = unit.calls[0] if unit.calls else _hit(parsed, "", unit.asks[0]).use
             yield Hit("warp/unconverted-lanes", place, {"reason": why, "function": unit.name or place.name})
+        followed = [edit.span for edit in logical_warps.follows(unit)]
+        yield from (_hit(parsed, "warp/native-size", span) for span in followed)
         if unit.counts and _reaches_lanes(lanes, unit):
             for span in unit.counts:
-                yield _hit(parsed, "warp/hardcoded-size", span)
+                if not any(span.start <= one.start < span.end for one in followed):
+                    yield _hit(parsed, "warp/hardcoded-size", span)
         if unit.mixed:
             for span in unit.sizes:
                 yield _hit(parsed, "warp/mixed-size", span)
+    yield from _natives(lanes)
+    yield from (_hit(parsed, "warp/hardcoded-size", span) for span in _remarks(parsed, lanes))
     yield from _constants(parsed, lanes)
+
+
+def _natives(lanes: Lanes) -> Iterator[Hit]:
+    """One word for each group of functions that could follow the wave, or could not though that is asked for."""
+    asked, told = lanes.parsed.facts.get("wave") == "native", set[int]()
+    for unit in lanes.units.values():
+        if unit.plan is None or id(unit.plan) in told or not unit.calls or logical_warps.reason(lanes, unit):
+            continue
+        told.add(id(unit.plan))
+        words = {"function": unit.name or unit.calls[0].name, "reason": unit.plan.refused}
+        if not unit.plan.refused and not asked:
+            yield Hit("warp/native-pays", unit.calls[0], words)
+        elif unit.plan.refused and asked:
+            yield Hit("warp/native-refused", unit.calls[0], words)
+
+
+def _remarks(parsed: ParsedFile, lanes: Lanes) -> Iterator[Span]:
+    """Assertions and masks that speak of 32 lanes and are told nowhere else."""
+    return (span for span in remarks(parsed, lanes.values) if not _is_known(lanes, span))
+
+
+def _is_known(lanes: Lanes, span: Span) -> bool:
+    """Whether a remark on 32 lanes is told already, or stands in code for any wave."""
+    unit = lanes.unit(span.start)
+    if unit is None:
+        return False
+    told = [*unit.counts, *(call.extent for call in unit.calls)]
+    return unit.whole or bool(unit.waves) or any(one.start <= span.start < one.end for one in told)
 
 
 def _constants(parsed: ParsedFile, lanes: Lanes) -> Iterator[Hit]:
@@ -78,13 +112,13 @@ def _reaches_lanes(lanes: Lanes, unit: Unit) -> bool:
         return True
     data = lanes.parsed.data
     for span in unit.counts:
-        line = data[data.rfind(b"\n", 0, span.start) + 1 : span.end]
+        line = data[data.rfind(b"\n", 0, span.start) + 1 : max(span.end, data.find(b"\n", span.end))]
         if _LANE_WORD.search(line):
             return True
     if not unit.name and unit.span.start == unit.span.end:
         return _LANE_WORD.search(data, max(0, unit.span.start - _NEAR), unit.span.start + _NEAR) is not None
     works = _WORKS.search(data, unit.span.start, unit.span.end) is not None
-    return works or _LANE_PTX.search(data) is not None or lanes.calls_lane_code(unit)
+    return works or _LANE_PTX.search(data) is not None or lanes.calls_lane_code(unit.span)
 
 
 def _hit(parsed: ParsedFile, rule: str, span: Span) -> Hit:

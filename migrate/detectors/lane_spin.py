@@ -21,7 +21,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
     Where a condition around the loop chooses threads, one lane may be alone in it: that stays silent.
     """
-    for match in parsed.lexed.matches(_TAKING):
+    for match in parsed.lexed.matches(_TAKING, b"atomicCAS", b"atomicExch"):
         if parsed.scope(match.start()) == "host" or parsed.hip(match.start()) is not None:
             continue
         loop = _loop(parsed, match.start())

@@ -9,14 +9,17 @@ from migrate import trees
 from migrate.lanes import facts, has_lane_words
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
-from migrate.values import text
+from migrate.variables import text
 
-_VALUE = rb"(?P<value>(?:32|31|0[xX]1[fF]|0[xX][fF]{8})[uUlL]*|-1|~0[uU]?)(?!\w)"
+_VALUE = rb"(?P<value>(?:32|31|5|0[xX]1[fF]|0[xX][fF]{8})[uUlL]*|-1|~0[uU]?)(?![\w.])"
 _GIVEN = re.compile(rb"(?:=|\{)\s*" + _VALUE)
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+(?=(?P<name>\w+))(?P=name)[ \t]+\(?" + _VALUE)
 _DIVIDED = re.compile(rb"(?:/\s*32|>>\s*5)\b(?!\s*\*)")
-_MADE = re.compile(rb"\b(?P<name>\w*(?:[Ww]arps|WARPS|[Pp]er_?(?P<share>[Ll]ane|[Tt]hread))\w*)\s*=[^;=(){}]*\Z")
-_SIZE = re.compile(rb"\w*(?:warp_?size|threads_?per_?warp)\w*", re.I)
+_MADE = re.compile(rb"\b(?P<name>\w*(?:[Ww]arps|WARPS|[Pp]er_?(?P<share>[Ll]ane|[Tt]hread))\w*)\s*=[^;={}]*\Z")
+_SIZE = re.compile(
+    rb"\w*(?:warp_?size|threads_?per_?warp)\w*|(?:\w*_|k)?(?:num_?|n_?)?lanes(?:_?(?:per|in)_?warp)?", re.I
+)
+_SHIFT = re.compile(rb"\w*warp_?(?:size_?)?(?:bits|shift|log2?)\w*|\w*log_?2?_?(?:of_?)?warp_?size\w*", re.I)
 _THREADS = re.compile(rb"k?(?:Num)?Threads")
 _PER_WARP = re.compile(rb"\w*per_?warp\w*", re.I)
 _MASK = re.compile(rb"\w*(?:[Mm]ask|MASK)\w*")
@@ -24,6 +27,7 @@ _LANE_BITS = re.compile(rb"\w*lane\w*mask\w*", re.I)
 _LAST = (b"31", b"0x1f", b"0x1F", b"0X1f", b"0X1F")
 _MASK_NAME = re.compile(rb"k?_?(?:full|final|all|whole)_?(?:warp|lane)?s?_?mask", re.I)
 _LANES = re.compile(rb"[Ll]ane|[Ww]arp")
+_WARP_CALL = re.compile(rb"\b\w*[Ww]arp\w*\s*(?:<[^;<>]*>)?\s*\(")
 _STATEMENT, _NEAR = 160, 400
 
 
@@ -51,12 +55,34 @@ def _given(parsed: ParsedFile) -> Iterator[Span]:
 def _stands_for_lanes(parsed: ParsedFile, start: int, name: bytes, match: re.Match[bytes]) -> bool:
     if match["value"].startswith(_LAST):
         return _LANE_BITS.fullmatch(name) is not None
+    if match["value"].startswith(b"5"):
+        return _SHIFT.fullmatch(name) is not None
     if not match["value"].startswith(b"32"):
         return _MASK.fullmatch(name) is not None and _is_lane_mask(parsed, name)
     if _THREADS.fullmatch(name) is not None:
         return _in_warp_class(parsed, start)
     divided = parsed.lexed.text(parsed.lexed.token(match.end())) == b"/"
-    return (_PER_WARP if divided else _SIZE).fullmatch(name) is not None
+    return (_PER_WARP if divided else _SIZE).fullmatch(name) is not None or _splits_threads(parsed, name)
+
+
+def _splits_threads(parsed: ParsedFile, name: bytes) -> bool:
+    """Whether a constant cuts the threads of a block into groups in a function with lane code.
+
+    One that stands beside the size of a warp is something else.
+    """
+    split = re.compile(rb"\bthreadIdx\.x\s*[/%]\s*" + re.escape(name) + rb"\b")
+    places = [match.start() for match in parsed.lexed.matches(split)]
+    around = [function.span for start in places if (function := parsed.function(start)) is not None]
+    spoken = (parsed.data[span.start : span.end].lower() for span in around)
+    return any(_works_in_warps(parsed, span) for span in around) and not any(b"warp_size" in said for said in spoken)
+
+
+def _works_in_warps(parsed: ParsedFile, span: Span) -> bool:
+    """Whether a function has lane code, or calls one that has it or is called after warps."""
+    unit = facts(parsed).unit(span.start)
+    if unit is not None and unit.calls:
+        return True
+    return facts(parsed).calls_lane_code(span) or _WARP_CALL.search(parsed.data, span.start, span.end) is not None
 
 
 def _divided(parsed: ParsedFile) -> Iterator[Span]:
@@ -104,5 +130,6 @@ def _in_warp_class(parsed: ParsedFile, offset: int) -> bool:
 def _has_twin(parsed: ParsedFile, start: int) -> bool:
     """Whether code for HIP alone defines the same name."""
     name = parsed.lexed.text(parsed.lexed.token(start))
-    places = re.finditer(rb"\b" + re.escape(name) + rb"(?:\s*(?:=(?!=)|\{)|[ \t]+\S)", parsed.data)
+    word = rb"\b" + re.escape(name) + rb"\b"
+    places = re.finditer(rb"\bdefine[ \t]+" + word + rb"|" + word + rb"\s*(?:=(?!=)|\{)", parsed.data)
     return parsed.hip(start) is False or any(parsed.hip(place.start()) is True for place in places)

@@ -1,4 +1,4 @@
-"""Keep the 32 lanes of a shuffle, vote or other lane function, and of `warpSize` beside them.
+"""Keep the 32 lanes of a shuffle, vote or other lane function, and of `warpSize` beside them, or follow the wave.
 
 All lane code of one function is converted or none of it; see `migrate/logical_warps.py`.
 """
@@ -22,6 +22,8 @@ def concerns(parsed: ParsedFile, use: Use) -> bool:
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:
     """The function whose lane code changes together, and the constants of other files that it takes for 32."""
     unit = facts(parsed).unit(use.span.start)
+    if unit is not None and unit.whole and unit.plan is not None:
+        return f"wave of {min(unit.plan.functions)}", unit.borrowed
     return ("", ()) if unit is None else (f"lanes at {unit.span.start}", unit.borrowed)
 
 

@@ -76,3 +76,33 @@ def test_lanes_counted_by_a_constant_that_follows_the_wave_are_not_told(tmp_path
         "threadIdx.x % 32",
         "threadIdx.x % WARP_SIZE",
     ]
+
+
+def build_rules(folder: Path, files: dict[str, str]) -> list[tuple[str, str]]:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    report = pipeline.scan(folder, Config(jobs=1))
+    return [(finding.path, finding.rule) for finding in report.findings]
+
+
+CUDA_BUILD = "find_package(CUDAToolkit)\nenable_language(CUDA)\n"
+HIP_BUILD = "find_package(hip)\nenable_language(HIP)\n"
+
+
+def test_a_build_for_cuda_beside_one_for_hip_is_left_alone(tmp_path: Path) -> None:
+    files = {"CMakeLists.txt": "project(a)\n", "cuda/CMakeLists.txt": CUDA_BUILD, "hip/CMakeLists.txt": HIP_BUILD}
+    assert build_rules(tmp_path, files) == []
+
+
+def test_another_project_of_the_repository_says_nothing_of_a_build_for_cuda(tmp_path: Path) -> None:
+    files = {"a/CMakeLists.txt": "project(a)\n" + CUDA_BUILD, "b/CMakeLists.txt": "project(b)\n" + HIP_BUILD}
+    assert {path for path, _ in build_rules(tmp_path, files)} == {"a/CMakeLists.txt"}
+
+
+def test_a_project_around_one_that_builds_for_both_is_left_alone(tmp_path: Path) -> None:
+    inner = {"in/CMakeLists.txt": "project(in)\n" + CUDA_BUILD, "in/hip/CMakeLists.txt": HIP_BUILD}
+    outer = "project(out)\nset_target_properties(out PROPERTIES CUDA_ARCHITECTURES 80)\n"
+    assert build_rules(tmp_path, {"CMakeLists.txt": outer, **inner}) == []
+    (tmp_path / "CMakeLists.txt").write_text(outer + CUDA_BUILD)
+    assert {path for path, _ in build_rules(tmp_path, {})} == {"CMakeLists.txt"}

@@ -54,19 +54,28 @@ SHUFFLE = "for (int o = warpSize / 2; o > 0; o /= 2) v += __shfl_xor_sync(~0u, v
 @pytest.mark.parametrize(
     ("device", "host", "whole"),
     [
-        ("a[threadIdx.x / warpSize] = v;", "", True),
+        ("s[threadIdx.x / warpSize] = v;", "", True),
+        ("a[threadIdx.x / warpSize] = v;", "", False),
         ("a[(blockIdx.x * blockDim.x + threadIdx.x) / warpSize] = v;", "", False),
-        ("int i = blockIdx.x * blockDim.x + threadIdx.x; a[i / warpSize] = v;", "", False),
-        ("int w = threadIdx.x / warpSize; a[blockIdx.x * 4 + w] = v;", "", False),
-        ("int w = threadIdx.x / warpSize; a[w] = v; a[40] = blockIdx.x;", "", True),
+        ("int i = blockIdx.x * blockDim.x + threadIdx.x; s[i / warpSize] = v;", "", False),
+        ("int w = threadIdx.x / warpSize; s[blockIdx.x * 4 + w] = v;", "", False),
+        ("int w = threadIdx.x / warpSize; s[w] = v; a[40] = blockIdx.x;", "", True),
         ("a[(blockIdx.x * 64 + threadIdx.x) / warpSize] = v;", "int n(Device d) { return d.warpSize; }", True),
-        ("__shared__ int s[32]; if (threadIdx.x < warpSize) s[threadIdx.x] = v;", "", False),
-        ("__shared__ int s[64]; if (threadIdx.x < warpSize) s[threadIdx.x] = v;", "", True),
-        ("a[0] = v;", "void run(int *a) { k<<<1, 32>>>(a); }", False),
-        ("a[0] = v;", "void run(int *a) { k<<<1, 192>>>(a); }", True),
+        ("a[threadIdx.x / warpSize] = v;", "#ifdef USE_ROCM\nint n = 64;\n#endif", True),
+        ("__shared__ int t[32]; if (threadIdx.x < warpSize) t[threadIdx.x] = v;", "", False),
+        ("__shared__ int t[64]; if (threadIdx.x < warpSize) t[threadIdx.x] = v;", "", True),
+        ("if (threadIdx.x % warpSize == 0) a[n++] = v;", "", False),
+        ("if (threadIdx.x % warpSize == 0) atomicAdd(a, v);", "", True),
+        ("if (threadIdx.x == 0) a[0] = v;", "", True),
+        ("a[threadIdx.x] = v;", "", False),
+        ("a[threadIdx.x] = n;", "", True),
+        ("if (threadIdx.x == 0) a[0] = v;", "void run(int *a) { k<<<1, 32>>>(a); }", False),
+        ("if (threadIdx.x == 0) a[0] = v;", "void run(int *a) { k<<<1, 192>>>(a); }", True),
     ],
 )
 def test_code_for_the_whole_wave_is_taken_for_32_where_its_blocks_say_so(device: str, host: str, whole: bool) -> None:
-    parsed = parse(f"__global__ void k(int *a) {{ int v = a[threadIdx.x]; {SHUFFLE} {device} }}\n{host}\n")
+    parsed = parse(
+        f"__global__ void k(int *a) {{ __shared__ int s[64]; int n = 0, v = 1; {SHUFFLE} {device} }}\n{host}\n"
+    )
     (unit,) = facts(parsed).units.values()
     assert unit.whole is whole

@@ -2,7 +2,7 @@
 
 import pytest
 
-from migrate.counts import counts
+from migrate.counts import counts, remarks
 from migrate.frontends import cuda
 from migrate.lanes import NAMES
 from migrate.model import SourceFile
@@ -15,6 +15,11 @@ def found(text: str) -> list[str]:
     parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), WORDS)
     calls = [use.span.start for use in parsed.uses if use.name in NAMES]
     return [text[span.start : span.end] for span in sorted(set(counts(parsed, Values(parsed), calls)))]
+
+
+def remarked(text: str) -> list[str]:
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), WORDS)
+    return [text[span.start : span.end] for span in sorted(set(remarks(parsed, Values(parsed))))]
 
 
 @pytest.mark.parametrize(
@@ -30,6 +35,21 @@ def found(text: str) -> list[str]:
         ("if (n < 32) *a = 0;", []),
         ("for (int i = 1; i < 32; i *= 2) n += g.shfl_down(n, i);", ["i < 32"]),
         ("for (int i = 0; i < 32; i++) n += a[i];", []),
+        ("for (int i = 1; i < 32; i *= 2) n += SHFL_UP(n, i);", ["i < 32"]),
+        ("n = thread_cnt / 32;", ["thread_cnt / 32"]),
+        ("n = kNWarps * 32;", ["kNWarps * 32"]),
+        ("n = kNRows * 32;", []),
+        ("n = kDecodeWarps * 32;", ["kDecodeWarps * 32"]),
+        ("n = WARP_N * 32;", []),
+        ("constexpr int row_stride_warp = 32 * 8 / 32;", ["32 * 8"]),
+        ("constexpr int row_stride_tile = 32 * 8 / 32;", []),
+        ("a[32 + lane] = n;", ["32 + lane"]),
+        ("a[32 + n] = n;", []),
+        ("n = lane + (blockIdx.y << 5);", ["blockIdx.y << 5"]),
+        ("n = n + (blockIdx.y << 5);", []),
+        ("constexpr int kWarpSize = least(kThreads, 32);", ["32"]),
+        ("constexpr int kRow = least(kThreads, 32);", []),
+        ("n = item_cnt / 32;", []),
         ("for (int i = lane; i < n; i += 32) a[i] = 0;", ["i += 32"]),
         ("for (int i = lane * 4; i < n; i += 32 * 4) a[i] = 0;", ["i += 32 * 4"]),
         ("for (int i = 0; i < n; i += 32) a[i] = 0;", []),
@@ -40,9 +60,38 @@ def found(text: str) -> list[str]:
         ("copy(a, n, 32, n);", []),
         ("const int threads = 32 * num_warps; n = threads / 32;", ["32 * num_warps", "threads / 32"]),
         ("n = 32 * rows;", []),
-        ("static_assert(warp_size == 32);", ["warp_size == 32"]),
-        ('static_assert(kBlock == 32, "one warp");', ["kBlock == 32"]),
-        ("static_assert(kBlock == 32);", []),
+        ("int behind = threadIdx.x - 32;", ["threadIdx.x - 32"]),
+        ("int behind = n - 32;", []),
+        ("if (threadIdx.x >= kThreads - 32) *a = 0;", ["kThreads - 32"]),
+        ("if (n >= kThreads - 32) *a = 0;", []),
+        (
+            "if (threadIdx.x < 32) { a[n] += a[threadIdx.x + 32]; v = shfl(v); }",
+            ["threadIdx.x < 32", "threadIdx.x + 32"],
+        ),
+        ("if (threadIdx.x < 32) { a[n] += a[threadIdx.x + 32]; }", []),
+        ("unsigned m = __ballot_sync(~0u, n); int last = 31 - __clz(m);", ["31 - __clz(m)"]),
+        ("unsigned m = n; int last = 31 - __clz(m);", []),
+        ("int share = (n + 31) / 32; int first = lane_id * share;", ["(n + 31) / 32"]),
+        ("int share = ceil_div(n, 32); int first = share * lane_id;", ["32"]),
+        ("int share = (n + 31) / 32; int first = n * share;", []),
+        ("int words = n / 32 * 3; int first = lane_id * words;", []),
+        ("int parts = n >> 5; int row = (threadIdx.x >> 5) / parts;", ["threadIdx.x >> 5"]),
+        ("int w = threadIdx.x >> 5; int parts = n >> 5; int row = w / parts;", ["threadIdx.x >> 5", "n >> 5"]),
+        ("int i = threadIdx.x % 8; int parts = n >> 5; int row = i / parts;", []),
+        ("for (int i = 0; i < n / 32; ++i) a[i] = 0;", []),
+        ("int w = threadIdx.x / 32; __shared__ int s[N / 32]; s[w] = 0;", ["threadIdx.x / 32", "N / 32"]),
+        ("__shared__ int warp_sum[N / 32];", ["N / 32"]),
+        ("__shared__ int words[N / 32]; words[n] = 0;", []),
+        ("constexpr int kLaneStride = N * 32;", ["N * 32"]),
+        ("constexpr int kStride = N * 32;", []),
+        ("int wide = round_up(blockDim.x, 32u);", ["32u"]),
+        ("int wide = round_up(n, 32u);", []),
+        ("int t = threadIdx.x % 32; n = n + t + (n % 4) * 32;", ["threadIdx.x % 32", "(n % 4) * 32"]),
+        ("int t = threadIdx.x % 8; n = n + t + (n % 4) * 32;", []),
+        ("int threads = 32 * n / 4; int w = threads / 32;", ["32 * n", "threads / 32"]),
+        ("int row = threadIdx.x * 8 / 32;", []),
+        ("for (int i = threadIdx.x; i < n; i += 64) a[i / 32] = 0;", []),
+        ("for (int i = threadIdx.x; i < n; i += 64) { int lane = i % 32; a[lane] = 0; }", ["i % 32"]),
         ("n = kNumThreads / 32;", ["kNumThreads / 32"]),
         ("n = kNumThreads / 16;", []),
         ("n = threadIdx.x % Traits::kWarpSize;", ["threadIdx.x % Traits::kWarpSize"]),
@@ -50,6 +99,76 @@ def found(text: str) -> list[str]:
 )
 def test_lanes_are_told_from_other_numbers(body: str, expected: list[str]) -> None:
     assert found(f"__global__ void k(int n, int *a, int lane, int lane_id, int num_warps) {{ {body} }}") == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("static_assert(warp_size == 32);", ["warp_size == 32"]),
+        ('static_assert(kBlock == 32, "one warp");', ["kBlock == 32"]),
+        ('static_assert(32 % kGroup == 0, "groups divide a warp");', ["32 % kGroup"]),
+        ("static_assert(kBlock == 32);", []),
+        ("static_assert(kWarpSize == 32 || kWarpSize == 64);", []),
+        ('static_assert(kLanes <= 32, "no more lanes than a warp has");', []),
+        ("static_assert(kParts <= 32); if (lane < kParts) f();", ["kParts <= 32"]),
+        ("static_assert(kParts <= 32); if (column < kParts) f();", []),
+        ("const unsigned all = 0xffffffff; const unsigned m = all >> 8; __syncwarp(m);", ["0xffffffff"]),
+        ("const unsigned all = 0xffffffff; const unsigned m = 3; __syncwarp(m); f(all);", []),
+    ],
+)
+def test_assertions_and_masks_are_remarks_where_they_speak_of_lanes(body: str, expected: list[str]) -> None:
+    assert remarked(f"__global__ void k() {{ {body} }}") == expected
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"),
+    [
+        ("f(threadIdx.x);", ["n % 32"]),
+        ("int t = threadIdx.x; f(t);", ["n % 32"]),
+        ("f(threadIdx.x); f(3);", []),
+        ("f(blockIdx.x);", []),
+        ("", []),
+    ],
+)
+def test_a_parameter_is_a_thread_where_all_calls_hand_one_over(calls: str, expected: list[str]) -> None:
+    assert found(f"__device__ int f(int n) {{ return n % 32; }}\n__global__ void k() {{ {calls} }}") == expected
+
+
+@pytest.mark.parametrize(
+    ("parameter", "handed", "expected"),
+    [
+        ("template <int kWarps> __device__ int f(int n)", "f<kRow / 32>(1)", ["kRow / 32"]),
+        ("template <typename T, int kWarps> __device__ T f(int n)", "f<int, kRow / 32>(1)", ["kRow / 32"]),
+        ("template <int kWords> __device__ int f(int n)", "f<kRow / 32>(1)", []),
+        ("__device__ int f(int n, int num_warps)", "f(1, kRow / 32)", ["kRow / 32"]),
+        ("__device__ int f(int n, int words)", "f(1, kRow / 32)", []),
+    ],
+)
+def test_a_quotient_counts_where_it_is_handed_over_as_warps(parameter: str, handed: str, expected: list[str]) -> None:
+    assert found(f"{parameter} {{ return n; }}\n__global__ void k() {{ {handed}; }}") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("template <int kWidth = 32> __device__ int f(int v) { return warp_shuffle(v, kWidth); }", ["32"]),
+        ("template <int kWidth = 32> __device__ int f(int v) { return v * kWidth; }", []),
+        ("template <int kRows = 32> __device__ int f(int v) { return warp_shuffle(v, 0); }", []),
+        ("template <> struct Sort<32> { __device__ int f(int v) { return __shfl_xor_sync(~0u, v, 1); } };", ["32"]),
+        ("template <> struct Sort<32> { __device__ int f(int v) { return v; } };", []),
+        ("template <> struct Sort<16> { __device__ int f(int v) { return __shfl_xor_sync(~0u, v, 1); } };", []),
+    ],
+)
+def test_the_default_width_of_a_shuffle_counts(text: str, expected: list[str]) -> None:
+    assert found(text) == expected
+
+
+def test_a_class_of_warps_shares_its_lanes_out() -> None:
+    body = "static constexpr int kThreadsPerRow = 32 / kRows; static_assert(32 % kRows == 0);"
+    assert found(f"struct WarpTile {{ {body} __device__ int lane(); }};") == ["32 / kRows"]
+    assert remarked(f"struct WarpTile {{ {body} __device__ int lane(); }};") == ["32 % kRows"]
+    assert found(f"struct Tile {{ {body} __device__ int lane(); }};") == []
+    assert remarked(f"struct Tile {{ {body} __device__ int lane(); }};") == []
 
 
 def test_a_parameter_that_is_called_a_thread_counts_as_one() -> None:

@@ -30,7 +30,9 @@ def counts(text: str) -> list[str]:
         (SUM_32, {"sum": False}),
         (SUM_WAVE, {"sum": True}),
         (SUM_WAVE + "__global__ void k(float *a) { int w = threadIdx.x / 32; a[w] = sum(a[w]); }", None),
-        (SUM_WAVE + "__global__ void k(float *a) { int w = threadIdx.x / warpSize; a[w] = sum(a[w]); }", True),
+        (SUM_WAVE + "__global__ void k(float *a) { int w = threadIdx.x / warpSize; a[w] = sum(a[w]); }", False),
+        (SUM_WAVE + "__global__ void k(float *a) { float v = sum(*a); a[threadIdx.x] = v; }", {"sum": False}),
+        (SUM_WAVE + "__global__ void k(float *a) { float v = sum(*a); if (threadIdx.x == 0) *a = v; }", {"sum": True}),
         (
             SUM_WAVE + "__global__ void k(float *a) { __shared__ float s[8]; s[threadIdx.x / warpSize] = sum(*a); }",
             False,

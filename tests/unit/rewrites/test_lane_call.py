@@ -109,9 +109,9 @@ def test_a_mixed_size_stays_where_the_host_asks_for_the_wave() -> None:
     assert "warp/unconverted-lanes" in {finding.rule for finding in result.findings}
 
 
-def test_native_waves_leave_groups_of_32_to_a_reader() -> None:
+def test_native_waves_keep_groups_of_32_where_nothing_proves_more() -> None:
     native = Config(wave="native")
-    assert body("__shfl_xor_sync(m, f, 16);", native) == "__shfl_xor_sync(m, f, 16);"
+    assert body("__shfl_xor_sync(m, f, 16);", native) == "__shfl_xor(f, 16, 32);"
     wide = "for (int o = warpSize / 2; o; o /= 2) {} __shfl_xor_sync(m, f, 1);"
     assert body(wide, native) == wide.replace("_sync(m, ", "(")
 

@@ -1,0 +1,279 @@
+"""What becomes of a number that is divided by 32, or is 32: whether what it makes meets lanes, warps or their masks.
+
+Comes in: a parsed file, what its expressions are worth, and a node. Goes out: yes or no, as far as one file shows it.
+A quotient that a warp's number is compared with is a number of warps, whatever its name; one that finds a word is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from migrate import trees
+from migrate.parsed import ParsedFile
+from migrate.values import Values
+from migrate.variables import text
+
+_OF_WARPS = re.compile(rb"\w*(?:[Ww]arp|WARP)\w*")
+_OF_LANES = re.compile(rb"\w*(?:[Ll]ane|LANE|[Ww]arp|WARP)\w*")
+_WIDTH = re.compile(rb"\w*(?:[Ww]idth|WIDTH|[Ll]ane|LANE|[Ww]arp|WARP)\w*")
+_SAID = re.compile(rb"[Ww]arp|WARP|\b[Ll]anes?\b")
+_SHUFFLED = re.compile(rb"shfl|shuffle", re.I)
+_ACROSS = re.compile(rb"shfl|__sync|__ballot|__activemask|\bvolatile\b|\+\s*16\s*\]")
+_VOTED = re.compile(rb"__(?:ballot|activemask|match_)|\b\w*(?:ballot|active_?mask)\w*\b", re.I)
+_MASKED = re.compile(rb"__(?:\w+_sync|syncwarp)\s*\(\s*(?P<mask>[\w:]+)\s*[,)]")
+_LANE = re.compile(rb"(?:\w*_)?(?:lane|warp)(?:_?(?:id|idx|index|rank|num|number|in_\w+))?_?|[wl]id", re.I)
+_SPELLED = rb"(?:\w+_)?(?:lane_?|(?:lane|warp)_?(?:[iI]d|[iI]dx|[iI]ndex))"
+_MEETING = rb"(?:[*/%]|[<>]=?|[!=]=)(?!=)"
+_COUNTING = ((b"/", 32), (b">>", 5), (b"%", 32), (b"&", 31))
+_MADE = (
+    "init_declarator",
+    "assignment_expression",
+    "optional_parameter_declaration",
+    "enumerator",
+    "field_declaration",
+)
+_PIECES = re.compile(rb"[^,<>()]+(?:<[^<>]*>|\([^()]*\))*[^,<>()]*")
+_LAST = re.compile(rb"(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=.*)?\Z", re.S)
+_DEPTH = 4
+
+
+class Flow:
+    """Where values of one file go."""
+
+    def __init__(self, parsed: ParsedFile, values: Values) -> None:
+        self.parsed, self.values = parsed, values
+        self._lanes: dict[int, frozenset[bytes]] = {}
+        self._parameters: dict[tuple[bytes, bool], list[bytes]] = {}
+
+    def meets_lanes(self, quotient: Node) -> bool:
+        """Whether something divided by 32 becomes a number of warps, or each lane's share."""
+        array = next((around for around in _upwards(quotient) if around.type == "array_declarator"), None)
+        if array is not None and array.start_byte < quotient.start_byte:
+            return self._holds_warps(array)
+        if self._is_given(quotient):
+            return True
+        name = b"" if _goes_on(quotient) else made(quotient)
+        return bool(name) and self._meets(name, quotient.start_byte)
+
+    def is_default_width(self, number: Node) -> bool:
+        """`template <int Width = 32>` of a function that shuffles."""
+        parent = number.parent
+        if parent is None or parent.type != "optional_parameter_declaration":
+            return False
+        around = next((node for node in trees.ancestors(parent) if node.type == "template_declaration"), None)
+        name = text(parent.child_by_field_name("declarator"))
+        return around is not None and _WIDTH.fullmatch(name) is not None and _SHUFFLED.search(text(around)) is not None
+
+    def is_specialised(self, arguments: Node) -> bool:
+        """Whether a class is written for these arguments alone, and shuffles."""
+        named = arguments.parent
+        owner = named.parent if named is not None else None
+        if owner is None or owner.type not in ("struct_specifier", "class_specifier"):
+            return False
+        body = owner.child_by_field_name("body")
+        return owner.child_by_field_name("name") == named and _SHUFFLED.search(text(body)) is not None
+
+    def is_asserted(self, number: Node) -> bool:
+        """A number in an assertion that speaks of warps or lanes, one that allows 64 as well left aside."""
+        for around in trees.ancestors(number):
+            if around.type == "static_assert_declaration":
+                said = text(around) + _class_of_warps(around)
+                return _SAID.search(said) is not None and b"64" not in said
+            if around.type.endswith(("_statement", "declaration")):
+                return False
+        return False
+
+    def is_bound_of_lanes(self, left: Node, number: Node) -> bool:
+        """`static_assert(parts <= 32)` on what lanes are compared with: one lane fetches each part."""
+        around = next((node for node in trees.ancestors(number) if node.type == "static_assert_declaration"), None)
+        name = text(left)
+        return around is not None and re.fullmatch(rb"\w+", name) is not None and self._meets(name, number.start_byte)
+
+    def is_last_lane(self, number: Node) -> bool:
+        """`31 - __clz(mask)` on a mask of lanes."""
+        parent = number.parent
+        right = parent.child_by_field_name("right") if parent is not None else None
+        if right is None or right == number or right.type != "call_expression":
+            return False
+        if text(right.child_by_field_name("function")).lstrip(b":") not in (b"__clz", b"__builtin_clz"):
+            return False
+        arguments = text(right.child_by_field_name("arguments"))
+        if _VOTED.search(arguments) is not None:
+            return True
+        table = self.values.locals(number.start_byte)
+        found = [one for word in re.findall(rb"\w+", arguments) for one in table.get(word, ())]
+        return any(_VOTED.search(text(one.value)) is not None for one in found)
+
+    def ends_tree(self, number: Node) -> bool:
+        """`s[t] + s[t + 32]` in what the first 32 threads do together before they go on without barriers."""
+        subscript = next((around for around in trees.ancestors(number) if around.type == "subscript_expression"), None)
+        if subscript is None:
+            return False
+        for around in trees.ancestors(subscript):
+            if around.type == "if_statement":
+                first = b"32" in text(around.child_by_field_name("condition"))
+                if first and _ACROSS.search(text(around.child_by_field_name("consequence"))) is not None:
+                    return True
+            if around.type == "function_definition":
+                return False
+        return False
+
+    def is_lane_mask(self, number: Node) -> bool:
+        """A full mask that goes, by way of variables, into a call across lanes."""
+        name = made(number)
+        function = self.parsed.function(number.start_byte)
+        if not name or function is None:
+            return False
+        inside = self.parsed.data[function.span.start : function.span.end]
+        masks = {match["mask"] for match in _MASKED.finditer(inside)}
+        table = self.values.locals(number.start_byte)
+        for _ in range(_DEPTH):
+            if name in masks:
+                return True
+            values = [text(local.value) for mask in masks for local in table.get(mask, ())]
+            masks |= {word for value in values for word in re.findall(rb"[A-Za-z_]\w*", value)}
+        return False
+
+    def _holds_warps(self, array: Node) -> bool:
+        """Whether an array is called after warps, or is indexed by a warp's number."""
+        name = text(array.child_by_field_name("declarator"))
+        if _OF_WARPS.fullmatch(name) is not None:
+            return True
+        function = self.parsed.function(array.start_byte)
+        names = self.names(array.start_byte)
+        if function is None or not names or not re.fullmatch(rb"\w+", name):
+            return False
+        indexed = re.compile(rb"\b" + name + rb"\s*\[\s*(?:" + b"|".join(map(re.escape, names)) + rb")\s*\]")
+        return indexed.search(self.parsed.data, function.span.start, function.span.end) is not None
+
+    def _is_given(self, quotient: Node) -> bool:
+        """Whether a quotient is handed to a function of the file as its number of warps."""
+        child = quotient
+        for around in trees.ancestors(quotient):
+            if around.type in ("template_argument_list", "argument_list"):
+                owner = around.parent
+                field = "name" if around.type == "template_argument_list" else "function"
+                called = None if owner is None else owner.child_by_field_name(field)
+                if called is None:
+                    return False
+                name = re.match(rb"[\w:]*", text(called))
+                known = self._parameters_of(name[0].rpartition(b"::")[2] if name else b"", field == "name")
+                at = [node for node in around.named_children if node.type != "comment"].index(child)
+                return at < len(known) and _OF_WARPS.fullmatch(known[at]) is not None
+            if around.type not in ("binary_expression", "parenthesized_expression", "type_descriptor"):
+                return False
+            child = around
+        return False
+
+    def _parameters_of(self, name: bytes, template: bool) -> list[bytes]:
+        """The names of a function's parameters, or of its template's, where the file defines it."""
+        key = (name, template)
+        if key not in self._parameters:
+            found: list[bytes] = []
+            if name and template:
+                pattern = rb"\btemplate\s*<([^;{}]*?)>\s*(?:__\w+__|[\w:&*<>,\s])*?\b" + name + rb"\s*\("
+            else:
+                pattern = rb"\b" + name + rb"\s*\(([^;{}]*?)\)\s*\{"
+            match = re.search(pattern, self.parsed.data) if name else None
+            if match is not None:
+                lasts = [_LAST.search(piece.strip()) for piece in _PIECES.findall(match[1])]
+                found = [last[1] if last is not None else b"" for last in lasts]
+            self._parameters[key] = found
+        return self._parameters[key]
+
+    def _meets(self, name: bytes, offset: int) -> bool:
+        """Whether a variable is set against a lane or a warp's number somewhere in its function."""
+        function = self.parsed.function(offset)
+        if function is None:
+            return False
+        some = rb"(?:" + b"|".join([_SPELLED, *map(re.escape, sorted(self.names(offset)))]) + rb")"
+        meeting = re.compile(
+            rb"\b" + some + rb"\s*" + _MEETING + rb"\s*\(?\s*" + name + rb"\b"
+            rb"|\b" + name + rb"\s*\)?\s*" + _MEETING + rb"\s*\(?\s*" + some + rb"\b"
+        )  # fmt: skip
+        inside = self.parsed.data[function.span.start : function.span.end]
+        if meeting.search(inside) is not None:
+            return True
+        counted = {match[1] for match in re.finditer(rb"\b(\w+)\s*<\s*" + name + rb"\b", inside)}
+        steps = (rb"\b" + step + rb"\s*\*\s*32\s*\+\s*" + some + rb"\b" for step in counted)
+        return any(re.search(step, inside) is not None for step in steps)
+
+    def names(self, offset: int) -> frozenset[bytes]:
+        """The variables of a function that are lane or warp numbers, by their value and by their name."""
+        function = self.parsed.function(offset)
+        if function is None:
+            return frozenset()
+        key = function.span.start
+        if key not in self._lanes:
+            table = self.values.locals(offset)
+            found = (
+                name
+                for name, made_by in table.items()
+                if any(local.rank == 0 for local in made_by)
+                and (_LANE.fullmatch(name) or any(self._counts(local.value) for local in made_by))
+            )
+            self._lanes[key] = frozenset(found)
+        return self._lanes[key]
+
+    def _counts(self, value: Node | None) -> bool:
+        """Whether an expression makes a lane or warp number out of a thread's."""
+        while value is not None and value.type == "parenthesized_expression":
+            value = value.named_child(0)
+        if value is None or value.type != "binary_expression":
+            return False
+        sign = text(value.child_by_field_name("operator"))
+        right = self.values.constant(value.child_by_field_name("right"))
+        return (sign, right) in _COUNTING and self.values.from_threads(value.child_by_field_name("left"))
+
+
+def _upwards(node: Node) -> Iterator[Node]:
+    """The expressions around a node, and what they make."""
+    for around in trees.ancestors(node):
+        yield around
+        if around.type.endswith(("_statement", "declaration", "parameter_list")) or around.type == "compound_statement":
+            return
+
+
+def _goes_on(node: Node) -> bool:
+    """Whether something more is computed from an expression before it makes anything."""
+    around = node.parent
+    while around is not None and around.type == "parenthesized_expression":
+        around = around.parent
+    return around is not None and around.type == "binary_expression"
+
+
+def _class_of_warps(node: Node) -> bytes:
+    """The word for a warp where the class around is called after warps."""
+    for around in trees.ancestors(node):
+        if around.type in ("struct_specifier", "class_specifier"):
+            return b" warp" if _OF_WARPS.fullmatch(text(around.child_by_field_name("name"))) else b""
+    return b""
+
+
+def made(node: Node) -> bytes:
+    """The name of the variable or constant that an expression goes into; empty where it makes none."""
+    child = node
+    for around in _upwards(node):
+        if around.type in _MADE:
+            name = next(
+                (n for f in ("declarator", "left", "name") if (n := around.child_by_field_name(f)) is not None), None
+            )
+            while name is not None and name.child_by_field_name("declarator") is not None:
+                name = name.child_by_field_name("declarator")
+            return text(name) if name is not None and name != child and re.fullmatch(rb"\w+", text(name)) else b""
+        child = around
+    return b""
+
+
+def shares_lanes(node: Node) -> bool:
+    """`threads_per_row = 32 / rows` of a class that is called after warps."""
+    return re.search(rb"(?:threads|lanes)_?per", made(node), re.I) is not None and bool(_class_of_warps(node))
+
+
+def is_lane_named(node: Node) -> bool:
+    """Whether what an expression makes is called after lanes."""
+    name = made(node)
+    return _OF_LANES.fullmatch(name) is not None and b"arp" not in name and b"ARP" not in name
