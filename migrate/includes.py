@@ -1,6 +1,6 @@
 """Where a header may be added to a file, and the edit that adds it.
 
-Comes in: a parsed file. Goes out: one insertion after the leading include block, or where such a block would stand:
+Comes in: a parsed file. Goes out: one insertion before or after the leading include block, or where it would stand:
 after `#pragma once` or the include guard, else before the first line that is not a comment. Never inside a
 conditional, an `extern "C"` block or a namespace.
 """
@@ -15,7 +15,10 @@ RUNTIME_HEADER = "cudamigrate_hip.h"
 """The header of our own; it is put at the root of the converted tree."""
 PTX_HEADER = "cudamigrate_ptx.h"
 """A second one, for code that was inline PTX; it includes the first."""
-OWN_HEADERS = (RUNTIME_HEADER, PTX_HEADER)
+GROUPS_HEADER = "cudamigrate_groups.h"
+"""A third, for cooperative groups; it includes the first too."""
+OWN_HEADERS = (RUNTIME_HEADER, PTX_HEADER, GROUPS_HEADER)
+_FIRST = "hip/hip_runtime.h"
 
 
 def newline(data: bytes) -> bytes:
@@ -33,20 +36,25 @@ def block(parsed: ParsedFile) -> list[Include]:
 def addition(parsed: ParsedFile, header: str) -> Edit:
     """The edit that includes `header` once; identical edits of several fixes count once when applied.
 
-    A header of our own is named relative to the file, so that no include path has to be set for it.
+    A header of our own is named relative to the file, so that no include path has to be set for it. HIP's runtime
+    header comes before all others, as nvcc has its own read first: headers of a project rely on it, and clang takes
+    what `<cstring>` declares for device code only where HIP's header was read before.
     """
     end = newline(parsed.data)
     up = "../" * parsed.source.path.count("/")
     line = b"#include " + (f'"{up}{header}"' if header in OWN_HEADERS else f"<{header}>").encode()
-    offset, after_line = _point(parsed)
+    offset, after_line = _point(parsed, header == _FIRST)
     if not after_line or parsed.data[:offset].endswith(b"\n"):
         return Edit(Span(offset, offset), line + end)
     return Edit(Span(offset, offset), end + line)
 
 
-def _point(parsed: ParsedFile) -> tuple[int, bool]:
-    """Offset of the start of a line, and whether something must stand before it."""
+def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:
+    """Offset of the start of a line, and whether something must stand before it; `first` is before other includes."""
     found = block(parsed)
+    if found and first:
+        start = parsed.data.rfind(b"\n", 0, found[0].line.start) + 1
+        return (3 if start == 0 and parsed.data.startswith(b"\xef\xbb\xbf") else start), False
     if found:
         return _next_line(parsed.data, found[-1].line.end), True
     guard = include_guard(parsed.lexed)

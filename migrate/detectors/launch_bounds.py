@@ -20,7 +20,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     One block for each multiprocessor asks for as little as one wave for each execution unit: both are no bound. In a
     file that was written for AMD GPUs the second argument means what HIP says.
     """
-    for match in parsed.lexed.matches(_BOUNDS):
+    for match in parsed.lexed.matches(_BOUNDS, b"__launch_bounds__"):
         if _is_amd(parsed):
             return
         if parsed.lexed.text(parsed.lexed.before(match.start())) == b"define":
@@ -41,4 +41,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 def _is_amd(parsed: ParsedFile) -> bool:
     if any(_AMD_HEADER.match(include.path) for include in parsed.includes):
         return True
-    return any(parsed.hip(match.start()) is None for match in parsed.lexed.matches(_AMD_CODE))
+    return any(
+        parsed.hip(match.start()) is None for match in parsed.lexed.matches(_AMD_CODE, b"__builtin_amdgcn_", b"__gfx")
+    )

@@ -12,10 +12,11 @@ import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from migrate import pipeline
+from migrate import inspection, pipeline
 from migrate.config import Config
 from migrate.model import SourceFile
 
@@ -28,6 +29,7 @@ WITHOUT_REPAIRS = {
     "ballot-compaction": "FAIL",
     "bitonic-sort": "PASS",
     "block-reduce": "FAIL",
+    "kept-groups": "FAIL",
     "macro-hidden-shuffle": "FAIL",
     "match-histogram": "FAIL",
     "reduce": "PASS",
@@ -37,6 +39,7 @@ WITHOUT_REPAIRS = {
     "sub-warp-tiles": "FAIL",
     "top-k": "FAIL",
     "warp-aggregated-atomics": "FAIL",
+    "whole-wave": "PASS",
 }
 """What each program prints on a wavefront of 64 when names are changed and masks cast to 64 bits, and no more.
 
@@ -81,7 +84,7 @@ def _printed(program: Path, wave: int) -> str:
 def _renamed(name: str) -> str:
     """The program with all fixes but those of lane code."""
     source = SourceFile(f"{name}.cu", (PROJECTS / name / "before" / f"{name}.cu").read_bytes(), "cuda")
-    found = pipeline.inspect(source, pipeline.rules(pipeline.target(Config()))).findings
+    found = inspection.inspect(source, pipeline.rules(pipeline.target(Config()))).findings
     return pipeline.convert(source, [one for one in found if not one.rule.startswith("warp/")]).after.decode()
 
 
@@ -107,3 +110,37 @@ def test_program_without_repairs_comes_out_as_known(
     built = _compile(compiler, ["-DMASKS_WIDENED", "-w", source, *map(str, emulator), "-o", str(program)])
     assert built.returncode == 0, built.stderr
     assert _printed(program, 64) == WITHOUT_REPAIRS[name]
+
+
+def _native(name: str, unproved: bool = False) -> str:
+    """The program for the whole wave; `unproved` takes every 32 of it for the size of the wave."""
+    folder = PROJECTS / name / "before"
+    applied = pipeline.apply(folder, Config(wave="native", jobs=1))
+    (made,) = (conversion.after.decode() for conversion in applied.conversions)
+    if not unproved:
+        return made
+    kernels, main, host = made.partition("int main")
+    return kernels.replace("32", "warpSize").replace("= 16;", "= warpSize / 2;") + main + host
+
+
+def test_reductions_follow_the_wave_and_pass_on_both(
+    compiler: str, emulator: list[Path], tmp_path: Path, golden: Any
+) -> None:
+    made = _native("whole-wave")
+    golden.check(PROJECTS / "whole-wave" / "native" / "whole-wave.cu", made.encode())
+    assert made.count("warpSize") >= 10 and ", 32)" not in made and "cudamigrate" not in made
+    program = tmp_path / "program"
+    built = _compile(compiler, [_host(made, tmp_path), *map(str, emulator), "-o", str(program)])
+    assert built.returncode == 0, built.stderr
+    assert {wave: _printed(program, wave) for wave in (32, 64)} == {32: "PASS", 64: "PASS"}
+
+
+def test_what_only_32_lanes_get_right_is_kept_for_them(compiler: str, emulator: list[Path], tmp_path: Path) -> None:
+    made = _native("kept-groups")
+    assert made == (PROJECTS / "kept-groups" / "after" / "kept-groups.cu").read_text()
+    assert "warpSize" not in made
+    program = tmp_path / "program"
+    blind = _host(_native("kept-groups", unproved=True), tmp_path)
+    built = _compile(compiler, ["-w", "-DMASKS_WIDENED", blind, *map(str, emulator), "-o", str(program)])
+    assert built.returncode == 0, built.stderr
+    assert _printed(program, 64) != "PASS"

@@ -1,0 +1,100 @@
+"""Atomic operations whose type or scope AMD GPUs do not have in hardware."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.values import Values
+
+_WORDS = (b"atomicAdd", b"_system")
+_ADD = re.compile(rb"(?<![\w.>:])(?:::)?atomicAdd\s*\(")
+_SYSTEM = re.compile(rb"\batomic(?:Min|Max|And|Or|Xor|Sub)_system\s*\(")
+_CAST = re.compile(
+    rb"\(?\s*(?:reinterpret_cast|static_cast)\s*<\s*(?P<type>[\w:\s]+?)\s*\*\s*>|^\(\s*(?P<old>[\w:\s]+?)\s*\*\s*\)"
+)
+_BASE = re.compile(rb"^[&*(\s]*(?P<name>[A-Za-z_]\w*)\s*(?P<rest>.*)$", re.S)
+_REALS = {b"float": "float", b"double": "double"}
+_PAIRS = frozenset((b"half2", b"__half2", b"half", b"__half"))
+_MISSING = frozenset((b"nv_bfloat16", b"__nv_bfloat16", b"nv_bfloat162", b"__nv_bfloat162", b"float2", b"float4"))
+_OWN = re.compile(rb"\batomicAdd\s*\(\s*(?:__half2?|half2?|__?nv_bfloat162?|float[24])\s*\*\s*(?:const\s+)?\w+\s*,")
+_BRINGS = re.compile(r"compat|atomic", re.I)
+"""Headers of a project that by their name bring what CUDA or HIP lacks."""
+_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
+"""Files that by their path are written for AMD GPUs."""
+_NATIVE = {"float": ("gfx942", "gfx950"), "double": ("gfx942", "gfx950")}
+"""GPUs that add such numbers to global memory in hardware without a compiler option."""
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Additions of floating-point numbers to global memory, of packed halves to any, and operations across PCIe."""
+    if not any(word in parsed.data for word in _WORDS) or _AMD.search(parsed.source.path.lower()):
+        return
+    values = Values(parsed)
+    own = _OWN.search(parsed.data) or any(i.quoted and _BRINGS.search(i.path) for i in parsed.includes)
+    arches = parsed.facts.get("arch")
+    targets = arches if isinstance(arches, tuple) else ()
+    for match in parsed.lexed.matches(_ADD, b"atomicAdd"):
+        if parsed.scope(match.start()) != "device":
+            continue
+        call = _call(parsed, match)
+        kind = _type(parsed, values, call.args[0]) if call is not None and call.args else b""
+        if call is None or not kind:
+            continue
+        name = kind.decode("latin-1")
+        slow = [arch for arch in targets if arch not in _NATIVE.get(name, ())]
+        if (kind in _PAIRS or kind in _MISSING) and not own:
+            rule = "memory/packed-atomic" if kind in _PAIRS else "memory/vector-atomic"
+            yield Hit(rule, call, {"type": name, "name": call.name})
+        elif kind in _REALS and slow and not _is_shared(parsed, call.args[0]):
+            yield Hit("memory/float-atomic", call, {"type": name, "arch": ", ".join(slow), "name": call.name})
+    for match in parsed.lexed.matches(_SYSTEM, b"_system"):
+        call = _call(parsed, match)
+        if call is not None and parsed.scope(match.start()) in ("device", "macro"):
+            yield Hit("memory/system-atomic", call, {"name": call.name})
+
+
+def _call(parsed: ParsedFile, match: re.Match[bytes]) -> Use | None:
+    opening = match.end() - 1
+    closing = parsed.lexed.closing(opening)
+    if closing < 0:
+        return None
+    args = tuple(Span(*pair) for pair in parsed.lexed.arguments(opening, closing))
+    start = match.start()
+    name = match[0].strip(b": (\t\n").decode("latin-1")
+    scope, certainty = parsed.scope(start), parsed.certainty(start)
+    return Use("call", name, Span(start, opening), Span(start, closing + 1), args, scope, certainty)
+
+
+def _type(parsed: ParsedFile, values: Values, address: Span) -> bytes:
+    """The type that an address points to, as far as a cast or a declaration in the function says; else empty."""
+    spelled = parsed.data[address.start : address.end]
+    cast = _CAST.match(spelled)
+    if cast is not None:
+        return _last(cast["type"] or cast["old"])
+    base = _BASE.match(spelled)
+    if base is None or base["rest"].startswith((b".", b"->", b"(", b"::")):
+        return b""
+    found = values.locals(address.start).get(base["name"], ())
+    kinds = {_last(b" ".join(sorted(local.words - {b"const", b"volatile"}))) for local in found if local.rank}
+    member = re.search(rb"\]\s*(?:\.|->)", base["rest"]) is not None
+    return kinds.pop() if len(kinds) == 1 and not member else b""
+
+
+def _last(spelling: bytes) -> bytes:
+    words = [word for word in re.findall(rb"\w+", spelling) if word not in (b"const", b"volatile")]
+    return words[0] if len(words) == 1 else b""
+
+
+def _is_shared(parsed: ParsedFile, address: Span) -> bool:
+    """Whether the address is that of an array in shared memory, which adds in hardware everywhere."""
+    base = _BASE.match(parsed.data[address.start : address.end])
+    function = parsed.function(address.start)
+    if base is None or function is None:
+        return False
+    body = parsed.data[function.span.start : function.span.end]
+    name = re.escape(base["name"])
+    declared = rb"\b__shared__\b[^;]*\b" + name + rb"\b|\b" + name + rb"\s*=[^;]*\b(?:s|sm|sh|smem|shared|shmem)\w*\b"
+    return re.search(declared, body, re.I) is not None

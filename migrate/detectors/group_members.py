@@ -1,0 +1,65 @@
+"""Members of cooperative groups that HIP lacks, or that return something else there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.groups import groups
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_SHORT = re.compile(rb"cg\s*::")
+_MEMBER = re.compile(
+    rb"(?<![\w.>:])(?P<group>[A-Za-z_]\w*)\s*\.\s*(?P<name>sync|num_blocks|dim_blocks|block_index|dim_threads"
+    rb"|thread_index|ballot|match_any|match_all|any|all|barrier_arrive|barrier_wait|num_clusters|cluster_rank"
+    rb"|cluster_index|dim_clusters)\s*\("
+)
+_GRID_SYNC = re.compile(rb"\bthis_grid\s*\(\s*\)\s*\.\s*(?P<name>sync)\s*\(")
+_SIZES = {
+    "grid": (b"num_blocks", b"dim_blocks", b"block_index", b"dim_threads", b"thread_index"),
+    "block": (b"dim_threads",),
+}
+_MASKS = (b"ballot", b"match_any", b"match_all")
+_VOTES = (*_MASKS, b"any", b"all")
+_BARRIERS = (b"barrier_arrive", b"barrier_wait")
+_CLUSTERS = (b"num_clusters", b"cluster_rank", b"cluster_index", b"dim_clusters")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Calls of such members through variables that this file declares as groups."""
+    if b"cooperative_groups" not in parsed.data and _SHORT.search(parsed.data) is None:
+        return
+    known = groups(parsed)
+    for match in parsed.lexed.matches(_MEMBER):
+        kind = known.kind(match["group"], match.start())
+        rule = _rule(kind, match["name"])
+        if rule:
+            yield _hit(parsed, match, rule, kind)
+    for match in parsed.lexed.matches(_GRID_SYNC):
+        yield _hit(parsed, match, "grid-sync", "grid")
+
+
+def _rule(kind: str, name: bytes) -> str:
+    """The rule for a member of a kind of group; empty where HIP's means the same."""
+    if kind == "grid" and name == b"sync":
+        return "grid-sync"
+    if name in _SIZES.get(kind, ()):
+        return "group-dimensions"
+    if kind in ("grid", "block") and name in _BARRIERS:
+        return "split-barrier"
+    if kind == "grid" and name in _CLUSTERS:
+        return "grid-of-clusters"
+    if kind == "active" and name in _MASKS:
+        return "active-group-mask"
+    return "tile-vote" if kind == "tile" and name in _VOTES else ""
+
+
+def _hit(parsed: ParsedFile, match: re.Match[bytes], rule: str, kind: str) -> Hit:
+    start, opening = match.start(), match.end() - 1
+    closing = parsed.lexed.closing(opening)
+    span = Span(start, (closing if closing > 0 else opening) + 1)
+    args = tuple(Span(*pair) for pair in parsed.lexed.arguments(opening, closing)) if closing > 0 else ()
+    name = match["name"].decode()
+    use = Use("call", f"{kind}.{name}", span, span, args, parsed.scope(start), parsed.certainty(start))
+    return Hit(f"cooperative-groups/{rule}", use, {"name": name})

@@ -1,0 +1,103 @@
+"""Cooperative groups under names that rules do not list, and tiles of a size that no wave holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.groups import USUAL, Groups, groups
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.tokens import WORD
+from migrate.values import Values
+
+_WORD = b"cooperative_groups"
+_TILE = re.compile(rb"\b(?:thread_block_tile|tiled_partition)\s*<\s*(?P<size>[\w:]+(?:\s*[*/]\s*\w+)?)\s*[,>]")
+_WARP = 32
+_GROUP = "cooperative-groups/"
+_RULES = {
+    b"reduce": "group-reduce", b"inclusive_scan": "group-scan", b"exclusive_scan": "group-scan",
+    b"memcpy_async": "group-copy", b"wait": "group-copy", b"wait_prior": "group-copy",
+    b"labeled_partition": "labeled-partition", b"binary_partition": "binary-partition",
+    b"coalesced_threads": "coalesced-group", b"coalesced_group": "coalesced-group",
+    b"this_cluster": "cluster-group", b"cluster_group": "cluster-group",
+    b"this_multi_grid": "multi-grid-group", b"multi_grid_group": "multi-grid-group",
+    b"invoke_one": "invoke-one", b"invoke_one_broadcast": "invoke-one",
+}  # fmt: skip
+_OPERATORS = (b"plus", b"less", b"greater", b"bit_and", b"bit_or", b"bit_xor")
+_COMMON = frozenset((b"reduce", b"inclusive_scan", b"exclusive_scan", b"memcpy_async", b"wait", b"wait_prior"))
+"""Names that others have too: without their namespace they count only where the first argument is a group."""
+_LEADING = frozenset(b"return else do case throw const constexpr static auto typename".split())
+_NAMES = b"|".join(sorted((*_RULES, *_OPERATORS), reverse=True))
+"""In reverse order, so that of two names that begin alike the longer one is tried first."""
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Uses through another alias or a using directive, with the rules for the usual spelling; and wide tiles."""
+    if _WORD not in parsed.data and b"thread_block_tile" not in parsed.data and b"tiled_partition" not in parsed.data:
+        return
+    known = groups(parsed)
+    yield from _wide_tiles(parsed)
+    for space in sorted(known.spaces - USUAL):
+        spelled = re.compile(rb"(?<![\w:])(?:::\s*)?" + re.escape(space) + rb"\s*::\s*(?P<name>" + _NAMES + rb")\b")
+        for match in parsed.lexed.matches(spelled):
+            yield _hit(parsed, match)
+    if known.opened:
+        yield from _bare(parsed, known)
+
+
+def _wide_tiles(parsed: ParsedFile) -> Iterator[Hit]:
+    values = Values(parsed)
+    for match in parsed.lexed.matches(_TILE):
+        size = values.spelled(match["size"])
+        if size is not None and size > _WARP and parsed.scope(match.start()) != "host":
+            text = match["size"].decode("latin-1")
+            use = Use("name", text, Span(*match.span("size")), Span(*match.span("size")), (), "device", "token")
+            yield Hit(_GROUP + "wide-tile", use, {"size": str(size)})
+
+
+def _bare(parsed: ParsedFile, known: Groups) -> Iterator[Hit]:
+    """Names without a namespace, behind `using namespace cooperative_groups`."""
+    bare = re.compile(rb"(?<![\w:.>~])(?P<name>" + b"|".join(sorted(_RULES, reverse=True)) + rb")\b(?!\s*::)")
+    for match in parsed.lexed.matches(bare):
+        if parsed.lexed.directive_at(match.start()) is not None or _is_declared(parsed, match.start()):
+            continue
+        hit = _hit(parsed, match)
+        if match["name"] in _COMMON:
+            args = hit.use.args
+            first = parsed.data[args[0].start : args[0].end] if args else b""
+            if not known.kind(first, match.start()) and not first.startswith(b"tiled_partition"):
+                continue
+        yield hit
+        if match["name"] in _COMMON:
+            operators = re.compile(rb"(?<![\w:.>])(?P<name>" + b"|".join(_OPERATORS) + rb")\s*(?=<)")
+            for inner in operators.finditer(parsed.data, hit.use.span.end, hit.use.extent.end):
+                yield _hit(parsed, inner)
+
+
+def _is_declared(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a word that is no statement's stands before the name: then something of that name is declared here."""
+    before = parsed.lexed.before(offset)
+    return before is not None and before.kind == WORD and parsed.lexed.text(before) not in _LEADING
+
+
+def _hit(parsed: ParsedFile, match: re.Match[bytes]) -> Hit:
+    name, lexed = match["name"], parsed.lexed
+    rule = "api/group-operators" if name in _OPERATORS else _GROUP + _RULES[name]
+    span = Span(match.start(), match.end("name"))
+    end = span.end
+    args: tuple[Span, ...] = ()
+    called = False
+    opening = lexed.token(span.end)
+    if opening is not None and lexed.text(opening) == b"<":
+        closed = lexed.angle_closing(opening.start, min(len(parsed.data), opening.start + 4000))
+        opening = lexed.token(closed + 1) if closed > 0 else None
+    if opening is not None and lexed.text(opening) == b"(":
+        closing = lexed.closing(opening.start)
+        if closing > 0:
+            called, end = True, closing + 1
+            args = tuple(Span(*pair) for pair in lexed.arguments(opening.start, closing))
+    full = f"cooperative_groups::{name.decode()}"
+    scope, certainty = parsed.scope(span.start), parsed.certainty(span.start)
+    use = Use("call" if called else "name", full, span, Span(span.start, end), args, scope, certainty)
+    return Hit(rule, use, {"name": full})

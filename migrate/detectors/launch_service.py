@@ -1,0 +1,35 @@
+"""What device code asks of the runtime: clocks, output, and memory of a heap."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_CALL = re.compile(rb"(?<![\w.>:])(?:::|std::)?(?P<name>clock64|clock|printf|malloc|free)\s*\(")
+_WORDS = (b"clock", b"printf", b"malloc", b"free")
+_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
+"""Files that by their path are written for AMD GPUs."""
+_RULES = {b"clock64": "device-clock", b"clock": "device-clock", b"printf": "device-output"}
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Calls in functions that run on the device; in those that run on both sides they may be the host's."""
+    if not any(word in parsed.data for word in _WORDS) or _AMD.search(parsed.source.path.lower()):
+        return
+    for match in parsed.lexed.matches(_CALL):
+        start = match.start("name")
+        function = parsed.function(start)
+        if function is None or function.scope != "device" or start < function.body.start:
+            continue
+        if b"__host__" in parsed.data[function.span.start : function.body.start]:
+            continue
+        closing = parsed.lexed.closing(match.end() - 1)
+        if closing < 0 or (match["name"] == b"clock" and parsed.data[match.end() : closing].strip()):
+            continue
+        name = match["name"].decode()
+        span, extent = Span(start, match.end("name")), Span(start, closing + 1)
+        rule = _RULES.get(match["name"], "device-heap")
+        yield Hit(f"launch/{rule}", Use("call", name, span, extent, (), "device", "syntax"), {"name": name})

@@ -1,0 +1,56 @@
+"""Memory that the GPU reads where the host put it, and vectors that stand elsewhere in a struct."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate import trees
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.tokens import WORD
+
+_RULES = {
+    "cudaMallocManaged": "managed-memory", "cuMemAllocManaged": "managed-memory",
+    "cudaHostAllocMapped": "mapped-host-memory", "cudaHostRegisterMapped": "mapped-host-memory",
+    "CU_MEMHOSTALLOC_DEVICEMAP": "mapped-host-memory", "CU_MEMHOSTREGISTER_DEVICEMAP": "mapped-host-memory",
+}  # fmt: skip
+_LEADING = (b"return", b"else", b"do", b"throw", b"case")
+_MANAGED = re.compile(rb"\b__managed__\b")
+_WIDE = re.compile(rb"\b(?P<type>double4|u?long4|u?longlong4)\s+(?P<name>[A-Za-z_]\w*)\s*(?=[;,\[])")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Managed memory, pinned memory that kernels read, and members of 32 bytes."""
+    for use in parsed.uses:
+        if use.name in _RULES and not _is_declared(parsed, use):
+            yield _hit(parsed, _RULES[use.name], use.name, use.span)
+    for match in parsed.lexed.matches(_MANAGED, b"__managed__"):
+        if parsed.lexed.text(parsed.lexed.before(match.start())) != b"define":
+            yield _hit(parsed, "managed-memory", "__managed__", Span(*match.span()))
+    for match in parsed.lexed.matches(_WIDE, b"double4", b"long4"):
+        if _is_member(parsed, match.start()):
+            yield _hit(parsed, "wide-vector-member", match["type"].decode(), Span(*match.span("type")))
+
+
+def _is_declared(parsed: ParsedFile, use: Use) -> bool:
+    """Whether a type stands before the name: a stand-in for CUDA's function is defined here."""
+    before = parsed.lexed.before(use.extent.start)
+    return before is not None and before.kind == WORD and parsed.lexed.text(before) not in _LEADING
+
+
+def _is_member(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a declaration stands in a struct after something else: the first member is in its place anyhow."""
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    field = (
+        next((n for n in trees.ancestors(node) if n.type == "field_declaration"), None) if node is not None else None
+    )
+    if field is None or field.parent is None or field.parent.type != "field_declaration_list":
+        return False
+    others = [n for n in field.parent.named_children if n.type == "field_declaration"]
+    return len(others) > 1
+
+
+def _hit(parsed: ParsedFile, rule: str, name: str, span: Span) -> Hit:
+    use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+    return Hit(f"memory/{rule}", use, {"name": name})

@@ -1,0 +1,37 @@
+"""Variables of device code that are named by a string, or that another file defines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_SYMBOL = {
+    "cudaMemcpyToSymbol": 0, "cudaMemcpyToSymbolAsync": 0, "cudaMemcpyFromSymbol": 1, "cudaMemcpyFromSymbolAsync": 1,
+    "cudaGetSymbolAddress": 1, "cudaGetSymbolSize": 1,
+}  # fmt: skip
+"""Which argument is the variable."""
+_EXTERNAL = re.compile(
+    rb"\bextern\b\s*(?P<where>__(?:constant|device)__)\s+(?:[\w:]+\s+)*?[\w:]+\s*[&*]?\s*"
+    rb"(?P<name>[A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*;"
+)
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Strings for variables in calls that copy to them, and declarations of variables that stand elsewhere."""
+    for use in parsed.uses:
+        at = _SYMBOL.get(use.name)
+        if at is None or use.kind != "call" or len(use.args) <= at:
+            continue
+        if parsed.data[use.args[at].start : use.args[at].start + 1] == b'"':
+            span = use.args[at]
+            text = parsed.source.text(span)
+            yield Hit("memory/symbol-by-name", Use("name", text, span, span, (), use.scope, use.certainty))
+    if b"extern" not in parsed.data:
+        return
+    for match in parsed.lexed.matches(_EXTERNAL):
+        span, name = Span(*match.span("name")), match["name"].decode()
+        use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+        yield Hit("memory/external-variable", use, {"name": name})

@@ -1,0 +1,110 @@
+"""Shared memory beyond what a block may have: arrays, launches, and the attribute that asks for more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.sizes import Amounts, shared_limit, type_size
+
+_SHARED = b"__shared__"
+_ASKING = re.compile(
+    rb"\b(?:MaxDynamicSharedMemorySize|cudaFuncAttributeMaxDynamicSharedMemorySize|CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)\b"
+)
+_CALLS = ("cudaFuncSetAttribute", "cuFuncSetAttribute")
+_ARRAY = re.compile(
+    rb"\b__shared__\b\s*(?P<before>(?:(?:alignas|__align__|__attribute__)\s*\(+[^()]*\)+\s*)*)"
+    rb"(?P<type>(?:[A-Za-z_][\w:]*\s+)*?[A-Za-z_][\w:]*\s*(?:\*\s*)?)(?<![\w])?(?P<name>[A-Za-z_]\w*)\s*"
+    rb"(?P<sizes>(?:\[[^\[\];{}]+\]\s*)+)\s*[;,=]"
+)
+_SIZE = re.compile(rb"\[([^\[\]]+)\]")
+_MOST = re.compile(
+    rb"(?:\w+(?:\.|->|::))*\w*max_?(?:dyn\w*?_?)?(?:shared|shmem|smem)_?(?:mem(?:ory)?|bytes|size)?_?\w*", re.I
+)
+_PORTED = re.compile(rb"\w*(?:USE_ROCM|ROCM_|HIP_PLATFORM|__HIP)\w*")
+_PROPERTY = re.compile(rb"\bsharedMemPerBlock|\bmaxSharedMemory")
+_DYNAMIC = 2
+"""Which argument of a launch is the dynamic shared memory."""
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Amounts that the file shows; the attribute is told of where its value is not known, too."""
+    arrays, asked = _SHARED in parsed.data, _ASKING.search(parsed.data) is not None
+    launches = [use for use in parsed.uses if use.kind == "launch" and _has_amount(parsed, use)]
+    if not arrays and not asked and not launches:
+        return
+    arches = tuple(str(arch) for arch in _arches(parsed))
+    limit = shared_limit(arches)
+    amounts = Amounts(parsed)
+    small = ", ".join(arch for arch in arches if shared_limit([arch]) == limit)
+    words = {"limit": f"{limit // 1024} KiB", "arch": small}
+    if arrays:
+        yield from _arrays(parsed, amounts, limit, words)
+    if asked:
+        yield from _requests(parsed, amounts, limit, words)
+    for use in launches:
+        span = use.args[_DYNAMIC]
+        bytes_ = amounts.of(parsed.data[span.start : span.end], span.start)
+        if bytes_ is not None and bytes_ > limit:
+            yield _hit(parsed, "dynamic-shared-memory", span, span, bytes_, words)
+
+
+def _has_amount(parsed: ParsedFile, use: Use) -> bool:
+    return len(use.args) > _DYNAMIC and parsed.data[use.args[_DYNAMIC].start : use.args[_DYNAMIC].end] != b"0"
+
+
+def _arches(parsed: ParsedFile) -> Iterable[object]:
+    known = parsed.facts.get("arch")
+    return known if isinstance(known, tuple) else ()
+
+
+def _arrays(parsed: ParsedFile, amounts: Amounts, limit: int, words: dict[str, str]) -> Iterator[Hit]:
+    """Arrays that are too large, by themselves or with those before them in their function."""
+    totals: dict[int, int] = {}
+    for match in parsed.lexed.matches(_ARRAY):
+        if parsed.lexed.text(parsed.lexed.before(match.start())) == b"extern":
+            continue
+        size = type_size(match["type"])
+        for one in _SIZE.findall(match["sizes"]):
+            count = amounts.of(one, match.start())
+            size = None if size is None or count is None else size * count
+        function = parsed.function(match.start())
+        if size is None or function is None or parsed.hip(match.start()) is not None:
+            continue
+        before = totals.get(function.span.start, 0)
+        totals[function.span.start] = before + size
+        if before <= limit < before + size:
+            span = Span(match.start("name"), match.end("sizes"))
+            yield _hit(parsed, "static-shared-memory", span, span, before + size, words)
+
+
+def _requests(parsed: ParsedFile, amounts: Amounts, limit: int, words: dict[str, str]) -> Iterator[Hit]:
+    for use in parsed.uses:
+        if use.kind != "call" or use.name not in _CALLS or len(use.args) < 3:
+            continue
+        what, value = (parsed.data[span.start : span.end] for span in use.args[1:3])
+        if _ASKING.search(what) is None:
+            continue
+        bytes_ = amounts.of(value, use.args[2].start)
+        if bytes_ is None and not _is_most(value) and not _is_ported(parsed, use.span.start):
+            yield _hit(parsed, "shared-memory-request", use.args[2], use.args[2], None, words)
+        elif bytes_ is not None and bytes_ > limit:
+            yield _hit(parsed, "dynamic-shared-memory", use.args[2], use.args[2], bytes_, words)
+
+
+def _is_ported(parsed: ParsedFile, offset: int) -> bool:
+    """Whether the function around says a word of AMD: someone has looked at what it asks for."""
+    function = parsed.function(offset)
+    return function is not None and _PORTED.search(parsed.data, function.span.start, function.span.end) is not None
+
+
+def _is_most(value: bytes) -> bool:
+    """Whether the value is, by its name, what the device says that it has."""
+    return _MOST.fullmatch(value.strip()) is not None or _PROPERTY.search(value) is not None
+
+
+def _hit(parsed: ParsedFile, rule: str, span: Span, extent: Span, amount: int | None, words: dict[str, str]) -> Hit:
+    use = Use("name", "", span, extent, (), parsed.scope(span.start), parsed.certainty(span.start))
+    return Hit(f"memory/{rule}", use, {**words, "bytes": "" if amount is None else str(amount), "name": ""})

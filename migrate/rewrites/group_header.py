@@ -1,0 +1,25 @@
+"""A header of CUDA's cooperative groups whose place `cudamigrate_groups.h` takes. The word is the kind of header."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.groups import replaced
+from migrate.includes import GROUPS_HEADER
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ParsedFile
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """Write our header in place of the first of them, and take out the lines of the others."""
+    if parsed.facts.get("wave") == "native":
+        return []
+    first = next(iter(replaced(parsed, words[0])), None)
+    if first is None or first.span == use.span or parsed.conditional(use.span.start) is not None:
+        up = "../" * parsed.source.path.count("/")
+        return [Edit(use.span, f'"{up}{GROUPS_HEADER}"'.encode())]
+    line = parsed.data.find(b"\n", use.span.end)
+    end = len(parsed.data) if line < 0 else line + 1
+    if parsed.data[use.span.end : end].strip():
+        return [Edit(Span(use.extent.start, use.span.end), b"")]
+    return [Edit(Span(use.extent.start, end), b"")]

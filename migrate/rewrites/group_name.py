@@ -1,0 +1,26 @@
+"""A name of cooperative groups that becomes one of `cudamigrate_groups.h`.
+
+The word, where there is one, is the kind of header whose place ours takes together with this change: where the file has
+such a header, ours is included already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.groups import replaced
+from migrate.includes import GROUPS_HEADER, addition
+from migrate.model import Edit, Use
+from migrate.parsed import ParsedFile
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """Rename the qualified name, and include our header once. Code that is left for the whole wave stays as it is."""
+    if parsed.facts.get("wave") == "native":
+        return []
+    name = use.name.rpartition("::")[2].removeprefix("__")
+    changes = [Edit(use.span, f"cudamigrate::{name}".encode())]
+    present = any(include.path.endswith(GROUPS_HEADER) and not include.conditional for include in parsed.includes)
+    if not present and not (words and replaced(parsed, words[0])):
+        changes.append(addition(parsed, GROUPS_HEADER))
+    return changes
