@@ -1,4 +1,4 @@
-"""Comparisons of `__CUDA_ARCH__` with a compute capability: undefined on AMD, so they read as zero."""
+"""Tests for a compute capability or an nvcc release: undefined for AMD, so they read as zero. What is compiled then?"""
 
 from __future__ import annotations
 
@@ -7,24 +7,176 @@ from collections.abc import Iterator
 
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
+from migrate.tokens import Directive
 
+_MACROS = rb"__CUDA_ARCH__|__CUDACC_VER_(?:MAJOR|MINOR|BUILD)__|__CUDA_ARCH_(?:SPECIFIC|FAMILY_SPECIFIC)__"
 _COMPARISON = re.compile(
-    rb"\b__CUDA_ARCH__[ \t]*(?:[<>]=?|[!=]=)[ \t]*\w+|\b\w+[ \t]*(?:[<>]=?|[!=]=)[ \t]*__CUDA_ARCH__\b"
+    rb"(?<![\w$])(?P<name>" + _MACROS + rb")[ \t]*(?:[<>]=?|[!=]=)[ \t]*\w+"
+    rb"|\b\w+[ \t]*(?:[<>]=?|[!=]=)[ \t]*(?P<last>" + _MACROS + rb")(?!\w)"
+    rb"|(?<![\w$])(?P<feature>__CUDA_ARCH_FEAT_\w+)"
 )
+_OPENING, _NEXT = ("if", "ifdef", "ifndef"), ("elif", "else", "elifdef", "elifndef")
+_PART = re.compile(rb"defined\b|[A-Za-z_]\w*|0[xX][0-9a-fA-F]+|\d+|&&|\|\||[<>=!]=|[<>!()]|\S")
+_REFUSAL = re.compile(
+    rb"#[ \t]*error|\bstatic_assert\s*\(\s*false|\bassert\s*\(\s*(?:0|false)|\b__trap\s*\(|\btrap;|\bprintf\s*\("
+    rb"|\bthrow\b|\b\w*(?:NOT_SUPPORTED|NotSupported|not_supported|NOT_IMPLEMENTED|UNREACHABLE|unreachable|INVALID_CONTROL)\w*"
+)
+_DEPENDENT = re.compile(
+    rb"(?:::)?cuda(?:GridDependencySynchronize|TriggerProgrammaticLaunchCompletion)\(\);"
+    rb'|asm(?:volatile)?\("griddepcontrol\.\w+;?(?:\\n)?"(?:::+"memory")?\);|if(?:constexpr)?\(\w+\)|[{}]'
+)
+_NEWEST = 9999
+"""Stands for a GPU and a compiler newer than all that a test asks for."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Each comparison that stands in code; the fall-back branch, or none, is what AMD compiles.
+    """The first such test of each directive, and each elsewhere in code.
 
     A condition that also names a HIP macro was written for both.
     """
-    if b"__CUDA_ARCH__" not in parsed.data:
+    if b"__CUDA_ARCH_" not in parsed.data and b"__CUDACC_VER_" not in parsed.data:
         return
-    for match in parsed.lexed.matches(_COMPARISON):
+    told = set[int]()
+    for match in parsed.lexed.on_lines(_COMPARISON, b"__cuda_arch_", b"__cudacc_ver_"):
         span = Span(match.start(), match.end())
         directive = parsed.lexed.directive_at(span.start)
         text = b"" if directive is None else directive.argument(parsed.data)
-        if b"ROCM" in text or b"HIP" in text:
+        if b"ROCM" in text or b"HIP" in text or (directive is None and match["feature"]):
             continue
-        scope = parsed.scope(span.start)
-        yield Hit("build/arch-gate", Use("name", "__CUDA_ARCH__", span, span, (), scope, "token"))
+        if directive is not None and directive.name != "define":
+            if directive.start in told or directive.name in ("pragma", "include", "error", "undef"):
+                continue
+            told.add(directive.start)
+        name = (match["name"] or match["last"] or match["feature"]).decode()
+        rule, fate = _judged(parsed, directive)
+        if not rule:
+            continue
+        use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
+        yield Hit(rule, use, {"name": name, "fate": fate})
+
+
+def _judged(parsed: ParsedFile, directive: Directive | None) -> tuple[str, str]:
+    """The rule for a test, and in words what is compiled for AMD; no rule where that is what the newest GPUs get."""
+    if directive is None or directive.name not in (*_OPENING, *_NEXT):
+        return "build/arch-gate", "the oldest branch counts"
+    value, newest = (_Value(directive.argument(parsed.data), number).value() for number in (0, _NEWEST))
+    if directive.name in ("ifdef", "ifndef", "elifdef", "elifndef"):
+        value, newest = "n" in directive.name, "n" not in directive.name
+    body, other = _sides(parsed, directive)
+    if value:
+        return ("", "") if newest or not _does_something(parsed, body) else ("build/oldest-branch", "")
+    if value is None:
+        return "build/arch-gate", "which branch is compiled depends on other macros"
+    if other is not None and _refuses(parsed, other):
+        return "build/refused-arch", f"the branch from line {parsed.source.position(other.start).line} on"
+    if newest is False or _waits(parsed, body):
+        return "", ""
+    if other is None:
+        inside = parsed.function(directive.start)
+        if inside is not None and inside.body.start < directive.start and _does_something(parsed, body):
+            return "build/vanished-code", "nothing is compiled in its place"
+        return "build/arch-gate", "what stands behind it is left out"
+    line = parsed.source.position(other.start).line
+    return "build/arch-gate", f"the branch from line {line} on is compiled"
+
+
+def _sides(parsed: ParsedFile, directive: Directive) -> tuple[Span, Span | None]:
+    """What the test guards, and the branch that follows it, where there is one."""
+    depth, ends = 0, list[Directive]()
+    directives = parsed.lexed.directives
+    for other in directives[directives.index(directive) + 1 :]:
+        if other.name in _OPENING:
+            depth += 1
+        elif depth and other.name == "endif":
+            depth -= 1
+        elif not depth and other.name in (*_NEXT, "endif"):
+            ends.append(other)
+            if len(ends) == 2 or other.name == "endif":
+                break
+    if not ends:
+        return Span(directive.end, len(parsed.data)), None
+    body = Span(directive.end, ends[0].start)
+    return body, Span(ends[0].end, ends[1].start) if len(ends) == 2 else None
+
+
+def _does_something(parsed: ParsedFile, body: Span) -> bool:
+    """Whether there are statements or functions, and not just types, checks or the end of a block."""
+    return any(
+        parsed.lexed.text(token) in (b"=", b"(", b"return") for token in parsed.lexed.tokens(body.start, body.end)
+    )
+
+
+def _waits(parsed: ParsedFile, body: Span) -> bool:
+    """Whether nothing is guarded but waits for the kernel before, which AMD GPUs do not need."""
+    text = b"".join(parsed.lexed.text(token) for token in parsed.lexed.tokens(body.start, body.end))
+    return bool(text) and _DEPENDENT.sub(b"", text) == b""
+
+
+def _refuses(parsed: ParsedFile, branch: Span) -> bool:
+    """Whether a short branch does nothing but stop or complain."""
+    match = _REFUSAL.search(parsed.data, branch.start, branch.end)
+    if match is None or not parsed.lexed.is_code(match.start()):
+        return False
+    ends = sum(parsed.lexed.text(token) == b";" for token in parsed.lexed.tokens(branch.start, branch.end))
+    return ends <= 2
+
+
+class _Value:
+    """A condition with all of CUDA's macros at a number, 0 for undefined; None where other macros decide."""
+
+    def __init__(self, text: bytes, number: int) -> None:
+        self.parts, self.number, self.at = _PART.findall(text), number, 0
+
+    def value(self) -> bool | None:
+        """True, False or None."""
+        found = self._any()
+        return found if self.at >= len(self.parts) else None
+
+    def _take(self) -> bytes:
+        self.at += 1
+        return self.parts[self.at - 1] if self.at <= len(self.parts) else b""
+
+    def _peek(self) -> bytes:
+        return self.parts[self.at] if self.at < len(self.parts) else b""
+
+    def _any(self) -> bool | None:
+        values = [self._all()]
+        while self._peek() == b"||":
+            self._take()
+            values.append(self._all())
+        return True if True in values else None if None in values else False
+
+    def _all(self) -> bool | None:
+        values = [self._one()]
+        while self._peek() == b"&&":
+            self._take()
+            values.append(self._one())
+        return False if False in values else None if None in values else True
+
+    def _one(self) -> bool | None:
+        part = self._take()
+        if part == b"!":
+            value = self._one()
+            return None if value is None else not value
+        if part == b"(":
+            value = self._any()
+            return value if self._take() == b")" else None
+        if part == b"defined":
+            name = self._take()
+            if name == b"(":
+                name = self._take()
+                self._take()
+            return self.number > 0 if name.startswith((b"__CUDA_ARCH_", b"__CUDACC_")) else None
+        left = self._number(part)
+        if self._peek() not in (b"<", b">", b"<=", b">=", b"==", b"!="):
+            return None if left is None else left != 0
+        sign, right = self._take(), self._number(self._take())
+        if left is None or right is None:
+            return None
+        return {b"<": left < right, b">": left > right, b"<=": left <= right, b">=": left >= right,
+                b"==": left == right, b"!=": left != right}[sign]  # fmt: skip
+
+    def _number(self, part: bytes) -> int | None:
+        if part.startswith((b"__CUDA_ARCH_", b"__CUDACC_")):
+            return self.number
+        return int(part, 0) if re.fullmatch(rb"0[xX][0-9a-fA-F]+|[1-9]\d*|0", part) else None

@@ -9,12 +9,12 @@ from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
 
 _COMPARED = re.compile(
-    rb"\b\w+(?:\[[^\]\n]*\])?(?:\.|->)(?:major|minor)\s*(?:[<>]=?|[!=]=)\s*\d+"
+    rb"\b\w+(?:\[[^\]\n]*\]|\(\s*\w*\s*\))?(?:\.|->)(?:major|minor)\s*(?:[<>]=?|[!=]=)\s*\d+"
     rb"|\b\d+\s*(?:[<>]=?|[!=]=)\s*\w+(?:\.|->)(?:major|minor)\b"
-    rb"|\b\w+(?:\.|->)major\s*\*\s*10+\s*\+\s*\w+(?:\.|->)minor\b"
+    rb"|\b\w+(?:\(\s*\w*\s*\))?(?:\.|->)major\s*\*\s*10+\s*\+\s*\w+(?:\(\s*\w*\s*\))?(?:\.|->)minor\b"
 )
 _PROPERTIES = re.compile(
-    rb"cudaDeviceProp|hipDeviceProp|getCurrentDeviceProperties|getDeviceProperties|cudaGetDeviceProp"
+    rb"cudaDeviceProp|hipDeviceProp|getCurrentDeviceProperties|getDeviceProperties|cudaGetDeviceProp|get_device_prop"
 )
 
 
@@ -22,7 +22,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """`prop.major >= 8` and `prop.major * 10 + prop.minor` in files that read device properties."""
     if b"major" not in parsed.data or _PROPERTIES.search(parsed.data) is None:
         return
-    for match in parsed.lexed.matches(_COMPARED):
+    for match in parsed.lexed.on_lines(_COMPARED, b"major", b"minor"):
         span = Span(match.start(), match.end())
         scope = parsed.scope(span.start)
         if scope != "device":

@@ -18,9 +18,9 @@ _ALONE = "it is written for 32 lanes, and the whole wave is asked for"
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Asm statements that hold PTX, each with the rule that fits: its translation, or why it has none.
 
-    They stand in device code, in a macro, or in a `.cu` or `.cuh` file; elsewhere, as in functions whose qualifiers are
-    macros, every instruction must be one of PTX's. Assembly in a host function is the host's own; AMD's own
-    instructions have been put there for AMD.
+    They stand in device code, in a macro beside it, or in a `.cu` or `.cuh` file; elsewhere, as in functions whose
+    qualifiers are macros, every instruction must be one of PTX's. Assembly in a host function is the host's own;
+    AMD's own instructions have been put there for AMD.
     """
     for use in parsed.uses:
         if use.kind != "asm" or not use.args or not _concerns(parsed, use):
@@ -33,11 +33,19 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield Hit("ptx/inline-asm", use, {**found.words, "why": why})
         else:
             yield Hit(f"ptx/{found.rule}", use, found.words)
+            if found.rule == "async-copy" and any(b"copy_to_shared" in edit.replacement for edit in found.edits):
+                yield Hit("ptx/lost-overlap", use, found.words)
 
 
 def _concerns(parsed: ParsedFile, use: Use) -> bool:
+    if use.scope == "macro" and any(function.scope == "device" for function in parsed.functions):
+        return True
     ours = use.scope == "device" or (use.scope != "host" and parsed.source.language == "cuda")
-    return ours or translate.spells_ptx(opcodes(read(parsed, use).template))
+    template = read(parsed, use).template
+    if not ours and (use.scope == "macro" or template.strip()) and not opcodes(template):
+        others = (one for one in parsed.uses if one.kind == "asm" and one.args)
+        return any(translate.spells_ptx(opcodes(read(parsed, one).template)) for one in others)
+    return ours or translate.spells_ptx(opcodes(template))
 
 
 def _obstacle(parsed: ParsedFile, use: Use) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from migrate.ptx import convert, logic, memory
+from migrate.ptx import convert, logic, memory, video
 from migrate.ptx.parser import Arg
 from migrate.ptx.values import CTYPES, UnsupportedError, Value, cast, closed, read, width
 from migrate.ptx.writer import Step, Writer
@@ -64,15 +64,23 @@ def _unpack(writer: Writer, items: tuple[Arg, ...], value: Value, kind: str) -> 
 def comparison(writer: Writer, step: Step) -> str:
     """The comparison of `setp` and `set` as an expression."""
     kind = step.types[-1]
-    words = step.instruction.modifiers
-    name = next((word for word in words if word in (*_COMPARED, *_UNORDERED, "equ", "neu", "num", "nan")), "")
     first, second = (writer.source(arg, kind) for arg in step.instruction.args[1:3])
+    if kind == "f16":
+        first, second = f"__half2float({first})", f"__half2float({second})"
+    return _compared(_comparison_of(step), kind, first, second)
+
+
+def _comparison_of(step: Step) -> str:
+    known = (*_COMPARED, *_UNORDERED, "equ", "neu", "num", "nan")
+    return next((word for word in step.instruction.modifiers if word in known), "")
+
+
+def _compared(name: str, kind: str, first: str, second: str) -> str:
+    """A comparison of two expressions; those of floats know NaN."""
     if name in ("lo", "ls", "hi", "hs") and kind[0] not in "ub":
         raise UnsupportedError(f"the comparison `{name}` of `{kind}`")
     if kind[0] == "b" and name not in ("eq", "ne"):
         raise UnsupportedError(f"the comparison `{name}` of `{kind}`")
-    if kind == "f16":
-        first, second = f"__half2float({first})", f"__half2float({second})"
     if name in ("num", "nan"):
         return f"{first} == {first} && {second} == {second}" if name == "num" else (
             f"{first} != {first} || {second} != {second}"
@@ -116,6 +124,28 @@ def set_value(writer: Writer, step: Step) -> None:
     writer.assign(step.instruction.args[0], f"{closed(comparison(writer, step))} ? {yes} : {no}", step.types[0])
 
 
+def set_pair(writer: Writer, step: Step) -> None:
+    """`set` on each half of packed numbers: all ones or zero, or 1.0 and 0.0, in the half of the result."""
+    if len(step.instruction.args) != 3:
+        raise UnsupportedError("a comparison with a predicate")
+    target, kind = step.types
+    yes = {"f16x2": "0x3c00", "bf16x2": "0x3f80"}.get(target, "0xffff")
+    halves = [_halves(writer, arg, kind) for arg in step.instruction.args[1:]]
+    low, high = (_compared(_comparison_of(step), "f32", *pair) for pair in zip(*halves, strict=True))
+    text = f"(({low}) ? {yes}u : 0u) | (({high}) ? {yes}0000u : 0u)"
+    writer.assign(step.instruction.args[0], text, "u32")
+
+
+def _halves(writer: Writer, arg: Arg, kind: str) -> tuple[str, str]:
+    """The two numbers of a pair as floats."""
+    name = writer.fresh("pair")
+    if kind == "f16x2":
+        writer.line(f"const __half2 {name} = {writer.source(arg, 'f16x2')}")
+        return f"__low2float({name})", f"__high2float({name})"
+    writer.line(f"const unsigned {name} = {writer.source(arg, 'u32')}")
+    return f"__uint_as_float({name} << 16)", f"__uint_as_float({name} & 0xffff0000u)"
+
+
 def shift(writer: Writer, step: Step) -> None:
     """`shl` and `shr`: a distance beyond the width gives zero, or the sign."""
     left, kind = step.instruction.name == "shl", step.types[0]
@@ -139,8 +169,6 @@ def shift(writer: Writer, step: Step) -> None:
 def permute(writer: Writer, step: Step) -> None:
     """`prmt`: HIP's function where the selector is known and copies no sign, else one that follows the instruction."""
     target, first, second, selector = step.instruction.args
-    if any(word != "b32" for word in step.instruction.modifiers):
-        raise UnsupportedError(f"`{step.instruction.spelled}`")
     known = writer.constant(selector)
     plain = known is not None and not known & 0x8888
     name = "__byte_perm" if plain else "cudamigrate::prmt"
@@ -277,9 +305,13 @@ BUILDERS: dict[str, Callable[[Writer, Step], None]] = {
     "pack": convert.pack,
     "permute": permute,
     "prefetch": memory.prefetch,
+    "set_pair": set_pair,
     "set_predicate": set_predicate,
     "set_value": set_value,
     "shift": shift,
     "shuffle": shuffle,
     "store": memory.store,
+    "video": video.video,
+    "video_compare": video.compare,
+    "video_mad": video.multiply_add,
 }

@@ -11,6 +11,8 @@ _ROUNDED = {"rni": "rint", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
 _FLOATS = frozenset(("f16", "bf16", "f32", "f64"))
 _BITS = {"f16": 11, "bf16": 8, "f32": 24, "f64": 53}
 """How many bits the significand of each float type holds."""
+SHORT = ("e4m3x2", "e5m2x2", "e2m1x2", "ue8m0x2")
+"""Pairs of floats of 8 bits or fewer, which PTX keeps in registers without a type."""
 _LIMITS = {"s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64"}
 
 
@@ -98,24 +100,26 @@ def convert_pair(writer: Writer, step: Step) -> None:
     elif target == "bf16x2":
         writer.assign(destination, f"cudamigrate::to_bf16x2({parts[0]}, {parts[1]})", "u32")
     else:
-        short = next(word for word in ("e4m3x2", "e5m2x2", "e2m1x2") if word in words).removesuffix("x2")
+        short = next(word for word in SHORT if word in words).removesuffix("x2")
         size, kind = (4, "u8") if short == "e2m1" else (8, "u16")
-        text = f"cudamigrate::to_{short}({parts[1]}) << {size} | cudamigrate::to_{short}({parts[0]})"
+        how = f"{short}_{'rp' if 'rp' in words else 'rz'}" if short == "ue8m0" else short
+        text = f"cudamigrate::to_{how}({parts[1]}) << {size} | cudamigrate::to_{how}({parts[0]})"
         writer.assign(destination, cast(text, kind), kind)
 
 
 def convert_pair_short(writer: Writer, step: Step) -> None:
-    """`cvt` of a pair of halves to a pair of 8-bit floats, and back."""
+    """`cvt` of a pair of halves or bfloat16 numbers to a pair of floats of 8 or 4 bits, and back."""
     words = step.instruction.modifiers
     destination, value = step.instruction.args
-    short = next(word for word in words if word in ("e4m3x2", "e5m2x2")).removesuffix("x2")
-    relu = "_relu" if "relu" in words else ""
-    if words.index(f"{short}x2") < words.index("f16x2"):
+    short = next(word for word in words if word in SHORT)
+    pair = step.types[0]
+    if words.index(short) < words.index(pair):
+        how = f"_{'rp' if 'rp' in words else 'rz'}" if short == "ue8m0x2" else ""
         text = writer.source(value, "b32")
-        writer.assign(destination, f"cudamigrate::f16x2_to_{short}x2{relu}({text})", "u16")
+        writer.assign(destination, f"cudamigrate::{pair}_to_{short}{how}({text})", "u16")
     else:
-        text = writer.source(value, "u16")
-        writer.assign(destination, f"cudamigrate::{short}x2_to_f16x2{relu}({text})", "u32")
+        text = writer.source(value, "u8" if short == "e2m1x2" else "u16")
+        writer.assign(destination, f"cudamigrate::{short}_to_{pair}({text})", "u32")
 
 
 def pack(writer: Writer, step: Step) -> None:

@@ -76,6 +76,7 @@ def load(writer: Writer, step: Step) -> None:
     kind, shared = step.types[-1], is_shared(words)
     order, scope = policy(step)
     items = _items(args[0])
+    _at_once(kind, order)
     if len(items) == 1 or order:
         _load_each(writer, items, args[1], kind, shared, order, scope)
     else:
@@ -119,12 +120,18 @@ def _load_vector(writer: Writer, items: tuple[Arg, ...], place: Arg, kind: str, 
         writer.assign(item, text, kept)
 
 
+def _at_once(kind: str, order: str) -> None:
+    if kind == "b128" and order:
+        raise UnsupportedError("an ordered access of 128 bits")
+
+
 def store(writer: Writer, step: Step) -> None:
     """`st`: one value or a vector."""
     words, args = set(step.instruction.modifiers), step.instruction.args
     kind, shared = step.types[-1], is_shared(words)
     order, scope = policy(step)
     items = _items(args[1])
+    _at_once(kind, order)
     kept, element, size = _kept(kind), _element(kind), width(kind) // 8
     if len(items) == 1 or order:
         for number, item in enumerate(items):
@@ -177,12 +184,13 @@ def _atomic_one(
     writer: Writer, words: set[str], operation: str, kind: str, at: Arg, given: list[Arg], result: Arg
 ) -> None:
     order, scope, shared = _order(words) or "relaxed", _scope(words), is_shared(words)
-    if kind in ("f16x2", "bf16x2"):
+    if kind in ("f16x2", "bf16x2", "f16", "bf16"):
         if operation != "add" or order != "relaxed" or scope.endswith("SYSTEM"):
             raise UnsupportedError(f"an ordered atomic operation on `{kind}`")
-        pointer = writer.pointer(at, "unsigned", shared)
-        text = f"cudamigrate::atomic_add_{kind}({pointer}, {writer.source(given[0], 'u32')})"
-        _finish(writer, result, text, "u32")
+        bits = f"u{width(kind)}"
+        pointer = writer.pointer(at, CTYPES[bits], shared)
+        text = f"cudamigrate::atomic_add_{kind}({pointer}, {writer.source(given[0], bits)})"
+        _finish(writer, result, text, bits)
         return
     as_type = "u64" if kind == "s64" and operation == "add" else kind if kind[0] != "b" else f"u{width(kind)}"
     if as_type not in ("u32", "s32", "u64", "s64", "f32", "f64") or (as_type[0] == "f" and operation != "add"):

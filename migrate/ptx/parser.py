@@ -17,6 +17,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _FIRST = re.compile(r"[\s{}]*(?:\w+:\s+)?(?:@!?[%\w\[\]]+\s+)?([a-z]\w*(?:(?:::|\.)[\w\x01:]+)*)(?![\w:]*\s*:)")
+_PART = re.compile(r"\.(?:b[0-3]|h[01])")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -29,7 +30,8 @@ class Arg:
     """An argument of an instruction.
 
     `kind` is `place` (an operand of the asm statement, its number or name in `text`), `register`, `special`, `number`,
-    `vector` or `address` (of `items`, and `offset`), `pair` (`d|p`) or `sink` (`_`).
+    `vector` or `address` (of `items`, and `offset`), `pair` (`d|p`) or `sink` (`_`). `part` is the byte or half that a
+    video instruction takes of it: `b0` to `b3`, `h0`, `h1`.
     """
 
     kind: str
@@ -37,6 +39,7 @@ class Arg:
     items: tuple[Arg, ...] = ()
     offset: int = 0
     negated: bool = False
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,11 +230,17 @@ class _Parser:
         if kind == "number":
             return Arg("number", ("-" if minus else "") + text)
         if kind == "place":
-            return Arg("place", text[1:].strip("[]"), negated=negated)
+            if minus:
+                raise UnreadableError(f"`-{text}` is no operand")
+            part = self.take()[1:] if _PART.fullmatch(self.peek()) else ""
+            return Arg("place", text[1:].strip("[]"), negated=negated, part=part)
         if text == "_":
             return Arg("sink")
         if kind != "word" or minus:
             raise UnreadableError(f"`{text}` is no operand")
+        name, dot, part = _plain(text).rpartition(".")
+        if _PART.fullmatch(f"{dot}{part}"):
+            return Arg("register", name, negated=negated, part=part)
         return Arg("register", _plain(text), negated=negated)
 
 

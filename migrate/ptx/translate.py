@@ -16,15 +16,17 @@ from migrate.parsed import ParsedFile
 from migrate.ptx import memory, parser, render, statement, table
 from migrate.ptx.builders import BUILDERS
 from migrate.ptx.parser import Arg, Instruction, Listing
+from migrate.ptx.refusal import UNREADABLE, refusal
 from migrate.ptx.statement import Statement
 from migrate.ptx.table import Table
-from migrate.ptx.values import CONSTRAINTS, CTYPES, UnsupportedError, bare, evaluated, read, storage, width
+from migrate.ptx.values import CONSTRAINTS, CTYPES, UnsupportedError, bare, evaluated, read, storage, unambiguous, width
 from migrate.ptx.writer import Step, Writer
 
 _AMD = re.compile(r"llvm\.|(?:s|v|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z]")
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _CONSTANT = re.compile(r"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU&|^~()\s]+);")
-_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
+_PART = re.compile(r"(?:[{}\s;]|\.reg\s[^;]*;)*")
+"""Brackets and declarations without an instruction: a part of what several statements do."""
 _PURE = frozenset(("convert", "move", "logic", "shift", "permute", "set_predicate", "set_value"))
 _ORDER = ("async-copy", "dependent-launch", "register-count", "hardware-register", "lane-instruction", "cache-policy")
 """Of several rules in one statement the first of these is told."""
@@ -88,10 +90,11 @@ def _translation(parsed: ParsedFile, use: Use) -> Translation | None:
         words["instruction"] = ", ".join(dict.fromkeys(_named(one, listing, rows) for one in listing.instructions))
         return _translated(parsed, read_, listing, rows, words)
     except parser.UnreadableError as error:
-        why = f"it does not read as PTX: {error}"
+        why = f"{UNREADABLE}: {error}"
     except UnsupportedError as error:
         why = str(error)
-    return _without(listing, names, rows, {**words, "why": why})
+    rule, more = refusal(listing, names, rows, why)
+    return Translation(rule, {**words, "why": why, **more})
 
 
 def _named(one: Instruction, listing: Listing, rows: Table) -> str:
@@ -105,37 +108,13 @@ def _named(one: Instruction, listing: Listing, rows: Table) -> str:
 def _barrier(parsed: ParsedFile, read_: Statement) -> Translation | None:
     """An empty template: the compiler keeps order, or a value, in its place; AMD refuses the letters of some types."""
     if parser.uncommented(read_.template).strip():
-        return Translation("inline-asm", {"instruction": read_.template.strip()[:40], "why": "it is no instruction"})
+        words = {"instruction": read_.template.strip()[:40], "why": "it is no instruction"}
+        part = _PART.fullmatch(parser.uncommented(read_.template)) is not None
+        return Translation("split-statement" if part else "invalid-text", words)
     if not any(operand.constraint in ("f", "d", "l", "h") for operand in read_.operands):
         return None
     edits = render.edits(parsed, read_, ['asm volatile("" ::: "memory")'], {})
     return Translation("value-barrier", {"instruction": "asm"}, edits)
-
-
-def _without(listing: Listing, names: Sequence[str], rows: Table, words: dict[str, str]) -> Translation:
-    """The rule for a statement that has no translation: that of the first instruction which has one."""
-    spelled = [one.spelled for one in listing.instructions] or [name.replace("\x01", "") for name in names]
-    special = [arg.text for one in listing.instructions for arg in _flat(one.args) if arg.kind == "register"]
-    for name in spelled:
-        entry = rows.lacking(name)
-        if entry is not None:
-            return Translation(entry.rule, {**words, "shape": _shape(name), "instruction": name})
-    for register in special:
-        if "rule" in rows.registers.get(register, {}) and register not in listing.registers:
-            return Translation(rows.registers[register]["rule"], {**words, "instruction": f"%{register}"})
-    return Translation("inline-asm", words)
-
-
-def _shape(name: str) -> str:
-    """Shape and types of a matrix instruction in words."""
-    match = _SHAPE.search(name)
-    if match is None:
-        return "matrix"
-    kinds = [
-        part for part in name.split(".") if re.fullmatch(r"(?:[su](?:4|8|32)|b1|t?f(?:16|32|64)|bf16|e\dm\d)", part)
-    ]
-    size = f"{match[1]}x{match[2]}x{match[3]}"
-    return f"{size} product of `{kinds[1]}` into `{kinds[0]}`" if len(kinds) > 1 else f"{size} product"
 
 
 def _translated(
@@ -152,7 +131,7 @@ def _translated(
     ends = [f"{chr(render.MARK + number)} = {name}" for number, name in writer.results.items()]
     if writer.pending:
         raise UnsupportedError("a result that is never set")
-    lines = [*writer.declared, *writer.lines, *ends]
+    lines = [unambiguous(line) for line in (*writer.declared, *writer.lines, *ends)]
     made = render.edits(parsed, read_, lines, _kept(read_))
     text = "\n".join(lines)
     return Translation(

@@ -34,12 +34,15 @@ CTYPES = {
     "s64": "long long",
     "f32x2": "float2",
     "f64": "double",
+    "b128": "unsigned __int128",
+    "u128": "unsigned __int128",
 }
 """The C++ type of each PTX type; bfloat16 stays bits, because HIP's type for it differs between releases."""
-CONSTRAINTS = {"h": "x16", "r": "x32", "l": "x64", "f": "f32", "d": "f64", "n": "const"}
+CONSTRAINTS = {"h": "x16", "r": "x32", "l": "x64", "f": "f32", "d": "f64", "q": "x128", "n": "const"}
 """What the constraint of an operand tells: `x` is an integer whose sign is not known, and for 64 bits or a pointer."""
 _PLAIN = re.compile(r"[A-Za-z_\ue000-\uf8ff]\w*(?:(?:\.|->|::)\w+|\[\w+\])*|[\d.]+\w*|\([A-Za-z_]\w*\) ?[A-Za-z_]\w*")
-_CALL = re.compile(r"(?:[\w:]+|static_cast<[\w ]+>|[\w:]+<[\w ]+>)\(")
+_LEADING = re.compile(r"(?<![\w>])\((unsigned|int|short|float|double|bool)\(")
+_CALL = re.compile(r"(?:[\w:]+|static_cast<[\w ]+>|[\w:]+<[\w: ]+>)\(")
 
 
 _BIT_OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {
@@ -106,6 +109,14 @@ def bare(text: str) -> str:
     while text.startswith("(") and is_closed(text) and not re.match(r"\([\w ]+\**\)", text):
         text = text[1:-1]
     return text
+
+
+def unambiguous(text: str) -> str:
+    """The text with `(unsigned(a) & b)` written with a `static_cast`.
+
+    In brackets a cast in the form of a call reads like the declaration of a function, which trips simple parsers.
+    """
+    return _LEADING.sub(r"(static_cast<\1>(", text)
 
 
 def cast(text: str, kind: str) -> str:

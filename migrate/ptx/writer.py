@@ -105,6 +105,8 @@ class Writer:
         """What an argument stands for."""
         if arg.kind == "number":
             return Value(arg.text, "number")
+        if arg.part:
+            raise UnsupportedError("a part of an operand")
         if arg.kind == "place":
             return self._place(arg.text)
         if arg.kind != "register":

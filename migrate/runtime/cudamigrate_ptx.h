@@ -121,9 +121,83 @@ __host__ __device__ inline T mul_rn(T a, T b) {
     return a * b;
 }
 
+namespace detail {
+
+// The float below, above or nearer to zero than an exact value: `near`, which is that value rounded to double, and what
+// was lost by it, of which the sign counts.
+template <char Mode>
+__host__ __device__ inline float toward(double near, double lost) {
+    const float made = static_cast<float>(near);
+    const double off = near - static_cast<double>(made);
+    const bool above = off > 0.0 || (off == 0.0 && lost > 0.0), below = off < 0.0 || (off == 0.0 && lost < 0.0);
+    const unsigned int raw = bits<unsigned int>(made);
+    const bool negative = raw >> 31 != 0u;
+    if (Mode == 'u' ? above : Mode == 'd' ? below : (negative ? above : below))
+        return bits<float>(above == negative ? raw - 1u : raw + 1u);
+    return made;
+}
+
+// An exact sum rounded so; two numbers that cancel give -0 downwards.
+template <char Mode>
+__host__ __device__ inline float sum_toward(double a, double b) {
+#pragma clang fp contract(off)
+    const double near = a + b, back = near - a, lost = (a - (near - back)) + (b - back);
+    if (Mode == 'd' && near == 0.0 && (bits<unsigned long long>(a) | bits<unsigned long long>(b)) != 0ull) return -0.0f;
+    return toward<Mode>(near, lost);
+}
+template <char Mode>
+__host__ __device__ inline float quotient_toward(double a, double b) {
+    const double near = a / b, lost = fma(-near, b, a);
+    return toward<Mode>(near, b < 0.0 ? -lost : lost);
+}
+template <char Mode>
+__host__ __device__ inline float root_toward(double a) {
+    const double near = sqrt(a);
+    return toward<Mode>(near, fma(-near, near, a));
+}
+
+}  // namespace detail
+
+// Arithmetic rounded to zero, down or up: add.rz, add.rm, add.rp and their kin, and CUDA's functions __fadd_rz,
+// __fadd_rd, __fadd_ru. Worked out in double, which takes more time than one instruction.
+__host__ __device__ inline float add_rz(float a, float b) { return detail::sum_toward<'z'>(a, b); }
+__host__ __device__ inline float add_rd(float a, float b) { return detail::sum_toward<'d'>(a, b); }
+__host__ __device__ inline float add_ru(float a, float b) { return detail::sum_toward<'u'>(a, b); }
+__host__ __device__ inline float sub_rz(float a, float b) { return detail::sum_toward<'z'>(a, -static_cast<double>(b)); }
+__host__ __device__ inline float sub_rd(float a, float b) { return detail::sum_toward<'d'>(a, -static_cast<double>(b)); }
+__host__ __device__ inline float sub_ru(float a, float b) { return detail::sum_toward<'u'>(a, -static_cast<double>(b)); }
+__host__ __device__ inline float mul_rz(float a, float b) { return detail::toward<'z'>(static_cast<double>(a) * b, 0.0); }
+__host__ __device__ inline float mul_rd(float a, float b) { return detail::toward<'d'>(static_cast<double>(a) * b, 0.0); }
+__host__ __device__ inline float mul_ru(float a, float b) { return detail::toward<'u'>(static_cast<double>(a) * b, 0.0); }
+__host__ __device__ inline float fma_rz(float a, float b, float c) { return detail::sum_toward<'z'>(static_cast<double>(a) * b, c); }
+__host__ __device__ inline float fma_rd(float a, float b, float c) { return detail::sum_toward<'d'>(static_cast<double>(a) * b, c); }
+__host__ __device__ inline float fma_ru(float a, float b, float c) { return detail::sum_toward<'u'>(static_cast<double>(a) * b, c); }
+__host__ __device__ inline float div_rz(float a, float b) { return detail::quotient_toward<'z'>(a, b); }
+__host__ __device__ inline float div_rd(float a, float b) { return detail::quotient_toward<'d'>(a, b); }
+__host__ __device__ inline float div_ru(float a, float b) { return detail::quotient_toward<'u'>(a, b); }
+__host__ __device__ inline float rcp_rz(float a) { return detail::quotient_toward<'z'>(1.0, a); }
+__host__ __device__ inline float rcp_rd(float a) { return detail::quotient_toward<'d'>(1.0, a); }
+__host__ __device__ inline float rcp_ru(float a) { return detail::quotient_toward<'u'>(1.0, a); }
+__host__ __device__ inline float sqrt_rz(float a) { return detail::root_toward<'z'>(a); }
+__host__ __device__ inline float sqrt_rd(float a) { return detail::root_toward<'d'>(a); }
+__host__ __device__ inline float sqrt_ru(float a) { return detail::root_toward<'u'>(a); }
+
+// One of these functions on two floats packed in 64 bits: add.rz.f32x2 and its kin.
+template <float (*Function)(float, float)>
+__host__ __device__ inline unsigned long long each_float(unsigned long long a, unsigned long long b) {
+    const float2 x = bits<float2>(a), y = bits<float2>(b);
+    return bits<unsigned long long>(make_float2(Function(x.x, y.x), Function(x.y, y.y)));
+}
+template <float (*Function)(float, float, float)>
+__host__ __device__ inline unsigned long long each_float(unsigned long long a, unsigned long long b, unsigned long long c) {
+    const float2 x = bits<float2>(a), y = bits<float2>(b), z = bits<float2>(c);
+    return bits<unsigned long long>(make_float2(Function(x.x, y.x, z.x), Function(x.y, y.y, z.y)));
+}
+
 // The larger and the smaller, a NaN where one is: max.NaN, min.NaN.
 __host__ __device__ inline float max_nan(float a, float b) { return a != a ? a : b != b ? b : fmaxf(a, b); }
 __host__ __device__ inline float min_nan(float a, float b) { return a != a ? a : b != b ? b : fminf(a, b); }
+
 
 // Zero for what is not above it, a NaN apart: .relu. Between 0 and 1, 0 for a NaN: .sat.
 __host__ __device__ inline float relu(float x) { return x <= 0.0f ? 0.0f : x; }
@@ -195,6 +269,39 @@ __host__ __device__ inline unsigned int prmt(unsigned int a, unsigned int b, uns
     return result;
 }
 
+// Four of eight bytes in one of the orders that prmt has names for; the selector's lowest two bits tell where to begin.
+namespace detail {
+
+template <typename Order>
+__host__ __device__ inline unsigned int ordered_bytes(unsigned int a, unsigned int b, unsigned int selector, Order order) {
+    const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
+    unsigned int result = 0u;
+    for (unsigned int at = 0; at < 4; ++at) {
+        result |= (static_cast<unsigned int>(both >> (8u * (order(selector & 3u, at) & 7u))) & 0xffu) << (8u * at);
+    }
+    return result;
+}
+
+}  // namespace detail
+__host__ __device__ inline unsigned int prmt_f4e(unsigned int a, unsigned int b, unsigned int selector) {
+    return detail::ordered_bytes(a, b, selector, [](unsigned int first, unsigned int at) { return first + at; });
+}
+__host__ __device__ inline unsigned int prmt_b4e(unsigned int a, unsigned int b, unsigned int selector) {
+    return detail::ordered_bytes(a, b, selector, [](unsigned int first, unsigned int at) { return first - at; });
+}
+__host__ __device__ inline unsigned int prmt_rc8(unsigned int a, unsigned int b, unsigned int selector) {
+    return detail::ordered_bytes(a, b, selector, [](unsigned int first, unsigned int) { return first; });
+}
+__host__ __device__ inline unsigned int prmt_ecl(unsigned int a, unsigned int b, unsigned int selector) {
+    return detail::ordered_bytes(a, b, selector, [](unsigned int first, unsigned int at) { return at < first ? first : at; });
+}
+__host__ __device__ inline unsigned int prmt_ecr(unsigned int a, unsigned int b, unsigned int selector) {
+    return detail::ordered_bytes(a, b, selector, [](unsigned int first, unsigned int at) { return at < first ? at : first; });
+}
+__host__ __device__ inline unsigned int prmt_rc16(unsigned int a, unsigned int b, unsigned int selector) {
+    return detail::ordered_bytes(a, b, selector, [](unsigned int first, unsigned int at) { return (first & 1u) * 2u + (at & 1u); });
+}
+
 // A field of bits read, zeros or copies of its sign above it, and put in place: bfe, bfi. T tells 32 bits from 64.
 template <typename T>
 __host__ __device__ inline T bit_field(T value, unsigned int position, unsigned int length) {
@@ -250,6 +357,15 @@ __host__ __device__ inline unsigned int dp4a_mixed(unsigned int a, unsigned int 
 
 namespace detail {
 
+template <bool First, typename A, typename B>
+struct choose {
+    typedef A type;
+};
+template <typename A, typename B>
+struct choose<false, A, B> {
+    typedef B type;
+};
+
 // One operation on each of the parts of two words, the parts signed or not; the results wrap around or stop at the ends.
 template <int Bits, bool Signed, typename Operation>
 __host__ __device__ inline unsigned int each(unsigned int a, unsigned int b, bool saturate, Operation operation) {
@@ -288,6 +404,28 @@ __host__ __device__ inline unsigned int vector_max(unsigned int a, unsigned int 
 template <int Bits, bool Signed>
 __host__ __device__ inline unsigned int vector_absdiff(unsigned int a, unsigned int b) {
     return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x < y ? y - x : x - y; });
+}
+
+// The intermediate results of scalar video instructions, which have more than 32 bits: vmin, vmax, vabsdiff; `.clamp` and
+// `.wrap` of vshl and vshr. vmad adds a product and a number, shifts and, with `.sat`, stops at the ends of the range.
+__host__ __device__ inline long long video_min(long long a, long long b) { return a < b ? a : b; }
+__host__ __device__ inline long long video_max(long long a, long long b) { return a < b ? b : a; }
+__host__ __device__ inline long long video_absdiff(long long a, long long b) { return a < b ? b - a : a - b; }
+template <bool Wrap>
+__host__ __device__ inline long long video_shl(long long a, unsigned int by) {
+    const unsigned int count = Wrap ? by & 31u : by < 32u ? by : 32u;
+    return static_cast<long long>(static_cast<unsigned long long>(a) << count);
+}
+template <bool Wrap>
+__host__ __device__ inline long long video_shr(long long a, unsigned int by) {
+    return a >> (Wrap ? by & 31u : by < 32u ? by : 32u);
+}
+template <bool Signed, int Shift, bool Saturate, typename A, typename B>
+__host__ __device__ inline unsigned int video_mad(A a, B b, unsigned int c) {
+    typedef typename detail::choose<Signed, long long, unsigned long long>::type wide;
+    typedef typename detail::choose<Signed, int, unsigned int>::type narrow;
+    const wide sum = (static_cast<wide>(a) * static_cast<wide>(b) + static_cast<wide>(static_cast<narrow>(c))) >> Shift;
+    return static_cast<unsigned int>(Saturate ? saturated<narrow>(sum) : static_cast<narrow>(sum));
 }
 
 // Sum of the parts of a word, unsigned, and `c`: the `.add` of video instructions.
@@ -338,6 +476,20 @@ __device__ inline unsigned int each_f16(unsigned int a, unsigned int b, Operatio
 
 }  // namespace detail
 
+// The larger and the smaller by size, with the product of the signs: max.xorsign.abs, min.xorsign.abs.
+__host__ __device__ inline float max_xorsign(float a, float b) {
+    return copysignf(detail::larger(fabsf(a), fabsf(b)), bits<float>(bits<unsigned int>(a) ^ bits<unsigned int>(b)));
+}
+__host__ __device__ inline float min_xorsign(float a, float b) {
+    return copysignf(detail::smaller(fabsf(a), fabsf(b)), bits<float>(bits<unsigned int>(a) ^ bits<unsigned int>(b)));
+}
+__host__ __device__ inline float max_nan_xorsign(float a, float b) {
+    return copysignf(max_nan(fabsf(a), fabsf(b)), bits<float>(bits<unsigned int>(a) ^ bits<unsigned int>(b)));
+}
+__host__ __device__ inline float min_nan_xorsign(float a, float b) {
+    return copysignf(min_nan(fabsf(a), fabsf(b)), bits<float>(bits<unsigned int>(a) ^ bits<unsigned int>(b)));
+}
+
 // Packed bfloat16 arithmetic. The sum and the product are exact; a fused product may be rounded twice.
 __host__ __device__ inline unsigned int bf16x2_add(unsigned int a, unsigned int b) {
     return detail::each_bf16(a, b, 0u, [](float x, float y, float) { return add_rn(x, y); });
@@ -364,6 +516,25 @@ __device__ inline unsigned int f16x2_max(unsigned int a, unsigned int b) {
 }
 __device__ inline unsigned int f16x2_min(unsigned int a, unsigned int b) {
     return detail::each_f16(a, b, [](float x, float y) { return detail::smaller(x, y); });
+}
+__host__ __device__ inline unsigned int bf16x2_max_nan(unsigned int a, unsigned int b) {
+    return detail::each_bf16(a, b, 0u, [](float x, float y, float) { return max_nan(x, y); });
+}
+__host__ __device__ inline unsigned int bf16x2_min_nan(unsigned int a, unsigned int b) {
+    return detail::each_bf16(a, b, 0u, [](float x, float y, float) { return min_nan(x, y); });
+}
+__device__ inline unsigned int f16x2_max_nan(unsigned int a, unsigned int b) {
+    return detail::each_f16(a, b, [](float x, float y) { return max_nan(x, y); });
+}
+__device__ inline unsigned int f16x2_min_nan(unsigned int a, unsigned int b) {
+    return detail::each_f16(a, b, [](float x, float y) { return min_nan(x, y); });
+}
+
+// One of these functions on sizes alone, with the products of the signs: max.xorsign.abs.f16x2 and its kin.
+template <unsigned int (*Pick)(unsigned int, unsigned int)>
+__device__ inline unsigned int xorsign(unsigned int a, unsigned int b) {
+    const unsigned int sizes = Pick(a & 0x7fff7fffu, b & 0x7fff7fffu) & 0x7fff7fffu;
+    return sizes | ((a ^ b) & 0x80008000u);
 }
 __device__ inline unsigned int f16x2_relu(unsigned int a) {
     return detail::each_f16(a, 0u, [](float x, float) { return relu(x); });
@@ -406,7 +577,7 @@ template <int Exponent, int Mantissa>
 __host__ __device__ inline float from_short(unsigned int x) {
     const int bias = (1 << (Exponent - 1)) - 1;
     const unsigned int power = x >> Mantissa & ((1u << Exponent) - 1u), digits = x & ((1u << Mantissa) - 1u);
-    const float sign = (x & 0x80u) != 0u ? -1.0f : 1.0f;
+    const float sign = (x >> (Exponent + Mantissa) & 1u) != 0u ? -1.0f : 1.0f;
     const float unit = bits<float>(static_cast<unsigned int>(128 - bias - Mantissa) << 23);
     if (power == 0u) return sign * static_cast<float>(digits) * unit;
     return sign * static_cast<float>(digits | 1u << Mantissa) * unit *
@@ -428,7 +599,55 @@ __host__ __device__ inline float from_e5m2(unsigned int x) {
     return detail::from_short<5, 2>(x);
 }
 
-// Pairs of them, from and to packed halves.
+__host__ __device__ inline float from_e2m1(unsigned int x) { return detail::from_short<2, 1>(x); }
+
+// Powers of two in 8 bits, upwards or to zero; the sign is not looked at, and what is too large becomes the largest: cvt
+// with ue8m0.
+__host__ __device__ inline unsigned int to_ue8m0_rp(float x) {
+    const unsigned int raw = bits<unsigned int>(x) & 0x7fffffffu, power = raw >> 23;
+    if (raw >= 0x7f800000u) return raw == 0x7f800000u ? 0xfeu : 0xffu;
+    const bool more = (raw & 0x7fffffu) > (power == 0u ? 0x400000u : 0u);
+    return more && power < 0xfeu ? power + 1u : power;
+}
+__host__ __device__ inline unsigned int to_ue8m0_rz(float x) {
+    const unsigned int raw = bits<unsigned int>(x) & 0x7fffffffu;
+    if (raw >= 0x7f800000u) return raw == 0x7f800000u ? 0xfeu : 0xffu;
+    return raw >> 23;
+}
+__host__ __device__ inline unsigned int ue8m0x2_to_bf16x2(unsigned int x) {
+    unsigned int made = 0u;
+    for (int at = 0; at < 16; at += 8) {
+        const unsigned int power = x >> at & 0xffu;
+        made |= (power == 0xffu ? 0x7fffu : power == 0u ? 0x40u : power << 7) << (2 * at);
+    }
+    return made;
+}
+
+// Pairs of them, from and to packed halves and bfloat16 numbers.
+__device__ inline unsigned int e2m1x2_to_f16x2(unsigned int x) {
+    return bits<unsigned int>(__floats2half2_rn(from_e2m1(x & 0xfu), from_e2m1(x >> 4 & 0xfu)));
+}
+__host__ __device__ inline unsigned int e2m1x2_to_bf16x2(unsigned int x) {
+    return to_bf16x2(from_e2m1(x & 0xfu), from_e2m1(x >> 4 & 0xfu));
+}
+__host__ __device__ inline unsigned int e4m3x2_to_bf16x2(unsigned int x) {
+    return to_bf16x2(from_e4m3(x & 0xffu), from_e4m3(x >> 8 & 0xffu));
+}
+__host__ __device__ inline unsigned int e5m2x2_to_bf16x2(unsigned int x) {
+    return to_bf16x2(from_e5m2(x & 0xffu), from_e5m2(x >> 8 & 0xffu));
+}
+__host__ __device__ inline unsigned short bf16x2_to_e4m3x2(unsigned int x) {
+    return static_cast<unsigned short>(to_e4m3(bits<float>(x & 0xffff0000u)) << 8 | to_e4m3(bits<float>(x << 16)));
+}
+__host__ __device__ inline unsigned short bf16x2_to_ue8m0x2_rp(unsigned int x) {
+    return static_cast<unsigned short>(to_ue8m0_rp(bits<float>(x & 0xffff0000u)) << 8 | to_ue8m0_rp(bits<float>(x << 16)));
+}
+__host__ __device__ inline unsigned short bf16x2_to_ue8m0x2_rz(unsigned int x) {
+    return static_cast<unsigned short>(to_ue8m0_rz(bits<float>(x & 0xffff0000u)) << 8 | to_ue8m0_rz(bits<float>(x << 16)));
+}
+__host__ __device__ inline unsigned short bf16x2_to_e5m2x2(unsigned int x) {
+    return static_cast<unsigned short>(to_e5m2(bits<float>(x & 0xffff0000u)) << 8 | to_e5m2(bits<float>(x << 16)));
+}
 __device__ inline unsigned short f16x2_to_e4m3x2(unsigned int x) {
     const __half2 pair = bits<__half2>(x);
     return static_cast<unsigned short>(to_e4m3(__high2float(pair)) << 8 | to_e4m3(__low2float(pair)));
@@ -462,6 +681,46 @@ __device__ inline unsigned int atomic_add_bf16x2(unsigned int *address, unsigned
     } while (seen != before);
     return seen;
 }
+
+// The same for one number of 16 bits, by way of the word that it lies in: red.add.noftz.f16 and bf16.
+template <typename Pair>
+__device__ inline unsigned short atomic_add_16(unsigned short *address, unsigned short value, Pair pair) {
+    const unsigned long long at = reinterpret_cast<unsigned long long>(address);
+    unsigned int *word = reinterpret_cast<unsigned int *>(at & ~3ull);
+    const unsigned int shift = static_cast<unsigned int>(at & 2ull) * 8u, mask = 0xffffu << shift;
+    unsigned int seen = *word, before;
+    do {
+        before = seen;
+        const unsigned int sum = pair(before >> shift & 0xffffu, value) & 0xffffu;
+        seen = atomicCAS(word, before, (before & ~mask) | sum << shift);
+    } while (seen != before);
+    return static_cast<unsigned short>(seen >> shift);
+}
+__device__ inline unsigned short atomic_add_f16(unsigned short *address, unsigned short value) {
+    return atomic_add_16(address, value, [](unsigned int a, unsigned int b) {
+        return bits<unsigned int>(__hadd2(bits<__half2>(a), bits<__half2>(b)));
+    });
+}
+__device__ inline unsigned short atomic_add_bf16(unsigned short *address, unsigned short value) {
+    return atomic_add_16(address, value, [](unsigned int a, unsigned int b) { return bf16x2_add(a, b); });
+}
+
+namespace detail {
+
+template <float (*Pick)(float, float)>
+__device__ inline float redux(unsigned int mask, float value) {
+    return bits<float>(reduce(mask, bits<unsigned int>(value), [](unsigned int a, unsigned int b) {
+        return bits<unsigned int>(Pick(bits<float>(a), bits<float>(b)));
+    }));
+}
+
+}  // namespace detail
+
+// The largest and the smallest float of the mask's lanes, or a NaN where one is: redux.sync.max.f32 and its kin.
+__device__ inline float redux_max(unsigned int mask, float value) { return detail::redux<detail::larger>(mask, value); }
+__device__ inline float redux_min(unsigned int mask, float value) { return detail::redux<detail::smaller>(mask, value); }
+__device__ inline float redux_max_nan(unsigned int mask, float value) { return detail::redux<max_nan>(mask, value); }
+__device__ inline float redux_min_nan(unsigned int mask, float value) { return detail::redux<min_nan>(mask, value); }
 
 }  // namespace cudamigrate
 

@@ -108,7 +108,8 @@ def test_compiler_macro(before: str, after: str | None) -> None:
     ("text", "spans"),
     [
         ("#if __CUDA_ARCH__ >= 700\n#endif\n", ["__CUDA_ARCH__ >= 700"]),
-        ("#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 800)\n#endif\n", ["__CUDA_ARCH__ < 800"]),
+        ("#if __CUDA_ARCH__ >= LEAST\n#endif\n", ["__CUDA_ARCH__ >= LEAST"]),
+        ("#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 800)\n#endif\n", []),
         ("#if __CUDA_ARCH__ < 700 || defined(USE_ROCM)\n#endif\n", []),
         ("#ifdef __CUDA_ARCH__\n#endif\n", []),
         ("// __CUDA_ARCH__ >= 700\n", []),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 
 from ptx.isa_integers import Integers
 from ptx.isa_numbers import (
@@ -20,6 +21,7 @@ from ptx.isa_numbers import (
     from_short,
     is_nan,
     number,
+    power_of_two,
     rounded,
     signs,
     size,
@@ -62,7 +64,10 @@ class Machine(Integers):
 
     def step(self, one: Instruction) -> None:
         words = list(one.modifiers)
-        kinds = [w for w in words if w == "pred" or (w.lstrip("busf")[:1].isdigit() and w[0] in "busf")]
+        modes = ("f4e", "b4e")
+        kinds = [
+            w for w in words if w == "pred" or (w not in modes and w.lstrip("busf")[:1].isdigit() and w[0] in "busf")
+        ]
         modifiers = [w for w in words if w not in kinds]
         handler: Callable[[Instruction, list[str], list[str]], None] | None = getattr(self, f"op_{one.name}", None)
         if handler is None and one.name[0] == "v":
@@ -71,9 +76,12 @@ class Machine(Integers):
         handler(one, kinds, modifiers)
 
     def compared(self, one: Instruction, kind: str, mods: list[str]) -> bool:
-        name = next(w for w in mods if w not in ("ftz", "and", "or", "xor"))
         a, b = (self.get(arg, kind) for arg in one.args[1:3])
-        if kind[0] == "f":
+        return self.ordered(a, b, kind, mods)
+
+    def ordered(self, a: int, b: int, kind: str, mods: list[str]) -> bool:
+        name = next(w for w in mods if w not in ("ftz", "and", "or", "xor"))
+        if kind[0] == "f" or kind == "bf16":
             x, y = decode(a, kind), decode(b, kind)
             either = is_nan(a, kind) or is_nan(b, kind)
             if name in ("num", "nan"):
@@ -99,6 +107,13 @@ class Machine(Integers):
             self.put(place, int(value), 1)
 
     def op_set(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
+        if kinds[1].endswith("x2"):
+            ones, made, part = {"f16x2": 0x3C00, "bf16x2": 0x3F80}.get(kinds[0], 0xFFFF), 0, kinds[1].removesuffix("x2")
+            for at in (0, 16):
+                a, b = (self.get(arg, "u32") >> at & 0xFFFF for arg in one.args[1:3])
+                made |= (ones if self.ordered(a, b, part, mods) else 0) << at
+            self.put(one.args[0], made, 32)
+            return
         result = self.compared(one, kinds[-1], mods)
         ones = 0x3F800000 if kinds[0] == "f32" else 0xFFFFFFFF
         self.put(one.args[0], ones if result else 0, 32)
@@ -138,6 +153,13 @@ class Machine(Integers):
         self.put(one.args[0], made, size(kind))
 
     def floats(self, one: Instruction, kinds: list[str], mods: list[str], calculate: Callable[..., object]) -> None:
+        if len(kinds) > 1:
+            short = len(one.args) - 2
+            values = [decode(self.get(arg, kinds[1]), kinds[1]) for arg in one.args[1 : 1 + short]]
+            values.append(decode(self.get(one.args[-1], kinds[0]), kinds[0]))
+            self.put(one.args[0], rounded(calculate, values, kinds[0], mods), size(kinds[0]))
+            return
+
         def each(part: str, *given: int) -> int:
             values = [decode(value, part) for value in given]
             return rounded(calculate, values, part, mods)
@@ -146,6 +168,18 @@ class Machine(Integers):
 
     def op_fma(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         self.floats(one, kinds, mods, lambda a, b, c: a * b + c)
+
+    def directed_root(self, one: Instruction, kind: str, mods: list[str]) -> None:
+        """The square root with more digits than any rounding looks at, and one below them where it is not exact."""
+        x = decode(self.get(one.args[1], kind), kind)
+        if isinstance(x, float) or x < 0:
+            root: float | Fraction = x if isinstance(x, float) and (x >= 0 or x != x) else math.nan
+        else:
+            scaled = (x.numerator << 600) // x.denominator
+            found = math.isqrt(scaled)
+            exact = found * found == scaled and (x.numerator << 600) % x.denominator == 0
+            root = Fraction(2 * found + (not exact), 2 << 300)
+        self.put(one.args[0], encode(root, kind, next(word for word in mods if word in ("rz", "rm", "rp"))), size(kind))
 
     def op_rcp(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         self.floats(one, kinds, mods, lambda a: divided(1.0, a))
@@ -184,6 +218,9 @@ class Machine(Integers):
         self.approximated(one, kinds[0], lambda x: -math.inf if x == 0 else math.log2(x))
 
     def op_sqrt(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
+        if {"rz", "rm", "rp"} & set(mods):
+            self.directed_root(one, kinds[0], mods)
+            return
         self.approximated(one, kinds[0], math.sqrt)
 
     def op_rsqrt(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
@@ -220,16 +257,22 @@ class Machine(Integers):
         self.put(one.args[0], rest | high << bits | low, 32)
 
     def short(self, one: Instruction, kinds: list[str], mods: list[str], short: str) -> None:
-        name = short.removesuffix("x2")
-        bits = SHORT[short][0] + SHORT[short][1] + 1
+        name, part = short.removesuffix("x2"), kinds[0].removesuffix("x2")
+        bits = 8 if name == "ue8m0" else SHORT[short][0] + SHORT[short][1] + 1
+
+        def made(value: float | Fraction) -> int:
+            if name == "ue8m0":
+                return power_of_two(value, "rp" if "rp" in mods else "rz")
+            return to_short(value, short, "relu" in mods)
+
         if kinds == ["f32"]:
-            parts = [to_short(decode(self.get(arg, "f32"), "f32"), short, "relu" in mods) for arg in one.args[1:]]
-        elif one.modifiers.index(short) < one.modifiers.index("f16x2"):
-            pair = self.get(one.args[1], "f16x2")
-            parts = [to_short(decode(pair >> at & 0xFFFF, "f16"), short, False) for at in (16, 0)]
+            parts = [made(decode(self.get(arg, "f32"), "f32")) for arg in one.args[1:]]
+        elif one.modifiers.index(short) < one.modifiers.index(kinds[0]):
+            pair = self.get(one.args[1], "u32")
+            parts = [made(decode(pair >> at & 0xFFFF, part)) for at in (16, 0)]
         else:
-            pair = self.get(one.args[1], "u16")
-            high, low = (encode(from_short(pair >> at & 0xFF, name), "f16") for at in (8, 0))
+            pair, mask = self.get(one.args[1], "u16"), (1 << bits) - 1
+            high, low = (encode(from_short(pair >> at & mask, name), part) for at in (bits, 0))
             self.put(one.args[0], high << 16 | low, 32)
             return
         self.put(one.args[0], parts[0] << bits | parts[1], 2 * bits)

@@ -130,7 +130,13 @@ class Integers:
             self.put(one.args[0], pick(self.numbers(one, kind)), size(kind))
         else:
             larger = pick([0, 1]) == 1
-            self.lanes(one, kind, lambda part, a, b: extreme_of(part, a, b, larger, "NaN" in mods), 2)
+            keep, sizes = "NaN" in mods, "xorsign" in mods
+
+            def each(part: str, *given: int) -> int:
+                made = extreme_of(part, given[0], given[1], larger, keep, sizes)
+                return made if len(given) == 2 else extreme_of(part, made, given[2], larger, keep)
+
+            self.lanes(one, kind, each, len(one.args) - 1)
 
     def op_min(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         self.extreme(one, kinds, mods, min)
@@ -179,7 +185,8 @@ class Integers:
         self.put(one.args[0], value, bits)
 
     def op_bmsk(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
-        at, length = min(self.get(one.args[1], "u32"), 32), min(self.get(one.args[2], "u32"), 32)
+        at, length = self.get(one.args[1], "u32"), self.get(one.args[2], "u32")
+        at, length = (at & 31, length & 31) if "wrap" in mods else (min(at, 32), min(length, 32))
         self.put(one.args[0], ((1 << length) - 1) << at, 32)
 
     def op_fns(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
@@ -224,6 +231,18 @@ class Integers:
     def op_prmt(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         a, b, chosen = (self.get(arg, "u32") for arg in one.args[1:])
         octets = (a | b << 32).to_bytes(8, "little")
+        if mods:
+            first = chosen & 3
+            orders = {
+                "f4e": (first, first + 1, first + 2, first + 3),
+                "b4e": (first, (first + 7) % 8, (first + 6) % 8, (first + 5) % 8),
+                "rc8": (first,) * 4,
+                "ecl": tuple(max(first, at) for at in range(4)),
+                "ecr": tuple(min(first, at) for at in range(4)),
+                "rc16": (0, 1, 0, 1) if first in (0, 2) else (2, 3, 2, 3),
+            }
+            self.put(one.args[0], sum(octets[at] << (8 * place) for place, at in enumerate(orders[mods[0]])), 32)
+            return
         made = 0
         for at in range(4):
             pick = chosen >> (4 * at) & 15
@@ -259,7 +278,42 @@ class Integers:
             c += x * number(b >> other, f"{kinds[1][0]}8")
         self.put(one.args[0], c, 32)
 
+    def part(self, arg: Arg, kind: str) -> int:
+        """A word, or the byte or half of it that is named."""
+        bits = {"b": 8, "h": 16}.get(arg.part[:1], 32)
+        return number(self.get(arg, "u32") >> (bits * int(arg.part[1:] or 0)), f"{kind[0]}{bits}")
+
+    def scalar_video(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
+        name, (target, first, second, *rest) = one.name[1:], one.args
+        kinds = ["u32", *kinds] if name == "set" else kinds
+        x, y = self.part(first, kinds[1]), self.part(second, kinds[2])
+        if name == "set":
+            truth = {"eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[mods[0]]
+            self.put(target, int(truth), 32)
+            return
+        if name == "mad":
+            kind = "s32" if "s" in (kinds[1][0], kinds[2][0]) else "u32"
+            scale = next((int(w[3:]) for w in mods if w.startswith("shr")), 0)
+            total = (x * y + number(self.get(rest[0], "u32"), kind)) >> scale
+            self.put(target, clamp(total, kind) if "sat" in mods else total, 32)
+            return
+        by = y & 31 if "wrap" in mods else min(y & 0xFFFFFFFF, 32)
+        made = {"add": x + y, "sub": x - y, "min": min(x, y), "max": max(x, y), "absdiff": abs(x - y),
+                "shl": x << by, "shr": x >> by}[name]  # fmt: skip
+        bits = {"b": 8, "h": 16}.get(target.part[:1], 32)
+        made = clamp(made, f"{kinds[0][0]}{bits}") if "sat" in mods else made
+        if target.part:
+            mask, at = (1 << bits) - 1, bits * int(target.part[1:])
+            made = self.get(rest[0], "u32") & ~(mask << at) | (made & mask) << at
+        elif rest:
+            c = number(self.get(rest[0], "u32"), kinds[0])
+            made = made + c if "add" in mods else min(made, c) if "min" in mods else max(made, c)
+        self.put(target, made, 32)
+
     def video(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
+        if not one.name[-1].isdigit():
+            self.scalar_video(one, kinds, mods)
+            return
         name, count = one.name[1:-1], int(one.name[-1])
         bits, kind = 32 // count, f"{kinds[0][0]}{32 // count}"
         a, b, c = (self.get(arg, "u32") for arg in one.args[1:])

@@ -48,8 +48,8 @@ def is_special(x: float | Fraction) -> bool:
     return isinstance(x, float) and (math.isnan(x) or math.isinf(x))
 
 
-def encode(x: float | Fraction, kind: str) -> int:
-    """Round to nearest even."""
+def encode(x: float | Fraction, kind: str, how: str = "rn") -> int:
+    """Round to nearest even, or to zero, down or up."""
     exponent, mantissa = FORMATS[kind]
     bias, bits = (1 << (exponent - 1)) - 1, 1 + exponent + mantissa
     infinity = ((1 << exponent) - 1) << mantissa
@@ -68,9 +68,10 @@ def encode(x: float | Fraction, kind: str) -> int:
     power -= Fraction(2) ** power > x
     power = max(power, 1 - bias)
     scaled = x / Fraction(2) ** (power - mantissa)
-    digits = round(scaled)
+    away = how == ("rm" if sign else "rp")
+    digits = round(scaled) if how == "rn" else math.ceil(scaled) if away else math.floor(scaled)
     value = digits + (max(power + bias - 1, 0) << mantissa) if power + bias >= 1 else digits
-    return (sign << (bits - 1)) | min(value, infinity)
+    return (sign << (bits - 1)) | min(value, infinity if how == "rn" or away else infinity - 1)
 
 
 def whole(x: Fraction | float, how: str) -> int:
@@ -89,7 +90,7 @@ def is_nan(value: int, kind: str) -> bool:
     return isinstance(decode(value, kind), float) and math.isnan(decode(value, kind))
 
 
-SHORT = {"e4m3x2": (4, 3), "e5m2x2": (5, 2), "e2m1x2": (2, 1)}
+SHORT = {"e4m3x2": (4, 3), "e5m2x2": (5, 2), "e2m1x2": (2, 1), "ue8m0x2": (8, 0)}
 
 
 def short_values(name: str) -> list[tuple[int, float | Fraction]]:
@@ -127,9 +128,24 @@ def to_short(x: float | Fraction, short: str, relu: bool) -> int:
     return best[0] | negative << sign
 
 
+def power_of_two(x: float | Fraction, how: str) -> int:
+    """The exponent of a power of two in 8 bits, not above or not below the size of a number."""
+    if is_special(x):
+        return 0xFF if math.isnan(x) else 0xFE
+    size_ = abs(Fraction(x))
+    fitting = [
+        at
+        for at in range(255)
+        if (Fraction(2) ** (at - 127) >= size_ if how == "rp" else Fraction(2) ** (at - 127) <= size_)
+    ]
+    return (fitting[0] if fitting else 0xFE) if how == "rp" else (fitting[-1] if fitting else 0)
+
+
 def from_short(bits: int, name: str) -> float | Fraction:
-    sign = -1 if bits & 0x80 else 1
-    value = dict(TABLES[name]).get(bits & 0x7F)
+    if name == "ue8m0":
+        return math.nan if bits == 0xFF else Fraction(2) ** (bits - 127)
+    sign = -1 if bits >> sum(SHORT[f"{name}x2"]) & 1 else 1
+    value = dict(TABLES[name]).get(bits & ((1 << sum(SHORT[f"{name}x2"])) - 1))
     if value is None:
         return sign * math.inf if name == "e5m2" and bits & 0x7F == 0x7C else math.nan
     return (-0.0 if sign < 0 else 0.0) if value == 0 else sign * value
@@ -185,15 +201,34 @@ def rounded(calculate: Callable[..., object], values: list[float | Fraction], pa
             result = 0.0
     if isinstance(result, int):
         result = Fraction(result)
+    how = next((word for word in mods if word in ("rz", "rm", "rp")), "rn")
+    if how == "rm" and result == 0 and not is_special(result) and is_cancelled(calculate, values):  # type: ignore[arg-type]
+        result = -0.0
     if "sat" in mods:
         assert isinstance(result, (float, Fraction))
         result = 0.0 if result != result else min(max(result, 0.0), 1.0)
     if "relu" in mods and isinstance(result, (float, Fraction)) and result <= 0:
         result = 0.0
-    return encode(result, part)  # type: ignore[arg-type]
+    return encode(result, part, how)  # type: ignore[arg-type]
 
 
-def extreme_of(part: str, a: int, b: int, larger: bool, keep: bool) -> int:
+def is_cancelled(calculate: Callable[..., object], values: list[float | Fraction]) -> bool:
+    """Whether a zero is that of a sum whose sides have other signs."""
+    signs_ = [math.copysign(1.0, value) for value in values]
+    if len(values) == 3:
+        sides = (signs_[0] * signs_[1], signs_[2])
+    elif len(values) == 2 and calculate(1.0, 1.0) in (2.0, 0.0):
+        sides = (signs_[0], signs_[1] if calculate(1.0, 1.0) == 2.0 else -signs_[1])
+    else:
+        return False
+    return sides[0] != sides[1]
+
+
+def extreme_of(part: str, a: int, b: int, larger: bool, keep: bool, sizes: bool = False) -> int:
+    if sizes:
+        top = 1 << (size(part) - 1)
+        picked = extreme_of(part, a & ~top, b & ~top, larger, keep)
+        return picked & ~top | (a ^ b) & top
     if is_nan(a, part) or is_nan(b, part):
         if keep or (is_nan(a, part) and is_nan(b, part)):
             return encode(math.nan, part)

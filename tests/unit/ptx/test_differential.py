@@ -22,7 +22,7 @@ from migrate.ptx import table
 HERE = Path(__file__).parent
 RUNTIME = HERE.parents[2] / "migrate" / "runtime"
 SAMPLES = int(os.environ.get("CUDAMIGRATE_PTX_SAMPLES", "40"))
-CALCULATE = ("integer.toml", "video.toml", "float.toml", "convert.toml")
+CALCULATE = ("integer.toml", "video.toml", "float.toml", "convert.toml", "rounding.toml")
 SKIPPED = {"cvta"}
 """What does not calculate."""
 TOLERANCE = {"ex2": 4, "lg2": 4, "sin": 4, "cos": 4, "tanh": 4, "rsqrt": 2, "fma.bf16": 1, "fma.relu.bf16": 1}

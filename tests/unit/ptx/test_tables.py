@@ -15,6 +15,7 @@ import tomli
 from jsonschema import Draft202012Validator
 from ptx.translated import CTYPES, memory_cases, translated
 
+from migrate import trees
 from migrate.model import Target
 from migrate.ptx import table
 from migrate.ptx.builders import BUILDERS
@@ -46,6 +47,14 @@ def test_example_becomes_what_the_row_says(row: Row) -> None:
         found, body = translated(example["asm"], head)
         assert found is not None and found.edits, found
         assert body == example["hip"]
+
+
+def test_translations_read_as_code() -> None:
+    """A file that parses worse after its translation than before would keep its PTX."""
+    texts = [example["hip"] for row in ROWS for example in row.examples]
+    texts.append("x = c | (static_cast<unsigned>(a) & unsigned(b));")
+    worse = [text for text in texts if trees.error_bytes(trees.parse("cuda", f"void f() {{ {text} }}".encode()))]
+    assert worse == []
 
 
 @pytest.mark.parametrize("row", ROWS, ids=_name)

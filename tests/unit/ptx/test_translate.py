@@ -13,6 +13,7 @@ from migrate.model import SourceFile
 from migrate.pipeline import apply, find_in_text
 from migrate.ptx import translate
 from migrate.ptx.logic import shortest, spelled
+from migrate.ptx.values import unambiguous
 
 
 def body(asm: str) -> str:
@@ -67,7 +68,9 @@ def test_a_statement_under_an_if_keeps_its_else() -> None:
         'if (c) asm("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p mov.u32 %0, 1; }" : "=r"(x) : "r"(a)); else g();'
     )
     assert found is not None
-    assert " ".join(text.split()) == "if (c) { if (a != 0u) x = 1u; } else g();".replace("a != 0u", "unsigned(a) != 0u")
+    assert " ".join(text.split()) == "if (c) { if (a != 0u) x = 1u; } else g();".replace(
+        "a != 0u", "static_cast<unsigned>(a) != 0u"
+    )
 
 
 def test_a_macro_body_stays_one_statement_on_one_line() -> None:
@@ -103,7 +106,7 @@ def test_windows_line_ends_are_kept() -> None:
         ('asm("addc.u32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b));', "a carry that another statement sets"),
         ('asm("add.cc.u32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b));', "a carry that another statement uses"),
         ('asm("L: bra L;");', "a jump"),
-        ('asm("add.rz.f32 %0, %1, %2;" : "=f"(x) : "f"(a), "f"(b));', "`add.rz.f32`"),
+        ('asm("add.rz.f64 %0, %1, %2;" : "=d"(x) : "d"(a), "d"(b));', "`add.rz.f64`"),
         ('asm("exit;");', "`exit` outside a kernel"),
         ('asm(TEXT : "=r"(x));', "its template holds `TEXT`, which a macro fills in"),
         ('asm("mov.u32 %0, %1;" : "=r"(x) : PTR(a));', "the constraint `PTR` is a macro"),
@@ -187,3 +190,12 @@ def test_a_function_whose_qualifier_is_a_macro_is_read_too() -> None:
     )
     rules = [finding.rule for finding in find_in_text(source, "a.h").findings]
     assert "ptx/known-instruction" in rules
+
+
+def test_cast_before_an_and_in_brackets_does_not_read_like_a_declaration() -> None:
+    asm = 'asm("lop3.b32 %0, %1, %2, %3, 0xea;" : "=r"(x) : "r"(a), "r"(b), "n"(0xff));'
+    assert body(asm) == "x = unsigned(0xff) | (static_cast<unsigned>(a) & unsigned(b));"
+    assert unambiguous("f(unsigned(a) & b) | (unsigned(g(c)) & d)") == (
+        "f(unsigned(a) & b) | (static_cast<unsigned>(g(c)) & d)"
+    )
+    assert unambiguous("min(unsigned(a), b) + (int_(a) != 0u)") == "min(unsigned(a), b) + (int_(a) != 0u)"

@@ -68,7 +68,7 @@ def cases(row: Row) -> Iterator[Case]:
     if row.name == "lop3":
         yield from (Case(f"lop3.b32 %0, %1, %2, %3, {at};", "rrrr") for at in range(256))
         return
-    if row.name == "prmt":
+    if row.name == "prmt" and not row.wants:
         yield from (Case(f"prmt.b32 %0, %1, %2, {at};", "rrr") for at in ("0x7531", "0x9180", "0xffff", "0x1234"))
         return
     if row.name in ("shl", "shr"):
@@ -107,15 +107,34 @@ def _forms(row: Row, kinds: list[str]) -> Iterator[str]:
     elif row.build == "set_value":
         names = ["eq"] if kinds[1][0] == "b" else ["eq", "lt", "ge"]
         yield from (".".join([row.name, name, *kinds]) for name in names)
+    elif row.build == "set_pair":
+        names = ["eq", "ne", "lt", "le", "gt", "ge", "ltu", "gtu", "num", "nan"]
+        yield from (".".join([row.name, name, *kinds]) for name in names)
     elif row.build == "convert_pair_short":
-        yield f"cvt.rn.satfinite.{short}.f16x2" if "satfinite" in fixed else f"cvt.rn.f16x2.{short}"
+        how = next(word for word in ("rn", "rp", "rz") if word in fixed)
+        if short != "e2m1x2":
+            yield f"cvt.{how}.satfinite.{short}.{kinds[0]}" if "satfinite" in fixed else f"cvt.{how}.{kinds[0]}.{short}"
     elif row.build == "convert_pair" and short:
         if short != "e2m1x2":
-            yield f"cvt.rn.satfinite.{short}.f32"
+            yield f"cvt.{next(word for word in ('rn', 'rp', 'rz') if word in fixed)}.satfinite.{short}.f32"
+    elif row.build in ("video", "video_mad", "video_compare"):
+        yield from _scalar_video(row, kinds, fixed)
     elif row.name[0] == "v":
         yield ".".join([row.name, *kinds, *fixed])
     else:
         yield ".".join([row.name, *fixed, *kinds])
+
+
+def _scalar_video(row: Row, kinds: list[str], fixed: list[str]) -> Iterator[str]:
+    """The plain form, the saturated one, and those with a second operation; parts of operands are in the examples."""
+    base = ".".join([row.name, *kinds])
+    more = (
+        ([[], ["sat"]] if "sat" in row.may else [[]])
+        if row.build == "video"
+        else [[], ["sat"], ["sat", "shr7"], ["shr15"]]
+    )
+    for words in [[]] if row.build == "video_compare" else more:
+        yield ".".join([base, *words, *fixed])
 
 
 def _roundings(kinds: list[str]) -> list[str]:
@@ -126,6 +145,10 @@ def _roundings(kinds: list[str]) -> list[str]:
     if target == source and target != "bf16":
         return ["rni", "rzi", "rmi", "rpi"]
     return ["rn"] if target != source and source != "bf16" else [""]
+
+
+_FIXED = {"video": "rrr", "video_compare": "rrr", "set_pair": "rrr"}
+"""Letters of the operands that some builders take, whatever the types are."""
 
 
 def _letters(row: Row, kinds: list[str]) -> str:
@@ -140,11 +163,18 @@ def _letters(row: Row, kinds: list[str]) -> str:
         return "hr" if "satfinite" in row.wants else "rh"
     if row.build == "convert_pair":
         return ("h" if row.wants - {"rn"} else "r") + "ff"
-    if row.name.startswith(("dp", "v")):
-        return "rrrr"
+    if row.build in _FIXED or row.name.startswith(("dp", "v")):
+        return _FIXED.get(row.build, "rrrr")
+    if len(kinds) == 2 and row.name in ("fma", "add", "sub"):
+        return letter(target) + letter(source) * (len(others) - 1) + letter(target)
     if row.name == "slct":
         return letter(target) * 3 + letter(source)
-    made = letter(gives) + letter(source) * len(others)
+    return _by_name(row, letter(gives), letter(source), len(others))
+
+
+def _by_name(row: Row, target: str, source: str, count: int) -> str:
+    """A result and sources of one kind, but for what some instructions take beside them."""
+    made = target + source * count
     if row.name in ("shl", "shr"):
         return made[:2] + "r"
     if row.name == "bfe":
@@ -152,7 +182,7 @@ def _letters(row: Row, kinds: list[str]) -> str:
     if row.name == "bfi":
         return made[:3] + "rr"
     if "wide" in row.wants:
-        return letter(gives) + letter(source) * 2 + (letter(gives) if row.name == "mad" else "")
+        return target + source * 2 + (target if row.name == "mad" else "")
     return made
 
 

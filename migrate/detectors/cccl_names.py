@@ -1,0 +1,38 @@
+"""Names of libcu++ in a file that includes none of its headers: once for each file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_NAME = re.compile(
+    rb"(?<![\w:])(?:::)?cuda::(?:std::|ptx::|mr::|device::|experimental::)?(?P<name>[A-Za-z_]\w*)|\bnamespace\s+\w+\s*=\s*cuda::std\b"
+)
+_OWN = re.compile(rb"\bnamespace\s+cuda\b(?!\s*=)")
+_HEADER = re.compile(r"(?:cuda|nv)/(?!atomic_ops)[\w/]+|cub/.*|thrust/.*|cooperative_groups.*")
+_KNOWN = frozenset(
+    b"atomic atomic_ref barrier pipeline thread_scope thread_scope_block thread_scope_device thread_scope_system"
+    b" aligned_size_t memcpy_async annotated_ptr access_property discard_memory proclaim_return_type maximum minimum"
+    b" ceil_div std latch counting_semaphore stream_ref".split()
+)
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first name of `cuda::std` and its kin; not where `cuda` is the project's own, or the file is libcu++'s."""
+    if b"cuda::" not in parsed.data or b"_CCCL_" in parsed.data or _OWN.search(parsed.data) is not None:
+        return
+    if any(_HEADER.fullmatch(include.path) for include in parsed.includes):
+        return
+    for match in parsed.lexed.matches(_NAME):
+        text = match[0].removeprefix(b"::")
+        sure = (
+            text.startswith((b"cuda::std::", b"cuda::ptx::", b"cuda::mr::")) or b"=" in text or match["name"] in _KNOWN
+        )
+        if sure and parsed.hip(match.start()) is None and parsed.lexed.directive_at(match.start()) is None:
+            span = Span(match.start(), match.end())
+            use = Use("name", text.decode("latin-1"), span, span, (), parsed.scope(span.start), "token")
+            yield Hit("library/cccl-names", use)
+            return

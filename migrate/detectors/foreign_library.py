@@ -1,0 +1,90 @@
+"""Libraries of NVIDIA that ROCm answers with another library: once for each file, at the first thing that shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_LIBRARIES = {
+    "tensorrt": (
+        r"Nv(?:Infer|OnnxParser|UffParser|CaffeParser|Utils)\w*\.h",
+        rb"nvinfer1?|nvonnxparser|nvuffparser",
+        rb"",
+    ),
+    "optix": (
+        r"optix(?:_\w+)?\.h|optixu/.*",
+        rb"optix",
+        rb"(?:optix(?:Init|Trace|Launch|DeviceContext\w*|Module\w*|Pipeline\w*|Accel\w*|Program\w*|Sbt\w*|Get\w+|Set\w+"
+        rb"|Report\w+|Util\w*)|Optix[A-Z]\w+|OPTIX_[A-Z]\w+)",
+    ),
+    "cudnn-frontend": (r"cudnn_frontend(?:\w*\.h|/.*)", rb"cudnn_frontend", rb""),
+    "nvshmem": (r"nvshmemx?(?:_\w+)?\.h|nvshmem/.*|device/nvshmem.*", rb"nvshmemi?", rb"nvshmemx?_[a-z]\w+"),
+    "device-math-library": (r"(?:cufftdx|cublasdx|cusolverdx|curanddx|nvcompdx|commondx)(?:\.hpp|/.*)",
+                            rb"cufftdx|cublasdx|cusolverdx|curanddx|nvcompdx", rb""),
+    "nvcomp": (r"nvcomp(?:/.*|\.h|\.hpp)", rb"nvcomp", rb"nvcomp(?:Batched\w+|Status_t|Type_t)"),
+    "rapids": (r"(?:rmm|raft|cudf|cuml|cuvs|cugraph|cuspatial)/.*\.h(?:pp)?|raft/.*\.cuh", rb"", rb""),
+    "dali": (r"dali/.*", rb"dali", rb""),
+    "quantum": (
+        r"(?:custatevec|cutensornet|cudensitymat|cupauliprop)\.h",
+        rb"",
+        rb"(?:custatevec|cutensornet)[A-Z]\w+",
+    ),
+    "sparse-solver": (r"(?:cudss|amgx_c|amgx_\w+)\.h", rb"", rb"(?:cudss[A-Z]\w+|AMGX_[a-z]\w+)"),
+    "image-codec": (r"(?:nvimgcodec|nvjpeg2k|nvtiff)\.h", rb"", rb"(?:nvimgcodec|nvjpeg2k|nvtiff)[A-Z]\w+"),
+}  # fmt: skip
+"""By rule: the include paths, the namespaces, and the names that show the library."""
+_WORDS = {
+    "tensorrt": (b"nvinfer", b"nvonnx", b"nvuff", b"nvcaffe", b"nvutils"),
+    "optix": (b"optix",),
+    "cudnn-frontend": (b"cudnn_frontend",),
+    "nvshmem": (b"nvshmem",),
+    "device-math-library": (b"cufftdx", b"cublasdx", b"cusolverdx", b"curanddx", b"nvcompdx", b"commondx"),
+    "nvcomp": (b"nvcomp",),
+    "rapids": (b"rmm/", b"raft/", b"cudf/", b"cuml/", b"cuvs/", b"cugraph/", b"cuspatial/"),
+    "dali": (b"dali/", b"dali::", b"dali ::"),
+    "quantum": (b"custatevec", b"cutensornet", b"cudensitymat", b"cupauliprop"),
+    "sparse-solver": (b"cudss", b"amgx_"),
+    "image-codec": (b"nvimgcodec", b"nvjpeg2k", b"nvtiff"),
+}
+"""By rule: what stands, in any case, in every file that shows the library."""
+_INCLUDES = {rule: re.compile(f"(?:.*/)?(?:{paths})") for rule, (paths, _, _) in _LIBRARIES.items()}
+_NAMES = {
+    rule: re.compile(
+        rb"(?<![\w.>])(?:"
+        + rb"|".join(
+            part
+            for part in (rb"(?:" + spaces + rb")\s*::" if spaces else b"", names + rb"(?!\w)" if names else b"")
+            if part
+        )
+        + rb")"
+    )
+    for rule, (_, spaces, names) in _LIBRARIES.items()
+    if spaces or names
+}
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first include of each library; without one, the first use of its namespace or names."""
+    for rule, words in _WORDS.items():
+        span = _shown(parsed, rule) if any(word in parsed.lexed.lowered for word in words) else None
+        if span is not None:
+            name = parsed.source.text(span).strip('<>"')
+            use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
+            yield Hit(f"library/{rule}", use)
+
+
+def _shown(parsed: ParsedFile, rule: str) -> Span | None:
+    """Where a file shows that it uses a library."""
+    for include in parsed.includes:
+        if _INCLUDES[rule].fullmatch(include.path) and parsed.hip(include.span.start) is None:
+            return include.span
+    if rule not in _NAMES:
+        return None
+    for match in parsed.lexed.on_lines(_NAMES[rule], *_WORDS[rule]):
+        directive = parsed.lexed.directive_at(match.start())
+        if (directive is None or directive.name == "define") and parsed.hip(match.start()) is None:
+            return Span(match.start(), match.end())
+    return None

@@ -1,0 +1,151 @@
+"""What becomes of the asm statements of real projects: each is translated, has no equal, or is not for AMD at all.
+
+Statements are counted in the tokens alone, apart from what the translation sees, so that none is passed over.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from migrate import discover, executor, pipeline
+from migrate.config import Config
+from migrate.detectors import inline_ptx
+from migrate.frontends import cuda
+from migrate.model import FileEntry, Hit, Skip
+from migrate.parsed import ParsedFile
+from migrate.ptx import statement, translate
+from tests.corpus import harness
+
+pytestmark = pytest.mark.corpus
+
+_ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\b(?=\s*(?:volatile\b|__volatile__\b|goto\b|inline\b|\s)*\()")
+FATES = ("translated", "without", "reported", "unanswered", "other")
+"""`without` has no equal in HIP; `reported` is told of for what it is: a loop, a text that macros put together, one of
+several statements that belong together, or no PTX; `other` is assembly of the host, AMD's own, or an empty barrier."""
+_REPORTED = ("ptx/jump", "ptx/built-text", "ptx/split-statement", "ptx/invalid-text")
+FAMILIES = (
+    ("matrix", r"mma|wmma|ldmatrix|stmatrix|movmatrix"),
+    ("warp-group matrix", r"wgmma"),
+    ("tensor memory", r"tcgen05"),
+    ("barrier object", r"mbarrier|cp\.async\.mbarrier|fence\.mbarrier_init"),
+    ("bulk copy", r"cp\.async\.bulk|cp\.reduce|tensormap|prefetch\.tensormap|fence\.proxy|st\.bulk"),
+    ("cluster", r"barrier\.cluster|mapa|getctarank|clusterlaunchcontrol|st\.async|red\.async|multimem"),
+    ("asynchronous copy", r"cp\."),
+    ("lanes", r"shfl|vote|match|redux|activemask|elect|%lane"),
+    ("barrier", r"bar|barrier"),
+    ("fence", r"fence|membar"),
+    ("atomic", r"atom|red"),
+    ("memory", r"ld|st|ldu|prefetch|prefetchu|discard|createpolicy|applypriority"),
+    ("address", r"cvta|isspacep"),
+    ("conversion", r"cvt"),
+    ("bits", r"lop3|prmt|bfe|bfi|shf|brev|popc|clz|bfind|bmsk|fns|and|or|xor|not|shl|shr"),
+    ("video", r"v(?:add|sub|min|max|absdiff|avrg|set|mad|shl|shr)[24]?|dp[24]a|sad"),
+    ("approximation", r"ex2|lg2|rcp|rsqrt|sqrt|sin|cos|tanh"),
+    ("texture", r"tex|tld4|suld|sust|sured|suq|txq"),
+    ("control", r"trap|brkpt|exit|nanosleep|griddepcontrol|setmaxnreg|pmevent|bra|ret|call"),
+)
+"""Families of instructions by how their names begin; what none of them has is arithmetic."""
+_HEADS = [(name, re.compile(rf"(?:{heads})(?![a-z0-9_])")) for name, heads in FAMILIES]
+
+
+def projects() -> list[harness.Project]:
+    """Projects that are known to have asm statements."""
+    return [project for project in harness.projects() if project.asm]
+
+
+@pytest.mark.parametrize("project", projects(), ids=lambda project: project.name)
+def test_every_asm_statement_is_answered(project: harness.Project, capsys: pytest.CaptureFixture[str]) -> None:
+    if project.large and not os.environ.get("CUDAMIGRATE_CORPUS_ALL"):
+        pytest.skip(f"{project.name} is large; set CUDAMIGRATE_CORPUS_ALL=1 to read it")
+    root = harness.unpacked(project)
+    if isinstance(root, str):
+        pytest.skip(f"{project.name} {project.version} cannot be fetched: {root}")
+    counts: Counter[tuple[str, str]] = Counter()
+    unanswered: list[str] = []
+    for family, fate, place in statements(root, harness.settings(project)):
+        counts[family, fate] += 1
+        if fate == "unanswered":
+            unanswered.append(place)
+    with capsys.disabled():
+        print("\n" + "\n".join(_lines(project.name, counts)))
+    assert sum(counts.values()) >= project.asm, "fewer statements are seen than before"
+    assert unanswered == []
+
+
+def _lines(name: str, counts: Counter[tuple[str, str]]) -> Iterator[str]:
+    """A table of one project: families by fates."""
+    yield "  ".join(f"{word:>10}" if at else f"{word:34}" for at, word in enumerate((name, "total", *FATES)))
+    families = sorted({family for family, _ in counts}, key=lambda family: -_sum(counts, family))
+    for family in [*families, ""]:
+        numbers = [_sum(counts, family), *(_sum(counts, family, fate) for fate in FATES)]
+        yield "  ".join([f"{family or 'all':34}", *(f"{number:10}" for number in numbers)])
+
+
+def _sum(counts: Counter[tuple[str, str]], family: str = "", fate: str = "") -> int:
+    return sum(number for key, number in counts.items() if family in ("", key[0]) and fate in ("", key[1]))
+
+
+def statements(root: Path, config: Config) -> Iterator[tuple[str, str, str]]:
+    """Family, fate and place of each asm statement in the CUDA code of a project."""
+    inventory = discover.discover(root, config, cuda.FILES)
+    book = pipeline.rules(pipeline.target(config))
+    work = partial(_of_file, root=Path(inventory.root), config=config, marks=book.marks())
+    for found in executor.run(work, inventory.entries, config.jobs):
+        yield from found
+
+
+def _of_file(entry: FileEntry, root: Path, config: Config, marks: frozenset[bytes]) -> list[tuple[str, str, str]]:
+    source = discover.read(root, entry)
+    if isinstance(source, Skip) or b"asm" not in source.data or not cuda.is_cuda(source, marks):
+        return []
+    parsed = cuda.parse(source, frozenset(), config.hip_guards)
+    hits = {hit.use.span.start: hit for hit in inline_ptx.find(parsed)}
+    uses = {use.span.start: use for use in parsed.uses if use.kind == "asm"}
+    found = []
+    for match in parsed.lexed.matches(_ASM):
+        start = match.start()
+        if parsed.hip(start) is False or parsed.problems:
+            continue
+        place = f"{source.path}:{source.position(start).line}"
+        fate = _fate(parsed, hits.get(start), start)
+        use = uses.get(start)
+        text = "" if use is None else statement.read(parsed, use).template
+        why = hits[start].words.get("why", "") if start in hits else ""
+        found.append((_family(text), fate, f"{place}: {why}"))
+    return found
+
+
+def _fate(parsed: ParsedFile, hit: Hit | None, start: int) -> str:
+    if hit is None:
+        return "other" if parsed.hip(start) is True or not _is_left_out(parsed, start) else "unanswered"
+    if hit.rule == "ptx/inline-asm":
+        return "unanswered"
+    if hit.rule in _REPORTED:
+        return "reported"
+    found = translate.translation(parsed, hit.use)
+    return "translated" if found is not None and found.edits else "without"
+
+
+def _is_left_out(parsed: ParsedFile, start: int) -> bool:
+    """Whether a statement that nothing is said of spells PTX: then it should have been found."""
+    use = next((use for use in parsed.uses if use.kind == "asm" and use.span.start == start), None)
+    if use is None:
+        return b"%%" in parsed.data[start : start + 200]
+    dotted = re.search(r"[a-z]\w*\.[a-z]", statement.read(parsed, use).template)
+    return dotted is not None and translate.translation(parsed, use) is not None and parsed.scope(start) != "host"
+
+
+def _family(text: str) -> str:
+    """The family of a statement: that of its rarest instruction, in the order of the list."""
+    words = [word for part in re.split(r"[;{}\n]", text) for word in re.findall(r"^\s*(?:@!?\S+\s+)?(\S+)", part)]
+    for name, heads in _HEADS:
+        if any(heads.match(word) for word in words) or (name == "lanes" and "%lane" in text):
+            return name
+    return "arithmetic" if words else "empty"

@@ -1,0 +1,100 @@
+"""Cooperative groups however a file spells them, and members by the kind of their group."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.config import Config
+from migrate.pipeline import find_in_text
+
+HEAD = "#include <cuda_runtime.h>\n#include <cooperative_groups.h>\n"
+
+
+def found(code: str, rocm: str = "7.1", wave: str = "logical32") -> list[tuple[str, str, bool]]:
+    """Rules, texts and whether there is a fix."""
+    source = HEAD + code
+    findings = find_in_text(source, config=Config(rocm=rocm, wave=wave)).findings
+    mine = [f for f in findings if f.rule.startswith("cooperative-groups/") or f.rule == "api/group-operators"]
+    return [(f.rule.partition("/")[2], source[f.span.start : f.span.end], f.fix is not None) for f in mine]
+
+
+@pytest.mark.parametrize(
+    ("head", "space"),
+    [
+        ("namespace cg = cooperative_groups;", "cg::"),
+        ("namespace coop = ::cooperative_groups;", "coop::"),
+        ("", "cooperative_groups::"),
+        ("using namespace cooperative_groups;", ""),
+    ],
+)
+def test_call_is_found_under_every_name_of_the_namespace(head: str, space: str) -> None:
+    body = f"{{ {space}thread_block_tile<32> t = {space}tiled_partition<32>({space}this_thread_block()); "
+    body += f"return {space}reduce(t, v, {space}plus<int>()); }}"
+    told = found(f"{head}\n__device__ int f(int v) {body}")
+    assert told == [
+        ("group-reduce", f"{space}reduce(t, v, {space}plus<int>())", True),
+        (
+            "group-operators",
+            f"{space}plus<int>()",
+            True,
+        ),
+    ]
+
+
+def test_operators_are_no_matter_where_hip_has_them() -> None:
+    code = "using namespace cooperative_groups;\n__device__ int f(thread_block_tile<8> t, int v) "
+    code += "{ return reduce(t, v, plus<int>()); }"
+    assert [rule for rule, _, _ in found(code, "7.13")] == ["group-reduce"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "using namespace cooperative_groups;\nint f(Range r) { wait(r); return reduce(r, 0); }",
+        "namespace mine { int coalesced_threads(); }\nint f() { return mine::coalesced_threads(); }",
+        "using namespace cooperative_groups;\nstruct S { int invoke_one(); };\nint f(S s) { return s.invoke_one(); }",
+        "// using namespace cooperative_groups;\nint f() { return coalesced_threads(); }",
+    ],
+)
+def test_names_of_others_are_left_alone(code: str) -> None:
+    assert found(code) == []
+
+
+def test_code_for_the_whole_wave_is_told_and_not_changed() -> None:
+    code = "namespace cg = cooperative_groups;\n__device__ int f() { return cg::coalesced_threads().size(); }"
+    assert found(code, wave="native") == [("coalesced-group", "cg::coalesced_threads()", False)]
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [("16", False), ("32", False), ("64", True), ("kWide", True), ("kWarp", False), ("N", False), ("2 * kWarp", True)],
+)
+def test_tile_is_measured_where_its_size_shows(size: str, told: bool) -> None:
+    code = "namespace cg = cooperative_groups;\nconstexpr int kWide = 128, kWarp = 32;\n"
+    code += f"template <int N> __device__ void f() {{ cg::tiled_partition<{size}>(cg::this_thread_block()).sync(); }}"
+    assert [rule for rule, _, _ in found(code)] == (["wide-tile"] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("call", "rule"),
+    [
+        ("grid.sync()", "grid-sync"),
+        ("grid.num_blocks()", "group-dimensions"),
+        ("grid.thread_index()", "group-dimensions"),
+        ("grid.num_clusters()", "grid-of-clusters"),
+        ("grid.barrier_arrive()", "split-barrier"),
+        ("block.dim_threads()", "group-dimensions"),
+        ("active.ballot(1)", "active-group-mask"),
+        ("grid.thread_rank()", ""),
+        ("block.sync()", ""),
+        ("block.thread_index()", ""),
+        ("tile.ballot(1)", ""),
+        ("other.sync()", ""),
+        ("other.grid.sync()", ""),
+    ],
+)
+def test_member_is_told_by_the_kind_of_its_group(call: str, rule: str) -> None:
+    code = "namespace coop = cooperative_groups;\n__device__ void f(coop::grid_group grid, coop::thread_block block, "
+    code += f"coop::coalesced_group active, coop::thread_block_tile<8> tile, Other other) {{ {call}; }}"
+    told = [(rule, text) for rule, text, _ in found(code) if rule != "coalesced-group"]
+    assert told == ([(rule, call)] if rule else [])

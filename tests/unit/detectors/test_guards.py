@@ -1,0 +1,117 @@
+"""What is compiled for AMD behind tests for NVIDIA's architectures, and decisions by their numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.model import Finding
+from migrate.pipeline import find_in_text
+
+KERNEL = "#include <hip/hip_runtime.h>\n__global__ void k(int *p) {{\n{}\n}}\n"
+
+
+def told(text: str, group: str = "build/") -> list[Finding]:
+    """Findings of a group, those about headers apart."""
+    return [f for f in find_in_text(text).findings if f.rule.startswith(group) and "header" not in f.rule]
+
+
+@pytest.mark.parametrize(
+    ("condition", "rule"),
+    [
+        ("__CUDA_ARCH__ >= 800", "build/vanished-code"),
+        ("defined(__CUDA_ARCH__) && (__CUDA_ARCH__ >= 0x320)", "build/vanished-code"),
+        ("800 <= __CUDA_ARCH__", "build/vanished-code"),
+        ("__CUDACC_VER_MAJOR__ >= 12 && __CUDA_ARCH__ >= 800", "build/vanished-code"),
+        ("__CUDA_ARCH__ < 800", "build/oldest-branch"),
+        ("!defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800", "build/oldest-branch"),
+        ("!(__CUDA_ARCH__ >= 800)", "build/oldest-branch"),
+        ("__CUDA_ARCH__ >= 800 || FAST", "build/arch-gate"),
+        ("__CUDA_ARCH__ >= MINIMUM", "build/arch-gate"),
+        ("!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800", ""),
+        ("defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800", ""),
+        ("defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750", ""),
+        ("__CUDA_ARCH__ >= 800 || defined(USE_ROCM)", ""),
+    ],
+)
+def test_guard_is_judged_by_what_amd_compiles(condition: str, rule: str) -> None:
+    rules = [finding.rule for finding in told(KERNEL.format(f"#if {condition}\np[0] = 1;\n#endif"))]
+    assert rules == ([rule] if rule else [])
+
+
+@pytest.mark.parametrize(
+    ("branches", "rule", "words"),
+    [
+        ("#if __CUDA_ARCH__ >= 800\np[0] = 1;\n#else\np[0] = 2;\n#endif", "build/arch-gate", "line 5 on is compiled"),
+        (
+            "#if __CUDA_ARCH__ >= 800\np[0] = 1;\n#else\n__trap();\n#endif",
+            "build/refused-arch",
+            "line 5 on does nothing",
+        ),
+        (
+            "#if __CUDA_ARCH__ >= 800\np[0] = 1;\n#else\n#error old\n#endif",
+            "build/refused-arch",
+            "line 5 on does nothing",
+        ),
+        ("#if __CUDA_ARCH__ >= 900\nint a[2];\n#endif", "build/arch-gate", "left out"),
+    ],
+)
+def test_fall_back_is_named(branches: str, rule: str, words: str) -> None:
+    (finding,) = told(KERNEL.format(branches))
+    assert finding.rule == rule
+    assert words in finding.message
+
+
+def test_wait_for_the_kernel_before_may_vanish() -> None:
+    guarded = "#if __CUDA_ARCH__ >= 900\ncudaGridDependencySynchronize();\n#endif"
+    assert told(KERNEL.format(guarded)) == []
+    worked = "#if __CUDA_ARCH__ >= 900\ncudaGridDependencySynchronize(); p[0] = 1;\n#endif"
+    assert [finding.rule for finding in told(KERNEL.format(worked))] == ["build/vanished-code"]
+
+
+def test_nested_conditionals_do_not_end_a_guard() -> None:
+    text = "#if __CUDA_ARCH__ >= 800\n#ifdef WIDE\np[1] = 1;\n#else\np[0] = 1;\n#endif\n#else\np[0] = 2;\n#endif"
+    (finding,) = told(KERNEL.format(text))
+    assert "line 9 on is compiled" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("line", "rules"),
+    [
+        ("int f(int sm) { return getSMVersion() == 90 ? 1 : 2; }", ["build/capability-number"]),
+        ("int f(int gpu_arch) { return 80 <= gpu_arch; }", ["build/capability-number"]),
+        ("int f(int gpu_arch) { return gpu_arch < 12; }", []),
+        ("int f(int arms_version) { return arms_version >= 80; }", []),
+        ("int f(int compute_cap) { return compute_cap == 85; }", []),
+        ("static_assert(Tag::kMinComputeCapability >= 80);", []),
+        ("int f(int n) { return n * prop.multiProcessorCount; }", []),
+        ("int f() { return 2 * properties.multiProcessorCount; }", ["build/multiprocessor-multiple"]),
+        ('auto o = "--gpu-architecture=sm_90";', ["build/arch-option"]),
+        ('auto o = "gemm_sm_90_kernel";', []),
+        ('auto o = "run on sm_90 only";', []),
+        ("case hipDeviceAttributeComputeCapabilityMajor: break;", []),
+    ],
+)
+def test_numbers_of_architectures(line: str, rules: list[str]) -> None:
+    assert [finding.rule for finding in told(f"#include <hip/hip_runtime.h>\n{line}\n")] == rules
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("__device__ float f(T t) { return tex3D<float>(t, 1, 2, 3); }", ["texture/fetch"]),
+        ("#define READ(t, x) tex1Dfetch<float>(t, x)", ["texture/fetch"]),
+        ("float f(T t) { return tex3D<float>(t, 1, 2, 3); }", []),
+        ("__device__ float f(T t) { return t.tex3D(1, 2, 3) + mine::tex2D(1, 2); }", []),
+        ("__device__ void f(S s) { float v; surf1Dread(&v, s, 4); }", ["texture/surface-access"]),
+        (
+            "__device__ float f(S s) { return surf1Dread<float>(s, 4); }",
+            ["texture/surface-access", "texture/surface-value"],
+        ),
+        (
+            "__device__ void f(S s) { surf2Dwrite(1.0f, s, 4, 5, hipBoundaryModeZero); }",
+            ["texture/surface-access", "texture/surface-boundary"],
+        ),
+    ],
+)
+def test_textures(line: str, found: list[str]) -> None:
+    assert [finding.rule for finding in told(f"#include <hip/hip_runtime.h>\n{line}\n", "texture/")] == found

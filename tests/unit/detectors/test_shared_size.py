@@ -1,0 +1,75 @@
+"""Shared memory against what the target's GPUs have."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.config import Config
+from migrate.pipeline import find_in_text
+
+REQUEST = """
+#include <cuda_runtime.h>
+void run(float *p) {{
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, {value});
+    kernel<<<1, 32, {value}>>>(p);
+}}
+"""
+ARRAY = "#include <hip/hip_runtime.h>\n__global__ void k() {{ {array} }}\n"
+
+
+def found(source: str, *arch: str) -> list[tuple[str, str]]:
+    config = Config(arch=arch or ("gfx90a", "gfx942"))
+    findings = find_in_text(source, config=config).findings
+    mine = [f for f in findings if f.rule.startswith("memory/") and "shared" in f.rule]
+    return [(f.rule.partition("/")[2], source[f.span.start : f.span.end]) for f in mine]
+
+
+@pytest.mark.parametrize(
+    ("value", "arch", "rules"),
+    [
+        ("65536", "gfx942", []),
+        ("65537", "gfx942", ["dynamic-shared-memory"] * 2),
+        ("100 * 1024", "gfx950", []),
+        ("100 * 1024", "gfx1100", ["dynamic-shared-memory"] * 2),
+        ("160 * 1024 + 1", "gfx950", ["dynamic-shared-memory"] * 2),
+        ("size", "gfx942", ["shared-memory-request"]),
+        ("max_shared_mem", "gfx942", []),
+        ("prop.sharedMemPerBlock", "gfx942", []),
+    ],
+)
+def test_request_is_held_against_the_architecture(value: str, arch: str, rules: list[str]) -> None:
+    assert [rule for rule, _ in found(REQUEST.format(value=value), arch)] == rules
+
+
+def test_message_names_the_amount_and_the_gpu_that_lacks_it() -> None:
+    source = REQUEST.format(value="70000")
+    config = Config(arch=("gfx942", "gfx950"))
+    told = [f.message for f in find_in_text(source, config=config).findings if "dynamic" in f.rule]
+    assert told[0].startswith("70000 bytes of dynamic shared memory: a block has 64 KiB on gfx942,")
+
+
+@pytest.mark.parametrize(
+    ("array", "spans"),
+    [
+        ("__shared__ float a[128][128];", []),
+        ("__shared__ float a[128][129];", ["a[128][129]"]),
+        ("__shared__ __align__(16) unsigned char a[65540];", ["a[65540]"]),
+        ("__shared__ alignas(16) double a[8193];", ["a[8193]"]),
+        ("__shared__ float a[128][128]; __shared__ int b; __shared__ char c[4];", ["c[4]"]),
+        ("__shared__ Tile a[70000];", []),
+        ("extern __shared__ float a[70000];", []),
+        ("static float a[70000];", []),
+    ],
+)
+def test_arrays_of_one_kernel_are_added_up(array: str, spans: list[str]) -> None:
+    assert [text for _, text in found(ARRAY.format(array=array))] == spans
+
+
+def test_arrays_of_two_kernels_are_not() -> None:
+    one = ARRAY.format(array="__shared__ float a[10000];")
+    assert found(one + one.replace("void k", "void l").replace("#include <hip/hip_runtime.h>", "")) == []
+
+
+def test_function_that_someone_looked_at_is_left_alone() -> None:
+    source = REQUEST.format(value="size").replace("cudaFunc", "// for CUDA\n    ROCM_ONLY(1); cudaFunc", 1)
+    assert found(source) == []
