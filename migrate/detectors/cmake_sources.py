@@ -1,0 +1,36 @@
+"""Targets of CMake with sources that end in `.cu`: in the language HIP these are no sources by their name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from migrate import cmakefile
+from migrate.cmakefile import Command
+from migrate.model import Hit, Use
+from migrate.parsed import ProjectFile
+
+_RULE = "build/cmake-cu-sources"
+
+
+def find(parsed: ProjectFile) -> Iterator[Hit]:
+    """A hit for each command that makes a target of such sources, unless their language is told."""
+    found = cmakefile.commands(parsed)
+    if parsed.facts.get("ported"):
+        return
+    told = [command for command in found if "LANGUAGE" in command.words() and {"HIP", "CXX"} & set(command.words())]
+    for command, chosen, _ in cmakefile.targets_with(found, ".cu"):
+        texts = {one.text for one in chosen}
+        if not any(_covers(one, texts, found) for one in told):
+            args = tuple(argument.span for argument in command.args)
+            first = chosen[0].text
+            use = Use("name", command.name, command.at, command.span, args, certainty="syntax")
+            yield Hit(_RULE, use, {"source": first})
+
+
+def _covers(told: Command, texts: set[str], found: Sequence[Command]) -> bool:
+    """Whether a command that tells a language names these sources, or a variable that was set to them."""
+    words = set(told.words())
+    sets = [command for command in found if command.name == "set" and command.args]
+    return texts <= words or any(
+        f"${{{command.args[0].text}}}" in words and texts <= set(command.words()) for command in sets
+    )

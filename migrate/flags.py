@@ -1,0 +1,127 @@
+"""Words of a compiler's command line -> uses of its options.
+
+Comes in: bytes that hold options, or words that a reader took from a list. Goes out: one `Use` of kind `option` for
+each word that begins with a dash, its `extent` reaching over the argument where that is a word of its own. Whether an
+option is one of nvcc's, and what becomes of it, is said by `rules/build/flags.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from migrate.model import Span, Use
+
+_TAKES = re.compile(
+    r"-gencode|--generate-code|-arch|--gpu-architecture|-code|--gpu-code|-X(?:compiler|ptxas|linker|fatbin|nvlink|cudafe)"
+    r"|-Xarchive|--(?:compiler|ptxas|linker|nvlink|archive)-options|--?maxrregcount|-ccbin|--compiler-bindir|-x|-t"
+    r"|--threads|--?default-stream|--?cudart|--?cudadevrt|--?diag-(?:suppress|warn|error)|-optf|--options-file"
+    r"|--?keep-dir|-rdc|--relocatable-device-code|--?ftz|--?prec-(?:div|sqrt)|--?fmad|--?split-compile|--?compress-mode"
+    r"|--?std|--?cuda-path|--?time|--machine|--?output-directory|-odir"
+)
+"""Options whose argument follows as a word of its own where it is not joined to them."""
+_KINDS = re.compile(r"(all-warnings|cross-execution-space-call|reorder|default-stream-launch)\b")
+_SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS}
+"""Options whose argument belongs to them only where it is one of nvcc's."""
+_PLAIN = re.compile(
+    r"-gencode|--generate-code|--?gpu-architecture|--?gpu-code|--?expt-|--?extended-lambda|--?use_fast_math|-lineinfo$"
+    r"|--generate-line-info|-Xcompiler|-Xptxas|--ptxas-options|-Xcudafe|-Xfatbin|-Xnvlink|--?maxrregcount|-ccbin$|-ccbin="
+    r"|--compiler-bindir|-rdc=|--relocatable-device-code|--?cudart\b|--default-stream|--?diag_suppress|-arch=?(sm|compute)_"
+    r"|--?forward-unknown-to-host|--?resource-usage|--?extra-device-vectorization|-Wno-deprecated-gpu-targets|-src-in-ptx"
+    r"|-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|cuda$|nvjpeg|npp)"
+)
+"""Options that mean nvcc whatever stands around them."""
+MARKS = (
+    rb"gencode|--generate-code|use_fast_math|-lineinfo|generate-line-info|expt-|extended-lambda|ptxas|Xcompiler|maxrregcount"
+    rb"|Xcudafe|Xfatbin|-lnccl|-lcu|-lnv|--default-stream|relocatable-device"
+)
+"""A pattern that matches wherever an option stands which means nvcc by itself."""
+_CALL = re.compile(rb"[^-\"'\s][^\"'\s]*,(?=-[A-Za-z-])")
+"""What stands before an option in a call of make's that begins in the same word."""
+_WORD = re.compile(rb"(?:\\\r?\n|[ \t\r\n;])+|((?:\\?\"[^\"]*\"|[^\s;\\\"']|\\[^\r\n]|'[^']*')+|\\|[\"'])")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word as the compiler gets it, and where it stands, without quotes around it."""
+
+    text: str
+    span: Span
+
+
+def words(data: bytes, start: int, end: int) -> list[Word]:
+    """The words between two offsets: blanks, semicolons and joined lines part them, quotes hold them together."""
+    found, at = [], start
+    while at < end:
+        match = _WORD.match(data, at, end)
+        if match is None:
+            at += 1
+            continue
+        at = match.end()
+        if match[1]:
+            begin = match.start(1)
+            call = _CALL.match(data, begin, at)
+            found.append(_word(data, call.end() if call else begin, at))
+    return found
+
+
+def _word(data: bytes, start: int, end: int) -> Word:
+    """A word without the quotes around it and without what closes a call that stands around it."""
+    text = data[start:end]
+    for opening, closing in ((b"(", b")"), (b"{", b"}"), (b"<", b">")):
+        while text.endswith(closing) and text.count(closing) > text.count(opening):
+            text = text[:-1]
+    for quote in (b'\\"', b'"', b"'"):
+        if len(text) >= 2 * len(quote) and text.startswith(quote) and text.endswith(quote):
+            start += len(quote)
+            text = text[len(quote) : -len(quote)]
+            break
+    return Word(text.decode("utf-8", "replace"), Span(start, start + len(text)))
+
+
+def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
+    """Uses of options among the words of one command line.
+
+    With `plain`, only those which mean nvcc whatever stands around them: for words that may be for another compiler.
+    """
+    queue = list(given)
+    at = 0
+    while at < len(queue):
+        word = queue[at]
+        at += 1
+        if not word.text.startswith("-") or (plain and not _PLAIN.match(word.text)):
+            continue
+        extent, args = word.span, tuple[Span, ...]()
+        if at < len(queue) and _takes(word.text, queue[at].text):
+            argument = queue[at].span
+            extent, args = Span(word.span.start, argument.end), (argument,)
+            at += 1
+        yield Use("option", word.text, word.span, extent, args, certainty="syntax")
+
+
+def _takes(option: str, following: str) -> bool:
+    """Whether the word after an option is its argument."""
+    if following.startswith(","):
+        return False  # a call of make's goes on
+    if option in _SOMETIMES:
+        return _SOMETIMES[option].match(following) is not None
+    return _TAKES.fullmatch(option) is not None and (
+        not following.startswith("-") or option.startswith(("-X", "--compiler-o", "--ptxas"))
+    )
+
+
+def value(use: Use, data: bytes) -> str:
+    """The argument of an option, joined to it or not, without quotes; empty where it has none.
+
+    A front end may also hand an option over with its argument in the name, after a blank.
+    """
+    if use.args:
+        return data[use.args[0].start : use.args[0].end].decode("utf-8", "replace").strip("\"'")
+    option, blank, given = use.name.partition(" ")
+    return (given if blank else option.partition("=")[2]).strip("\"'")
+
+
+def lacks(use: Use) -> bool:
+    """Whether an option has no argument although it must have one: what follows is not known."""
+    return _TAKES.fullmatch(use.name) is not None and not use.args

@@ -1,0 +1,70 @@
+"""Bazel files: rules for CUDA, repositories of the toolkit, choices by platform and compiler options.
+
+Comes in: a BUILD file, a module file or a `.bzl`. Goes out: its uses. Nothing is rewritten: which rules take
+their place is a choice of the project.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate import flags
+from migrate.model import SourceFile, Span, Use
+from migrate.parsed import ProjectFile
+
+FILES = {
+    "BUILD": "bazel",
+    "BUILD.bazel": "bazel",
+    "WORKSPACE": "bazel",
+    "WORKSPACE.bazel": "bazel",
+    "MODULE.bazel": "bazel",
+    ".bzl": "bazel",
+}
+PART = "build"
+TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + flags.MARKS, re.IGNORECASE)
+
+_TOKEN = re.compile(
+    rb"#[^\n]*|(?P<triple>'''.*?'''|\"\"\".*?\"\"\")|'(?P<single>(?:[^'\\\n]|\\.)*)'|\"(?P<double>(?:[^\"\\\n]|\\.)*)\""
+    rb"|(?P<word>[A-Za-z_]\w*)(?P<call>\s*\()?",
+    re.DOTALL,
+)
+_RULE = re.compile(
+    r"(?:\w+_)?(?:cuda|gpu)_(?:library|binary|test|objects|kernel_library|cc_library|cc_test)$|cuda_toolkit$"
+)
+_CHOICE = re.compile(r"(?:if_cuda\w*|if_not_cuda|cuda_default_copts|cuda_copts|cuda_configure|cuda_header_library)$")
+_REPOSITORY = re.compile(
+    r"@{1,2}(local_config_cuda|local_cuda|rules_cuda|cuda_\w+|local_config_nccl|cudnn\w*|nccl\w*)\b"
+)
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read `source`. Never raises on any bytes."""
+    uses = sorted(_uses(source.data), key=lambda use: (use.span, use.name))
+    return ProjectFile(source, uses)
+
+
+def broken(data: bytes) -> int:
+    """Nothing is rewritten here, and nothing can be worse."""
+    return 0
+
+
+def _uses(data: bytes) -> Iterator[Use]:
+    last = ""
+    for match in _TOKEN.finditer(data):
+        kind = next((name for name in ("single", "double", "word") if match[name] is not None), "")
+        if not kind:
+            continue
+        text = match[kind].decode("utf-8", "replace")
+        start, end = match.span(kind)
+        if kind == "word":
+            if match["call"] and last != "def" and (_RULE.match(text) or _CHOICE.match(text)):
+                name = "cuda_library()" if _RULE.match(text) else "if_cuda()"
+                yield Use("name", name, Span(start, end), Span(start, end), certainty="syntax")
+            last = text
+            continue
+        found = _REPOSITORY.match(text)
+        if found is not None or (last == "name" and text == "rules_cuda"):
+            name = "@nccl" if "nccl" in text else "@cudnn" if "cudnn" in text else "@cuda"
+            yield Use("name", name, Span(start, end), Span(start, end), certainty="syntax")
+        yield from flags.uses(flags.words(data, start, end), plain=True)

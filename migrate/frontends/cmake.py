@@ -1,0 +1,225 @@
+"""CMake files: languages, packages, targets, variables, generator expressions and compiler options.
+
+Comes in: a CMake file. Goes out: its uses. A file that can already build for AMD beside CUDA has one, which says so.
+Comments and the text of messages are no uses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate import cmakefile, flags, trees
+from migrate.cmakefile import Argument, Command
+from migrate.model import SourceFile, Span, Use, UseKind
+from migrate.parsed import ProjectFile
+
+FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".cmake.in": "cmake"}
+PART = "build"
+TRIGGER = re.compile(
+    rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc|"
+    + flags.MARKS,
+    re.IGNORECASE,
+)
+PORTED = "hip-build"
+"""The name of the use that stands for a file which can already build for AMD."""
+
+_NAME = re.compile(
+    r"\$ENV\{(?P<env>\w+)\}|\$(?:CACHE)?\{(?P<variable>[\w.+-]+)\}|(?P<target>\b[A-Za-z]\w*::\w+)"
+    r"|(?P<expression>\$<(?P<asked>COMPILE_LANGUAGE|COMPILE_LANG_AND_ID|LINK_LANGUAGE|LINK_LANG_AND_ID):(?P<given>[^<>]*)>)"
+    r"|\$<(?P<compiler>CUDA_COMPILER_(?:ID|VERSION))\b|(?P<word>\b(?:CMAKE_)?CUDA\w*|\b(?:cuda_std|CUDNN|NCCL)_\w+)"
+)
+_ABOUT = re.compile(
+    r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|^link (?:cu|nv)|^cmake_minimum|^CCCL|^find_(?:library|path|program)\(",
+    re.IGNORECASE,
+)
+"""What names that rules know have in common."""
+_WHOLE = re.compile(r"[A-Za-z]\w*(?:-\w+)*")
+_FOUND = re.compile(
+    r"(?:lib)?(?:cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|nvToolsExt|nvidia-ml|nvcc)(?:\.h)?"
+)
+_PATH = re.compile(r"(?P<toolkit>/usr/local/cuda(?:-\d[\d.]*)?)(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
+_SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$")
+"""What messages show under its new name; all else in a message does no harm."""
+_SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
+_LINKS = ("target_link_libraries", "link_libraries")
+_CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
+_HOLDERS = ("set", "list", "string")
+_OPTIONS = ("add_compile_options", "target_compile_options", "add_link_options", "target_link_options")
+_COMMAND_NAMED = ("enable_language", "check_language", "find_package", "project", "include", "find_dependency")
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read `source`. Never raises on any bytes."""
+    tree = trees.parse("cmake", source.data)
+    found = cmakefile.read(source.data, tree.root_node)
+    parsed = ProjectFile(source, tree=tree, facts={"commands": found})
+    there = cmakefile.ported(found)
+    parsed.facts["builds"] = _builds(found, there is not None)
+    uses = [use for use in _uses(source.data, found) if use.kind == "option" or _ABOUT.search(use.name)]
+    own = _own(found)
+    uses = [use for use in uses if use.name not in own]
+    uses.sort(key=lambda use: (use.span, use.name))
+    if there is not None and uses:
+        parsed.facts["ported"] = 1
+        uses = [Use("name", PORTED, there.span, there.span, certainty="syntax")]
+    parsed.uses = uses
+    return parsed
+
+
+def _own(found: list[Command]) -> set[str]:
+    """Variables that the toolkit or a package may set, and that this file sets itself."""
+    sets = (command for command in found if command.name in ("set", "find_library", "find_path") and command.args)
+    return {name for command in sets if _SET.match(name := command.args[0].text)}
+
+
+def _builds(found: list[Command], both: bool) -> frozenset[str]:
+    """What the file sets up."""
+    kinds = {"project"} if any(command.name == "project" for command in found) else set()
+    kinds |= {kind for kind in ("cuda", "hip") if any(cmakefile.enables(command, kind.upper()) for command in found)}
+    return frozenset(kinds | {"cuda", "hip"} if both else kinds)
+
+
+def broken(data: bytes) -> int:
+    """How many bytes the grammar does not fit."""
+    return trees.error_bytes(trees.parse("cmake", data))
+
+
+def _uses(data: bytes, found: list[Command]) -> Iterator[Use]:
+    for command in found:
+        yield from _head(command)
+        for number, argument in enumerate(command.args):
+            yield from _names(command, number, argument)
+        yield from _options(data, command)
+
+
+def _use(kind: UseKind, name: str, span: Span, command: Command) -> Use:
+    args = tuple(argument.span for argument in command.args)
+    return Use(kind, name, span, command.span, args, certainty="syntax")
+
+
+def _head(command: Command) -> Iterator[Use]:
+    """What a command is by its name, or by its name and the word that it is given."""
+    words = command.words()
+    if command.name in _COMMAND_NAMED:
+        for argument in command.args[1:] if command.name == "project" else command.args[: 1 if words else 0]:
+            yield _use("name", f"{command.name}({argument.text})", argument.span, command)
+        if command.name == "enable_language":
+            for argument in command.args[1:]:
+                yield _use("name", f"{command.name}({argument.text})", argument.span, command)
+    elif command.name == "cmake_minimum_required" and len(words) > 1:
+        yield _use("name", command.name, command.args[1].span, command)
+    elif _CUDA_NAME.search(command.name) and command.name not in ("if", "elseif"):
+        yield _use("name", command.name, command.at, command)
+
+
+def _names(command: Command, number: int, argument: Argument) -> Iterator[Use]:
+    """Names in one argument: variables, targets, generator expressions, properties, libraries, paths."""
+    if command.name == "mark_as_advanced":
+        return  # nothing hangs on the name there
+    whole = _whole(command, number, argument)
+    if whole:
+        yield _use("name", whole, argument.span, command)
+    for match in _PATH.finditer(argument.text):
+        yield _part("/usr/local/cuda", match, "toolkit", argument, command)
+        if match["lib"]:
+            yield _part("lib64 of CUDA", match, "lib", argument, command)
+    for match in _NAME.finditer(argument.text):
+        name, group = _named(match, argument.text, argument, command)
+        if name:
+            yield _part(name, match, group, argument, command)
+
+
+def _part(name: str, match: re.Match[str], group: str, argument: Argument, command: Command) -> Use:
+    """A use of what a group of a match in an argument holds."""
+    first = argument.span.start + len(argument.text[: match.start(group)].encode())
+    return _use("name", name, Span(first, first + len(match[group].encode())), command)
+
+
+def _whole(command: Command, number: int, argument: Argument) -> str:
+    """The name of an argument that means something by its command or by what stands before it; else empty."""
+    text, before = argument.text, command.args[number - 1].text if number else ""
+    if before in ("LANGUAGE", "LINKER_LANGUAGE") and text == "CUDA":
+        return "LANGUAGE CUDA"
+    if command.name in _LINKS and number and _WHOLE.fullmatch(text):
+        return f"link {text}"
+    if command.name in ("find_library", "find_path", "find_program") and number and _FOUND.fullmatch(text):
+        return f"{command.name}({text})"
+    runs = command.name in ("execute_process", "add_custom_command", "add_custom_target")
+    return "nvcc" if runs and number and text == "nvcc" else ""
+
+
+def _named(match: re.Match[str], text: str, argument: Argument, command: Command) -> tuple[str, str]:
+    """The name that rules know for a match, and the group that holds what to change; empty where it is only text."""
+    kind = match.lastgroup or ""
+    if match["env"]:
+        return f"$ENV{{{match['env']}}}", "env"
+    if match["variable"]:
+        if command.name == "message" and not _SHOWN.match(match["variable"]):
+            return "", ""
+        return match["variable"], "variable"
+    if match["target"]:
+        return match["target"], "target"
+    if match["expression"]:
+        given = match["given"]
+        first = given.partition(",")[0]
+        return (f"{match['asked']}:{first}", "given") if "CUDA" in given.split(",") else ("", "")
+    if match["compiler"]:
+        return match["compiler"], "compiler"
+    whole = match[0] == text or command.name in ("if", "elseif", "while")
+    return (
+        (match["word"], "word") if kind and whole and not (argument.quoted and command.name == "message") else ("", "")
+    )
+
+
+def _options(data: bytes, command: Command) -> Iterator[Use]:
+    """Compiler options among the arguments: all of them where nvcc gets them, elsewhere only those that are nvcc's."""
+    named = command.args[1].text if command.name in ("list", "string") and len(command.args) > 1 else ""
+    named = command.args[0].text if command.name == "set" and command.args else named
+    sure = command.name in _HOLDERS and _CUDA_NAME.search(named) is not None
+    if command.name not in (*_HOLDERS, *_OPTIONS, *_LINKS, "set_target_properties", "set_property", "nvcc"):
+        sure = _CUDA_NAME.search(command.name) is not None
+        if not sure:
+            return
+    sections, outside = _sections(data, command)
+    for section, known in sections:
+        yield from flags.uses(flags.words(data, section.start, section.end), plain=not known)
+    yield from flags.uses(outside, plain=not sure)
+
+
+def _sections(data: bytes, command: Command) -> tuple[list[tuple[Span, bool]], list[flags.Word]]:
+    """What generator expressions hold, each with whether nvcc alone gets it, and the words outside of them."""
+    sections: list[tuple[Span, bool]] = []
+    words: list[flags.Word] = []
+    done = 0
+    for argument in command.args:
+        at = max(done, argument.span.start)
+        while at < argument.span.end:
+            opening = data.find(b"$<", at, argument.span.end)
+            words += flags.words(data, at, argument.span.end if opening < 0 else opening)
+            if opening < 0:
+                break
+            at = done = _closing(data, opening, command.span.end)
+            sections += _section(data, opening, at)
+    return sections, words
+
+
+def _section(data: bytes, start: int, end: int) -> Iterator[tuple[Span, bool]]:
+    """The content of a generator expression that depends on a condition, without the word that keeps it unsplit."""
+    if data[start : start + 4] != b"$<$<":
+        return
+    middle = _closing(data, start + 2, end)
+    if data[middle : middle + 1] == b":":
+        condition = data[start:middle]
+        shell = middle + 1 + 6 * data.startswith(b"SHELL:", middle + 1)
+        yield Span(shell, end - 1), b"CUDA" in condition and b"NOT:" not in condition
+
+
+def _closing(data: bytes, start: int, end: int) -> int:
+    """Just after the bracket that closes the generator expression at `start`."""
+    depth = 0
+    for match in re.finditer(rb"\$<|>", data[start:end]):
+        depth += 1 if match[0] == b"$<" else -1
+        if not depth:
+            return start + match.end()
+    return end

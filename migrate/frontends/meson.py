@@ -1,0 +1,72 @@
+"""Meson files: the language CUDA, the module for it, dependencies and compiler options.
+
+Comes in: a `meson.build`. Goes out: its uses. Nothing is rewritten: Meson has no language HIP.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate import flags
+from migrate.model import SourceFile, Span, Use
+from migrate.parsed import ProjectFile
+
+FILES = {"meson.build": "meson"}
+PART = "build"
+TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + flags.MARKS, re.IGNORECASE)
+
+_TOKEN = re.compile(
+    rb"#[^\n]*|'''.*?'''|'(?P<text>(?:[^'\\\n]|\\.)*)'|(?P<word>[A-Za-z_]\w*)|(?P<sign>[()\[\]:,.])", re.DOTALL
+)
+_CALLS = {"project": "language", "add_languages": "language", "import": "import", "dependency": "dependency"}
+_LANGUAGE = ("language", "native")
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read `source`. Never raises on any bytes."""
+    uses = sorted(_uses(source.data), key=lambda use: (use.span, use.name))
+    return ProjectFile(source, uses)
+
+
+def broken(data: bytes) -> int:
+    """Nothing is rewritten here, and nothing can be worse."""
+    return 0
+
+
+def _uses(data: bytes) -> Iterator[Use]:
+    calls: list[str] = []
+    last = key = ""
+    opened = False
+    for match in _TOKEN.finditer(data):
+        kind, text = match.lastgroup or "", match[0].decode("utf-8", "replace")
+        if kind == "word" and text in ("nvcc_arch_flags", "nvcc_arch_readable", "min_driver_version"):
+            yield _use("cuda." + text, match.start(), match.end())
+        elif kind == "word" and text == "cuda_args":
+            yield _use(text, match.start(), match.end())
+        elif kind == "text":
+            yield from _string(data, match, calls[-1] if calls else "", "first" if opened else key)
+        elif text == "(":
+            calls.append(last)
+        elif text == ")" and calls:
+            calls.pop()
+        key = last if text == ":" else key if kind == "text" or text in "[," else ""
+        last = text if kind == "word" else last if text == ":" else ""
+        opened = text == "("
+
+
+def _string(data: bytes, match: re.Match[bytes], call: str, key: str) -> Iterator[Use]:
+    text = match["text"].decode("utf-8", "replace")
+    start, end = match.span("text")
+    kind = _CALLS.get(call, "language" if key in _LANGUAGE else "")
+    if kind in ("import", "dependency") and key != "first":
+        kind = ""
+    if kind and (text == "cuda" or (kind == "import" and text == "unstable-cuda")):
+        yield _use(f"{kind} cuda", start, end)
+    elif kind == "dependency" and text in ("nccl", "cudnn", "nvtx", "cutensor"):
+        yield _use(f"{kind} {text}", start, end)
+    yield from flags.uses(flags.words(data, start, end), plain=True)
+
+
+def _use(name: str, start: int, end: int) -> Use:
+    return Use("name", name, Span(start, end), Span(start, end), certainty="syntax")

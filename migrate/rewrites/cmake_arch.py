@@ -1,0 +1,72 @@
+"""CUDA's list of architectures -> that of HIP, with the GPUs aimed at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import cast
+
+from migrate import cmakefile
+from migrate.cmakefile import Argument, Command
+from migrate.model import Edit, Span, Target, Use
+from migrate.parsed import ParsedFile, ProjectFile
+
+_VALUE = re.compile(r"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|OFF)(?:;|$))+")
+_END = ("CACHE", "PARENT_SCOPE", "FORCE")
+
+
+def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+    """False where the name of the property is a project's own variable."""
+    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    return command is not None and (use.name.startswith("CMAKE_") or "propert" in command.name)
+
+
+def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The new name, and where a value follows that names NVIDIA's GPUs, those aimed at; none where it names none."""
+    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    if command is None or not isinstance(parsed, ProjectFile):
+        return []
+    if any(_worked_on(one, use.name) for one in cmakefile.commands(parsed)):
+        return []
+    renamed = [Edit(use.span, words[0].encode())]
+    values = _values(command, use)
+    if not values:
+        return renamed
+    own = f"${{{use.name}}}"
+    if not all(_VALUE.fullmatch(value.text) or value.text == own for value in values):
+        return []
+    values = [value for value in values if value.text != own]
+    goal = cast("Target", parsed.facts.get("goal", Target()))
+    if not values or all(value.text == "OFF" for value in values):
+        return renamed
+    quoted = len(values) == 1 and values[0].quoted
+    single = command.name in ("set_target_properties", "set_source_files_properties")
+    text = (";" if quoted or single else " ").join(goal.arch)
+    text = f'"{text}"' if single and not quoted and len(goal.arch) > 1 else text
+    ends = 0 if quoted else int(values[-1].quoted)
+    starts = 0 if quoted else int(values[0].quoted)
+    return [*renamed, Edit(Span(values[0].span.start - starts, values[-1].span.end + ends), text.encode())]
+
+
+def _worked_on(command: Command, name: str) -> bool:
+    """Whether a command changes the names in the list, or takes them one by one: that fits NVIDIA's names."""
+    words = command.words()
+    if command.name == "foreach":
+        return name in words
+    if command.name == "list" and words:
+        return words[0].upper() not in ("APPEND", "PREPEND") and name in words
+    return command.name == "string" and any(name in word for word in words)
+
+
+def _values(command: Command, use: Use) -> list[Argument]:
+    """The arguments that a command gives to the variable or the property; none where it only reads it."""
+    number = next((n for n, one in enumerate(command.args) if one.span == use.span), None)
+    if number is None:
+        return []
+    after = list(command.args[number + 1 :])
+    if command.name in ("set_target_properties", "set_source_files_properties"):
+        return after[:1]
+    if command.name in ("set", "set_property") or (command.name == "list" and command.args[0].text == "APPEND"):
+        end = next((n for n, one in enumerate(after) if one.text in _END), len(after))
+        return after[:end]
+    return []

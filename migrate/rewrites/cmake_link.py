@@ -1,0 +1,60 @@
+"""A library of CUDA in a list of libraries -> the target named, and the `find_package` that brings it.
+
+The package is looked for beside `find_package` of CUDA, where the file has it, else before the command that links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate import cmakefile
+from migrate.cmakefile import Command
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ParsedFile, ProjectFile
+
+_CUDA = ("CUDA", "CUDAToolkit")
+_ALSO = {"nccl": "rccl", "thrust": "rocthrust", "cccl": "rocthrust", "cub": "hipcub"}
+"""Packages that are looked for by another name once the file is converted."""
+_LINKS = ("target_link_libraries", "link_libraries", "list", "set")
+
+
+def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+    """False for a target that the project makes itself under such a name."""
+    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    if command is None or (command.name == "target_link_libraries" and command.args[0].span == use.span):
+        return False  # the target itself
+    return command.name != "add_library"
+
+
+def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The new name and the line that finds its package; `words` are the target and the package."""
+    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    if command is None or command.name not in _LINKS or not isinstance(parsed, ProjectFile):
+        return []
+    argument = next(one for one in command.args if one.span.start <= use.span.start < one.span.end)
+    if use.name.startswith("CUDA_") and argument.text != f"${{{use.name}}}":
+        return []  # a variable in a path, or one that is set
+    whole = argument.span if use.name.startswith("CUDA_") else use.span
+    if words[0] == "drop":
+        before = next((one.span.end for one in reversed(command.args) if one.span.end < argument.span.start), None)
+        blank = before is not None and not parsed.data[before : argument.span.start].strip() and not argument.quoted
+        return [Edit(Span(before, argument.span.end), b"")] if before is not None and blank else []
+    return [Edit(whole, words[0].encode()), *_found(parsed, command, words[1])]
+
+
+def _found(parsed: ProjectFile, command: Command, package: str) -> list[Edit]:
+    """The line that looks for the package, none where it is looked for already."""
+    earlier = [one for one in cmakefile.commands(parsed) if one.name == "find_package" and one.args]
+    names = {_ALSO.get(one.args[0].text.lower(), one.args[0].text) for one in earlier}
+    toolkit = next((one for one in earlier if one.args[0].text in _CUDA and one.span.start < command.span.start), None)
+    if package in names or (package == "hip" and toolkit is not None):
+        return []
+    end = cmakefile.line_end(parsed.data)
+    if toolkit is None:
+        blanks = cmakefile.indent(parsed.data, command.span.start)
+        line = b"find_package(" + package.encode() + b" REQUIRED)" + end + blanks
+        return [Edit(Span(command.span.start, command.span.start), line)]
+    kept = " REQUIRED" if "REQUIRED" in toolkit.words() else ""
+    blanks = cmakefile.indent(parsed.data, toolkit.span.start)
+    line = end + blanks + f"find_package({package}{kept})".encode()
+    return [Edit(Span(toolkit.span.end, toolkit.span.end), line)]

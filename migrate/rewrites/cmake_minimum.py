@@ -1,0 +1,33 @@
+"""`cmake_minimum_required` below the release that knows the language HIP -> that release."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate import cmakefile
+from migrate.model import Edit, Span, Use, release
+from migrate.parsed import ParsedFile, ProjectFile
+
+_LEAST = "3.21"
+
+
+def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+    """Whether the release is too low, in a file that builds kernels."""
+    if not isinstance(parsed, ProjectFile) or not _low(parsed.source.text(use.span)):
+        return False
+    return any(cmakefile.enables(command, "CUDA") for command in cmakefile.commands(parsed))
+
+
+def _low(text: str) -> bool:
+    match = re.match(r"\d+(?:\.\d+)*", text)
+    return match is not None and release(match[0]) < release(_LEAST)
+
+
+def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The lowest release; the end of a range stays unless it is too low as well."""
+    text = parsed.source.text(use.span)
+    low, dots, high = text.partition("...")
+    if dots and _low(high):
+        return [Edit(use.span, _LEAST.encode())]
+    return [Edit(Span(use.span.start, use.span.start + len(low)), _LEAST.encode())]

@@ -1,0 +1,42 @@
+"""Separable compilation, a property of CUDA's targets -> the option that HIP has for it, at compiling and linking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate import cmakefile
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ParsedFile, ProjectFile
+
+
+def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+    """False where the property is switched off."""
+    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    words = command.words() if command is not None else []
+    following = [words[n + 1 : n + 2] for n, word in enumerate(words) if word == use.name]
+    return not any(after and after[0].upper() in ("OFF", "FALSE", "0", "NO") for after in following)
+
+
+def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The property goes and two lines come; none where it is read, or set in another way."""
+    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    if command is None or command.name != "set_target_properties" or not isinstance(parsed, ProjectFile):
+        return []
+    texts = command.words()
+    if "PROPERTIES" not in texts[1:] or texts.index("PROPERTIES") != 1:
+        return []  # several targets
+    number = next(n for n, one in enumerate(command.args) if one.span.start <= use.span.start < one.span.end)
+    if number + 1 >= len(texts) or texts[number + 1].upper() not in ("ON", "TRUE", "1", "YES"):
+        return []
+    end = cmakefile.line_end(parsed.data) + cmakefile.indent(parsed.data, command.span.start)
+    lines = [
+        f"target_compile_options({texts[0]} PRIVATE $<$<COMPILE_LANGUAGE:HIP>:{words[0]}>)",
+        f"target_link_options({texts[0]} PRIVATE $<$<LINK_LANGUAGE:HIP>:{words[0]}>)",
+    ]
+    new = end.join(line.encode() for line in lines)
+    if len(texts) == 4:
+        return [Edit(command.span, new)]
+    before, value = command.args[number - 1].span, command.args[number + 1]
+    start = before.end + int(command.args[number - 1].quoted)
+    after = Edit(Span(command.span.end, command.span.end), end + new)
+    return [Edit(Span(start, value.span.end + int(value.quoted)), b""), after]

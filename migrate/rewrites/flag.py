@@ -1,0 +1,267 @@
+"""Change or take out a compiler option, in whatever list or text it stands.
+
+The rule's words say what becomes of it: `drop`; `to` and the new options; `argument`, what it hands on to another
+program; `value` and a beginning, to which its argument is joined; `true` or `false` and what stands for that value;
+`verbose` and what stands for a report; `arch`, the GPUs aimed at. What separates options is read from the bytes around:
+commas and quotes in lists, else blanks, semicolons and joined lines.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import cast
+
+from migrate import cmakefile, flags
+from migrate.model import Edit, Rule, Span, Target, Use
+from migrate.parsed import ParsedFile, ProjectFile
+from migrate.pysource import vendors
+
+_ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
+_CLOSES = re.compile(rb"[)\]}]|\Z")
+"""What may end a text of options, and what a list of them."""
+_OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
+_NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$")
+_BOUND = re.compile(rb"[\s\"',;)>\]\\}]|\Z")
+"""What may follow an option: nothing that would make it part of a longer word."""
+_UNTOUCHED = ("notebook", "meson", "bazel")
+"""Languages in which options are told of and not changed: their quotes are written otherwise, or all else stays."""
+_MARK = re.compile(rb"\\?[\"']\Z")
+
+
+def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+    """False for options that mean something else without the argument that nvcc takes."""
+    value, option = flags.value(use, parsed.data), use.name.partition(" ")[0]
+    if option in ("-Werror", "-std", "--std"):
+        return bool(value)
+    if option in ("-t", "-x"):
+        return value.isdigit() if option == "-t" else value == "cu"
+    return option != "-arch" or not value or "$" in value or _NVIDIA.search(value) is not None
+
+
+def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """One edit; none where the option is all that a call or an expression has there."""
+    if not isinstance(parsed, ProjectFile) or flags.lacks(use) or parsed.source.language in _UNTOUCHED:
+        return []
+    new, span = _wanted(parsed, use, words), _whole(parsed.data, use)
+    if new is None and words[0] == "arch" and vendors.builds(parsed):
+        new = []  # computed from the GPU at hand; PyTorch names AMD's itself
+    if new is None or span is None:
+        return []
+    both = vendors.option(parsed, use, new)
+    if both is not None:
+        return both
+    if not new:
+        gap = _gap(parsed, span)
+        return [] if gap is None else [gap]
+    quote = _quote(parsed.data, span)
+    listed = _commas(parsed, span)
+    if len(new) > 1 and listed and not _in_list(parsed, _element(parsed, span)):
+        return []
+    joined = f"{quote}, {quote}".join(new) if listed else _joint(parsed, span).join(new)
+    return [Edit(span, joined.encode())]
+
+
+def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:
+    """The options to write; empty to drop it, None to leave it as it is."""
+    value, mode = flags.value(use, parsed.data), words[0]
+    if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
+        return []
+    if mode == "to":
+        return list(words[1:])
+    if mode == "arch":
+        goal = cast("Target", parsed.facts.get("goal", Target()))
+        computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
+        known = _NVIDIA.search(value) is not None and not computed
+        return [f"--offload-arch={name}" for name in goal.arch] if known else None
+    if mode == "argument":
+        return [part for part in re.split(r"[,\s]+", value.replace('\\"', "")) if part] or None
+    if mode == "verbose":
+        return [words[1]] if "-v" in re.split(r"[,\s]+", value) else []
+    if mode in ("true", "false"):
+        return [words[1]] if value == mode else []
+    return [f"{words[1]}{value}"] if value else None
+
+
+def _whole(data: bytes, use: Use) -> Span | None:
+    """The option and its argument; None where what follows it is not known.
+
+    Quotes around the argument belong to it where the option has none of its own.
+    """
+    start, end = use.span.start, use.args[-1].end if use.args else use.span.end
+    given = use.name.partition(" ")[2].encode()
+    if given and not data[start:end].endswith(given):
+        following = re.compile(rb"[\"']\s*,\s*[rRbBuU]{0,2}[\"'](" + re.escape(given) + rb")(?=[\"'])").match(data, end)
+        if following is None:
+            return None
+        end = following.end(1)
+    if use.args and not _quote(data, Span(start, end)):
+        mark = _MARK.search(data, max(0, use.args[0].start - 2), use.args[0].start)
+        if mark is not None and data.startswith(mark[0], end):
+            end += len(mark[0])
+    return Span(start, end) if _BOUND.match(data, end) else None
+
+
+def _quote(data: bytes, span: Span) -> str:
+    """The quote that the text in `span` is the whole content of, empty where it is not."""
+    before, after = data[span.start - 1 : span.start], data[span.end : span.end + 1]
+    return before.decode() if before == after and before in (b'"', b"'") and span.start else ""
+
+
+def _commas(parsed: ProjectFile, span: Span) -> bool:
+    """Whether what stands in `span` is one element of a list that commas part."""
+    if not _quote(parsed.data, span) or parsed.source.language in ("cmake", "make"):
+        return False
+    plain = parsed.source.language in ("shell", "docker")
+    return not plain or re.search(rb"[\[,]\s*[\"']\Z", parsed.data[max(0, span.start - 200) : span.start]) is not None
+
+
+def _joint(parsed: ProjectFile, span: Span) -> str:
+    """What stands between two options: in a CMake list a semicolon, elsewhere a blank."""
+    if parsed.source.language != "cmake":
+        return " "
+    command = cmakefile.command_at(parsed, span.start)
+    argument = (
+        next((one for one in command.args if one.span.start <= span.start < one.span.end), None) if command else None
+    )
+    if command is None or argument is None or "SHELL:" in argument.text:
+        return " "
+    if "$<" in argument.text:
+        return ";"
+    values = command.words()[1:]
+    ends = [n for n, word in enumerate(values) if word in ("CACHE", "PARENT_SCOPE")]
+    single = command.name == "set" and len(values[: ends[0] if ends else None]) == 1
+    text = single or command.name == "string" or "COMPILE_FLAGS" in values
+    return " " if text or not argument.quoted else ";"
+
+
+def _first(parsed: ProjectFile, use: Use) -> bool:
+    """Whether no other option of the same rule stands just before this one."""
+    options = _options(parsed)
+    at = bisect_left(options, use.span.start, key=lambda option: option[1].start) - 1
+    if at < 0 or _change(parsed, options[at][0])[:2] != ("flag", "arch"):
+        return True
+    between = parsed.data[options[at][1].end : use.span.start]
+    return re.fullmatch(rb"[\s,;\\\"'rRfFbBuU]*", between) is None
+
+
+def _options(parsed: ProjectFile) -> list[tuple[Use, Span]]:
+    """The options of the file in order, each with the bytes that it and its argument take."""
+    if "options" not in parsed.facts:
+        options = sorted((use for use in parsed.uses if use.kind == "option"), key=lambda use: use.span)
+        spans = ((use, _whole(parsed.data, use)) for use in options)
+        parsed.facts["options"] = [(use, span) for use, span in spans if span is not None]
+    return cast("list[tuple[Use, Span]]", parsed.facts["options"])
+
+
+def _change(parsed: ProjectFile, use: Use) -> tuple[str, ...]:
+    """What the safe rule for another option does to it."""
+    look = cast("Callable[[Use], Rule | None] | None", parsed.facts.get("rule"))
+    rule = look(use) if look is not None else None
+    return rule.change.text if rule is not None and rule.change.kind == "rewrite" and rule.safety == "safe" else ()
+
+
+def _gone(parsed: ProjectFile) -> dict[int, int]:
+    """Where the options begin that go, and where they end, quotes and all."""
+    if "gone" not in parsed.facts:
+        found = {}
+        for use, span in _options(parsed):
+            change = _change(parsed, use)
+            if change[:1] == ("flag",) and not flags.lacks(use) and _wanted(parsed, use, change[1:]) == []:
+                element = _element(parsed, span)
+                found[element.start] = element.end
+        parsed.facts["gone"] = found
+    return cast("dict[int, int]", parsed.facts["gone"])
+
+
+def _element(parsed: ProjectFile, span: Span) -> Span:
+    """The element of a list, or the word of a command, that an option is, with its quotes; else the option alone."""
+    data = parsed.data
+    if _commas(parsed, span):
+        prefix = _OPENERS.search(data, max(0, span.start - 3), span.start - 1)
+        return Span(prefix.start() if prefix else span.start - 1, span.end + 1)
+    alone = data[span.start - 2 : span.start - 1].isspace() and not data[span.end + 1 : span.end + 2].strip()
+    if alone and _quote(data, span) and parsed.source.language in ("make", "shell", "docker"):
+        return Span(span.start - 1, span.end + 1)
+    return span
+
+
+def _gap(parsed: ProjectFile, span: Span) -> Edit | None:
+    """The edit that takes an option out with one separator: the one after it, at the end the one before it."""
+    data, element, listed = parsed.data, _element(parsed, span), _commas(parsed, span)
+    if listed and not _in_list(parsed, element):
+        return None
+    at = _skip(data, element.end, listed, parsed.source.language)
+    ahead, gone = at, _gone(parsed)
+    while ahead in gone:
+        ahead = _skip(data, gone[ahead], listed, parsed.source.language)
+    if listed:
+        ahead = _match(rb"\s*", data, ahead)
+    if (_CLOSES if listed else _ENDS).match(data, ahead) is None:
+        return Edit(Span(element.start, at), b"")
+    start = _back(data, element.start, listed, parsed.source.language)
+    if parsed.source.language == "cmake" and _emptied(data, start, element.end):
+        return Edit(element, b'""')
+    return Edit(Span(start, _last_end(data, element, gone) if listed else element.end), b"")
+
+
+def _last_end(data: bytes, element: Span, gone: dict[int, int]) -> int:
+    """Where an element at the end of its list ends: past the comma after it where nothing of the list is left."""
+    comma = re.compile(rb"\s*,(?=\s*[\])}])").match(data, element.end)
+    starts = {end: start for start, end in gone.items()}
+    at = element.start
+    while (before := re.search(rb",\s*\Z", data[:at])) is not None and before.start() in starts:
+        at = starts[before.start()]
+    empty = re.search(rb"[\[({]\s*\Z", data[max(0, at - 200) : at]) is not None
+    return comma.end() if comma is not None and empty else element.end
+
+
+def _emptied(data: bytes, start: int, end: int) -> bool:
+    """Whether a `set` would be left without a value, which unsets its variable."""
+    head = re.search(rb"\bset\s*\(\s*[\w${}]+\Z", data[max(0, start - 120) : start], re.IGNORECASE)
+    return head is not None and re.match(rb"\s*(\)|CACHE\b|PARENT_SCOPE\b)", data[end:]) is not None
+
+
+def _in_list(parsed: ProjectFile, element: Span) -> bool:
+    """Whether the bracket that stands open around the element is that of a list."""
+    data, depth = parsed.data, 0
+    for at in range(element.start - 1, max(-1, element.start - 2000), -1):
+        if data[at : at + 1] in (b"]", b")", b"}"):
+            depth += 1
+        elif data[at : at + 1] in (b"[", b"(", b"{"):
+            depth -= 1
+            if depth < 0:
+                return data[at : at + 1] == b"["
+    return False
+
+
+def _skip(data: bytes, at: int, listed: bool, language: str) -> int:
+    """Past the separator after an option."""
+    if listed:
+        comma = re.compile(rb"\s*,[^\S\r\n]*(?:\r?\n[^\S\r\n]*(?![\s#\])}]))?").match(data, at)
+        return comma.end() if comma else _match(rb"\s*", data, at)
+    return _match(_separator(language), data, at)
+
+
+def _back(data: bytes, at: int, listed: bool, language: str) -> int:
+    """Before the separator in front of an option; a comment in front keeps its line end."""
+    start = max(0, at - 200)
+    if listed:
+        comma = re.search(rb",\s*\Z", data[start:at])
+        return start + comma.start() if comma else at
+    blank = re.search(_separator(language) + rb"\Z", data[start:at])
+    if blank is None:
+        return at
+    line = data.rfind(b"\n", 0, start + blank.start()) + 1
+    return at if b"#" in data[line : start + blank.start()] else start + blank.start()
+
+
+def _match(pattern: bytes, data: bytes, at: int) -> int:
+    found = re.compile(pattern).match(data, at)
+    return found.end() if found else at
+
+
+def _separator(language: str) -> bytes:
+    """Blanks and what else stands between options: an end of line only where it does not end the command."""
+    return rb"(?:\\\r?\n|[ \t\r\n;])*" if language == "cmake" else rb"(?:\\\r?\n|[ \t])*"

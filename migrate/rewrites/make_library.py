@@ -1,0 +1,20 @@
+"""The name of a library in a list -> the name that the rule for the option which links it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import cast
+
+from migrate.model import Edit, Rule, Use
+from migrate.parsed import ParsedFile, ProjectFile
+
+
+def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The new name; none where that option is not renamed."""
+    look = cast("Callable[[Use], Rule | None] | None", parsed.facts.get("rule"))
+    option = replace(use, kind="option", name=f"-l{use.name.partition(' ')[2]}")
+    rule = look(option) if look is not None else None
+    if rule is None or rule.change.kind != "rename":
+        return []
+    return [Edit(use.span, rule.change.text[0].removeprefix("-l").encode())]
