@@ -1,0 +1,20 @@
+"""Addresses of wheels that were built for CUDA, as their names say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit
+from migrate.parsed import ProjectFile
+
+RULE = "packages/wheel-address"
+_WHEEL = re.compile(r"/[^/]*(?:\+|%2B|[-_.])cu(?:da)?1\d{1,2}[^/]*\.whl(?:#.*)?", re.I)
+_INDEX = re.compile(r"[^/]+/whl/(?:test/|nightly/)?cu\d")
+
+
+def find(parsed: ProjectFile) -> Iterator[Hit]:
+    """Wheels whose file names hold a release of CUDA; those of PyTorch's own index have a rule of their own."""
+    for use in parsed.uses:
+        if use.kind == "name" and _WHEEL.search(use.name) and not _INDEX.match(use.name):
+            yield Hit(RULE, use)

@@ -1,0 +1,82 @@
+"""devcontainer.json -> ProjectFile: image, features, run arguments, variables and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from migrate import shellwords, toolwords, trees
+from migrate.model import SourceFile, Span
+from migrate.parsed import ProjectFile
+from migrate.requirements import KEY, by_place
+from migrate.shellwords import Assignment, Word
+
+FILES = {"devcontainer*.json": "devcontainer", ".devcontainer*.json": "devcontainer"}
+PART = "environment"
+TRIGGER = toolwords.TRIGGER
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read the keys of a devcontainer that say what runs in it."""
+    data = source.data
+    tree = trees.parse("json", data)
+    found = toolwords.Found(data)
+    for path, pair, value in _pairs(data, tree.root_node):
+        _read(found, path, pair, value)
+    return ProjectFile(source, found.all_uses(), tree, facts={KEY: by_place(found.requirements)})
+
+
+def broken(data: bytes) -> int:
+    """How many bytes the JSON grammar cannot place."""
+    return trees.error_bytes(trees.parse("json", data))
+
+
+def _pairs(data: bytes, root: Node) -> Iterator[tuple[tuple[str, ...], Node, Node]]:
+    waiting: list[tuple[tuple[str, ...], Node]] = [((), root)]
+    while waiting:
+        path, node = waiting.pop()
+        if node.type == "pair":
+            key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+            if key is None or value is None:
+                continue
+            path = (*path, _word(data, key).text)[:20]
+            yield path, node, value
+        waiting.extend((path, child) for child in reversed(node.named_children))
+
+
+def _word(data: bytes, node: Node) -> Word:
+    span = Span(node.start_byte + 1, max(node.start_byte + 1, node.end_byte - 1))
+    return Word(data[span.start : span.end].decode("utf-8", "replace"), span, True)
+
+
+def _read(found: toolwords.Found, path: tuple[str, ...], pair: Node, value: Node) -> None:
+    last, above = path[-1], path[-2] if len(path) > 1 else ""
+    words = [_word(found.data, node) for node in (value, *value.named_children) if node.type == "string"]
+    key = Span(pair.start_byte + 1, pair.start_byte + 1 + len(last.encode()))
+    whole = Span(pair.start_byte, pair.end_byte)
+    if last == "runArgs":
+        _arguments(found, words)
+    elif last == "gpu" and above == "hostRequirements":
+        found.add("hostRequirements gpu", key, whole)
+    elif above == "features":
+        found.add(f"feature {last.partition(':')[0]}", key, whole)
+    for word in words:
+        if last == "image":
+            toolwords.image(found, word)
+        elif above in ("containerEnv", "remoteEnv", "args"):
+            toolwords.variable(found, Assignment(last, key, whole, word))
+        elif (last.endswith("Command") or above.endswith("Command")) and "\\" not in word.text:
+            toolwords.script(found, shellwords.read(found.data, word.span))
+
+
+def _arguments(found: toolwords.Found, words: list[Word]) -> None:
+    """Arguments of `docker run`, each a string of its own."""
+    for at, word in enumerate(words):
+        name, equals, value = word.text.partition("=")
+        if name not in ("--gpus", "--runtime"):
+            continue
+        if not equals and at + 1 < len(words):
+            found.add(f"docker {name} {words[at + 1].text}", Span(word.span.start, words[at + 1].span.end))
+        else:
+            found.add(f"docker {name} {value}", word.span)

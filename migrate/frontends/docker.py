@@ -1,0 +1,195 @@
+"""Dockerfile and Containerfile -> ProjectFile: images, variables, and what RUN lines do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from migrate import shellwords, toolwords
+from migrate.model import SourceFile, Span
+from migrate.parsed import ProjectFile
+from migrate.requirements import KEY, by_place, elsewhere
+from migrate.shellwords import Word
+
+FILES = {
+    "Dockerfile*": "docker",
+    "dockerfile*": "docker",
+    "*.dockerfile": "docker",
+    "*.Dockerfile": "docker",
+    "Containerfile*": "docker",
+    "*.containerfile": "docker",
+}
+PART = "environment"
+TRIGGER = toolwords.TRIGGER
+
+_ESCAPE = re.compile(rb"#[ \t]*escape[ \t]*=[ \t]*`", re.I)
+_INSTRUCTION = re.compile(rb"[ \t]*([A-Za-z]+)[ \t]*")
+_HEREDOC = re.compile(rb"<<-?[\"']?([A-Za-z_]\w*)[\"']?")
+_INSTRUCTIONS = {
+    "ADD", "ARG", "CMD", "COPY", "ENTRYPOINT", "ENV", "EXPOSE", "FROM", "HEALTHCHECK", "LABEL", "MAINTAINER", "ONBUILD",
+    "RUN", "SHELL", "STOPSIGNAL", "USER", "VOLUME", "WORKDIR",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """One instruction: `body` is all behind its word, with continued lines; `comments` are the lines between them."""
+
+    word: str
+    body: Span
+    comments: tuple[Span, ...] = ()
+    heredoc: bool = False
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read the instructions of a Dockerfile."""
+    if elsewhere(source.path):
+        return ProjectFile(source)
+    found = toolwords.Found(source.data)
+    for instruction in instructions(source.data):
+        _read(found, instruction)
+    return ProjectFile(source, found.all_uses(), None, facts={KEY: by_place(found.requirements)})
+
+
+def broken(data: bytes) -> int:
+    """How many lines start with a word that is no instruction."""
+    return sum(1 for instruction in instructions(data) if instruction.word not in _INSTRUCTIONS)
+
+
+def instructions(data: bytes) -> Iterator[Instruction]:
+    """The instructions of a Dockerfile, in order."""
+    escape = b"`" if _ESCAPE.search(data[:300]) else b"\\"
+    at = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    while at < len(data):
+        end = _line_end(data, at)
+        line = data[at:end].strip()
+        if not line or line.startswith(b"#"):
+            at = end
+            continue
+        match = _INSTRUCTION.match(data, at, end)
+        word, start = (match[1].decode().upper(), match.end()) if match is not None else ("", at)
+        body, comments = _body(data, start, at, escape)
+        tag = _HEREDOC.search(data, body.start, body.end) if word in ("RUN", "COPY", "ADD") else None
+        if tag is not None:
+            body = Span(body.start, _heredoc_end(data, body.end, tag[1]))
+        yield Instruction(word, body, comments, tag is not None)
+        at = max(body.end, end)
+
+
+def _line_end(data: bytes, at: int) -> int:
+    end = data.find(b"\n", at)
+    return len(data) if end < 0 else end + 1
+
+
+def _body(data: bytes, start: int, line: int, escape: bytes) -> tuple[Span, tuple[Span, ...]]:
+    """From `start` to the end of the last continued line. Comments and empty lines between do not end it."""
+    comments, end = [], _line_end(data, line)
+    first, at = True, line
+    continues = True
+    while continues and at < len(data):
+        end = _line_end(data, at)
+        text = data[at:end].strip()
+        if not first and (not text or text.startswith(b"#")):
+            comments.append(Span(at, end))
+        else:
+            continues = text.endswith(escape)
+        first, at = False, end
+    return Span(start, max(start, end)), tuple(comments)
+
+
+def _heredoc_end(data: bytes, at: int, tag: bytes) -> int:
+    match = re.compile(rb"^\t*" + tag + rb"[ \t]*\r?$", re.M).search(data, at)
+    return len(data) if match is None else _line_end(data, match.end())
+
+
+def _read(found: toolwords.Found, instruction: Instruction) -> None:
+    word, data = instruction.word, found.data
+    if word == "ONBUILD":
+        inner = _INSTRUCTION.match(data, instruction.body.start, instruction.body.end)
+        if inner is not None and inner[1].upper() != b"ONBUILD":
+            body = Span(inner.end(), instruction.body.end)
+            _read(found, Instruction(inner[1].decode().upper(), body, instruction.comments, instruction.heredoc))
+    elif word in ("RUN", "CMD", "ENTRYPOINT", "HEALTHCHECK"):
+        _run(found, instruction)
+    elif word in ("ARG", "ENV"):
+        _variables(found, instruction)
+    elif word in ("FROM", "COPY", "ADD"):
+        _sources(found, word, _words(data, instruction))
+
+
+def _sources(found: toolwords.Found, word: str, words: list[Word]) -> None:
+    """Images that are built on or copied from, and what is fetched."""
+    for item in words:
+        if item.text.startswith("--from="):
+            toolwords.image(found, Word(item.text[7:], Span(item.span.start + 7, item.span.end), True))
+        elif word == "FROM" and not item.text.startswith("--"):
+            toolwords.image(found, item)
+            return
+        toolwords.text(found, item.span)
+
+
+def _run(found: toolwords.Found, instruction: Instruction) -> None:
+    """The shell text of an instruction, or the words of its JSON form."""
+    data, body, blanks = found.data, instruction.body, list(instruction.comments)
+    text = data[body.start : body.end]
+    while (option := re.match(rb"(?:\s|\\\r?\n)*--\w+(?:=\S*)?", text)) is not None:
+        body = Span(body.start + option.end(), body.end)
+        text = data[body.start : body.end]
+    if text.lstrip().startswith(b"["):
+        words = tuple(
+            Word(
+                match[1].decode("utf-8", "replace"), Span(body.start + match.start(1), body.start + match.end(1)), True
+            )
+            for match in re.finditer(rb'"((?:[^"\\]|\\.)*)"', text)
+        )
+        shell = shellwords.Script(commands=[shellwords.Command(words)] if words else [])
+        toolwords.script(found, shell)
+        return
+    tag = _HEREDOC.match(text.lstrip()) if instruction.heredoc else None
+    if tag is not None:
+        first = _line_end(data, body.start)
+        last = data.rfind(tag[1], first, body.end)
+        body = Span(first, max(first, last))
+    toolwords.script(found, shellwords.read(data, body, blanks))
+
+
+def _variables(found: toolwords.Found, instruction: Instruction) -> None:
+    """`ENV a=b c="d"`, the old `ENV a b`, and `ARG a=b`."""
+    words = _words(found.data, instruction)
+    if instruction.word == "ENV" and len(words) > 1 and "=" not in words[0].text:
+        rest = Word("", Span(words[1].span.start, words[-1].span.end), True)
+        extent = Span(words[0].span.start, words[-1].span.end)
+        toolwords.variable(found, shellwords.Assignment(words[0].text, words[0].span, extent, rest))
+        return
+    for item in words:
+        name, equals, value = item.text.partition("=")
+        if not equals:
+            continue
+        place = Span(item.span.start, item.span.start + len(name.encode()))
+        quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+        inner = Span(place.end + 1 + quoted, item.span.end - quoted)
+        setting = Word(value[1:-1] if quoted else value, inner, True)
+        toolwords.variable(found, shellwords.Assignment(name, place, item.span, setting))
+
+
+def _words(data: bytes, instruction: Instruction) -> list[Word]:
+    """The words of an instruction, quoted ones whole."""
+    body = bytearray(data[instruction.body.start : instruction.body.end])
+    for comment in instruction.comments:
+        start, end = comment.start - instruction.body.start, comment.end - instruction.body.start
+        body[start:end] = b" " * (end - start)
+    found = []
+    for match in re.finditer(rb"(?:[^\s\"'\\]|\\[^\r\n]|\"(?:[^\"\\]|\\.)*\"|'[^']*'|[\"'])+", bytes(body), re.S):
+        text = match[0].decode("utf-8", "replace")
+        start = instruction.body.start + match.start()
+        found.append(_unquoted(text, start))
+    return found
+
+
+def _unquoted(text: str, start: int) -> Word:
+    """A word without the quotes around the whole of it."""
+    end = start + len(text.encode())
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return Word(text[1:-1], Span(start + 1, end - 1), True)
+    return Word(text, Span(start, end), True)

@@ -1,0 +1,51 @@
+"""Lock files -> ProjectFile: the packages that they hold, to be told of and never changed."""
+
+from __future__ import annotations
+
+import re
+
+from migrate.model import SourceFile, Span, Use
+from migrate.parsed import ProjectFile
+from migrate.requirements import HASHED, normalised
+
+FILES = {
+    "uv.lock": "lock",
+    "poetry.lock": "lock",
+    "pdm.lock": "lock",
+    "pylock.toml": "lock",
+    "pixi.lock": "lock",
+    "Pipfile.lock": "lock",
+    "conda-lock.yml": "lock",
+}
+PART = "packages"
+TRIGGER = re.compile(rb"(?i)cuda|nvidia|torch|cupy|gpu|triton|pynvml|tensorrt|flash|jax|numba")
+
+_ENTRY = re.compile(
+    rb"""(?mx) ^name\ =\ "(?P<toml>[\w.-]+)"
+      | ^[ ]{8}"(?P<json>[\w.-]+)":\ \{
+      | ^-\ name:\ (?P<yaml>[\w.-]+)
+      | ^-\ (?:conda|pypi):\ \S*/(?P<pixi>[A-Za-z][\w.]*?)-\d\S*$"""
+)
+BUNDLED = "nvidia-*"
+"""The name that stands for all of NVIDIA's wheels: one of them is told of in each file."""
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read the names of the locked packages: each once, and NVIDIA's wheels once in all."""
+    seen: set[str] = set()
+    uses = []
+    for match in _ENTRY.finditer(source.data):
+        group = match.lastgroup or "toml"
+        name = normalised(match[group])
+        span = Span(*match.span(group))
+        wheel = name.startswith("nvidia-") and not name.startswith("nvidia-ml")
+        key = BUNDLED if wheel else name
+        if key not in seen:
+            seen.add(key)
+            uses.append(Use("package", name, span, span, certainty="syntax"))
+    return ProjectFile(source, uses, None, facts={HASHED: True})
+
+
+def broken(data: bytes) -> int:
+    """Lock files are never changed."""
+    return 0

@@ -1,0 +1,81 @@
+"""requirements.txt, constraints.txt and their like -> ProjectFile: packages, options and indexes, line by line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import SourceFile, Span, Use
+from migrate.parsed import ProjectFile
+from migrate.requirements import HASHED, KEY, Requirement, addresses, by_place, elsewhere, requirement
+
+FILES = {
+    "*requirement*.txt": "requirements",
+    "*requirement*.in": "requirements",
+    "*constraint*.txt": "requirements",
+    "requirements/*.txt": "requirements",
+    "requirements/*.in": "requirements",
+}
+PART = "packages"
+TRIGGER = re.compile(rb"[A-Za-z]")
+
+_LINE = re.compile(rb"(?:[^\\\n]|\\(?:\r?\n|.)?)*(?:\n|$)", re.S)
+_COMMENT = re.compile(rb"(?:^|(?<=\s))#.*")
+_WRITTEN = re.compile(rb"(?i)#.*\bauto-?generated\b")
+"""What pip-compile and uv write on top; such a file is made anew rather than edited."""
+_WHEELS = ("nvidia-cu", "nvidia-nccl", "nvidia-nv")
+"""NVIDIA's libraries: one of them is told of in a file that a tool wrote."""
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read the packages and indexes of a requirement file."""
+    if elsewhere(source.path):
+        return ProjectFile(source)
+    data, found, uses = source.data, list[Requirement](), list[Use]()
+    written = _WRITTEN.search(data[:2000]) is not None
+    hashed = written or re.search(rb"--hash[= ]", data) is not None
+    for line in _lines(data):
+        code = _code(data, line)
+        uses.extend(addresses(data, code.start, code.end))
+        if not data[code.start : code.start + 1] or data.startswith(b"-", code.start):
+            continue
+        item = requirement(data, code.start, code.end, line)
+        if item is not None:
+            found.append(item)
+    if written:
+        wheels = [item for item in found if item.name.startswith(_WHEELS)]
+        found = [item for item in found if item not in wheels[1:]]
+    uses.extend(item.use for item in found)
+    facts: dict[str, object] = {KEY: by_place(found), HASHED: hashed}
+    return ProjectFile(source, sorted(uses, key=lambda use: use.span), None, facts=facts)
+
+
+def broken(data: bytes) -> int:
+    """How many lines are neither a package nor an option nor an address nor a path."""
+    total = 0
+    for line in _lines(data):
+        code = _code(data, line)
+        text = data[code.start : code.end]
+        known = not text or text.startswith((b"-", b".", b"/")) or b"/" in text
+        total += not known and requirement(data, code.start, code.end) is None
+    return total
+
+
+def _lines(data: bytes) -> Iterator[Span]:
+    """Lines, a continued one being one with those that follow."""
+    at = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    while at < len(data):
+        match = _LINE.match(data, at)
+        end = match.end() if match is not None and match.end() > at else len(data)
+        yield Span(at, end)
+        at = end
+
+
+def _code(data: bytes, line: Span) -> Span:
+    """A line without blanks around it and without the comment that ends it."""
+    text = data[line.start : line.end]
+    comment = _COMMENT.search(text)
+    if comment is not None:
+        text = text[: comment.start()]
+    start = line.start + len(text) - len(text.lstrip())
+    return Span(start, max(start, line.start + len(text.rstrip(b" \t\r\n\\"))))

@@ -1,0 +1,37 @@
+"""Shell and Slurm scripts -> ProjectFile: commands, variables, packages, images, paths and addresses."""
+
+from __future__ import annotations
+
+from migrate import shellwords, toolwords, trees
+from migrate.model import SourceFile, Span
+from migrate.parsed import ProjectFile
+from migrate.requirements import KEY, by_place, elsewhere
+
+FILES = {
+    ".sh": "shell",
+    ".bash": "shell",
+    ".zsh": "shell",
+    ".ksh": "shell",
+    ".slurm": "shell",
+    ".sbatch": "shell",
+    ".slm": "shell",
+    ".pbs": "shell",
+    ".lsf": "shell",
+}
+PART = "environment"
+TRIGGER = toolwords.TRIGGER
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read the commands of a script."""
+    if elsewhere(source.path):
+        return ProjectFile(source)
+    found = toolwords.Found(source.data)
+    start = 3 if source.data.startswith(b"\xef\xbb\xbf") else 0
+    toolwords.script(found, shellwords.read(source.data, Span(start, len(source.data))))
+    return ProjectFile(source, found.all_uses(), None, facts={KEY: by_place(found.requirements)})
+
+
+def broken(data: bytes) -> int:
+    """How many bytes the shell grammar cannot place."""
+    return trees.error_bytes(trees.parse("bash", data))

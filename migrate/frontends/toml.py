@@ -1,0 +1,151 @@
+"""pyproject.toml, uv.toml, pixi.toml and Pipfile -> ProjectFile: packages, sources of packages, dependency tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tomli
+from tree_sitter import Node
+
+from migrate import trees
+from migrate.model import SourceFile, Span, Use
+from migrate.parsed import ProjectFile
+from migrate.requirements import (
+    KEY,
+    NOWHERE,
+    Requirement,
+    addresses,
+    by_place,
+    clauses,
+    element,
+    line_around,
+    normalised,
+    requirement,
+)
+
+FILES = {"pyproject.toml": "toml", "uv.toml": "toml", "pixi.toml": "toml", "Pipfile": "toml"}
+PART = "packages"
+TRIGGER = re.compile(rb"depend|requires|\[(?:dev-)?packages|https?://")
+
+_LISTS = re.compile(
+    r"(?:project\.(?:dependencies|optional-dependencies\..+)|dependency-groups\..+|build-system\.requires"
+    r"|tool\.uv\.(?:dev|constraint|override|build-constraint)-dependencies|(?:dev|constraint|override)-dependencies"
+    r"|tool\.uv\.extra-build-dependencies\..+|tool\.pdm\.dev-dependencies\..+|tool\.flit\.metadata\.requires"
+    r"|tool\.hatch\..*(?:extra-)?dependencies|tool\.scikit-build\..*requires)"
+)
+"""Keys whose arrays hold requirements."""
+_TABLES = re.compile(
+    r"(?:tool\.poetry\.(?:group\..+\.)?(?:dev-)?dependencies|(?:dev-)?packages"
+    r"|(?:tool\.pixi\.)?(?:(?:feature|target)\..+\.)?(?:pypi-|host-|build-)?dependencies)"
+)
+"""Tables whose keys are packages."""
+_KEYS = ("bare_key", "dotted_key", "quoted_key")
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read the packages and indexes of a TOML file."""
+    data = source.data
+    tree = trees.parse("toml", data)
+    if tree.root_node.has_error and (fault := _fault(data)):
+        return ProjectFile(source, problems=[fault])
+    found, uses = list[Requirement](), list[Use]()
+    for path, node in _values(tree.root_node):
+        if node.type == "pair":
+            found.extend(_keyed(data, path, node))
+        elif _LISTS.fullmatch(path):
+            start = node.start_byte + 1
+            item = requirement(data, start, node.end_byte - 1, element(data, Span(node.start_byte, node.end_byte)))
+            if item is not None and item.name == "torch" and path == "build-system.requires":
+                uses.append(Use("name", "build requires torch", item.span, item.span, certainty="syntax"))
+            elif item is not None:
+                found.append(item)
+        if node.type == "string":
+            uses.extend(addresses(data, node.start_byte + 1, node.end_byte - 1))
+    own = {item.name for item in found if _is_own(data, item)}
+    found = [item for item in found if item.name not in own]
+    uses.extend(item.use for item in found)
+    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, facts={KEY: by_place(found)})
+
+
+def _is_own(data: bytes, item: Requirement) -> bool:
+    """Whether a package asks for itself, as groups of extras do."""
+    match = re.search(rb"(?m)^\[project\][^\[]*?^name[ \t]*=[ \t]*[\"']([\w.-]+)", data)
+    return match is not None and normalised(match[1]) == item.name
+
+
+def broken(data: bytes) -> int:
+    """1 where the text is not TOML."""
+    return 1 if _fault(data) else 0
+
+
+def _fault(data: bytes) -> str:
+    try:
+        tomli.loads(data.decode("utf-8"))
+    except (UnicodeDecodeError, tomli.TOMLDecodeError, RecursionError) as error:
+        return f"not TOML: {error}"[:200]
+    return ""
+
+
+def _values(root: Node) -> Iterator[tuple[str, Node]]:
+    """Every pair that stands in a table itself, and every string, with the dotted path to it."""
+    waiting: list[tuple[str, Node]] = [("", root)]
+    while waiting:
+        path, node = waiting.pop()
+        if node.type == "string":
+            yield path, node
+            continue
+        if node.type in ("table", "table_array_element", "pair"):
+            key = next((child for child in node.named_children if child.type in _KEYS), None)
+            if node.type == "pair":
+                yield path, node
+            path = ".".join(filter(None, (path, _key(key) if key is not None else "")))
+        waiting.extend((path, child) for child in reversed(node.named_children) if child.type not in _KEYS)
+
+
+def _key(node: Node) -> str:
+    text = (node.text or b"").decode("utf-8", "replace")
+    return re.sub(r"\s*\.\s*", ".", text).replace('"', "").replace("'", "")
+
+
+def _keyed(data: bytes, path: str, pair: Node) -> Iterator[Requirement]:
+    """The package that is the key of a pair, with the version that its value asks for."""
+    if not _TABLES.fullmatch(path) or not pair.named_children:
+        return
+    key, value = pair.named_children[0], pair.named_children[-1]
+    if key.type == "dotted_key":
+        return
+    quoted = key.type == "quoted_key"
+    span = Span(key.start_byte + quoted, key.end_byte - quoted)
+    if span.end <= span.start:
+        return
+    version = _version(value)
+    whole = line_around(data, Span(pair.start_byte, pair.end_byte))
+    alone = not data[whole.start : pair.start_byte].strip()
+    local, text = NOWHERE, data[version.start : version.end]
+    if (plus := re.search(rb"\+[\w.]+", text)) is not None:
+        local = Span(version.start + plus.start(), version.start + plus.end())
+    if re.fullmatch(rb"\s*v?\d[\w.+!*-]*\s*", text):
+        text = b"==" + text.strip()  # as Poetry reads it
+    elif (series := re.fullmatch(rb"\s*~\s*(\d+\.\d+)(\.\d+)?\s*", text)) is not None:
+        text = b"~=" + series[1] + (series[2] or b".0")
+    yield Requirement(
+        normalised(data[span.start : span.end]),
+        span,
+        version=version,
+        local=local,
+        whole=whole if alone else NOWHERE,
+        clauses=clauses(text),
+    )
+
+
+def _version(value: Node) -> Span:
+    """Where a value says which version is wanted: a string, or the key `version` of a table."""
+    if value.type == "string":
+        return Span(value.start_byte + 1, value.end_byte - 1)
+    if value.type == "inline_table":
+        for pair in value.named_children:
+            children = pair.named_children
+            if pair.type == "pair" and (children[0].text or b"") == b"version" and children[-1].type == "string":
+                return Span(children[-1].start_byte + 1, children[-1].end_byte - 1)
+    return NOWHERE

@@ -1,0 +1,174 @@
+"""YAML of compose, workflows, clusters -> ProjectFile: images, keys, variables, and shell text at its place.
+
+Comes in: any YAML file. What it is for shows in its keys alone: a key that holds shell text is the same in a workflow
+of GitHub, a pipeline of GitLab, a service of compose and a pod of Kubernetes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate import shellwords, toolwords, trees, yamltree
+from migrate.model import SourceFile, Span
+from migrate.parsed import ProjectFile
+from migrate.requirements import KEY, by_place, elsewhere
+from migrate.shellwords import Word
+from migrate.yamltree import Scalar
+
+FILES = {".yml": "yaml", ".yaml": "yaml"}
+PART = "environment"
+TRIGGER = toolwords.TRIGGER
+
+_SHELL = {"run", "script", "before_script", "after_script", "bash", "command", "commands", "args", "entrypoint", "cmd",
+          "test", "pre_install", "install", "setup", "postCreateCommand"}  # fmt: skip
+"""Keys whose text a shell reads."""
+_OTHER_SHELLS = re.compile(r"python|pwsh|powershell|cmd|node|perl|ruby", re.I)
+_IMAGES = {"image", "container", "name", "from", "uses"}
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
+_RUNNER = re.compile(r"(?i)(?:^|[-_.])(?:gpu|cuda|nvidia|a100|a10g?|h100|h200|t4|v100|l4|l40s?|rtx\w*)(?:$|[-_.\d])")
+_NODE = re.compile(
+    r"(?:[\w.-]+\.)?nvidia\.com/[\w.-]+|cloud\.google\.com/gke-accelerator|k8s\.amazonaws\.com/accelerator"
+)
+_MODEL = re.compile(r"(?i)nvidia[-_].+|tesla[-_].+")
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read the scalars of a YAML file."""
+    if elsewhere(source.path):
+        return ProjectFile(source)
+    data = source.data
+    tree = yamltree.parse(data)
+    found = toolwords.Found(data)
+    gitlab = "gitlab" in source.path.lower()
+    for item in yamltree.scalars(data, tree.root_node):
+        if item.key:
+            _key(found, item)
+        elif item.last == "tags" and not gitlab:
+            continue  # words about a post or a release
+        else:
+            _value(found, item)
+    return ProjectFile(source, found.all_uses(), tree, facts={KEY: by_place(found.requirements)})
+
+
+def broken(data: bytes) -> int:
+    """How many bytes the YAML grammar cannot place."""
+    return trees.error_bytes(yamltree.parse(data))
+
+
+def _key(found: toolwords.Found, item: Scalar) -> None:
+    if _NODE.fullmatch(item.text):
+        found.add(item.text, item.span)
+    elif item.text == "deploy":
+        _reservation(found, item)
+    elif _VARIABLE.fullmatch(item.text):
+        value = item.node.child_by_field_name("value")
+        at = Span(value.start_byte, value.end_byte) if value is not None else Span(item.span.end, item.span.end)
+        extent = Span(item.node.start_byte, item.node.end_byte)
+        found.add(item.text, item.span, extent, (at,))
+
+
+def _reservation(found: toolwords.Found, item: Scalar) -> None:
+    """NVIDIA's devices that a compose service reserves."""
+    value = item.node.child_by_field_name("value")
+    node = yamltree.value_of(found.data, value, "resources", "reservations", "devices")
+    if node is None:
+        return
+    for inner in yamltree.scalars(found.data, node):
+        if not inner.key and inner.last == "driver" and inner.text == "nvidia":
+            found.add("compose driver nvidia", inner.span, Span(item.node.start_byte, item.node.end_byte))
+
+
+def _value(found: toolwords.Found, item: Scalar) -> None:
+    data, last = found.data, item.last
+    word = Word(item.text, item.span, True)
+    if last in _SHELL:
+        _shell(found, item)
+        return
+    if item.style in ("plain", "single", "double"):
+        if last in _IMAGES:
+            toolwords.image(found, word)
+        _keyed(found, item)
+        if re.match(r"[A-Z][A-Z0-9_]*=", item.text):
+            toolwords.setting(found, word)
+            return
+        if _VARIABLE.fullmatch(last):
+            toolwords.image(found, word)
+    for line in _lines(data, item.span):
+        toolwords.text(found, line)
+
+
+def _keyed(found: toolwords.Found, item: Scalar) -> None:
+    """Values whose key gives them their meaning."""
+    last, text = item.last, item.text
+    if last == "uses":
+        found.add(f"action {text.partition('@')[0]}", item.span)
+    elif last == "runtime" and text == "nvidia":
+        found.add("compose runtime nvidia", item.span, _pair(item))
+    elif last == "gpus" and "services" in item.path:
+        found.add("compose gpus", item.span)
+    elif last == "name" and _VARIABLE.fullmatch(text):
+        found.add(text, item.span, _pair(item))
+    elif last in ("channels", "conda-channels"):
+        found.add(f"conda channel {text}", item.span)
+    else:
+        _chosen(found, item)
+
+
+def _chosen(found: toolwords.Found, item: Scalar) -> None:
+    """Values that choose a machine: a runner, a node, a runtime of nodes."""
+    last, text = item.last, item.text
+    if last == "runtimeClassName":
+        found.add(f"runtimeClassName {text}", item.span)
+    elif last in ("runs-on", "tags", "resource_class") or "runs-on" in item.path[-2:]:
+        if _RUNNER.search(text):
+            found.add("runner label", item.span)
+    elif last == "key" and _NODE.fullmatch(text):
+        found.add(f"key {text}", item.span)
+    elif "nodeSelector" in item.path and _MODEL.fullmatch(text):
+        found.add("node label", item.span)
+
+
+def _pair(item: Scalar) -> Span:
+    node = item.node
+    while node.parent is not None and node.type not in ("block_mapping_pair", "flow_pair"):
+        node = node.parent
+    return Span(node.start_byte, node.end_byte)
+
+
+def _shell(found: toolwords.Found, item: Scalar) -> None:
+    """Text for a shell."""
+    if _other_shell(found.data, item):
+        return
+    data = found.data
+    if item.verbatim:
+        folded = () if item.style == "literal" else tuple(_folded(data, item.span))
+        toolwords.script(found, shellwords.read(data, item.span, folded))
+    else:
+        for line in _lines(data, item.span):
+            toolwords.text(found, line)
+
+
+def _other_shell(data: bytes, item: Scalar) -> bool:
+    """Whether a key beside says that another interpreter reads the text."""
+    node = item.node
+    while node.parent is not None and node.type not in ("block_mapping", "flow_mapping"):
+        node = node.parent
+    shell = yamltree.value_of(data, node, "shell")
+    return shell is not None and _OTHER_SHELLS.search((shell.text or b"").decode("latin-1")) is not None
+
+
+def _folded(data: bytes, span: Span) -> Iterator[Span]:
+    """The line ends that YAML reads as blanks: those between two lines that hold text."""
+    for match in re.finditer(rb"(?<=\S)[ \t]*\r?(\n)(?=[ \t]*\S)", data[span.start : span.end]):
+        yield Span(span.start + match.start(1), span.start + match.end(1))
+
+
+def _lines(data: bytes, span: Span) -> Iterator[Span]:
+    """The lines of a value."""
+    at = span.start
+    while at < span.end:
+        end = data.find(b"\n", at, span.end)
+        end = span.end if end < 0 else end + 1
+        yield Span(at, end)
+        at = end

@@ -1,0 +1,23 @@
+"""Another command takes the place of one of NVIDIA's with its options; what asks AMD's tools too is left alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ProjectFile
+
+_BOTH = re.compile(rb"\b(?:rocm-smi|amd-smi|rocminfo|rocm_agent_enumerator)\b")
+
+
+def concerns(parsed: ProjectFile, use: Use) -> bool:
+    """False in a file that knows AMD's tools already."""
+    return _BOTH.search(parsed.data) is None
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The whole command, unless it is not written as one run of words, as in a JSON array."""
+    if not words or parsed.data[use.span.start : use.extent.end].split() != use.name.encode().split():
+        return []
+    return [Edit(Span(use.span.start, use.extent.end), " ".join(words).encode())]

@@ -1,0 +1,24 @@
+"""An image made for CUDA becomes ROCm's for the same distribution, or ROCm's of the framework that the rule names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ProjectFile
+from migrate.releases import image
+from migrate.wheels import rocm
+
+_DISTRIBUTION = re.compile(r"-(ubuntu\d\d\.\d\d)(?:-|$)")
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The whole image, where one is known; an image that is held to a digest is left."""
+    tag = use.name.partition(":")[2]
+    match = _DISTRIBUTION.search(tag)
+    kind = words[0] if words else match[1] if match is not None else ""
+    if not kind or "@" in use.name:
+        return []
+    new = image(rocm(parsed), kind, "-base" not in tag)
+    return [Edit(use.span, new.encode())] if new else []

@@ -1,0 +1,21 @@
+"""The folder of CUDA as a path of its own; as the value of a variable for it, it is told of there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ProjectFile
+
+_VALUE = re.compile(rb"\bCUDA_(?:HOME|PATH|ROOT)[ \t]*[=: ][ \t]*[\"']?$")
+
+
+def concerns(parsed: ProjectFile, use: Use) -> bool:
+    """False in the value of such a variable."""
+    return _VALUE.search(parsed.data[max(0, use.span.start - 40) : use.span.start]) is None
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The path, with the one new folder."""
+    return [Edit(use.span, words[0].encode())]

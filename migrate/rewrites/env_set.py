@@ -1,0 +1,18 @@
+"""A variable that matters where it is set; readings of it are not told of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ProjectFile
+
+
+def concerns(parsed: ProjectFile, use: Use) -> bool:
+    """Whether the variable is set here."""
+    return use.extent != use.span
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """None, or the new name where the rule has one."""
+    return [Edit(use.span, words[0].encode())] if words else []

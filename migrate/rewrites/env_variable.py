@@ -1,0 +1,24 @@
+"""A variable gets another name, where it is set and where it is read in the same file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ProjectFile
+
+
+def concerns(parsed: ProjectFile, use: Use) -> bool:
+    """Only where it is set: readings go with it."""
+    return use.extent != use.span
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """Every occurrence in the file gets the new name, and CUDA's usual folder as a value the new one."""
+    uses = [other for other in parsed.uses if other.name == use.name]
+    changes = {Edit(other.span, words[0].encode()) for other in uses}
+    for value in (other.args[0] for other in uses if other.args):
+        if re.fullmatch(rb"/usr/local/cuda(?:-[\d.]+)?/?", parsed.data[value.start : value.end]):
+            changes.add(Edit(value, words[1].encode()))
+    return sorted(changes, key=lambda edit: edit.span)

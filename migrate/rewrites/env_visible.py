@@ -1,0 +1,28 @@
+"""CUDA_VISIBLE_DEVICES is honoured by HIP; told of where HIP's own variable is set beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ProjectFile
+
+_NEAR = 3
+_OWN = re.compile(rb"\b(?:HIP|ROCR)_VISIBLE_DEVICES[ \t]*[=:]")
+
+
+def concerns(parsed: ProjectFile, use: Use) -> bool:
+    """Whether both are set within a few lines: further away they may be for other machines."""
+    data = parsed.data
+    start, end = data.rfind(b"\n", 0, use.span.start), data.find(b"\n", use.span.end)
+    for _ in range(_NEAR):
+        start = data.rfind(b"\n", 0, max(0, start))
+        end = data.find(b"\n", end + 1) if end >= 0 else -1
+    near = data[max(0, start) : end if end >= 0 else len(data)]
+    return use.extent != use.span and _OWN.search(near) is not None
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """None: which of the two to keep is the reader's choice."""
+    return []

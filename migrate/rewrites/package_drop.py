@@ -1,0 +1,18 @@
+"""Take a requirement out: what it brings comes with ROCm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ProjectFile
+from migrate.requirements import HASHED
+from migrate.wheels import requirements
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """One deletion, nothing where the file does not allow it."""
+    item = requirements(parsed).get(use.span.start)
+    if item is None or item.whole.start == item.whole.end or parsed.facts.get(HASHED):
+        return []
+    return [Edit(item.whole, b"")]

@@ -1,0 +1,23 @@
+"""A package that only its extras tie to CUDA: told of where one of them is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ProjectFile
+from migrate.wheels import requirements
+
+
+def concerns(parsed: ProjectFile, use: Use) -> bool:
+    """Whether the extras name CUDA or a GPU."""
+    item = requirements(parsed).get(use.span.start)
+    if item is None:
+        return False
+    extras = parsed.data[item.extras.start : item.extras.end].lower()
+    return b"cuda" in extras or b"gpu" in extras
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """None: no one name takes the place of an extra."""
+    return []

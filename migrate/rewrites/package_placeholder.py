@@ -1,0 +1,19 @@
+"""A package that the public index only holds the name of: told of where the file has no index of AMD's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ProjectFile
+from migrate.releases import rocm_hosts
+
+
+def concerns(parsed: ProjectFile, use: Use) -> bool:
+    """Whether no index for ROCm stands in the file."""
+    return not any(host.encode() in parsed.data for host in rocm_hosts())
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """None: where the index belongs depends on the tool that installs."""
+    return []

@@ -1,0 +1,36 @@
+"""Another package takes the place of a requirement: its new name, where it has the versions that are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use, release
+from migrate.parsed import ProjectFile
+from migrate.requirements import HASHED
+from migrate.wheels import requirements
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """`words` are the new name and the versions that it was published with.
+
+    One of these must meet the specifiers, which stay as they are.
+    """
+    new, *published = words
+    item = requirements(parsed).get(use.span.start)
+    if item is None or parsed.facts.get(HASHED) or item.extras.end:
+        return []
+    if item.version.end and not item.clauses:
+        return []  # a variable or a form that is not known
+    met = any(all(_meets(version, sign, asked) for sign, asked in item.clauses) for version in published)
+    return [Edit(use.span, new.encode())] if met else []
+
+
+def _meets(version: str, sign: str, asked: str) -> bool:
+    has, wanted = release(version), release(asked)
+    if sign in (">=", ">"):
+        return has >= wanted
+    if sign in ("<", "<="):
+        return has < wanted
+    if sign == "!=":
+        return has != wanted
+    return has[: len(wanted)] == wanted

@@ -1,0 +1,41 @@
+"""What is found beside the code of real projects: a table of findings by part, and what changes in those files."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+
+from migrate import pipeline
+from migrate.frontends import beside
+from migrate.model import GROUPS
+from tests.corpus import harness
+
+pytestmark = pytest.mark.corpus
+COLUMNS = ("python", "triton", "build", "packages", "environment")
+ROWS: list[tuple[str, ...]] = []
+
+
+@pytest.mark.parametrize("project", harness.projects(), ids=lambda project: project.name)
+def test_files_beside_the_code_are_read(project: harness.Project) -> None:
+    if project.large and not os.environ.get("CUDAMIGRATE_CORPUS_ALL"):
+        pytest.skip(f"{project.name} is large; set CUDAMIGRATE_CORPUS_ALL=1 to read it")
+    root = harness.unpacked(project)
+    if isinstance(root, str):
+        pytest.skip(f"{project.name} {project.version} cannot be fetched: {root}")
+    report = pipeline.scan(root, harness.settings(project))
+    assert not [skip for skip in report.skipped if skip.kind == "internal"]
+    languages = {result.path: result.language for result in report.files}
+    found = [finding for finding in report.findings if beside(languages[finding.path]) is not None]
+    counts = Counter(finding.group for finding in found)
+    cells = [str(counts[group]) for group in COLUMNS]
+    ROWS.append((project.name, *cells, str(sum(finding.automatic for finding in found)), str(len(found))))
+
+
+def test_table_of_findings_by_part(capsys: pytest.CaptureFixture[str]) -> None:
+    assert set(COLUMNS) <= set(GROUPS)
+    with capsys.disabled():
+        print()
+        for row in (("project", *COLUMNS, "automatic", "all"), *ROWS):
+            print("".join(f"{cell:>13}" if at else f"{cell:<22}" for at, cell in enumerate(row)))

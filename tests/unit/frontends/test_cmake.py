@@ -1,0 +1,170 @@
+"""What of a CMake file is a use, and what is only text."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.frontends import cmake
+from migrate.model import SourceFile, Use
+from migrate.pipeline import find_in_text
+
+
+def uses(text: str) -> list[Use]:
+    return list(cmake.parse(SourceFile("CMakeLists.txt", text.encode(), "cmake")).uses)
+
+
+def names(text: str) -> list[str]:
+    return [use.name for use in uses(text) if use.kind == "name"]
+
+
+def options(text: str) -> list[str]:
+    return [text.encode()[use.extent.start : use.extent.end].decode() for use in uses(text) if use.kind == "option"]
+
+
+def after(text: str) -> str:
+    return find_in_text(text, "CMakeLists.txt", unsafe=True).after
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("PROJECT(app CUDA)", "project(CUDA)"),
+        ("enable_language(CXX CUDA)", "enable_language(CUDA)"),
+        ("find_package(CUDAToolkit 12 REQUIRED)", "find_package(CUDAToolkit)"),
+        ("set_source_files_properties(a.cu PROPERTIES LANGUAGE CUDA)", "LANGUAGE CUDA"),
+        ("target_link_libraries(app cudart)", "link cudart"),
+        ('include_directories("$ENV{CUDA_HOME}/include")', "$ENV{CUDA_HOME}"),
+        ('message("${CMAKE_CUDA_COMPILER} is used")', "CMAKE_CUDA_COMPILER"),
+        ("add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-O3>)", "COMPILE_LANGUAGE:CUDA"),
+    ],
+)
+def test_name_is_spelled_as_rules_do(text: str, name: str) -> None:
+    assert name in names(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# enable_language(CUDA)",
+        "#[[ find_package(CUDAToolkit) ]]",
+        'message("CMAKE_CUDA_FLAGS are the usual")',
+        'option(FAST "CUDA_VERSION matters" ON)',
+        "project(CUDA)",
+        "target_link_libraries(app cudart_wrapper)",
+    ],
+)
+def test_comments_texts_and_longer_names_are_no_findings(text: str) -> None:
+    assert find_in_text(text, "CMakeLists.txt").findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('set(CMAKE_CUDA_FLAGS "-O3 -arch sm_80")', ["-O3", "-arch sm_80"]),
+        ("list(APPEND CUDA_NVCC_FLAGS -Xptxas -v)", ["-Xptxas -v"]),
+        ("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-G;-dc>)", ["-G", "-dc"]),
+        ("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:\n  -G\n  -dc>)", ["-G", "-dc"]),
+        (
+            'target_compile_options(a PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xcompiler -Wall>")',
+            ["-Xcompiler -Wall"],
+        ),
+        ("target_compile_options(a PRIVATE $<$<NOT:$<COMPILE_LANGUAGE:CUDA>>:-G>)", []),
+        ("target_compile_options(a PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-G> -t 4)", []),
+        ("add_compile_options(-Wall --use_fast_math)", ["--use_fast_math"]),
+        ("execute_process(COMMAND ${CMAKE_COMMAND} -G Ninja --threads 4)", []),
+        ('set(CMAKE_CXX_FLAGS "-G -x cu")', []),
+    ],
+)
+def test_options_are_those_that_nvcc_gets(text: str, found: list[str]) -> None:
+    assert options(text) == found
+
+
+def test_a_file_that_builds_for_both_has_one_finding_and_no_change() -> None:
+    text = "if(USE_ROCM)\n  enable_language(HIP)\nelse()\n  enable_language(CUDA)\nendif()\nlink_libraries(nccl)\n"
+    result = find_in_text(text, "CMakeLists.txt")
+    assert [finding.rule for finding in result.findings] == ["build/cmake-has-hip"]
+    assert result.after == text
+
+
+def test_a_file_that_builds_for_hip_alone_is_read_as_any_other() -> None:
+    text = "project(app LANGUAGES HIP)\nif(hip_FOUND)\nendif()\ntarget_link_libraries(app CUDA::nppc)\n"
+    assert [finding.rule for finding in find_in_text(text, "CMakeLists.txt").findings] == ["build/cmake-link-other"]
+
+
+def test_packages_of_libraries_stand_beside_the_search_for_the_toolkit_once() -> None:
+    text = (
+        "find_package(CUDAToolkit REQUIRED)\n"
+        "target_link_libraries(a CUDA::cublas CUDA::cudart)\n"
+        "target_link_libraries(b CUDA::cublas)\n"
+    )
+    assert after(text) == (
+        "find_package(hip REQUIRED)\n"
+        "find_package(hipblas REQUIRED)\n"
+        "target_link_libraries(a roc::hipblas hip::host)\n"
+        "target_link_libraries(b roc::hipblas)\n"
+    )
+
+
+def test_a_list_that_a_command_works_on_keeps_its_name() -> None:
+    text = 'set(CMAKE_CUDA_ARCHITECTURES 70 80)\nlist(TRANSFORM CMAKE_CUDA_ARCHITECTURES APPEND "-real")\n'
+    result = find_in_text(text, "CMakeLists.txt")
+    assert len(result.findings) == 2 and result.after == text
+
+
+def test_sources_behind_variables_are_told_to_be_hip_by_their_ending() -> None:
+    text = "set(KERNELS a.cu b.cu)\nset(ALL ${KERNELS} main.cpp)\nadd_library(k ${KERNELS})\nadd_library(all ${ALL})\n"
+    assert after(text).splitlines()[2:] == [
+        "set_source_files_properties(${KERNELS} PROPERTIES LANGUAGE HIP)",
+        "add_library(k ${KERNELS})",
+        "set(hip_sources ${ALL})",
+        'list(FILTER hip_sources INCLUDE REGEX "\\\\.cu$")',
+        "set_source_files_properties(${hip_sources} PROPERTIES LANGUAGE HIP)",
+        "add_library(all ${ALL})",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("set(CUDA_FLAGS -lineinfo)", "set(CUDA_FLAGS -gline-tables-only)"),
+        ("set(CUDA_FLAGS --extended-lambda)", 'set(CUDA_FLAGS "")'),
+        ("list(APPEND CUDA_FLAGS --extended-lambda -O3)", "list(APPEND CUDA_FLAGS -O3)"),
+        ("list(APPEND CUDA_FLAGS -O3 --extended-lambda)", "list(APPEND CUDA_FLAGS -O3)"),
+        (
+            "target_compile_options(a PRIVATE\n  -O3 # speed\n  --extended-lambda)",
+            "target_compile_options(a PRIVATE\n  -O3 # speed\n  )",
+        ),
+        (
+            "list(APPEND CUDA_FLAGS --extended-lambda --expt-relaxed-constexpr -O3 -ccbin g++)",
+            "list(APPEND CUDA_FLAGS -O3)",
+        ),
+        ('set(CUDA_FLAGS "-O3" "-G")', 'set(CUDA_FLAGS "-O3" "-g;-O0")'),
+        ('set(CUDA_FLAGS "-O3 -G")', 'set(CUDA_FLAGS "-O3 -g -O0")'),
+    ],
+)
+def test_options_go_with_one_separator_and_come_with_the_right_one(before: str, expected: str) -> None:
+    assert after(before + "\n") == expected + "\n"
+
+
+def test_line_ends_stay_as_they_are() -> None:
+    text = "project(a CUDA)\r\nadd_executable(a a.cu)\r\n"
+    assert after(text).replace("\r\n", "").count("\n") == 0
+    assert "LANGUAGE HIP)\r\nadd_executable" in after(text)
+
+
+def test_broken_counts_what_the_grammar_does_not_fit() -> None:
+    assert cmake.broken(b"project(a)\n") == 0
+    assert cmake.broken(b"project(a\nset(b)\n") > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("add_library(a ${CUDA_SOURCES})", 4),
+        ("add_library(cuda ${SRC_CU})", 4),
+        ("set(CUDA_SOURCES a.cpp)\nadd_library(a ${CUDA_SOURCES})", 2),
+        ("add_library(a ${SOURCES} ${CUDA_HEADERS})", 1),
+    ],
+)
+def test_a_variable_that_another_file_fills_is_known_by_its_name(text: str, lines: int) -> None:
+    assert len(after(text + "\n").splitlines()) == lines

@@ -1,0 +1,99 @@
+"""What of a Makefile is a use, and what is only text."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.frontends import make
+from migrate.model import SourceFile, Use
+from migrate.pipeline import find_in_text
+
+
+def uses(text: str) -> list[Use]:
+    return list(make.parse(SourceFile("Makefile", text.encode(), "make")).uses)
+
+
+def after(text: str) -> str:
+    return find_in_text(text, "Makefile", unsafe=True).after
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("NVCC = nvcc", "nvcc"),
+        ("NVCC := $(CUDA_HOME)/bin/nvcc -O3", "nvcc"),
+        ("a.o: a.cu\n\tnvcc -c $<", "nvcc"),
+        ("export CUDA_PATH ?= /opt/x", "CUDA_PATH"),
+        ("L = ${CUDA_ROOT}/lib64", "lib64 of CUDA"),
+        ("C = -I$(CUDA_PATH)/include", "include of CUDA"),
+        ("C = -I/usr/local/cuda/include", "/usr/local/cuda"),
+    ],
+)
+def test_name_is_spelled_as_rules_do(text: str, name: str) -> None:
+    assert name in [use.name for use in uses(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# NVCC = nvcc -lcudart\n",
+        "nvcc_notes: notes.txt\n",
+        "CXXFLAGS = -G -t 4 -x cu # nvcc\n",
+        "DOCS = doc/nvcc.md\n",
+    ],
+)
+def test_comments_longer_names_and_other_compilers_are_no_findings(text: str) -> None:
+    assert find_in_text(text, "Makefile").findings == ()
+
+
+def test_options_of_a_recipe_are_nvccs_where_it_calls_nvcc() -> None:
+    text = "a: a.cu\n\t$(NVCC) -G a.cu -o a\nb: b.c\n\t$(CC) -G b.c -lcudart\n"
+    assert [use.name for use in uses(text) if use.kind == "option"] == ["-G", "-o", "-lcudart"]
+
+
+def test_an_option_takes_its_argument_over_a_joined_line() -> None:
+    text = "NVCCFLAGS = -gencode \\\n  arch=compute_80,code=sm_80 -O3\n"
+    assert after(text) == "NVCCFLAGS = --offload-arch=gfx90a --offload-arch=gfx942 -O3\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("F = x\nNVCCFLAGS = -O3 \\\n  --extended-lambda\nG = y\n", "F = x\nNVCCFLAGS = -O3\nG = y\n"),
+        ("NVCCFLAGS = --extended-lambda \\\n  -O3\n", "NVCCFLAGS = -O3\n"),
+        ("NVCCFLAGS = -O3 --extended-lambda # c\n", "NVCCFLAGS = -O3 # c\n"),
+        ("NVCCFLAGS = --extended-lambda --restrict\n", "NVCCFLAGS =\n"),
+        (
+            "NVCCFLAGS += $(foreach a,$(SM),-gencode arch=compute_$(a),code=sm_$(a))\n",
+            "NVCCFLAGS += $(foreach a,$(SM),--offload-arch=gfx90a --offload-arch=gfx942)\n",
+        ),
+        ("NVCCFLAGS = -g '--extended-lambda' -O3\n", "NVCCFLAGS = -g -O3\n"),
+        ("FLAGS += $(addprefix -Xcompiler ,$(CFLAGS))\n", None),
+        ("NVCCFLAGS = -Xcompiler '-Wall -fPIC' -O3\n", "NVCCFLAGS = -Wall -fPIC -O3\n"),
+        ("NVCCFLAGS = '-lineinfo' \"-O3\"\n", "NVCCFLAGS = '-gline-tables-only' \"-O3\"\n"),
+    ],
+)
+def test_options_go_with_one_separator(before: str, expected: str | None) -> None:
+    assert after(before) == (before if expected is None else expected)
+
+
+def test_a_file_that_builds_for_both_has_one_finding_and_no_change() -> None:
+    text = "ifeq ($(GPU),HIP)\nCC = hipcc\nelse\nCC = nvcc -lineinfo\nendif\n"
+    result = find_in_text(text, "Makefile")
+    assert [finding.rule for finding in result.findings] == ["build/make-has-hip"]
+    assert result.after == text
+
+
+def test_a_call_that_is_not_closed_is_broken() -> None:
+    assert not make.broken(b"A = $(B) ${C}\n")
+    assert make.broken(b"A = $(B\n")
+
+
+def test_a_variable_that_only_nvcc_gets_holds_its_options() -> None:
+    text = "A = -G\nB = -G\nC = -G\na: a.cu\n\t$(NVCC) $(A) $(B) $<\nb: b.c\n\t$(CC) $(B) $<\n"
+    assert after(text).splitlines()[:3] == ["A = -g -O0", "B = -G", "C = -G"]
+
+
+def test_a_definition_that_begins_with_a_tab_is_renamed_with_its_uses() -> None:
+    text = "ifndef CUDA_HOME\n\tCUDA_HOME := /usr/local/cuda\nendif\nL = -L$(CUDA_HOME)/lib64\n"
+    assert after(text) == "ifndef ROCM_PATH\n\tROCM_PATH := /opt/rocm\nendif\nL = -L$(ROCM_PATH)/lib\n"

@@ -1,0 +1,133 @@
+"""The Python front end: uses in strings, embedded kernels, options and requirements."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.frontends import part_of, python
+from migrate.model import SourceFile
+from migrate.parsed import ProjectFile
+from migrate.pipeline import find_in_text
+
+
+def parse(text: str, path: str = "a.py") -> ProjectFile:
+    return python.parse(SourceFile(path, text.encode(), "python"))
+
+
+def named(text: str, kind: str, path: str = "a.py") -> list[tuple[str, str]]:
+    parsed = parse(text, path)
+    return [(use.name, parsed.source.text(use.span)) for use in parsed.uses if use.kind == kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("os.environ['CUDA_HOME']", "$CUDA_HOME"),
+        ("os.getenv('CUDA_HOME', '')", "$CUDA_HOME"),
+        ("'CUDA_HOME' in os.environ", "$CUDA_HOME"),
+        ("run(env={'CUDA_HOME': home})", "$CUDA_HOME"),
+        ("monkeypatch.setenv('CUDA_HOME', x)", "$CUDA_HOME"),
+        ("table = {'CUDA_HOME': home}", '"CUDA_HOME"'),
+        ("print('CUDA_HOME')", '"CUDA_HOME"'),
+        ("subprocess.run(['nvcc', '-V'])", "!nvcc"),
+        ("subprocess.run([home + '/bin/nvcc', '-V'])", "!nvcc"),
+        ("os.system('cd x && nvcc -o a a.cu')", "!nvcc"),
+        ("flags['nvcc']", '"nvcc"'),
+        ("ctypes.CDLL('/usr/lib/libcudart.so.12.1')", '"libcudart.so"'),
+        ("ctypes.CDLL('cudart64_110.dll')", '"libcudart.so"'),
+    ],
+)
+def test_word_in_a_string_is_told_by_what_it_is_for(text: str, name: str) -> None:
+    assert name in [found for found, _ in named(text, "string")]
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("x = {'nvcc': ['-O3', '-lineinfo']}", ["-O3", "-lineinfo"]),
+        ("nvcc_flags = ['-gencode', 'arch=compute_80,code=sm_80', '-G']", ["-gencode", "-G"]),
+        ("a = ['-G']\nx = {'cxx': [], 'nvcc': a + ['-g'] if debug else a}", ["-G", "-g"]),
+        ("load(name='x', extra_cuda_cflags=['--use_fast_math'])", ["--use_fast_math"]),
+        ("args['nvcc'].append('-lineinfo')", ["-lineinfo"]),
+        ("NVCC_FLAGS += ' -lineinfo -O2'.split()", ["-lineinfo", "-O2"]),
+        ("def nvcc_args(self):\n    return ['-lineinfo']", ["-lineinfo"]),
+        ("x = {'cxx': ['-O3', '-g']}\nflags = ['-lineinfo']", []),
+    ],
+)
+def test_options_are_those_for_nvcc(text: str, options: list[str]) -> None:
+    assert [name for name, _ in named(text, "option")] == options
+
+
+def test_requirements_of_a_setup_are_packages() -> None:
+    text = "from setuptools import setup\nneeds = ['torch>=2', 'Cupy_CUDA12x[all] ; x']\n" \
+           "setup(install_requires=needs, extras_require={'a': ['nvidia-ml-py']}, keywords=['tensorrt'])"  # fmt: skip
+    found = [("torch", "torch"), ("cupy-cuda12x", "Cupy_CUDA12x"), ("nvidia-ml-py", "nvidia-ml-py")]
+    assert named(text, "package", "setup.py") == found
+    assert named(text, "package", "a.py") == []
+
+
+KERNEL = "__global__ void k(float *x) { x[0] = __shfl_down_sync(0xffffffff, x[1], 16); }"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"import cupy as cp\nk = cp.RawKernel(r'''\n{KERNEL}\n''', 'k')",
+        f"import cupy\nCODE = '''\n{KERNEL}'''\nk = cupy.RawModule(code=CODE)",
+        f"from pycuda.compiler import SourceModule\nm = SourceModule('\\n{KERNEL}')",
+        f"import cupy\nk = cupy.RawKernel('first line\\n'\n  '{KERNEL}', 'k')",
+    ],
+)
+def test_kernel_in_a_string_is_read_at_its_place(text: str) -> None:
+    found = [finding for finding in find_in_text(text, "a.py").findings if finding.rule == "warp/sync-shuffle"]
+    assert [text.encode()[f.span.start : f.span.end].decode() for f in found] == [
+        "__shfl_down_sync(0xffffffff, x[1], 16)"
+    ]
+    line = text[: text.index("__shfl")].count("\n") + 1
+    assert found[0].position.line == line
+    assert "__shfl" in found[0].excerpt
+
+
+def test_fix_in_a_string_that_python_writes_otherwise_is_left_out() -> None:
+    plain = "import cupy\nk = cupy.RawKernel('''void f() { cudaFree(p); }''', 'k')"
+    assert "hipFree(p)" in find_in_text(plain, "a.py").after
+    split = "import cupy\nk = cupy.RawKernel('void f() { cuda' 'Free(p); }', 'k')"
+    result = find_in_text(split, "a.py")
+    assert result.after == split
+    assert [finding.rule for finding in result.findings] == ["api/cudaFree"]
+
+
+def test_pytorch_renames_names_of_inline_sources_itself() -> None:
+    text = "from torch.utils.cpp_extension import load_inline\n" \
+           f"load_inline('x', cuda_sources='''\n{KERNEL}\nvoid f() {{ cudaFree(0); }}''')"  # fmt: skip
+    result = find_in_text(text, "a.py")
+    assert result.after == text
+    assert [finding.rule for finding in result.findings] == ["warp/sync-shuffle"]
+
+
+def test_setup_belongs_to_the_build() -> None:
+    assert [part_of(python, path) for path in ("setup.py", "a/setup_cuda.py", "a/b.py", "mysetup.py")] == [
+        "build", "build", "python", "python"
+    ]  # fmt: skip
+
+
+def test_broken_counts_what_does_not_parse() -> None:
+    assert python.broken(b"x = 1\n") == 0
+    assert python.broken(b"x = (1\ny = ]\n") > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import cupy\nc = ''\nc = 'a' + c\nc += 'b'\nk = cupy.RawKernel(c, 'k')",
+        "import cupy\nc = c + 'a'\nk = cupy.RawKernel(c, 'k')",
+        "import cupy\nk = cupy.RawKernel(" + "'a' + " * 3000 + "'b', 'k')",
+        "import cupy\nk = cupy.RawKernel(" + "(" * 3000 + "'b'" + ")" * 3000 + ", 'k')",
+        "nvcc_flags = " + "['-G'] + " * 3000 + "['-g']\nnvcc_flags = nvcc_flags + nvcc_flags",
+        "nvcc_flags = " + "[" * 3000 + "'-G'" + "]" * 3000,
+        "if " + "is_hip() and " * 3000 + "x:\n    pass\nif " + "not " * 3000 + "is_hip(): pass",
+        "from setuptools import setup\na = b\nb = a + ['torch']\nsetup(install_requires=a + " + "b + " * 3000 + "a)",
+    ],
+)
+def test_deep_and_circular_expressions_do_no_harm(text: str) -> None:
+    find_in_text(text, "setup.py")

@@ -1,0 +1,219 @@
+"""Shell and Slurm scripts: commands, what they install, and where it stands."""
+
+import pytest
+import tomli
+
+from migrate import toolwords
+from migrate.config import Config
+from migrate.frontends import shell
+from migrate.model import SourceFile, Use
+from migrate.parsed import ProjectFile
+from migrate.pipeline import find_in_text
+from migrate.rulefiles import rules_folder
+from migrate.wheels import requirements
+
+
+def parse(text: str, path: str = "run.sh") -> ProjectFile:
+    return shell.parse(SourceFile(path, text.encode(), "shell"))
+
+
+def uses(text: str, kind: str = "name") -> list[Use]:
+    return [use for use in parse(text).uses if use.kind == kind]
+
+
+def names(text: str, kind: str = "name") -> list[str]:
+    return [use.name for use in uses(text, kind)]
+
+
+def after(text: str) -> str:
+    return find_in_text(text, "run.sh").after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nvidia-smi\n",
+        "sudo nvidia-smi\n",
+        "watch -n 1 nvidia-smi\n",
+        "FOO=1 nvidia-smi && true\n",
+        "if true; then nvidia-smi; fi\n",
+        "srun -n 2 nvidia-smi\n",
+        'bash -c "cd x && nvidia-smi"\n',
+        "x=1; (nvidia-smi)\n",
+        "nvidia-smi > /dev/null 2>&1 || true\n",
+    ],
+)
+def test_command_is_seen_wherever_it_is_run(text: str) -> None:
+    assert "nvidia-smi" in names(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# nvidia-smi\n",
+        "echo nvidia-smi\n",
+        'echo "run nvidia-smi"\n',
+        "cat <<EOF\nnvidia-smi\nEOF\n",
+        "./nvidia-smi.sh\n",
+    ],
+)
+def test_text_that_is_no_command_is_none(text: str) -> None:
+    assert "nvidia-smi" not in names(text)
+
+
+@pytest.mark.parametrize("text", ["nvidia-smi | head\n", "x=$(nvidia-smi)\n", "nvidia-smi -L | wc -l\n"])
+def test_output_that_is_read_is_not_rewritten(text: str) -> None:
+    result = find_in_text(text, "run.sh")
+    assert (result.after, [finding.rule for finding in result.findings]) == (text, ["environment/nvidia-smi-options"])
+
+
+def test_script_that_knows_amd_is_left_alone() -> None:
+    text = "if command -v nvidia-smi; then nvidia-smi; elif command -v rocm-smi; then rocm-smi; fi\n"
+    assert find_in_text(text, "run.sh").findings == ()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pip install xformers",
+        "pip3 install -U 'xformers>=0.1'",
+        "python3 -m pip install --no-cache-dir xformers",
+        "uv pip install --system xformers",
+        "uv add xformers",
+        "poetry add xformers",
+        "sudo pip install -r a.txt xformers",
+        "/opt/venv/bin/pip install xformers",
+        'docker run image bash -c "pip install xformers"',
+        "pip install a \\\n  xformers \\\n  b",
+        "conda install -y -c conda-forge xformers",
+    ],
+)
+def test_package_is_seen_in_every_way_to_install_it(command: str) -> None:
+    assert "xformers" in names(command + "\n", "package")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "pip uninstall xformers",
+        "pip show xformers",
+        "echo pip install xformers",
+        "pip install -r xformers",
+        "pip install ./xformers/",
+        "pip install xformers --index-url https://example.org/rocm7.0",
+    ],
+)
+def test_other_words_are_no_package(command: str) -> None:
+    assert names(command + "\n", "package") == []
+
+
+def test_dropping_a_package_keeps_the_command() -> None:
+    text = "pip install a \\\n    nvidia-nccl-cu12 \\\n    'nvidia-cublas-cu12>=1' b\n"
+    assert after(text) == "pip install a b\n"
+
+
+def test_command_that_installs_nothing_else_is_left() -> None:
+    text = "pip install nvidia-nccl-cu12 nvidia-cublas-cu12\n"
+    assert after(text) == text
+
+
+def test_version_in_a_variable_keeps_the_index() -> None:
+    text = 'pip install "torch==${TORCH}" --index-url https://download.pytorch.org/whl/cu130\n'
+    assert after(text) == text
+    assert [item.name for item in requirements(parse(text)).values()] == ["torch"]
+
+
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [
+        ("--gpus all", "docker --gpus all"),
+        ("--gpus=all", "docker --gpus all"),
+        ('--gpus "all"', "docker --gpus all"),
+        ("--gpus 2", "docker --gpus 2"),
+        ("--runtime=nvidia", "docker --runtime nvidia"),
+    ],
+)
+def test_option_of_docker_is_named_alike_in_all_its_forms(option: str, name: str) -> None:
+    assert name in names(f"docker run --rm {option} image\n")
+
+
+def test_all_of_a_quoted_option_is_replaced() -> None:
+    new = "docker run --device=/dev/kfd --device=/dev/dri --group-add=video image\n"
+    assert after('docker run --gpus "all" image\n') == new
+    assert after("docker run --gpus all image\n") == new
+
+
+def test_devices_are_handed_over_once() -> None:
+    text = "docker run --runtime=nvidia --gpus all image\n"
+    assert after(text).count("/dev/kfd") == 1
+
+
+@pytest.mark.parametrize("verb", ["push", "tag"])
+def test_image_that_is_published_is_not_told_of(verb: str) -> None:
+    assert not [name for name in names(f"docker {verb} vllm/vllm-openai:latest\n") if name.startswith("image")]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("#SBATCH --gres=gpu:A100:2", ["slurm gpu:a100"]),
+        ("#SBATCH --gpus-per-node=h100:4", ["slurm gpu:h100"]),
+        ('#SBATCH --constraint="a100|v100"', ["slurm gpu:a100", "slurm gpu:v100"]),
+        ("#SBATCH --gres=gpu:2", []),
+        ("#SBATCH --gres=gpu", []),
+        ("##BATCH --gres=gpu:a100", []),
+        ("srun --gres=gpu:t4:1 true", ["slurm gpu:t4"]),
+    ],
+)
+def test_type_of_a_gpu_is_seen_in_slurm_options(line: str, found: list[str]) -> None:
+    assert [name for name in names(line + "\n") if name.startswith("slurm")] == found
+
+
+@pytest.mark.parametrize(
+    ("before", "changed"),
+    [
+        ("export PATH=/usr/local/cuda-12.4/bin:$PATH", "export PATH=/opt/rocm/bin:$PATH"),
+        ("g++ -L/usr/local/cuda/lib64/ a.o", "g++ -L/opt/rocm/lib/ a.o"),
+        ("CUDACXX=/usr/local/cuda/bin/nvcc make", "CUDACXX=/usr/local/cuda/bin/nvcc make"),
+        (
+            "cmake -DCMAKE_CUDA_COMPILER=/usr/local/cuda/bin/nvcc .",
+            "cmake -DCMAKE_CUDA_COMPILER=/usr/local/cuda/bin/nvcc .",
+        ),
+        ("ls /usr/local/cuda/extras", "ls /usr/local/cuda/extras"),
+    ],
+)
+def test_path_changes_where_rocm_has_its_like(before: str, changed: str) -> None:
+    assert after(before + "\n") == changed + "\n"
+
+
+@pytest.mark.parametrize(("rocm", "tool"), [("6.2", "rocm-smi"), ("7.0", "amd-smi"), ("10.1", "amd-smi")])
+def test_tool_is_that_of_the_release(rocm: str, tool: str) -> None:
+    assert find_in_text("nvidia-smi\n", "run.sh", config=Config(rocm=rocm)).after == f"{tool}\n"
+
+
+def test_options_of_nvcc_are_given_to_their_rules() -> None:
+    assert names("nvcc -O3 -arch=sm_80 a.cu\n", "option") == ["-O3", "-arch=sm_80"]
+
+
+def test_windows_line_ends_do_not_become_part_of_words() -> None:
+    text = "nvidia-smi\r\npip install a \\\r\n  nvidia-nccl-cu12\r\n"
+    assert after(text) == "amd-smi\r\npip install a\r\n"
+
+
+@pytest.mark.parametrize("name", ["build_rocm.sh", "ci-cpu.sh"])
+def test_script_for_other_hardware_is_left(name: str) -> None:
+    assert find_in_text("nvidia-smi\n", name).findings == ()
+
+
+def test_every_name_in_the_rules_makes_a_script_worth_parsing() -> None:
+    missed = []
+    for path in sorted((rules_folder() / "environment").glob("*.toml")):
+        for rule in tomli.loads(path.read_text(encoding="utf-8"))["rule"]:
+            for name in (*rule.get("names", ()), *rule.get("family", ())):
+                text = f"{name}x" if rule.get("family") else name
+                known = ("apt ", "image ", "docker ", "slurm ", "compose ", "find ", "action ", "feature ", "key ")
+                word = next((text.removeprefix(prefix) for prefix in known if text.startswith(prefix)), text)
+                if not toolwords.TRIGGER.search(word.encode()) and not word.startswith(("-", "1", "2", "3", "4")):
+                    missed.append(name)
+    described = ("slurm ", "node label", "runner label")
+    assert [name for name in missed if not name.startswith(described)] == []

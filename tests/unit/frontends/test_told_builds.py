@@ -1,0 +1,34 @@
+"""Meson and Bazel: what is told of, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.pipeline import find_in_text
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "found"),
+    [
+        ("meson.build", "project('a', ['cpp', 'cuda'])", ["meson-language"]),
+        ("meson.build", "add_languages('cuda', native: false)", ["meson-language"]),
+        ("meson.build", "m = import('cuda')\nm.nvcc_arch_flags('12', 'Auto')", ["meson-module", "meson-module"]),
+        ("meson.build", "d = dependency('cuda', version: '>=11')", ["meson-dependency"]),
+        (
+            "meson.build",
+            "add_project_arguments('--use_fast_math', language: 'cuda')",
+            ["flag-fast-math", "meson-language"],
+        ),
+        ("meson.build", "# project('a', 'cuda')\nmessage('cuda')", []),
+        ("meson.build", "option = get_option('cuda')", []),
+        ("BUILD.bazel", 'load("@rules_cuda//cuda:defs.bzl", "cuda_library")', ["bazel-repository"]),
+        ("MODULE.bazel", 'bazel_dep(name = "rules_cuda", version = "0.2")', ["bazel-repository"]),
+        ("a/BUILD", 'tf_cuda_library(name = "a", copts = ["-lineinfo"])', ["bazel-rule", "flag-lineinfo"]),
+        ("x.bzl", 'def cuda_library(name):\n  native.cc_library(name = name + "_cuda")', []),
+        ("x.bzl", "# cuda_library()\nif_cuda = 1", []),
+    ],
+)
+def test_build_files_without_an_equal_are_told_of_and_not_changed(path: str, text: str, found: list[str]) -> None:
+    result = find_in_text(text, path, unsafe=True)
+    assert [finding.rule for finding in result.findings] == [f"build/{rule}" for rule in found]
+    assert result.after == text
