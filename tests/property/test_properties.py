@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrate import pipeline
+from migrate import inspection, pipeline
 from migrate.config import Config
 from migrate.model import FileResult, SourceFile
 from migrate.tokens import lex
@@ -67,12 +67,12 @@ def files(draw: st.DrawFn) -> str:
 
 
 def inspect(data: bytes, path: str = "a.cu") -> FileResult:
-    return pipeline.inspect(SourceFile(path, data, "cuda"), BOOK)
+    return inspection.inspect(SourceFile(path, data, "cuda"), BOOK)
 
 
 def convert(data: bytes, path: str = "a.cu") -> bytes:
     source = SourceFile(path, data, "cuda")
-    findings = [f for f in pipeline.inspect(source, BOOK).findings if f.fix is not None and f.fix.safety == "safe"]
+    findings = [f for f in inspection.inspect(source, BOOK).findings if f.fix is not None and f.fix.safety == "safe"]
     return pipeline.convert(source, findings).after
 
 

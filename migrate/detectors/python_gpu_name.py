@@ -1,0 +1,64 @@
+"""NVIDIA GPUs named in a comparison with a device's name, and their architectures as strings: `"sm_90"`.
+
+AMD's devices have other names, so that the code takes the branch for unknown hardware.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from migrate.model import Hit, Use
+from migrate.parsed import ProjectFile
+from migrate.pysource import program
+from migrate.pysource.literals import plain
+from migrate.pysource.program import Program
+
+_GPU = re.compile(
+    r"(?i)(?:nvidia[ _-]?)?(?:(?:a(?:2|10g?|16|30|40|100|800|4000|5000|6000)|h(?:20|100|200|800)|b(?:100|200|300)"
+    r"|v100|p100|gh200|gb[23]00|t4|l4|l40s?)(?:[ _-].*)?"
+    r"|(?:geforce|tesla|quadro|rtx|gtx|titan|jetson|orin|thor)\b.*|ampere|hopper|blackwell|turing|volta|nvidia)"
+)
+_ARCH = re.compile(r"(?:sm|compute)_\d{2,3}[af]?")
+_NAMES = re.compile(rb"(?i)(?:device|gpu|card|cuda)_?\w*name|name\(|\.name\b|get_device_name")
+_ANY_NAME = re.compile(rb"(?i)name")
+
+
+def find(parsed: ProjectFile) -> Iterator[Hit]:
+    """Each literal of that kind which decides something."""
+    read = program.of(parsed)
+    if read is None:
+        return
+    for node in read.py.kind("string"):
+        if node.end_byte - node.start_byte > 40 or not read.open(node.start_byte):
+            continue
+        text = plain(read.py, node)
+        if not text:
+            continue
+        kind = ""
+        if _ARCH.fullmatch(text) and _compared(read, node) is not None:
+            kind = "nvidia-architecture"
+        elif _GPU.fullmatch(text.strip()):
+            around = _compared(read, node)
+            names = _NAMES if b"get_device_name" not in read.py.text else _ANY_NAME
+            if around is not None and names.search(read.py.raw(around)):
+                kind = "nvidia-gpu-name"
+        if kind:
+            span = read.py.place(node)
+            yield Hit(f"python/{kind}", Use("string", text, span, span, certainty="syntax"))
+
+
+def _compared(read: Program, node: Node) -> Node | None:
+    """The comparison, or the call of `startswith` or `find`, that the literal stands in."""
+    around = node.parent
+    while around is not None and around.type in ("tuple", "list", "set", "parenthesized_expression"):
+        around = around.parent
+    if around is not None and around.type == "comparison_operator":
+        return around
+    if around is not None and around.type == "argument_list" and around.parent is not None:
+        function = around.parent.child_by_field_name("function")
+        if function is not None and re.search(rb"\.(?:startswith|endswith|find|count)$", read.py.raw(function)):
+            return around.parent
+    return None

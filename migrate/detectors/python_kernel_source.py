@@ -1,0 +1,25 @@
+"""Kernels whose source is put together when the program runs, so that it cannot be read where it is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrate.model import Hit, Use
+from migrate.parsed import ProjectFile
+from migrate.pysource import program
+from migrate.pysource.source import argument
+
+
+def find(parsed: ProjectFile) -> Iterator[Hit]:
+    """One hit for each call and source; a wrapper that hands its own parameter on is none."""
+    read = program.of(parsed)
+    if read is None:
+        return
+    for item in read.opaque:
+        if item.value.type == "identifier" and not read.py.values(read.py.raw(item.value)):
+            continue
+        function = item.call.child_by_field_name("function")
+        if function is None or argument(read.py, item.call, -1, "path") is not None:
+            continue
+        span = read.py.place(function)
+        yield Hit("python/kernel-source-computed", Use("call", item.name, span, read.py.place(item.call)))

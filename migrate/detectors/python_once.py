@@ -1,0 +1,47 @@
+"""Names that are worth one line for each file, not one for each use: the formats of 8-bit floats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Use
+from migrate.parsed import ProjectFile
+from migrate.pysource import program
+from migrate.pysource.program import Program
+
+_RULES = {
+    "torch.float8_e4m3fn": "python/float8-e4m3fn",
+    "triton.language.float8e4nv": "triton/float8-e4m3fn",
+    "triton.language.float8e4b15": "triton/float8-e4b15",
+}
+_AMD = re.compile(r"(?i)(?:^|[/_])(?:rocm|hip|amd|gfx\w+)(?:[/_.]|$)")
+"""Files that are for AMD by their names."""
+
+
+def find(parsed: ProjectFile) -> Iterator[Hit]:
+    """The first use of each name that makes a value, unless the file knows AMD's format too, or gfx942 is no aim."""
+    read = program.of(parsed)
+    arch = parsed.facts.get("arch")
+    other = isinstance(arch, tuple) and arch and not any(str(name).startswith("gfx94") for name in arch)
+    if read is None or other or _AMD.search(parsed.source.path) or re.search(rb"fnuz|float8e4b8", read.py.text):
+        return
+    seen: set[str] = set()
+    for use in read.uses:
+        rule = _RULES.get(use.name)
+        if rule is not None and rule not in seen and _makes(read, use):
+            seen.add(rule)
+            yield Hit(rule, use)
+
+
+def _makes(read: Program, use: Use) -> bool:
+    """True for an argument and for what is assigned or returned; a comparison or a table makes none."""
+    node = next(iter(read.found(use.span)), None)
+    around = node.parent if node is not None else None
+    while around is not None and around.type in ("conditional_expression", "parenthesized_expression"):
+        around = around.parent
+    if around is not None and around.type == "argument_list" and around.parent is not None:
+        function = around.parent.child_by_field_name("function")
+        if function is not None and read.py.raw(function).endswith(b".view"):
+            return False  # other bits are read so, no number is made
+    return around is not None and around.type in ("argument_list", "keyword_argument", "assignment", "return_statement")

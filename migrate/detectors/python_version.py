@@ -1,0 +1,81 @@
+"""`torch.version.cuda`, by what is made of it: None on ROCm, which a test takes for no GPU and a parser fails on.
+
+What is only printed or kept is no hit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from migrate.model import Hit, Use
+from migrate.parsed import ProjectFile
+from migrate.pysource import program
+from migrate.pysource.source import PySource, enclosing
+
+_NAME = "torch.version.cuda"
+_TESTS = ("if_statement", "elif_clause", "while_statement", "assert_statement", "conditional_expression")
+_WRAPS = ("boolean_operator", "parenthesized_expression", "not_operator")
+_CAPABILITY = re.compile(rb"capability|\bsm_?\d|\bmajor\b|TORCH_CUDA_ARCH|nvcc|NVCC|nvml")
+_NUMBERS = (b"Version", b"parse", b"parse_version", b"LooseVersion", b"TorchVersion", b"StrictVersion", b"float",
+            b"int", b"tuple", b"map", b"split", b"match", b"search", b"fullmatch")  # fmt: skip
+
+
+def find(parsed: ProjectFile) -> Iterator[Hit]:
+    """Each test of the version, and each place that takes it for a string."""
+    read = program.of(parsed)
+    if read is None:
+        return
+    knows = re.search(rb"version\s*\.\s*hip", read.py.text) is not None
+    for use in read.uses:
+        if use.name != _NAME and not use.name.startswith(f"{_NAME}."):
+            continue
+        node = next(iter(read.found(use.span)), None)
+        while node is not None and read.names.of(node) not in ("", _NAME):
+            node = node.child_by_field_name("object")
+        kind = _kind(read.py, node) if node is not None else ""
+        if node is not None and kind and not (kind == "cuda-version-test" and (knows or _gates(read.py, node))):
+            span = read.py.place(node)
+            yield Hit(f"python/{kind}", Use("name", _NAME, span, span, certainty=use.certainty))
+
+
+def _gates(py: PySource, node: Node) -> bool:
+    """Whether the test asks for NVIDIA on purpose: with a compute capability beside it."""
+    around = enclosing(node, "boolean_operator")
+    while around is not None and around.parent is not None and around.parent.type in _WRAPS:
+        around = around.parent
+    return around is not None and _CAPABILITY.search(py.raw(around)) is not None
+
+
+def _kind(py: PySource, node: Node) -> str:
+    parent = node.parent
+    if parent is None or parent.type in ("attribute", "subscript"):
+        return "cuda-version-parsed" if parent is not None else ""
+    if parent.type == "argument_list" and parent.parent is not None:
+        function = parent.parent.child_by_field_name("function")
+        last = py.raw(function).rpartition(b".")[2] if function is not None else b""
+        return "cuda-version-parsed" if last in _NUMBERS else ""
+    if parent.type == "comparison_operator":
+        text = py.text[node.end_byte : parent.end_byte].strip()
+        if text.startswith((b"is", b"==", b"!=", b"in", b"not in")):
+            return "cuda-version-test"
+        return "cuda-version-parsed"
+    return _tested(node)
+
+
+def _tested(node: Node) -> str:
+    """Whether the truth of a value decides, alone or with others, and not for each vendor by name."""
+    parent = node.parent
+    while parent is not None and parent.type in ("not_operator", "boolean_operator", "parenthesized_expression"):
+        if parent.type == "boolean_operator" and parent.children[1].type == "or":
+            return ""  # `torch.version.cuda or torch.version.hip`, or a value in its place
+        node, parent = parent, parent.parent
+    if parent is None or parent.type not in _TESTS:
+        return ""
+    if parent.type == "conditional_expression":
+        condition, other = parent.named_children[1:3]
+        if condition.start_byte != node.start_byte or other.type in ("attribute", "call", "identifier"):
+            return ""  # a value, or one for each vendor
+    return "cuda-version-test"

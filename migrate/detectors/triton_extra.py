@@ -1,0 +1,53 @@
+"""Triton code that names NVIDIA's side of Triton: its libdevice, its target, its compiled forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Use
+from migrate.parsed import ProjectFile
+from migrate.pysource import program
+from migrate.pysource.literals import plain
+from migrate.pysource.program import Program
+from migrate.pysource.source import argument, enclosing
+
+_LIBRARY = "triton.language.extra.cuda.libdevice"
+_TARGETS = ("triton.backends.compiler.GPUTarget", "triton.compiler.compiler.GPUTarget", "triton.compiler.GPUTarget")
+_FORMS = ("ptx", "cubin", "sass")
+
+
+def find(parsed: ProjectFile) -> Iterator[Hit]:
+    """Imports and chains through `extra.cuda`, targets given by hand, and forms that only NVIDIA's compiler makes."""
+    read = program.of(parsed)
+    if read is None:
+        return
+    for use in read.imports:
+        if use.name == f"import {_LIBRARY}":
+            node = next(iter(read.found(use.span)), None)
+            statement = enclosing(node, "import_from_statement") if node is not None else None
+            module = statement.child_by_field_name("module_name") if statement is not None else None
+            span = read.py.place(module) if module is not None else use.span
+            yield Hit("triton/cuda-libdevice", Use("name", _LIBRARY, span, span, certainty="resolved"))
+    for use in read.uses:
+        if use.name.startswith(f"{_LIBRARY}.") and re.search(r"extra\s*\.\s*cuda", _text(read, use)):
+            yield Hit("triton/cuda-libdevice", use)
+        elif use.name in _TARGETS and use.kind == "call":
+            call = next((node for node in read.found(use.extent) if node.type == "call"), None)
+            if call is not None and plain(read.py, argument(read.py, call, 0, "backend")) == "cuda":
+                yield Hit("triton/fixed-target", use)
+    yield from _forms(read)
+
+
+def _text(read: Program, use: Use) -> str:
+    return read.py.data[use.span.start : use.span.end].decode("utf-8", "replace")
+
+
+def _forms(read: Program) -> Iterator[Hit]:
+    for node in read.py.kind("string"):
+        if node.parent is None or node.parent.type != "subscript" or plain(read.py, node) not in _FORMS:
+            continue
+        owner = node.parent.child_by_field_name("value")
+        if owner is not None and read.py.raw(owner).endswith(b".asm") and read.open(node.start_byte):
+            span = read.py.place(node)
+            yield Hit("triton/compiled-ptx", Use("string", "asm", span, span, certainty="syntax"))

@@ -1,0 +1,31 @@
+"""Python front end: what a file imports, calls, names in strings and compiles, under full names."""
+
+from __future__ import annotations
+
+import re
+
+from migrate import trees
+from migrate.model import SourceFile
+from migrate.parsed import ProjectFile
+from migrate.pysource import program
+from migrate.pysource.trigger import Trigger
+
+FILES = {".py": "python", ".pyw": "python"}
+PART = "python"
+TRIGGER = Trigger()
+_SETUP = re.compile(r"(?:^|/)setup(?:_\w+)?\.py$")
+
+
+def part(path: str) -> str:
+    """The part of a repository that a file belongs to: a setup.py is its build."""
+    return "build" if _SETUP.search(path) else PART
+
+
+def parse(source: SourceFile) -> ProjectFile:
+    """Read a Python file."""
+    return program.project_file(source, source.data, setup=_SETUP.search(source.path) is not None)
+
+
+def broken(data: bytes) -> int:
+    """How many bytes the grammar cannot place."""
+    return trees.error_bytes(trees.parse("python", data))

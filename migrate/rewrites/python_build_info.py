@@ -1,0 +1,20 @@
+"""Keys of `tf.sysconfig.get_build_info()` that ROCm builds lack: told where they are subscripts of it, not changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ProjectFile
+
+
+def concerns(parsed: ProjectFile, use: Use) -> bool:
+    """True for a subscript in a file that asks TensorFlow for its build."""
+    data = parsed.data
+    before = data[max(0, use.extent.start - 40) : use.extent.start].rstrip()
+    return b"get_build_info" in data and before.endswith((b"get_build_info()[", b"info["))
+
+
+def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """Nothing."""
+    return []

@@ -1,0 +1,180 @@
+"""What holds for every estimate: sums are sums, order does not matter, more findings never cost less."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from migrate import estimate, pipeline
+from migrate.config import Config
+from migrate.estimate import frameworks
+from migrate.estimate.survey import Survey, look
+from migrate.estimate.tables import table
+from migrate.estimates import Days, Estimate, Evidence
+from migrate.model import FileResult, Finding, Fix, Position, Report, Repository, Span, Target
+
+CONFIG = Config(gpu=("mi300x", "7900xtx"))
+BOOK = pipeline.rules(pipeline.target(Config()))
+RULES = (
+    "warp/lane-spin", "warp/unconverted-lanes", "ptx/matrix-instruction", "ptx/inline-asm", "library/cutlass",
+    "library/unknown-name", "build/arch-gate", "cooperative-groups/labeled-partition", "api/cudaMalloc",
+    "launch/dynamic-parallelism", "api/cudnn-headers", "memory/managed-memory",
+)  # fmt: skip
+PATHS = ("a.cu", "b.cpp", "lib/c.cu", "lib/hip/d.cpp", "app/e.cpp", "app/f.h", "model/g.cpp", "tests/h.cu")
+SEEN = Survey(roots=(".", "app", "lib", "model"))
+SEEN.add("torch-extension", Evidence("lib/setup.py", 1, "CUDAExtension"))
+SEEN.add("hip-build", Evidence("app/CMakeLists.txt", 1, "find_package(hip)"))
+SEEN.add("hip-build", Evidence("lib/setup.py", 3, "torch.version.hip"))
+SEEN.add("import torch", Evidence("model/m.py", 1, "import torch"))
+SEEN.builds.update(
+    {"lib": {"torch-extension": Evidence("lib/setup.py", 1, "")}, "app": {"cmake": Evidence("x", 1, "")}}
+)
+Place = tuple[str, str, int, str]
+
+
+def finding(place: Place) -> Finding:
+    path, rule, line, safety = place
+    known = BOOK.rules[rule]
+    fix = Fix((), safety) if safety else None  # type: ignore[arg-type]
+    at = Position(line, 1)
+    return Finding(
+        rule, path, Span(line, line + 1), at, at, f"line {line}", "", known.support, known.outcome, "token",
+        known.effort, fix,
+    )  # fmt: skip
+
+
+def report(places: Sequence[Place], ported: frozenset[str] = frozenset()) -> Report:
+    files = []
+    for path in PATHS:
+        mine = tuple(sorted((finding(p) for p in places if p[0] == path), key=lambda f: (f.span, f.rule)))
+        cuda = path.endswith(".cu")
+        ports = int(path in ported)
+        lines = 40 * (PATHS.index(path) + 1)
+        kernels = 2 if path == "a.cu" else 0
+        files.append(
+            FileResult(path, "cuda" if cuda else "cxx", lines, 9, bool(cuda or mine or ports), mine, ported=ports,
+                       kernels=kernels)
+        )  # fmt: skip
+    every = tuple(f for file in files for f in file.findings)
+    used = {f.rule: BOOK.rules[f.rule] for f in every}
+    return Report("0", Repository("r", "r"), Target(), tuple(files), every, (), {}, (), used)
+
+
+def made(found: Report) -> Estimate:
+    return estimate.of(found, SEEN, CONFIG)
+
+
+PLACE = st.tuples(
+    st.sampled_from(PATHS), st.sampled_from(RULES), st.integers(1, 30), st.sampled_from(("", "", "safe", "unsafe"))
+)
+PLACES = st.lists(PLACE, max_size=25)
+PORTED = st.frozensets(st.sampled_from(PATHS), max_size=3)
+
+
+@settings(deadline=None, max_examples=150)
+@given(PLACES, PLACE, PORTED)
+def test_more_findings_never_cost_less(places: list[Place], more: Place, ported: frozenset[str]) -> None:
+    before, after = made(report(places, ported)), made(report([*places, more], ported))
+    for point in ("p10", "p50", "p90"):
+        assert getattr(after.days, point) >= getattr(before.days, point) - 0.002, point  # each item is rounded
+    assert len(after.blockers) >= len(before.blockers)
+    for blocker in before.blockers:
+        (same,) = (b for b in after.blockers if b.title == blocker.title)
+        for old, new in zip(blocker.alternatives, same.alternatives, strict=True):
+            assert new.days.p50 >= old.days.p50 - 0.002
+
+
+@settings(deadline=None, max_examples=100)
+@given(PLACES, PORTED, st.randoms())
+def test_order_does_not_matter(places: list[Place], ported: frozenset[str], random: object) -> None:
+    found = report(places, ported)
+    files, findings = list(found.files), list(found.findings)
+    random.shuffle(files)  # type: ignore[attr-defined]
+    random.shuffle(findings)  # type: ignore[attr-defined]
+    assert made(replace(found, files=tuple(files), findings=tuple(findings))) == made(found)
+
+
+@settings(deadline=None, max_examples=100)
+@given(PLACES, PORTED)
+def test_same_input_gives_the_same_bytes(places: list[Place], ported: frozenset[str]) -> None:
+    assert repr(asdict(made(report(places, ported)))) == repr(asdict(made(report(places, ported))))
+
+
+def ordered(days: Days) -> bool:
+    return 0 <= days.p10 <= days.p50 <= days.p90
+
+
+@settings(deadline=None, max_examples=80)
+@given(PLACES, PORTED)
+def test_percentiles_are_in_order_everywhere(places: list[Place], ported: frozenset[str]) -> None:
+    found = made(report(places, ported))
+    every = [found.days, *(item.days for item in found.items), *(part.days for part in found.components)]
+    every += [way.days for blocker in found.blockers for way in blocker.alternatives]
+    every += [step.days for step in found.plan] + [team.days for team in found.staffing]
+    assert all(map(ordered, every))
+    assert all(speed.low is None or speed.high is None or speed.low < speed.high for speed in found.performance)
+
+
+@settings(deadline=None, max_examples=80)
+@given(PLACES, PORTED)
+def test_total_is_the_sum_of_its_parts(places: list[Place], ported: frozenset[str]) -> None:
+    """P50 adds up exactly: over items, over components with what is shared, and over the steps of the plan."""
+    found = made(report(places, ported))
+    shared = [item.days.p50 for item in found.items if not item.component]
+    assert found.days.p50 == round(math.fsum(item.days.p50 for item in found.items), 4)
+    assert found.days.p50 == round(math.fsum([*(part.days.p50 for part in found.components), *shared]), 4)
+    assert found.days.p50 == round(math.fsum(step.days.p50 for step in found.plan), 4)
+    alone = math.sqrt(math.fsum((item.days.p90 - item.days.p50) ** 2 for item in found.items))
+    whole = math.fsum(item.days.p90 - item.days.p50 for item in found.items)
+    assert alone - 0.001 <= found.days.p90 - found.days.p50 <= whole + 0.001
+    if found.resolved is not None:
+        first = math.fsum(blocker.alternatives[0].days.p50 for blocker in found.blockers)
+        assert abs(found.resolved.p50 - found.days.p50 - first) < 0.001
+
+
+@settings(deadline=None, max_examples=100)
+@given(PLACES, PORTED)
+def test_more_people_never_take_longer(places: list[Place], ported: frozenset[str]) -> None:
+    found = made(report(places, ported))
+    lengths = [team.days.p50 for team in found.staffing]
+    assert lengths == sorted(lengths, reverse=True)
+    assert not lengths or abs(lengths[0] - found.days.p50) < 0.001
+    names = [step.name for step in found.plan]
+    assert all(names.index(after) < names.index(step.name) for step in found.plan for after in step.after)
+
+
+NAMES = ("setup.py", "a.py", "pyproject.toml", "requirements.txt", "Dockerfile", "CMakeLists.txt", "Makefile")
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.sampled_from(NAMES), st.binary(max_size=300))
+def test_survey_never_raises_on_any_bytes(name: str, data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / name).write_bytes(data)
+        assert look(Path(folder), CONFIG, frameworks.words(table("frameworks"))).roots
+
+
+WORDS = (
+    "import ", "from ", "torch", "numba import cuda", "\n", "\r\n", " ", "#", "\\", "(", ",", "as ", "==1",
+    "pip install ", "@triton.jit", "project(CUDA)", "nvcc", "'", '"', "[project]", "-", "é", "jax",
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.sampled_from(NAMES), st.lists(st.sampled_from(WORDS), max_size=40))
+def test_places_of_the_survey_are_lines_of_the_file(name: str, words: list[str]) -> None:
+    data = "".join(words).encode()
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / name).write_bytes(data)
+        seen = look(Path(folder), CONFIG, frameworks.words(table("frameworks")))
+    lines = data.decode().split("\n")
+    for clues in seen.clues.values():
+        for clue in clues.values():
+            for place in clue.places:
+                assert place.text == lines[place.line - 1].strip()[:160].strip()

@@ -1,0 +1,36 @@
+"""Files that are worth parsing."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate import projectbook
+from migrate.frontends import notebook, python
+from migrate.model import Target
+from migrate.pysource import trigger
+
+HITS = [
+    example.before
+    for rule in projectbook.load(Target()).rules.values()
+    for example in rule.examples
+    if example.path.endswith(".py") and example.finds
+]
+
+
+@pytest.mark.parametrize("text", HITS)
+def test_every_example_with_a_finding_is_parsed(text: str) -> None:
+    assert python.TRIGGER.search(text.encode())
+    assert len(HITS) > 50
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"import os\nprint('cuda')\n", b"x.cuda()\ntorch.device('cuda')\nbackend='nccl'\n"]
+)
+def test_file_that_needs_nothing_is_not_parsed(text: bytes) -> None:
+    assert not python.TRIGGER.search(text)
+
+
+def test_every_word_is_looked_for_once() -> None:
+    words = [*trigger._ALONE, *trigger._WITH]
+    assert len(set(words)) == len(words)
+    assert not notebook.TRIGGER.search(b'{"cells": []}')
