@@ -56,10 +56,26 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class FileClues:
+    """What one file shows of how its repository uses GPUs: words, each with the line and text of its first place.
+
+    `kind` is what the file was read as; `root` tells that its folder is built on its own. `triton` counts the Triton
+    kernels.
+    """
+
+    kind: str
+    root: bool = False
+    found: tuple[tuple[str, int, str], ...] = ()
+    triton: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class CostItem:
     """One part of the effort. `kind` groups the parts: findings, review, tests, build, environment, tuning.
 
     `rule` and `path` are set for work that findings cause; `count` is how many places, kernels or files it covers.
+    `component` is the path of the component that it is for, empty for what the repository needs once; `step` is the
+    step of the plan that it belongs to.
     """
 
     kind: str
@@ -69,6 +85,8 @@ class CostItem:
     rule: str = ""
     path: str = ""
     source: Source | None = None
+    component: str = ""
+    step: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +96,7 @@ class Alternative:
     title: str
     days: Days
     loses: str = ""
+    source: Source | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +112,12 @@ class Blocker:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A part of the repository with its own build; `path` is its folder, `.` for the whole."""
+    """A part of the repository with its own build; `path` is its folder, `.` for what no other component holds.
+
+    `ported` says how far it is ported, 0 to 1, and `hip` the places that show it; `underlying` is the category it has
+    apart from that, and `also` what its Python alone would be where that is another. `kind` is the kind of port that it
+    is, as the back-test knows them; empty without CUDA code.
+    """
 
     path: str
     category: Category
@@ -103,6 +127,11 @@ class Component:
     findings: int
     days: Days
     ported: float = 0.0
+    underlying: Category = "no-gpu"
+    kind: str = ""
+    kernels: int = 0
+    also: tuple[Category, ...] = ()
+    hip: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +170,24 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Card:
+    """A GPU aimed at beside the NVIDIA one that it is compared with; memory is in GB for each card."""
+
+    gpu: str
+    arch: str
+    memory: int
+    peer: str
+    peer_memory: int
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class Business:
-    """Money. Rates are in `currency` an hour or a day; `months` is None where the move never pays for itself."""
+    """Money. Rates are in `currency` an hour or a day; `months` is None where the move never pays for itself.
+
+    `gpu_hours` are those of a month on the NVIDIA side. `savings` and `months` are the worse and the better end: the
+    first at the lowest speed expected and the dearest move, the second at the highest and the cheapest.
+    """
 
     gpu_hours: float
     price_from: float
@@ -153,11 +198,23 @@ class Business:
     months: tuple[float | None, float | None]
     currency: str
     sources: tuple[Source, ...]
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Staffing:
+    """How long the plan takes from its first day to its last with so many people, in working days."""
+
+    people: int
+    days: Days
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the plan. `after` names the steps it waits for; `people` is how many can share it."""
+    """One step of the plan. `after` names the steps it waits for; `people` is how many can share it.
+
+    `critical` marks the steps of the longest chain, each shared by as many as it takes.
+    """
 
     name: str
     title: str
@@ -169,9 +226,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the move costs and gives. `days` is not the sum of percentiles: correlated risks are added as such.
+    """What the move costs and gives.
 
-    `published` is the range that others state for the category, and `compared` a sentence on why it differs.
+    `days.p50` is the sum of the items' `p50`. Its `p10` and `p90` are not sums of percentiles: the part of each item's
+    spread that all share adds up, the rest adds like independent errors. `published` is the range that others state
+    for the category, and `compared` a sentence on why it differs. `resolved` is `days` with the first alternative of
+    each blocker, None where nothing blocks. `ported` says how far the CUDA code is ported, 0 to 1.
     """
 
     category: Category
@@ -187,3 +247,6 @@ class Estimate:
     frameworks: tuple[FrameworkUse, ...] = ()
     business: Business | None = None
     sources: tuple[Source, ...] = ()
+    resolved: Days | None = None
+    staffing: tuple[Staffing, ...] = ()
+    ported: float = 0.0

@@ -27,7 +27,9 @@ RELEASE = "7.1"
 class Project:
     """A pinned source distribution.
 
-    `defines` are macros that only its build computes; `sound` is how many files check at least.
+    `defines` are macros that only its build computes; `sound` is how many files check at least, `asm` how many asm
+    statements are seen at least. `include` and `exclude` are globs of the files to read, where not all are; `judged` is
+    false for what is read for its asm statements only.
     """
 
     name: str
@@ -35,6 +37,10 @@ class Project:
     sha256: str
     defines: tuple[str, ...] = ()
     sound: int = 0
+    asm: int = 0
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    judged: bool = True
     large: bool = False
     vendored: bool = False
 
@@ -42,7 +48,7 @@ class Project:
 def projects() -> list[Project]:
     """The pinned projects."""
     table = tomli.loads((HERE / "projects.toml").read_text())
-    lists = ("defines",)
+    lists = ("defines", "include", "exclude")
     return [
         Project(name, **{key: tuple(value) if key in lists else value for key, value in entry.items()})
         for name, entry in table.items()
@@ -83,7 +89,14 @@ def unpacked(project: Project) -> Path | str:
 
 def settings(project: Project) -> Config:
     """How a project is read, converted and judged: for the release whose headers the embedded engine brings."""
-    return Config(enter_vendored=project.vendored, submodules=project.vendored, defines=project.defines, rocm=RELEASE)
+    return Config(
+        include=project.include,
+        exclude=project.exclude,
+        enter_vendored=project.vendored,
+        submodules=project.vendored,
+        defines=project.defines,
+        rocm=RELEASE,
+    )
 
 
 def plain(applied: Applied) -> Applied:

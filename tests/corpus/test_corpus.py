@@ -23,6 +23,8 @@ def test_project_comes_through(
 ) -> None:
     if project.large and not os.environ.get("CUDAMIGRATE_CORPUS_ALL"):
         pytest.skip(f"{project.name} is large; set CUDAMIGRATE_CORPUS_ALL=1 to read it")
+    if not project.judged:
+        pytest.skip(f"{project.name} is read for its asm statements only")
     root = harness.unpacked(project)
     if isinstance(root, str):
         pytest.skip(f"{project.name} {project.version} cannot be fetched: {root}")
@@ -92,17 +94,26 @@ def test_engines_agree(name: str, notes: list[str]) -> None:
     assert apart == []
 
 
+SHORT = 16
+"""What stands between two edits in so few bytes may also stand in what they insert."""
+
+
 def assert_only_edits_differ(conversion: Conversion, findings: tuple[Finding, ...]) -> None:
     """Bytes between the edited ranges of the original follow each other unchanged in the result."""
     edits: set[Edit] = set()
     for finding in findings:
         if finding.path == conversion.path and finding.automatic and finding.fix is not None:
             edits.update(finding.fix.edits)
-    at, position = 0, 0
+    at, position, room = 0, 0, 0
     for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end)):
         kept = conversion.before[at : edit.span.start]
-        found = conversion.after.find(kept, position)
-        assert found >= 0, f"{conversion.path}: bytes {at} to {edit.span.start} are not in the result"
-        assert found - position <= sum(len(e.replacement) for e in edits if e.span.start <= at <= e.span.end)
-        position, at = found + len(kept), edit.span.end
+        if len(kept) > SHORT:
+            found = conversion.after.find(kept, position)
+            assert found >= 0, f"{conversion.path}: bytes {at} to {edit.span.start} are not in the result"
+            assert found - position <= room
+            position, room = found + len(kept), 0
+        else:
+            room += len(kept)
+        room += len(edit.replacement)
+        at = edit.span.end
     assert conversion.after.endswith(conversion.before[at:])

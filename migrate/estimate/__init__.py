@@ -1,0 +1,229 @@
+"""Report -> Estimate: what the move costs, what it gives, and what to do.
+
+Comes in: a report, and the configuration with what the user said of GPUs and prices. Goes out: an `Estimate`. The
+numbers are those of `rules/*.toml`; docs/effort.md says how they were set and how weak they are.
+
+`clues` reads what one file shows, `survey` joins it to what the repository is, `category` makes components of it,
+`effort` prices their work, `blockers` what has no counterpart, `totals` adds up, and `performance`, `business`, `plan`
+and `frameworks` make the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from migrate.config import Config
+from migrate.estimate import blockers, business, clues, effort, frameworks, performance, plan
+from migrate.estimate.category import Part, gaps, parts, whole
+from migrate.estimate.survey import Survey, join
+from migrate.estimate.tables import Table, table
+from migrate.estimate.totals import plus, total
+from migrate.estimates import Blocker, Category, Component, CostItem, Days, Estimate, FileClues, Source
+from migrate.model import FileResult, Report, SourceFile
+
+
+def reader() -> Callable[[SourceFile], FileClues | None]:
+    """What reads the clues of one file; it can be sent to other processes."""
+    return partial(clues.of, wanted=frameworks.words(table("frameworks")))
+
+
+def make(report: Report, results: Iterable[FileResult], config: Config) -> Estimate:
+    """The estimate of a scan, whose results hold the clues of their files, those of files that were skipped too.
+
+    Raises ConfigError for a GPU that is not known, RuleError.
+    """
+    return of(report, join(results), config)
+
+
+def check(config: Config) -> None:
+    """Raise ConfigError where the configuration names a GPU that is not known: before a long scan, not after it."""
+    performance.gpus(config.gpu, config.arch, table("gpus"))
+
+
+def of(report: Report, seen: Survey, config: Config) -> Estimate:
+    """The estimate of a report and what was seen beside it."""
+    book = table("effort")
+    found = parts(report.files, seen, frameworks.telling(table("frameworks")))
+    loads, blocked = _loads(found, report, seen, book)
+    items = _items(loads, found, book)
+    common = book.number("law", "common")
+    days = total([item.days for item in items], common)
+    stops = blockers.blockers(blocked, report.rules, book)
+    components = _components(found, items, loads, common)
+    uses = frameworks.uses(seen, report.findings, report.rules, table("frameworks"))
+    cards = performance.gpus(config.gpu, config.arch, table("gpus"))
+    speeds = performance.expected(found, seen, uses, cards, table("performance"))
+    money = business.view(days, speeds, cards, config, book, table("gpus"))
+    steps = plan.steps(items, bool(stops), common)
+    category = whole(found, {component.path: component.days.p50 for component in components})
+    published, stated = _published(found, category, book)
+    return Estimate(
+        category=category,
+        days=days,
+        published=published,
+        compared=compared(category, days, published, items, stops, _ported(found)),
+        items=tuple(items),
+        components=tuple(components),
+        blockers=tuple(stops),
+        performance=tuple(speeds),
+        verdicts=tuple(business.verdicts(found, days, stops, speeds, money)),
+        plan=tuple(steps),
+        frameworks=tuple(uses),
+        business=money,
+        sources=_sources(items, stated),
+        resolved=_resolved(days, stops),
+        staffing=tuple(plan.staffing(steps, days)) if items else (),
+        ported=_ported(found),
+    )
+
+
+def _loads(
+    found: Sequence[Part], report: Report, seen: Survey, book: Table
+) -> tuple[dict[str, effort.Load], dict[str, blockers.Blocked]]:
+    """What each component asks for, and what blocks in all of them."""
+    loads: dict[str, effort.Load] = {}
+    # A port that is there has gone around what blocks: that is neither work nor a blocker.
+    findings = [finding for part in found for finding in part.findings]
+    done = frozenset(part.path for part in found if part.category == "ported")
+    open_, blocked = blockers.split(findings, seen, book, done)
+    left = set(map(id, open_))
+    titles = {rule.id: rule.title for rule in report.rules.values()}
+    for part in found:
+        mine = [finding for finding in part.findings if id(finding) in left]
+        loads[part.path] = effort.Load(
+            part.path,
+            (part.underlying, part.python),
+            _kind(part, book),
+            part.cuda_lines,
+            1.0 - book.number("law", "ported") * part.ported,
+            effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported")),
+            effort.reviews(part.findings),
+            {file.path: file.kernels for file in part.cuda if file.kernels},
+            {path: count for path, count in seen.triton.items() if seen.home(path) == part.path},
+            sorted(seen.builds.get(part.path, {})) or (["other"] if part.cuda else []),
+        )
+    return loads, blocked
+
+
+def _kind(part: Part, book: Table) -> str:
+    """The kind of port that a component is, as the back-test knows them; empty without CUDA code."""
+    if not part.cuda:
+        return ""
+    share = part.cuda_lines / max(1, part.native_lines)
+    many = len(part.cuda) >= book.number("size", "application-files")
+    if part.underlying == "native-cuda" and many and share >= book.number("size", "application-share"):
+        return "application"
+    return "gaps" if gaps(part.findings) else "plain"
+
+
+def _items(loads: Mapping[str, effort.Load], found: Sequence[Part], book: Table) -> list[CostItem]:
+    """All parts of the effort: those of components, and what the repository needs once."""
+    items = effort.over_components([effort.items(loads[path], book) for path in sorted(loads)], book)
+    if not items:
+        return []
+    native = all(part.python == "no-gpu" for part in found)
+    environment = book.cost("environment", "native" if native else "python")
+    once = (
+        ("environment", "Machines, drivers, containers, packages", environment),
+        ("ci", "Build and test on AMD GPUs with every change", book.cost("ci")),
+        ("benchmark", "Benchmark the workloads before traffic is switched", book.cost("benchmark")),
+    )
+    left = min((load.left for load in loads.values()), default=1.0)
+    shared = [
+        CostItem(kind, title, effort.rounded(cost.times(left)), 1, "", "", cost.source, "", kind)
+        for kind, title, cost in once
+    ]
+    return items + shared
+
+
+def _components(
+    found: Sequence[Part], items: Sequence[CostItem], loads: Mapping[str, effort.Load], common: float
+) -> list[Component]:
+    return [
+        Component(
+            path=part.path,
+            category=part.category,
+            evidence=part.evidence,
+            files=len(part.files),
+            cuda_lines=part.cuda_lines,
+            findings=len(part.findings),
+            days=total([item.days for item in items if item.component == part.path], common),
+            ported=part.ported,
+            underlying=part.underlying,
+            also=(part.python,) if part.python not in ("no-gpu", part.underlying) else (),
+            kind=loads[part.path].kind,
+            kernels=sum(file.kernels for file in part.cuda),
+            hip=part.hip,
+        )
+        for part in found
+    ]
+
+
+def _ported(found: Sequence[Part]) -> float:
+    """How far the CUDA code of all components is ported, by lines."""
+    lines = sum(part.cuda_lines for part in found)
+    if not lines:
+        return max((part.ported for part in found), default=0.0)
+    return round(sum(part.ported * part.cuda_lines for part in found) / lines, 2)
+
+
+def _published(
+    found: Sequence[Part], category: Category, book: Table
+) -> tuple[tuple[float, float] | None, tuple[Source, ...]]:
+    """What others state for the category, or for what a ported one is apart from that."""
+    words = [category, *(part.underlying for part in found if part.category == category)]
+    for word in words:
+        entry = book.at("published").get(word)
+        if entry is not None:
+            low, high = (float(point) for point in entry["days"])
+            return (low, high), (book.source(entry),)
+    return None, ()
+
+
+def compared(
+    category: Category,
+    days: Days,
+    published: tuple[float, float] | None,
+    items: Sequence[CostItem],
+    stops: Sequence[Blocker],
+    done: float,
+) -> str:
+    """A sentence on why the estimate and the published range differ."""
+    if category == "tensorrt":
+        return (
+            "Others call a move of TensorRT code not feasible today: the days here are for all around it, and each way "
+            "to another stack has its own."
+        )
+    if published is None:
+        return "Nobody states a range of days for this kind of code; the days here are the sum of their parts alone."
+    sums: dict[str, float] = {}
+    for item in items:
+        sums[item.kind] = sums.get(item.kind, 0.0) + item.days.p50
+    order = sorted(sums, key=lambda kind: (-sums[kind], kind))
+    most = " and ".join(f"{kind} ({sums[kind]:.1f} days)" for kind in order[:2])
+    range_ = f"{published[0]:g} to {published[1]:g} days that others state for its category"
+    if days.p50 < published[0]:
+        why = [f"{done:.0%} of it is ported already"] if done >= 0.3 else []
+        why += ["what the tool changes by itself is priced as reading it"] if sums.get("review") else []
+        why += ["what has no counterpart is listed as blockers and not counted in"] if stops else []
+        why = why or ["there is little of it here"]
+        return f"The {days.p50:.1f} days are below the {range_}: {'; '.join(why)}. Most goes into {most}."
+    if days.p50 > published[1]:
+        return f"The {days.p50:.1f} days are above the {range_}: the code is larger or has more gaps, above all {most}."
+    return f"The {days.p50:.1f} days lie within the {range_}; most goes into {most}."
+
+
+def _resolved(days: Days, stops: Sequence[Blocker]) -> Days | None:
+    """The total with the first alternative of each blocker."""
+    if not stops:
+        return None
+    for stop in stops:
+        days = plus(days, stop.alternatives[0].days)
+    return days
+
+
+def _sources(items: Sequence[CostItem], more: Sequence[Source]) -> tuple[Source, ...]:
+    """Every source of the effort, once."""
+    named = [item.source for item in items if item.source is not None]
+    return tuple(sorted(dict.fromkeys((*named, *more)), key=lambda source: (source.grade, source.text)))

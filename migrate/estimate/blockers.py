@@ -1,0 +1,104 @@
+"""Findings and clues without a counterpart -> blockers, each with its ways out and what they cost.
+
+Comes in: open findings, the survey, the families of `rules/effort.toml`. Goes out: `Blocker`s, and the findings that
+are none. A blocker's days are never part of the total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from migrate.estimate.effort import Law, rounded
+from migrate.estimate.survey import Survey, first
+from migrate.estimate.tables import Entry, Table
+from migrate.estimates import Alternative, Blocker, Days, Evidence
+from migrate.model import Finding, Rule
+
+SHOWN = 20
+"""Places kept of a blocker."""
+
+
+@dataclass(slots=True)
+class Blocked:
+    """What one family holds: places and counts by file."""
+
+    rules: set[str] = field(default_factory=set)
+    places: list[Evidence] = field(default_factory=list)
+    files: dict[str, int] = field(default_factory=dict)
+
+    def add(self, rule: str, place: Evidence) -> None:
+        """One more place."""
+        self.rules.add(rule)
+        self.places.append(place)
+        self.files[place.path] = self.files.get(place.path, 0) + 1
+
+
+def split(
+    findings: Iterable[Finding], seen: Survey, table: Table, ported: frozenset[str] = frozenset()
+) -> tuple[list[Finding], dict[str, Blocked]]:
+    """The findings that are work, and by family those that block.
+
+    In components that are `ported`, what would block is neither: the port that is there has gone around it.
+    """
+    families = table.all("blocker")
+    blocked: dict[str, Blocked] = {}
+    left = []
+    for finding in findings:
+        name = _family(finding, families)
+        if name and seen.home(finding.path) not in ported:
+            place = Evidence(finding.path, finding.position.line, finding.excerpt)
+            blocked.setdefault(name, Blocked()).add(finding.rule, place)
+        elif not name:
+            left.append(finding)
+    for family in families:
+        for place in (place for word in family.get("clues", ()) for place in clue_places(seen, word)):
+            blocked.setdefault(family["name"], Blocked()).add("", place)
+    return left, blocked
+
+
+def clue_places(seen: Survey, word: str) -> list[Evidence]:
+    """Where the survey saw a word, in whatever form."""
+    forms = (word, f"import {word}", f"package {word}", f"import {word}_llm", f"package {word}-llm")
+    return [place for form in forms for place in seen.places(form)]
+
+
+def _family(finding: Finding, families: Sequence[Entry]) -> str:
+    """The family that a finding belongs to, empty where it is work; what `apply` settles never blocks.
+
+    Where there is none, the rule is a family of its own, by the word of its effort.
+    """
+    if finding.automatic or finding.effort == "none":
+        return ""
+    for family in families:
+        if any(fnmatchcase(finding.rule, pattern) for pattern in family["rules"]):
+            return str(family["name"])
+    alone = finding.effort in ("large", "redesign") and finding.support == "none"
+    return f"other-{finding.effort}:{finding.rule}" if alone else ""
+
+
+def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: Table) -> list[Blocker]:
+    """The blockers, those with most places first."""
+    titles = {str(family["name"]): str(family["title"]) for family in table.all("blocker")}
+    found = []
+    for name, held in blocked.items():
+        family, _, rule = name.partition(":")
+        title = f"{titles[family]}: {rules[rule].title}" if rule in rules else titles[family]
+        places = tuple(sorted(set(held.places), key=first)[:SHOWN])
+        named = tuple(sorted(held.rules - {""}))
+        found.append(Blocker(title, named, places, tuple(priced(family, held.files, table)), sum(held.files.values())))
+    return sorted(found, key=lambda blocker: (-blocker.count, blocker.title))
+
+
+def priced(name: str, files: Mapping[str, int], table: Table) -> list[Alternative]:
+    """The ways around a family, with their days for so many places in these files; the usual one first."""
+    (family,) = (entry for entry in table.all("blocker") if entry["name"] == name)
+    law = Law(table)
+    weight = sum(law.over_files({path: count**law.repeats for path, count in files.items()}).values()) / law.day
+    found = []
+    for entry in family["alternative"]:
+        once, each = table.points(entry, "days"), table.points(entry, "hours").times(weight)
+        days = Days(once.low + each.p10, once.likely + each.p50, once.high + each.p90)
+        found.append(Alternative(str(entry["title"]), rounded(days), str(entry["loses"]), once.source))
+    return found

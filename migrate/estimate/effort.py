@@ -1,0 +1,213 @@
+"""What a component asks for -> the parts of its effort, each three points in engineer-days.
+
+Comes in: a `Load`: open findings, fixes to review, kernels, build files. Goes out: `CostItem`s. The laws stand in
+`rules/effort.toml`: n places of one rule in one file cost n^repeats of one; of the files of one rule, the j-th
+costliest costs j^-files of its hours. Both grow with every place, so that more findings never cost less.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+
+from migrate.estimate.tables import Cost, Table
+from migrate.estimates import Category, CostItem, Days
+from migrate.model import Effort, Finding
+
+_ONCE = ("build", "validation")
+PLACES = 4
+"""Decimals that items are rounded to; sums are sums of what is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Places of one rule in one file that are left after `apply`; `written` counts those with an unsafe fix.
+
+    `left` is the part of the work that nobody has done yet, 0 to 1.
+    """
+
+    rule: str
+    path: str
+    effort: Effort
+    count: int
+    written: int = 0
+    title: str = ""
+    left: float = 1.0
+
+
+@dataclass(slots=True)
+class Load:
+    """What one component asks for.
+
+    `categories` are what its code is, and what its Python alone would be. `review`, `kernels` and `triton` count fixes
+    and kernels by file. `kind` is plain, gaps or application, empty without CUDA code. `lines` are those of its CUDA
+    files. `left` is the part that is not ported yet, 0 to 1.
+    """
+
+    component: str
+    categories: tuple[Category, ...]
+    kind: str = ""
+    lines: int = 0
+    left: float = 1.0
+    open: Sequence[Open] = ()
+    review: Mapping[str, int] = field(default_factory=dict)
+    kernels: Mapping[str, int] = field(default_factory=dict)
+    triton: Mapping[str, int] = field(default_factory=dict)
+    builds: Sequence[str] = ()
+
+
+def opened(
+    findings: Iterable[Finding], titles: Mapping[str, str], guarded: Container[str] = (), left: float = 1.0
+) -> list[Open]:
+    """The findings that are left after `apply`, counted by rule, file and word; none where no hand work is left.
+
+    In files that are `guarded` for HIP someone has been before, and the part `left` of the work is left.
+    """
+    counts: Counter[tuple[str, str, Effort]] = Counter()
+    written: Counter[tuple[str, str, Effort]] = Counter()
+    for finding in findings:
+        if not finding.automatic and finding.effort != "none":
+            key = (finding.rule, finding.path, finding.effort)
+            counts[key] += 1
+            written[key] += finding.fix is not None and finding.fix.safety == "unsafe"
+    return [
+        Open(*key, counts[key], written[key], titles.get(key[0], key[0]), left if key[1] in guarded else 1.0)
+        for key in sorted(counts)
+    ]
+
+
+def reviews(findings: Iterable[Finding]) -> dict[str, int]:
+    """Safe fixes by file."""
+    return dict(sorted(Counter(finding.path for finding in findings if finding.automatic).items()))
+
+
+def items(load: Load, table: Table) -> list[CostItem]:
+    """Everything that one component costs, its blockers apart."""
+    law = Law(table)
+    found = _findings(load, law, table)
+    found += _by_file(
+        load, law, "review", "Read what was changed automatically", load.review, table.cost("review"), "mechanical"
+    )
+    found += _by_file(load, law, "tests", "Test kernels", load.kernels, table.cost("tests"), "numeric")
+    found += _by_file(load, law, "tuning", "Measure and tune kernels", load.kernels, table.cost("tuning"), "tuning")
+    found += _by_file(load, law, "tests", "Test Triton kernels", load.triton, table.cost("triton-tests"), "numeric")
+    found += _by_file(
+        load, law, "tuning", "Tune Triton kernels for AMD", load.triton, table.cost("triton-tuning"), "tuning"
+    )
+    for build in sorted(load.builds):
+        cost = table.cost("build", build if build in table.at("build") else "other")
+        found.append(_once(load, "build", f"Build files ({build})", cost, "build", load.left))
+    if load.kind:
+        size = min(1.0, math.sqrt(load.lines / table.number("size", "full-lines")))
+        cost = table.cost("integration", load.kind)
+        found.append(_once(load, "integration", "Make it work as a whole", cost, "repair", size * load.left))
+    known = table.at("validation")
+    runs = [table.cost("validation", category) for category in load.categories if category in known]
+    if runs:
+        cost = max(runs, key=lambda cost: cost.likely)
+        found.append(_once(load, "validation", "Run it, compare numbers, measure", cost, "numeric", 1.0))
+    return [item for item in found if item.days.p90 > 0]
+
+
+def over_components(found: Sequence[Sequence[CostItem]], table: Table) -> list[CostItem]:
+    """The items of all components. What each needs once is learned from the first: the j-th dearest costs less.
+
+    Costs that are ranked have one shape in the tables, so that all three points have the same order.
+    """
+    exponent = table.number("law", "components")
+    ranks: dict[str, dict[tuple[str, str], float]] = {}
+    for item in (item for items_ in found for item in items_ if item.kind in _ONCE):
+        ranks.setdefault(item.kind, {})[item.component, item.title] = item.days.p50
+    factors = {
+        (kind, key): (at + 1) ** -exponent
+        for kind, days in ranks.items()
+        for at, key in enumerate(sorted(days, key=lambda key: (-days[key], key)))
+    }
+    return [
+        replace(item, days=_scaled(item.days, factors.get((item.kind, (item.component, item.title)), 1.0)))
+        for items_ in found
+        for item in items_
+    ]
+
+
+def _scaled(days: Days, factor: float) -> Days:
+    return rounded(Days(days.p10 * factor, days.p50 * factor, days.p90 * factor))
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """How work grows with places and files; `day` is the hours of one."""
+
+    repeats: float
+    files: float
+    written: float
+    day: float
+
+    def __init__(self, table: Table) -> None:
+        object.__setattr__(self, "repeats", table.number("law", "repeats"))
+        object.__setattr__(self, "files", table.number("law", "files"))
+        object.__setattr__(self, "written", table.number("law", "written"))
+        object.__setattr__(self, "day", table.number("hours-per-day"))
+
+    def over_files(self, weights: Mapping[str, float]) -> dict[str, float]:
+        """The weights of files after the law: the j-th greatest counts j^-files of itself."""
+        order = sorted(weights, key=lambda path: (-weights[path], path))
+        return {path: weights[path] * (at + 1) ** -self.files for at, path in enumerate(order)}
+
+    def places(self, place: Open) -> float:
+        """What the places of one file weigh together; of one with a fix to be read, a part is left."""
+        bare = place.count - place.written
+        return float((bare + self.written * place.written) ** self.repeats)
+
+
+def hours(table: Table, rule: str, effort: Effort) -> Cost:
+    """The hours of one place: those of its rule where it has its own, else those of its word."""
+    for entry in table.all("override"):
+        if any(fnmatchcase(rule, pattern) for pattern in entry["rules"]):
+            return table.points(entry, "hours")
+    return table.cost("words", effort)
+
+
+def rounded(days: Days) -> Days:
+    """Days as they are shown and summed."""
+    return Days(round(days.p10, PLACES), round(days.p50, PLACES), round(days.p90, PLACES))
+
+
+def _findings(load: Load, law: Law, table: Table) -> list[CostItem]:
+    groups: dict[tuple[str, Effort], list[Open]] = {}
+    for place in load.open:
+        groups.setdefault((place.rule, place.effort), []).append(place)
+    found = []
+    for (rule, effort), places in sorted(groups.items()):
+        cost = hours(table, rule, effort)
+        weights = law.over_files({place.path: law.places(place) * place.left for place in places})
+        step = "redesign" if effort in ("large", "redesign") else "repair"
+        for place in sorted(places, key=lambda place: place.path):
+            days = rounded(cost.times(weights[place.path] * load.left / law.day))
+            title = place.title or rule
+            found.append(
+                CostItem("findings", title, days, place.count, rule, place.path, cost.source, load.component, step)
+            )
+    return found
+
+
+def _by_file(
+    load: Load, law: Law, kind: str, title: str, counts: Mapping[str, int], cost: Cost, step: str
+) -> list[CostItem]:
+    """Work that each file brings: n fixes or kernels weigh n^repeats, files follow the law for files."""
+    weights = law.over_files({path: count**law.repeats for path, count in counts.items() if count})
+    return [
+        CostItem(
+            kind, title, rounded(cost.times(weights[path] * load.left / law.day)), counts[path], "", path, cost.source,
+            load.component, step,
+        )
+        for path in sorted(weights)
+    ]  # fmt: skip
+
+
+def _once(load: Load, kind: str, title: str, cost: Cost, step: str, factor: float) -> CostItem:
+    days = rounded(cost.times(factor))
+    return CostItem(kind, title, days, 1, "", "", cost.source, load.component, step)

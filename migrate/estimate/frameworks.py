@@ -1,0 +1,58 @@
+"""Clues and findings -> which frameworks a repository uses, and what ROCm has for each.
+
+Comes in: the survey and the findings. Goes out: `FrameworkUse`s with the lines that show them, by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from migrate.estimate.survey import Survey, first
+from migrate.estimate.tables import Entry, Table
+from migrate.estimates import Evidence, FrameworkUse
+from migrate.model import Finding, Rule
+
+SHOWN = 5
+"""Places kept of a framework."""
+CATEGORY_WORDS = ("import torch", "import jax", "import flax", "import cupy", "import pycuda", "import tensorrt")
+"""What categories ask for beside the table."""
+
+
+def words(table: Table) -> frozenset[str]:
+    """Everything that the survey is asked for."""
+    found = {word for entry in table.all("framework") for word in _words(entry)}
+    return frozenset((*found, *CATEGORY_WORDS))
+
+
+def telling(table: Table) -> frozenset[str]:
+    """The words that show use of a GPU by themselves."""
+    found = {"nvidia-package"}
+    for entry in table.all("framework"):
+        every = set(_words(entry))
+        found |= {word for word in every if word.endswith("-gpu")} if entry.get("common") else every
+    return frozenset(found)
+
+
+def _words(entry: Entry) -> Iterable[str]:
+    yield from (f"package {name.replace('_', '-')}" for name in entry.get("packages", ()))
+    yield from (f"import {name}" for name in entry.get("imports", ()))
+    yield from (f"command {name}" for name in entry.get("commands", ()))
+
+
+def uses(seen: Survey, findings: Iterable[Finding], rules: Mapping[str, Rule], table: Table) -> list[FrameworkUse]:
+    """The frameworks that the repository shows, with their first places."""
+    libraries: dict[str, list[Evidence]] = {}
+    for finding in sorted(findings, key=lambda finding: (finding.path, finding.span)):
+        library = rules[finding.rule].library if finding.rule in rules else ""
+        name = "CUTLASS" if finding.rule == "library/cutlass" else library
+        kept = libraries.setdefault(name, [])
+        if name and len(kept) < SHOWN:
+            kept.append(Evidence(finding.path, finding.position.line, finding.excerpt))
+    found = []
+    for entry in table.all("framework"):
+        places = [place for word in sorted(set(_words(entry))) for place in seen.places(word)]
+        places += [place for name in entry.get("libraries", ()) for place in libraries.get(name, ())]
+        if places:
+            shown = tuple(sorted(set(places), key=first)[:SHOWN])
+            found.append(FrameworkUse(entry["name"], entry["status"], entry["advice"], shown, table.source(entry)))
+    return sorted(found, key=lambda use: use.name.lower())

@@ -1,0 +1,98 @@
+"""FileClues -> Survey: what build files, package lists and Python of a repository say together.
+
+Comes in: the results of a scan, each with the clues of its file. Goes out: a `Survey` of places, counted by component:
+a folder with a build of its own. It asks what a repository is, not what is to change in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from migrate.estimates import Evidence
+from migrate.model import FileResult
+
+SHOWN = 5
+"""Places kept of each clue in each component."""
+_BUILDS = ("torch-extension", "cuda-build")
+_ASIDE = frozenset(("test", "tests", "testing", "doc", "docs", "example", "examples", "benchmark", "benchmarks"))
+
+
+@dataclass(slots=True)
+class Clue:
+    """How many files show a clue, and the first places; `aside` counts those in tests, documents and examples."""
+
+    files: int = 0
+    aside: int = 0
+    places: list[Evidence] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Survey:
+    """Clues by component and word. `roots` are the folders that have a build of their own, `.` among them.
+
+    `builds` are the build files by component: what kind, and where. `triton` counts the Triton kernels of files.
+    `guarded` are Python files that have branches for HIP.
+    """
+
+    roots: tuple[str, ...] = (".",)
+    clues: dict[str, dict[str, Clue]] = field(default_factory=dict)
+    builds: dict[str, dict[str, Evidence]] = field(default_factory=dict)
+    triton: dict[str, int] = field(default_factory=dict)
+    guarded: set[str] = field(default_factory=set)
+
+    def home(self, path: str) -> str:
+        """The component that a file belongs to: the innermost folder with a build."""
+        folder = path.rpartition("/")[0]
+        while folder and folder not in self.roots:
+            folder = folder.rpartition("/")[0]
+        return folder or "."
+
+    def of(self, root: str, word: str) -> Clue:
+        """A clue of one component."""
+        return self.clues.get(root, {}).get(word) or Clue()
+
+    def places(self, word: str) -> list[Evidence]:
+        """The places of a clue in all components, tests and examples last."""
+        found = [place for clues in self.clues.values() for place in clues.get(word, Clue()).places]
+        return sorted(found, key=first)
+
+    def add(self, path: str, found: Iterable[tuple[str, int, str]]) -> None:
+        """Count the words of a file, each with the line and text of its first place; the first places are kept."""
+        clues, aside = self.clues.setdefault(self.home(path), {}), is_aside(path)
+        for word, line, text in found:
+            clue = clues.setdefault(word, Clue())
+            if aside:
+                clue.aside += 1
+            else:
+                clue.files += 1
+            if len(clue.places) < SHOWN:
+                clue.places.append(Evidence(path, line, text))
+
+
+def first(place: Evidence) -> tuple[bool, str, int, str]:
+    """The order in which places are shown: tests, documents and examples last."""
+    return is_aside(place.path), place.path, place.line, place.text
+
+
+def is_aside(path: str) -> bool:
+    """True in folders of tests, documents and examples, which do not say what a repository is."""
+    return not _ASIDE.isdisjoint(part.lower() for part in path.split("/")[:-1])
+
+
+def join(results: Iterable[FileResult]) -> Survey:
+    """What the files of a repository say together."""
+    said = sorted(((result.path, result.clues) for result in results if result.clues), key=lambda pair: pair[0])
+    roots = {path.rpartition("/")[0] or "." for path, clues in said if clues.root}
+    seen = Survey(roots=tuple(sorted(roots | {"."})))
+    for path, clues in said:
+        seen.add(path, clues.found)
+        if clues.triton:
+            seen.triton[path] = clues.triton
+        for word, line, text in clues.found:
+            if word == "hip-code":
+                seen.guarded.add(path)
+            if word in _BUILDS:
+                kind = word if (word, clues.kind) == ("torch-extension", "setup") else clues.kind
+                seen.builds.setdefault(seen.home(path), {}).setdefault(kind, Evidence(path, line, text))
+    return seen

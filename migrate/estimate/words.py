@@ -1,0 +1,77 @@
+"""The patterns that clues of files are found by; each is named by the word that it counts as."""
+
+from __future__ import annotations
+
+import re
+
+IMPORT = re.compile(
+    rb"(?m)^[ \t]*(?:from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t(]*([\w, \t]*)|import[ \t]+([A-Za-z_][\w., \t]*))"
+)
+"""A Python import: the module and its members, or the modules."""
+
+PYTHON_WORDS = {
+    "triton-kernel": (rb"@triton\.jit\b", (b"@triton.jit",)),
+    "numba-kernel": (rb"@cuda\.jit\b", (b"@cuda.jit",)),
+    "raw-kernel": (
+        rb"\b(?:RawKernel|RawModule|ElementwiseKernel|ReductionKernel|SourceModule)\s*\(",
+        (b"RawKernel", b"RawModule", b"ElementwiseKernel", b"ReductionKernel", b"SourceModule"),
+    ),
+    "hip-code": (
+        rb"\btorch\.version\.hip\b|\bis_rocm\w*\s*\(|\bis_hip\s*\(|\bIS_HIP_EXTENSION\b",
+        (b"torch.version.hip", b"is_rocm", b"is_hip", b"IS_HIP_EXTENSION"),
+    ),
+    "training": (
+        rb"\.backward\(|\boptimizer\.step\(|\bTrainer\(|\boptax\.",
+        (b".backward(", b"optimizer.step(", b"Trainer(", b"optax."),
+    ),
+    "generation": (
+        rb"\bkv_?cache\b|\bKVCache\b|\.generate\(|\bSamplingParams\b|\bpast_key_values\b",
+        (b"kv_cache", b"kvcache", b"KVCache", b".generate(", b"SamplingParams", b"past_key_values"),
+    ),
+    "image": (
+        rb"\bdiffusers\b|\bUNet2D\w*|\bStableDiffusion\w*|\bDDIM\w*Scheduler\b",
+        (b"diffusers", b"UNet2D", b"StableDiffusion", b"DDIM"),
+    ),
+    "embedded-extension": (rb"\bload_inline\s*\(|\bcpp_extension\.load\s*\(", (b"load_inline", b"cpp_extension.load")),
+}
+"""What Python code shows of itself: a pattern, and the literals of which one begins each match.
+
+A decorator stands at the beginning of its line.
+"""
+PYTHON_PATTERNS = {word: (re.compile(pattern), literals) for word, (pattern, literals) in PYTHON_WORDS.items()}
+
+_HIP_BUILD = (
+    rb"torch\.version\.hip\b|\bROCM_HOME\b|\bIS_HIP_EXTENSION\b|\bUSE_ROCM\b|\bUSE_HIP\b|\bBUILD_HIP\b|\bGGML_HIP\b"
+    rb"|\bis_rocm\w*|\bhipcc\b|\bROCM_PATH\b|\bhipify\b|\b__HIP_PLATFORM_AMD__\b|\bCUPY_INSTALL_USE_HIP\b|\buse_hip\b"
+    rb"|(?i:\bfind_package\s*\(\s*hip\b|\benable_language\s*\(\s*HIP\b)"
+)
+BUILD_WORDS = (
+    (
+        "torch-extension",
+        ("setup", "cmake"),
+        re.compile(rb"\bCUDAExtension\b|\bcpp_extension\b|(?i:\bfind_package\s*\(\s*Torch\b)"),
+    ),
+    (
+        "cuda-build",
+        ("setup", "cmake", "make", "other"),
+        re.compile(
+            rb"(?i:\bnvcc\b|\bproject\s*\([^)]*\bCUDA\b|\benable_language\s*\(\s*CUDA\b|\bfind_package\s*\(\s*CUDA)"
+            rb"|\bcuda_add_\w+\s*\(|\bcuda_library\s*\(|\bcu_library\b"
+        ),
+    ),
+    ("hip-build", ("setup", "cmake", "make", "other"), re.compile(_HIP_BUILD)),
+    ("tensorrt", ("cmake", "make"), re.compile(rb"\bnvinfer\b|\bnvonnxparser\b|\bTENSORRT_ROOT\b|\bTensorRT_ROOT\b")),
+)
+"""Words of build files: the kinds of file that they are looked for in, and what shows them."""
+
+INSTALL = re.compile(rb"\b(?:pip3?|uv|conda|mamba|micromamba|poetry)\b[^\n]*[ \t](?:install|add)\b")
+"""A command that installs packages, in an image or a script."""
+INSTALL_GATES = (b"install", b"add")
+"""One of them stands in every such command."""
+REQUIREMENT = {
+    "requirements": re.compile(rb"^[ \t]*([A-Za-z][\w.-]*)"),
+    "packages": re.compile(rb"(?:^[ \t]*-[ \t]+|[\"']|^[ \t]*)([A-Za-z][\w.-]*)(?=[\[<>=!~;@ \t\"',\r\n]|$)"),
+    "python": re.compile(rb"[\"']([A-Za-z][\w.-]*)(?=[\[<>=!~;@ \"'])"),
+    "image": re.compile(rb"(?:(?<=[ \t\"'])|^)([A-Za-z][\w.-]*)(?=[\[<>=!~; \t\"'\r\n\\]|$)"),
+}
+"""Where the names of packages stand in a line, by the kind of file."""

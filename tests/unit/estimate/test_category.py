@@ -1,0 +1,107 @@
+"""Categories from what a tree shows, with the line that shows it; mixed trees keep their parts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, SPIN, TRITON, components, estimate
+
+PORTED = "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n" + KERNEL.replace("\n", "\n#endif\n", 1)
+ONE = {
+    "pytorch": {"train.py": "import torch\nmodel.cuda()\n"},
+    "pytorch-triton": {"ops.py": TRITON},
+    "pytorch-cuda-extension": {"setup.py": EXTENSION, "a.cu": KERNEL},
+    "native-cuda": {"CMakeLists.txt": "project(app LANGUAGES CXX CUDA)\n", "a.cu": KERNEL},
+    "tensorrt": {"serve.py": "import tensorrt as trt\nimport torch\n"},
+    "jax": {"train.py": "import jax\nimport optax\n"},
+    "python-kernels": {"a.py": 'import cupy\nk = cupy.RawKernel(r"x", "x")\n'},
+    "packages-only": {"requirements.txt": "vllm==0.9\n", "main.py": "print(1)\n"},
+    "no-gpu": {"main.py": "import os\n", "requirements.txt": "requests\n"},
+    "ported": {"CMakeLists.txt": "project(app LANGUAGES CXX CUDA)\nenable_language(HIP)\n", "a.cu": PORTED},
+}
+
+
+@pytest.mark.parametrize("category", sorted(ONE))
+def test_category_is_told_by_the_tree(category: str, tmp_path: Path) -> None:
+    found = estimate(tmp_path, ONE[category])
+    assert found.category == category
+    if category != "no-gpu":
+        assert found.components[0].evidence
+        for place in found.components[0].evidence:
+            lines = (tmp_path / place.path).read_text().splitlines()
+            assert place.line == 0 or place.text in lines[place.line - 1]
+
+
+def test_mixed_repository_gets_its_parts(tmp_path: Path) -> None:
+    files = {
+        "kernels/setup.py": EXTENSION,
+        "kernels/a.cu": KERNEL,
+        "solver/CMakeLists.txt": "cmake_minimum_required(VERSION 3.20)\nproject(solver CUDA CXX)\n",
+        "solver/src/b.cu": KERNEL,
+        "model/pyproject.toml": '[project]\nname = "model"\ndependencies = ["torch"]\n',
+        "model/model.py": "import torch\n",
+        "tools/setup.py": "from setuptools import setup\nsetup()\n",
+        "tools/names.py": "import re\n",
+    }
+    found = components(estimate(tmp_path, files))
+    assert {path: part.category for path, part in found.items()} == {
+        "kernels": "pytorch-cuda-extension",
+        "solver": "native-cuda",
+        "model": "pytorch",
+    }
+
+
+def test_file_belongs_to_the_innermost_build_around_it(tmp_path: Path) -> None:
+    files = {"setup.py": EXTENSION, "a.cu": KERNEL, "extra/setup.py": EXTENSION, "extra/csrc/b.cu": KERNEL}
+    found = components(estimate(tmp_path, files))
+    assert {path: part.kernels for path, part in found.items()} == {".": 1, "extra": 1}
+
+
+def test_torch_in_tests_alone_makes_no_pytorch_project(tmp_path: Path) -> None:
+    assert estimate(tmp_path, {"app.py": "import os\n", "tests/test_a.py": "import torch\n"}).category == "no-gpu"
+
+
+def test_words_in_comments_and_strings_of_build_files_do_not_count(tmp_path: Path) -> None:
+    files = {"CMakeLists.txt": "project(a CXX)\n# enable_language(HIP)\n", "a.cu": KERNEL}
+    assert components(estimate(tmp_path, files))["."].ported == 0.0
+
+
+def test_tensorrt_beside_much_pytorch_blocks_and_is_not_the_category(tmp_path: Path) -> None:
+    files = {f"m{at}.py": "import torch\n" for at in range(9)} | {"export.py": "import tensorrt\n"}
+    found = estimate(tmp_path, files)
+    assert found.category == "pytorch"
+    assert [blocker.title for blocker in found.blockers] == ["TensorRT engines and plug-ins"]
+    assert found.blockers[0].places[0].path == "export.py"
+
+
+def test_build_that_allows_hip_is_no_finished_port_while_gaps_are_left(tmp_path: Path) -> None:
+    hip = EXTENSION + "import torch\nif torch.version.hip:\n    pass\n"
+    done = components(estimate(tmp_path / "a", {"setup.py": hip, "a.cu": KERNEL}))["."]
+    open_ = components(estimate(tmp_path / "b", {"setup.py": hip, "a.cu": KERNEL + SPIN}))["."]
+    assert done.category == "ported" and open_.category == "pytorch-cuda-extension"
+    assert done.ported > open_.ported > 0
+    assert done.hip[0].path == "setup.py"
+
+
+def test_what_a_port_has_gone_around_does_not_block(tmp_path: Path) -> None:
+    tree = {"CMakeLists.txt": "project(a CUDA CXX)\n", "a.cu": KERNEL, "gemm.cu": CUTLASS}
+    assert estimate(tmp_path / "a", tree).blockers
+    hip = {"CMakeLists.txt": "project(a CUDA CXX)\nfind_package(hip)\n", "hip/b.cu": KERNEL}
+    assert estimate(tmp_path / "b", tree | hip).category == "ported"
+    assert estimate(tmp_path / "b", {}).blockers == ()
+
+
+def test_component_says_what_its_python_is_beside_the_native_code(tmp_path: Path) -> None:
+    files = {"setup.py": EXTENSION, "a.cu": KERNEL, "ops.py": TRITON}
+    assert components(estimate(tmp_path / "a", files))["."].also == ("pytorch-triton",)
+    found = estimate(tmp_path / "b", {"CMakeLists.txt": "project(f CUDA)\n", "f.cu": KERNEL, "m.py": "import jax\n"})
+    assert (found.category, components(found)["."].also) == ("native-cuda", ("jax",))
+    assert {speed.workload for speed in found.performance} >= {"compute", "training"}
+
+
+def test_rule_without_counterpart_and_family_is_a_blocker_by_itself(tmp_path: Path) -> None:
+    found = estimate(tmp_path, {"a.cu": "#include <optix.h>\n#include <cufftdx.hpp>\n" + KERNEL})
+    assert sorted(blocker.title.partition(":")[0] for blocker in found.blockers) == ["No counterpart", "OptiX"]
+    assert all(len(blocker.alternatives) >= 1 for blocker in found.blockers)

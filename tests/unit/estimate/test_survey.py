@@ -1,0 +1,130 @@
+"""The survey reads bounded parts of real files, and only says what stands there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from migrate import pipeline
+from migrate.config import Config
+from migrate.estimate import survey
+from migrate.estimate.frameworks import uses, words
+from migrate.estimate.tables import table
+from tests.unit.estimate.trees import KERNEL, estimate, write
+
+WANTED = words(table("frameworks"))
+
+
+def look(root: Path, files: dict[str, str], config: Config | None = None) -> survey.Survey:
+    return survey.look(write(root, files), config or Config(), WANTED)
+
+
+def names(found: survey.Survey) -> set[str]:
+    return {use.name for use in uses(found, [], {}, table("frameworks"))}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name"),
+    [
+        ("requirements.txt", "# x\nflash_attn>=2\n", "FlashAttention 2"),
+        ("requirements/cuda.txt", "xformers==0.0.30\n", "xformers"),
+        (
+            "pyproject.toml",
+            '[project]\ndependencies = [\n  "Transformer-Engine[pytorch]>=1",\n]\n',
+            "Transformer Engine",
+        ),
+        ("environment.yml", "dependencies:\n  - pip:\n    - bitsandbytes\n", "bitsandbytes"),
+        ("setup.py", 'setup(install_requires=["deepspeed>=0.9"])\n', "DeepSpeed"),
+        ("a.py", "from vllm import LLM\n", "vLLM"),
+        ("a.py", "import os, sglang as sgl\n", "SGLang"),
+        ("a.py", "def f():\n    from numba import cuda\n", "Numba CUDA"),
+        ("a.py", "import nvidia.dali.fn as fn\n", "DALI"),
+        ("Dockerfile", "FROM nvcr.io/nvidia/tritonserver:24.01-py3\n", "Triton Inference Server"),
+        ("Dockerfile", "RUN pip install \\\n    awscli \\\n    apex\n", "Apex"),
+        ("compose.yml", "image: nvcr.io/nim/meta/llama3\n", "NIM"),
+        ("run.sh", "nsys profile python a.py\n", "Nsight"),
+    ],
+)
+def test_framework_is_found_with_its_line(path: str, text: str, name: str, tmp_path: Path) -> None:
+    found = look(tmp_path, {path: text})
+    (use,) = (use for use in uses(found, [], {}, table("frameworks")) if use.name == name)
+    place = use.evidence[0]
+    assert place.path == path
+    assert text.splitlines()[place.line - 1].strip() == place.text
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("requirements.txt", "# vllm\n"),
+        ("a.py", "# import vllm\nx = 'import vllm'\n"),
+        ("a.py", "from mine import vllm_tools\n"),
+        ("Dockerfile", "RUN echo apex is not installed here\n"),
+        ("notes.txt", "vllm\n"),
+        ("requirements.txt", "vllm-mock\n"),
+    ],
+)
+def test_neighbour_is_left_alone(path: str, text: str, tmp_path: Path) -> None:
+    assert names(look(tmp_path, {path: text})) == set()
+
+
+def test_vendored_ignored_and_generated_files_do_not_speak_for_the_project(tmp_path: Path) -> None:
+    files = {
+        "third_party/x/setup.py": "import vllm\n",
+        "build/a.py": "import vllm\n",
+        ".gitignore": "build/\n",
+        "a.egg-info/requires.txt": "vllm\n",
+    }
+    assert names(look(tmp_path, files)) == set()
+
+
+def test_links_are_not_followed_and_long_files_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(survey, "LIMIT", 64)
+    outside = write(tmp_path / "outside", {"a.py": "import vllm\n"})
+    inside = write(tmp_path / "inside", {"b.py": "#" * 80 + "\nimport sglang\n", "c.py": "import apex\n"})
+    os.symlink(outside / "a.py", inside / "a.py")
+    assert names(survey.look(inside, Config(), WANTED)) == {"Apex"}
+
+
+def test_bytes_that_are_no_text_are_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_bytes(b"\xff\xfeimport vllm\0\n")
+    (tmp_path / "b.py").write_bytes(b"# caf\xe9\nimport apex\n")
+    assert names(survey.look(tmp_path, Config(), WANTED)) == {"Apex"}
+
+
+def test_survey_stops_at_its_limit_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(survey, "MOST_FILES", 3)
+    found = look(tmp_path, {f"{name}.py": "import vllm\n" for name in "abcd"})
+    assert found.of(".", "import vllm").files == 3 and not found.complete
+
+
+def test_places_in_tests_come_last(tmp_path: Path) -> None:
+    found = look(tmp_path, {"examples/a.py": "import vllm\n", "src/b.py": "import vllm\n"})
+    assert [place.path for place in found.places("import vllm")] == ["src/b.py", "examples/a.py"]
+    assert (found.of(".", "import vllm").files, found.of(".", "import vllm").aside) == (1, 1)
+
+
+def test_code_is_never_executed(tmp_path: Path) -> None:
+    mark = tmp_path / "ran"
+    look(tmp_path / "tree", {"setup.py": f"open({str(mark)!r}, 'w')\nimport torch\n"})
+    assert not mark.exists()
+
+
+def test_library_of_a_finding_shows_a_framework(tmp_path: Path) -> None:
+    found = estimate(tmp_path, {"a.cpp": "#include <cudnn.h>\n#include <nccl.h>\nvoid f() { cudnnHandle_t h; }\n"})
+    shown = {use.name: use.evidence[0] for use in found.frameworks}
+    assert set(shown) == {"cuDNN", "NCCL"}
+    assert (shown["cuDNN"].path, shown["cuDNN"].line) == ("a.cpp", 1)
+
+
+def test_what_is_common_without_gpus_makes_no_gpu_user(tmp_path: Path) -> None:
+    found = estimate(tmp_path, {"requirements.txt": "xgboost\nray\n", "a.py": "import ray\n"})
+    assert found.category == "no-gpu"
+    assert {use.name for use in found.frameworks} == {"Ray", "XGBoost"}
+
+
+def test_apply_makes_no_estimate(tmp_path: Path) -> None:
+    root = write(tmp_path, {"a.cu": KERNEL})
+    assert pipeline.apply(root, Config(jobs=1)).report.estimate is None
