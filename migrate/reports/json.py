@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import partial
 
 from migrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Report, Rule, Skip
-from migrate.summary import Summary, Tally, summarize
+from migrate.summary import Tally, summarize
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -31,8 +33,9 @@ def _document(report: Report) -> dict[str, JsonValue]:
         "schema": REPORT_SCHEMA,
         "tool": {"name": "cudamigrate", "version": report.version},
         "repository": {"name": where.name, "commit": where.commit, "branch": where.branch, "dirty": where.dirty},
-        "target": {"rocm": target.rocm, "cuda": target.cuda, "arch": list(target.arch)},
-        "summary": _summary(summarize(report)),
+        "target": {"rocm": target.rocm, "cuda": target.cuda, "arch": list(target.arch), "wave": target.wave},
+        "summary": totals(report),
+        "estimate": _plain(report.estimate),
         "files": [_file(file) for file in sorted(report.files, key=lambda file: file.path)],
         "findings": [_finding(f) for f in sorted(report.findings, key=lambda f: (f.path, f.span, f.rule))],
         "skipped": [_skip(skip) for skip in sorted(report.skipped, key=lambda s: (s.path, s.kind, s.reason))],
@@ -40,7 +43,9 @@ def _document(report: Report) -> dict[str, JsonValue]:
     }
 
 
-def _summary(summary: Summary) -> dict[str, JsonValue]:
+def totals(report: Report) -> dict[str, JsonValue]:
+    """The totals of a report as they stand in the file."""
+    summary = summarize(report)
     return {
         "files": summary.files,
         "cuda_files": summary.cuda_files,
@@ -94,7 +99,12 @@ def _finding(finding: Finding) -> dict[str, JsonValue]:
         "outcome": finding.outcome,
         "certainty": finding.certainty,
         "effort": finding.effort,
+        "start": finding.span.start,
+        "end": finding.span.end,
+        "ordinal": finding.ordinal,
         "fingerprint": finding.fingerprint,
+        "before": finding.before,
+        "after": finding.after,
         "fix": None if finding.fix is None else _fix(finding.fix),
     }
 
@@ -130,17 +140,30 @@ def _rule(rule: Rule) -> dict[str, JsonValue]:
     return known | {key: value for key, value in extra.items() if value}
 
 
-def _lines(value: JsonValue) -> str:
+def _plain(value: object) -> JsonValue:
+    """An estimate, or a part of one, as JSON: the names of its fields are the names in JSON."""
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, float) and value.is_integer():
+        return int(value)  # whichever of the two it was, the bytes are the same
+    return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
+
+
+def _lines(value: JsonValue, indent: str = "  ") -> str:
     """`value` as JSON with each item of a list, and each entry of an object of objects, on its own line."""
     if isinstance(value, list) and value:
-        return _block("[", (_dump(item) for item in value), "]")
+        return _block("[", (_dump(item) for item in value), "]", indent)
     if isinstance(value, Mapping) and any(isinstance(item, Mapping) for item in value.values()):
-        return _block("{", (f"{_dump(key)}: {_dump(item)}" for key, item in value.items()), "}")
+        deep = any(isinstance(item, list) and item and isinstance(item[0], Mapping) for item in value.values())
+        show = partial(_lines, indent=indent + "  ") if deep else _dump
+        return _block("{", (f"{_dump(key)}: {show(item)}" for key, item in value.items()), "}", indent)
     return _dump(value)
 
 
-def _block(opening: str, lines: Iterable[str], closing: str) -> str:
-    return f"{opening}\n" + ",\n".join(f"    {line}" for line in lines) + f"\n  {closing}"
+def _block(opening: str, lines: Iterable[str], closing: str, indent: str) -> str:
+    return f"{opening}\n" + ",\n".join(f"{indent}  {line}" for line in lines) + f"\n{indent}{closing}"
 
 
 def _dump(value: JsonValue) -> str:

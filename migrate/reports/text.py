@@ -1,16 +1,16 @@
 """Report -> text for a terminal: what was read, what is CUDA in it, what moves by itself, and what needs a hand.
 
-Comes in: a `Report`. Goes out: lines no wider than the terminal, about one screen of them for a small repository. Only
-the commands at the end stay whole where the repository's path is longer than that, so that they can be copied.
-Everything that stems from the scanned repository is printed as it is: never read as markup, and with control
-characters spelled out, so that a file name cannot repaint the terminal.
+Comes in: a `Report`. Goes out: lines no wider than the terminal, one screen of them whatever the size of the
+repository: what does not fit is counted. Only the commands at the end stay whole where the repository's path is longer
+than a line, so that they can be copied. Everything that stems from the scanned repository is printed as it is: never
+read as markup, and with control characters spelled out, so that a file name cannot repaint the terminal.
 """
 
 from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from io import StringIO
 
 from rich.console import Console, RenderableType
@@ -18,22 +18,31 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from migrate.estimates import Estimate
 from migrate.model import FileResult, Outcome, Report
-from migrate.summary import WORST_FIRST, RuleTally, Summary, Tally, by_hand_work, manual_rules, summarize
+from migrate.summary import (
+    CATEGORIES,
+    WORST_FIRST,
+    RuleTally,
+    Summary,
+    Tally,
+    between,
+    by_hand_work,
+    days,
+    headline,
+    manual_rules,
+    overall,
+    parts,
+    summarize,
+)
 
+SCREEN = 40
+"""Lines of the report on a terminal of 80 columns or more."""
 FILES_SHOWN = 15
 RULES_SHOWN = 10
 FOLDERS_SHOWN = 5
 NARROWEST = 40
-ROOMY = 90
-"""Columns from which on remarks stand beside the facts."""
 
-_MEANING: dict[Outcome, str] = {
-    "wrong-result": "runs on AMD and silently computes something else",
-    "compile-error": "does not build for AMD as it is",
-    "slower": "builds and runs, with time lost",
-    "fine": "works as it is, or nearly",
-}
 _STYLE: dict[Outcome, str] = {
     "wrong-result": "bold red",
     "compile-error": "yellow",
@@ -45,6 +54,18 @@ _STYLE: dict[Outcome, str] = {
 def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     """The report as lines of text; `width` 0 is the terminal's, and 100 where there is none."""
     columns = max(width or shutil.get_terminal_size((100, 24)).columns, NARROWEST)
+    summary = summarize(report)
+    fixed = _lines([_title(report), Padding(_totals(report, summary), (0, 0, 0, 2))], columns, color)
+    if report.estimate is not None:
+        told = [_estimate(report, report.estimate, longest) for longest in (2 * columns - 20, columns - 4)]
+        blocks = [_lines([Padding(text, (0, 0, 0, 2))], columns, color) for text in told]
+        fixed += blocks[0] if len(fixed) + len(blocks[0]) <= SCREEN // 2 - 2 else blocks[1]
+    steps = ["", *_lines([_next(report, columns)], columns, color, wrap=False)]
+    room = SCREEN - len(fixed) - len(steps)
+    return "".join(f"{line.rstrip()}\n" for line in [*fixed, *_details(report, summary, columns, color, room), *steps])
+
+
+def _lines(parts: Iterable[RenderableType], columns: int, color: bool, wrap: bool = True) -> list[str]:
     out = StringIO()
     console = Console(
         file=out,
@@ -58,27 +79,54 @@ def render(report: Report, *, width: int = 0, color: bool = False) -> str:
         emoji=False,
         legacy_windows=False,
     )
-    for part in _parts(report, summarize(report), columns):
-        console.print(part)
-    console.print(_next(report, columns), soft_wrap=True)  # a command cut in two is no command
-    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().rstrip("\n").split("\n"))
+    for part in parts:
+        console.print(part, soft_wrap=not wrap)  # a command cut in two is no command
+    return out.getvalue().rstrip("\n").split("\n")
 
 
-def _parts(report: Report, summary: Summary, columns: int) -> Iterator[RenderableType]:
-    yield _title(report)
-    yield Padding(_totals(report, summary), (0, 0, 0, 2))
-    if report.findings:
-        yield _section("Findings by group")
-        yield _groups(summary)
-        if len(files := by_hand_work(report)) > 1:
-            yield _section("Findings by file, most hand work first")
-            yield _files(files, columns)
-        yield _section("What happens on AMD if it stays as it is")
-        yield _outcomes(summary, columns)
-        if rules := manual_rules(report):
-            yield _section("What needs a hand, most harmful first")
-            yield _rules(rules, columns)
-    yield Text()
+def _details(report: Report, summary: Summary, columns: int, color: bool, room: int) -> list[str]:
+    """What needs a hand, the groups and the files, as much of each as there is room for."""
+    if not report.findings:
+        return []
+    rules, files = manual_rules(report), by_hand_work(report)
+    if len(files) == 1:
+        files = []
+    entries = [_lines([_rule(tally, columns)], columns, color) for tally in rules[:RULES_SHOWN]]
+    shown = _shares(len(summary.groups), len(files), [len(entry) for entry in entries], len(rules), room)
+    found = ["", *_lines([_groups(summary, shown[0])], columns, color)]
+    if files:
+        found += ["", *_lines([_files(files, shown[1], columns)], columns, color)]
+    if rules:
+        found += ["", *_lines([_section("What needs a hand, most harmful first")], columns, color)]
+        found += [line for entry in entries[: shown[2]] for line in entry]
+        rest = rules[shown[2] :]
+        if rest:
+            hidden = f"{_count(len(rest), 'more rule')} with {_count(sum(t.count for t in rest), 'finding')}"
+            found += _lines([Text(f"  {hidden}; --format html shows every finding", style="dim")], columns, color)
+    return found
+
+
+def _shares(groups: int, files: int, entries: list[int], rules: int, room: int) -> tuple[int, int, int]:
+    """How many groups, files and rules to show in `room` lines: one of each at least, then in turns."""
+    limits = (groups, min(files, FILES_SHOWN), len(entries))
+    shown = [min(1, limit) for limit in limits]
+
+    def height() -> int:
+        most = 2 + shown[0] + (shown[0] < groups) + (groups > 1)
+        most += (2 + shown[1] + (shown[1] < files)) if files else 0
+        return most + ((2 + sum(entries[: shown[2]]) + (shown[2] < rules)) if rules else 0)
+
+    growing = True
+    while growing:
+        growing = False
+        for at in (2, 1, 0):
+            if shown[at] < limits[at]:
+                shown[at] += 1
+                if height() > room:
+                    shown[at] -= 1
+                else:
+                    growing = True
+    return shown[0], shown[1], shown[2]
 
 
 def _title(report: Report) -> Text:
@@ -115,7 +163,13 @@ def _totals(report: Report, summary: Summary) -> Text:
         lines.append(f"{_count(len(summary.submodules), 'submodule')}: {names}{more} (--submodules enters them)")
     if summary.ported:
         lines.append(f"{_count(summary.ported, 'region')} already written for HIP, left alone")
-    lines.append(_balance(summary.total) if summary.total.findings else "Nothing found that needs to change.")
+    if summary.total.findings:
+        lines.append(_balance(summary.total))
+        stays = [f"{_number(summary.outcomes[word].findings)} {word}" for word in WORST_FIRST]
+        shown = [text for text, word in zip(stays, WORST_FIRST, strict=True) if summary.outcomes[word].findings]
+        lines.append(f"on AMD as it stands: {', '.join(shown)}")
+    else:
+        lines.append("Nothing found that needs to change.")
     return Text("\n".join(lines))
 
 
@@ -127,58 +181,76 @@ def _balance(total: Tally) -> str:
     )
 
 
-def _groups(summary: Summary) -> Table:
-    table = _table("Group", "Findings", "Automatic", "By hand")
+def _estimate(report: Report, estimate: Estimate, longest: int) -> Text:
+    """The days, where they come from, what blocks and why the advice is what it is, each cut at `longest`."""
+    lines = Text(headline(report), style="bold")
+    about = f"; {CATEGORIES[estimate.category]}"
+    if estimate.published is not None:
+        about += f", others say {days(estimate.published[0])} to {days(estimate.published[1])}"
+    lines.append(about, style="not bold")
+    told = [", ".join(f"{days(p.days)} {plain(p.kind)}" for p in parts(estimate) if days(p.days) != "0")]
+    verdict = overall(estimate)
+    if verdict is not None:
+        told.append(plain(verdict.because))
+    if estimate.blockers:
+        names = ", ".join(plain(blocker.title) for blocker in estimate.blockers[:3]) + _more(len(estimate.blockers) - 3)
+        out = f"; {between(estimate.resolved)} with a way around each" if estimate.resolved is not None else ""
+        told.append(f"{_count(len(estimate.blockers), 'blocker')}, not in these days: {names}{out}")
+    for speed in estimate.performance[:1]:
+        if speed.low is not None and speed.high is not None:
+            expected = f"{round(speed.low)} to {round(speed.high)} % of the CUDA speed"
+            told.append(f"{plain(speed.workload)} on {plain(speed.gpu)}: {expected} to be expected")
+    for line in filter(None, told):
+        lines.append(f"\n{line if len(line) <= longest else line[: longest - 3] + '...'}", style="not bold")
+    return lines
+
+
+def _groups(summary: Summary, shown: int) -> Table:
+    table = _table("Findings by group", "Findings", "Automatic", "By hand")
     table.add_column("Worst outcome", no_wrap=True)
+    ordered = sorted(summary.groups.items(), key=lambda pair: -pair[1].manual)
+    kept = {group for group, _ in ordered[:shown]}
     for group, tally in summary.groups.items():
-        table.add_row(Text(plain(group)), *_counts(tally), Text(tally.worst, style=_STYLE[tally.worst]))
+        if group in kept:
+            table.add_row(Text(plain(group)), *_counts(tally), Text(tally.worst, style=_STYLE[tally.worst]))
+    if rest := [tally for group, tally in summary.groups.items() if group not in kept]:
+        sums = _summed(rest)
+        table.add_row(Text(_count(len(rest), "more group"), style="dim"), *_counts(sums), Text(sums.worst))
     if len(summary.groups) > 1:
         total = summary.total
         table.add_row(Text("all", style="bold"), *_counts(total), Text(total.worst, style=_STYLE[total.worst]))
     return table
 
 
-def _files(files: list[tuple[FileResult, Tally]], columns: int) -> Table:
-    table = _table("File", "Findings", "Automatic", "By hand")
+def _files(files: list[tuple[FileResult, Tally]], shown: int, columns: int) -> Table:
+    table = _table("Files, most hand work first", "Findings", "Automatic", "By hand")
     room = columns - 36
-    for file, tally in files[:FILES_SHOWN]:
+    for file, tally in files[:shown]:
         table.add_row(Text(_fitted(plain(file.path), room)), *_counts(tally))
-    rest = [tally for _, tally in files[FILES_SHOWN:]]
-    if rest:
-        sums = Tally(sum(t.findings for t in rest), sum(t.automatic for t in rest))
-        table.add_row(Text(f"{_count(len(rest), 'more file')}", style="dim"), *_counts(sums))
+    if rest := [tally for _, tally in files[shown:]]:
+        table.add_row(Text(_count(len(rest), "more file"), style="dim"), *_counts(_summed(rest)))
     return table
 
 
-def _outcomes(summary: Summary, columns: int) -> Table:
-    table = _table("Outcome", "Findings", "Automatic", "By hand")
-    if columns >= ROOMY:
-        table.add_column("", style="dim", overflow="ellipsis", no_wrap=True)
-    for outcome in WORST_FIRST:
-        tally = summary.outcomes[outcome]
-        if tally.findings:
-            remark = [Text(_MEANING[outcome])] if columns >= ROOMY else []
-            table.add_row(Text(outcome, style=_STYLE[outcome]), *_counts(tally), *remark)
-    return table
+def _summed(tallies: Iterable[Tally]) -> Tally:
+    counted = list(tallies)
+    worst = min((tally.worst for tally in counted), key=WORST_FIRST.index)
+    return Tally(sum(t.findings for t in counted), sum(t.automatic for t in counted), worst=worst)
 
 
-def _rules(rules: list[RuleTally], columns: int) -> Table:
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 1))
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(overflow="fold")
-    for tally in rules[:RULES_SHOWN]:
-        first = tally.first
-        place = f"{plain(first.path)}:{first.position.line}"
-        if tally.count > 1:
-            place = f"first at {place}"
-        entry = Text(plain(tally.rule), style=_STYLE[first.outcome])
-        entry.append("  " + _fitted(place, max(columns - len(tally.rule) - 12, 16)), style="dim")
-        entry.append(f"\n{plain(first.message)}", style="default not bold")
-        table.add_row(Text(_number(tally.count)), entry)
-    if len(rules) > RULES_SHOWN:
-        rest = sum(tally.count for tally in rules[RULES_SHOWN:])
-        hidden = _count(len(rules) - RULES_SHOWN, "more rule")
-        table.add_row(Text(_number(rest)), Text(f"{hidden}; --format json lists every finding", style="dim"))
+def _rule(tally: RuleTally, columns: int) -> Table:
+    """A rule with its count and first place, and under it the message on one line."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 1, 0, 1), width=columns)
+    table.add_column(justify="right", no_wrap=True, width=6)
+    table.add_column(overflow="ellipsis", no_wrap=True, ratio=1)
+    first = tally.first
+    place = f"{plain(first.path)}:{first.position.line}"
+    if tally.count > 1:
+        place = f"first at {place}"
+    entry = Text(plain(tally.rule), style=_STYLE[first.outcome])
+    entry.append("  " + _fitted(place, max(columns - len(tally.rule) - 12, 16)), style="dim")
+    entry.append(f"\n{plain(first.message)}", style="default not bold")
+    table.add_row(Text(_number(tally.count)), entry)
     return table
 
 
@@ -203,13 +275,13 @@ def _next(report: Report, columns: int) -> Text:
 
 
 def _section(title: str) -> Text:
-    return Text(f"\n{title}", style="bold")
+    return Text(title, style="bold")
 
 
 def _table(*columns: str) -> Table:
     """A table whose first column holds names and gives way, and whose others hold counts."""
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 1), header_style="dim")
-    table.add_column(columns[0], overflow="fold")
+    table.add_column(Text(columns[0], style="bold not dim"), overflow="ellipsis", no_wrap=True)
     for column in columns[1:]:
         table.add_column(column, justify="right", no_wrap=True)
     return table

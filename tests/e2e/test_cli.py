@@ -189,13 +189,13 @@ def test_explain_for_tools() -> None:
 
 
 def test_what_is_newer_than_the_target_is_told_and_not_written(tmp_path: Path) -> None:
-    (tmp_path / "a.cu").write_text("#include <cooperative_groups/reduce.h>\n")
-    old, new = (json.loads(run("scan", tmp_path, "--rocm", v, "--format", "json").stdout) for v in ("7.1", "10.1"))
-    assert old["findings"][0]["fix"] is None
-    assert old["summary"]["newer_rocm"] == {"7.13": 1}
-    assert new["findings"][0]["fix"] is not None
+    (tmp_path / "a.cpp").write_text("void f() { cudaLaunchKernelExC(&config, kernel, args); }\n")
+    old, new = (json.loads(run("scan", tmp_path, "--rocm", v, "--format", "json").stdout) for v in ("6.2", "10.1"))
+    assert [finding["fix"] for finding in old["findings"]] == [None]
+    assert old["summary"]["newer_rocm"] == {"7.0": 1}
+    assert [finding["fix"] is None for finding in new["findings"]] == [False]
     assert new["summary"]["newer_rocm"] == {}
-    assert "7.13 settles 1 finding" in run("scan", tmp_path, "--rocm", "7.1").stdout
+    assert "7.0 settles 1 finding" in run("scan", tmp_path, "--rocm", "6.2").stdout
 
 
 def test_rules_are_bound_to_cuda_releases(tmp_path: Path) -> None:
@@ -326,6 +326,7 @@ def test_own_rules_are_used(tmp_path: Path) -> None:
         (b"// x\n" * 500_000, "too-large"),
         (b"This is prose, not code. It has sentences; and more!\n" * 20, "unparsable"),
     ],
+    ids=["binary", "utf-16", "too-large", "prose"],
 )
 def test_file_that_cannot_be_processed_is_skipped_with_why(data: bytes, kind: str, tmp_path: Path) -> None:
     (tmp_path / "bad.cu").write_bytes(data)

@@ -43,6 +43,8 @@ def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     }
     assert shipped <= names
     assert {"migrate/runtime/cudamigrate_hip.h", "migrate/py.typed"} <= names
+    pages = {f"migrate/reports/templates/{name}" for name in ("page.html", "page.css", "page.js", "charts.js")}
+    assert pages <= names
 
 
 def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
@@ -52,8 +54,8 @@ def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
     script = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r})\n"
-        "import migrate, migrate.rulebook\n"
-        "print(migrate.rulebook.rules_folder())\n"
+        "import migrate, migrate.rulefiles\n"
+        "print(migrate.rulefiles.rules_folder())\n"
         "from migrate.cli import main\n"
         "main(['check', 'a.cu'])"
     )

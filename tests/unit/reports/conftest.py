@@ -73,7 +73,7 @@ def report() -> MakeReport:
         return Report(
             version="0.1.0",
             repository=repository or Repository("/tmp/solver", "solver", "0123456789" * 4, "main"),
-            target=Target("10.1", ("gfx90a", "gfx942")),
+            target=Target("10.1", "13.0", ("gfx90a", "gfx942")),
             files=tuple(FileResult(path, "cuda", 10, 400, True, tuple(items)) for path, items in by_path.items()),
             findings=found,
             skipped=tuple(skipped),

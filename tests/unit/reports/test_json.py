@@ -6,18 +6,21 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import estimateschema
 import pytest
+import reportsamples
 from jsonschema import Draft202012Validator
 
 from migrate import model, rulebook
 from migrate.model import Repository, Skip
 from migrate.reports import json
 
+SCHEMA = Path(rulebook.__file__).parent.parent / "rules" / "report.schema.json"
+
 
 @pytest.fixture(scope="module")
 def schema() -> Draft202012Validator:
-    path = Path(rulebook.__file__).parent.parent / "rules" / "report.schema.json"
-    found = standard.loads(path.read_text(encoding="utf-8"))
+    found = standard.loads(SCHEMA.read_text(encoding="utf-8"))
     Draft202012Validator.check_schema(found)
     return Draft202012Validator(found)
 
@@ -58,6 +61,20 @@ def test_schema_has_the_words_of_the_code(schema):
     assert words["rule-id"]["pattern"] == f"^({'|'.join(model.GROUPS)})/.+$"
 
 
+def test_schema_describes_an_estimate_as_the_types_do(schema, golden):
+    wanted = estimateschema.definitions()
+    if golden.update:
+        document = schema.schema | {"$defs": schema.schema["$defs"] | wanted}
+        SCHEMA.write_text(standard.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        return
+    assert {name: schema.schema["$defs"].get(name) for name in wanted} == wanted
+
+
+def test_report_with_an_estimate_follows_the_schema(schema):
+    for made in (reportsamples.full(), reportsamples.hostile(), reportsamples.large(50)):
+        schema.validate(standard.loads(json.render(made)))
+
+
 def test_finding_holds_place_words_and_fix(finding, report):
     one = finding(3, "unsafe")
     assert standard.loads(json.render(report([one])))["findings"] == [
@@ -74,7 +91,12 @@ def test_finding_holds_place_words_and_fix(finding, report):
             "outcome": "compile-error",
             "certainty": "syntax",
             "effort": "none",
+            "start": 80,
+            "end": 90,
+            "ordinal": 0,
             "fingerprint": one.fingerprint,
+            "before": "",
+            "after": "",
             "fix": {"safety": "unsafe", "edits": [{"start": 80, "end": 90, "replacement": "hipMalloc"}]},
         }
     ]

@@ -1,0 +1,79 @@
+"""Source + findings -> findings that show their lines, before and after.
+
+Comes in: a source file and its findings. Goes out: the same findings with the source lines of the place, and with what
+those lines become when the fix of the finding alone is applied. For people: long lines and long stretches are cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from migrate import edits
+from migrate.model import Edit, Finding, Fix, SourceFile, Span
+
+LINES = 8
+"""Lines shown of one place."""
+COLUMNS = 200
+"""Characters shown of one line."""
+LONGEST = 4 * LINES * COLUMNS
+"""Bytes read of one place."""
+
+
+def shown(source: SourceFile, findings: Iterable[Finding]) -> list[Finding]:
+    """The findings with their lines."""
+    return [_shown(source, finding) for finding in findings]
+
+
+def _shown(source: SourceFile, finding: Finding) -> Finding:
+    window, clipped = _window(source, finding.span)
+    raw = source.data[window.start : window.end]
+    before = _cut(source.text(window), clipped)
+    near = [edit for edit in finding.fix.edits if _inside(edit.span, window)] if finding.fix is not None else []
+    if finding.fix is None or not near:
+        return replace(finding, before=before)
+    moved = tuple(Edit(_moved(edit.span, window.start), edit.replacement) for edit in near)
+    changed = edits.apply(raw, [Fix(moved, finding.fix.safety)]).data
+    after = SourceFile(source.path, changed, source.language).text(Span(0, len(changed)))
+    return replace(finding, before=before, after=_cut(after, clipped))
+
+
+def _window(source: SourceFile, span: Span) -> tuple[Span, bool]:
+    """The bytes of the lines that `span` touches, line ends included, a byte-order mark not; and whether the start of
+    the first line is cut off. Never more than can be shown: a generated file may be one line of megabytes."""
+    data, starts = source.data, source.line_starts()
+    first = source.position(span.start).line
+    last = source.position(max(span.start, span.end - 1)).line
+    end = starts[last] if last < len(starts) else len(data)
+    start = starts[first - 1]
+    if start == 0 and data.startswith(b"\xef\xbb\xbf"):
+        start = 3
+    clipped = span.start - start > COLUMNS * 3 // 4
+    if clipped:
+        start = _boundary(data, span.start - COLUMNS // 2)
+    return Span(start, min(end, _boundary(data, start + LONGEST))), clipped
+
+
+def _boundary(data: bytes, offset: int) -> int:
+    """`offset`, or the next byte that begins a character of UTF-8."""
+    for at in range(offset, min(offset + 4, len(data))):
+        if data[at] & 0xC0 != 0x80:
+            return at
+    return min(offset, len(data))
+
+
+def _inside(span: Span, window: Span) -> bool:
+    return window.start <= span.start and span.end <= window.end
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.start - by, span.end - by)
+
+
+def _cut(text: str, clipped: bool) -> str:
+    """The first lines of `text`, each of a readable length; `...` stands for what is cut off."""
+    lines = [line.rstrip("\r") for line in text.rstrip("\r\n").split("\n")]
+    if clipped:
+        lines[0] = "..." + lines[0]
+    kept = [line if len(line) <= COLUMNS else line[: COLUMNS - 3] + "..." for line in lines[:LINES]]
+    return "\n".join([*kept, "..."] if len(lines) > LINES else kept)

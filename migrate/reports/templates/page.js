@@ -1,0 +1,319 @@
+// Shows what the page carries as data: charts, findings, files and rules, as they are asked for.
+// Comes in: the JSON in #data. Goes out: text nodes; nothing of the data is ever read as HTML.
+(function () {
+  "use strict";
+  const PAGE = 50;
+  const PRINTED = 300;
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const at = {};
+  for (const [kind, names] of Object.entries(data.columns)) {
+    at[kind] = Object.fromEntries(names.map((name, index) => [name, index]));
+  }
+  const F = at.finding, P = at.file, R = at.rule;
+  const SAID = { automatic: "automatic", unsafe: "with --unsafe", manual: "by hand" };
+  const byId = (id) => document.getElementById(id);
+  const number = (value) => value.toLocaleString("en-US");
+  const group = (rule) => data.rules[rule][R.id].split("/", 1)[0];
+
+  function make(tag, options, ...children) {
+    const node = document.createElement(tag);
+    for (const [name, value] of Object.entries(options || {})) {
+      if (name === "class") node.className = value;
+      else node.setAttribute(name, value);
+    }
+    node.append(...children.filter((child) => child !== null && child !== ""));
+    return node;
+  }
+
+  // Prose in which `code` is code.
+  function marked(text) {
+    return text.split(/`([^`]+)`/).map((piece, index) => (index % 2 ? make("code", {}, piece) : piece));
+  }
+
+  function link(kind, name, text) {
+    return make("a", { href: `#${kind}=${encodeURIComponent(name)}` }, text === undefined ? name : text);
+  }
+
+  function tag(word, said) {
+    return make("span", { class: `tag ${word}` }, said || word);
+  }
+
+  function change(row) {
+    const block = make("div", { class: "change", tabindex: "0", role: "group", "aria-label": "Source line" });
+    const pre = make("pre");
+    if (!row[F.after] && !row[F.edits]) {
+      pre.append(make("code", {}, row[F.before]));
+    } else {
+      const removed = row[F.before].split("\n").map((line) => make("del", {}, `- ${line}`));
+      const added = row[F.after] ? row[F.after].split("\n").map((line) => make("ins", {}, `+ ${line}`)) : [];
+      pre.append(...removed, ...added);
+    }
+    block.append(pre);
+    return block;
+  }
+
+  function finding(row) {
+    const path = data.files[row[F.file]][P.path];
+    const rule = data.rules[row[F.rule]][R.id];
+    const settled = data.settled[row[F.settled]];
+    const item = make("li", { "data-finding": row[F.fingerprint] });
+    const permalink = link("finding", row[F.fingerprint], "link");
+    permalink.setAttribute("aria-label", `Link to the finding at ${path}:${row[F.line]}:${row[F.column]}`);
+    item.append(
+      make("h2", {}, link("file", path), make("span", { class: "line" }, `:${row[F.line]}:${row[F.column]} `),
+        permalink),
+      make("p", { class: "tags" }, tag(data.outcomes[row[F.outcome]]), tag("", SAID[settled]),
+        tag("", `effort: ${data.efforts[row[F.effort]]}`), tag("", `support: ${data.supports[row[F.support]]}`),
+        link("rule", rule)),
+      change(row),
+      make("p", {}, ...marked(data.messages[row[F.message]])),
+    );
+    if (row[F.edits] && !row[F.after]) {
+      item.append(make("p", { class: "line" }, "The fix takes the line out, or changes another place of the file."));
+    }
+    return item;
+  }
+
+  // One page of a list, with its buttons.
+  function pager(list, back, next, page, redraw) {
+    const state = { rows: [], page: 0 };
+    const pages = () => Math.max(1, Math.ceil(state.rows.length / PAGE));
+    function draw() {
+      state.page = Math.min(Math.max(state.page, 0), pages() - 1);
+      const start = state.page * PAGE;
+      byId(list).replaceChildren(...state.rows.slice(start, start + PAGE).map(finding));
+      byId(page).textContent = `Page ${state.page + 1} of ${number(pages())}`;
+      byId(back).disabled = state.page === 0;
+      byId(next).disabled = state.page >= pages() - 1;
+    }
+    function turn(by) {
+      state.page += by;
+      draw();
+      if (redraw) redraw();
+      window.scrollTo(0, 0);
+    }
+    byId(back).addEventListener("click", () => turn(-1));
+    byId(next).addEventListener("click", () => turn(1));
+    return { show(rows, first) { state.rows = rows; state.page = first || 0; draw(); }, page: () => state.page };
+  }
+
+  // Findings with filters ------------------------------------------------------------------------------------------
+  const filters = ["q", "group", "outcome", "settled", "effort"];
+  const findings = pager("list", "back", "next", "page", () => remember());
+  let words = null;
+  let waiting = 0;
+
+  function searchable(index) {
+    if (words === null) words = new Array(data.findings.length);
+    if (words[index] === undefined) {
+      const row = data.findings[index];
+      words[index] = [data.files[row[F.file]][P.path], data.rules[row[F.rule]][R.id], data.messages[row[F.message]],
+        row[F.before], row[F.after]].join("\n").toLowerCase();
+    }
+    return words[index];
+  }
+
+  function filled(select, values) {
+    byId(select).append(...values.map((value) => make("option", { value }, value)));
+  }
+
+  function filtered() {
+    const [q, wanted, outcome, settled, effort] = filters.map((name) => byId(name).value);
+    const pieces = q.toLowerCase().split(/\s+/).filter(Boolean);
+    return data.findings.filter((row, index) =>
+      (!wanted || group(row[F.rule]) === wanted) && (!outcome || data.outcomes[row[F.outcome]] === outcome) &&
+      (!settled || data.settled[row[F.settled]] === settled) && (!effort || data.efforts[row[F.effort]] === effort) &&
+      pieces.every((piece) => searchable(index).includes(piece)));
+  }
+
+  function search(first) {
+    const rows = filtered();
+    findings.show(rows, first);
+    const all = data.findings.length;
+    byId("count").textContent = rows.length === all ? `${number(all)} findings, worst first`
+      : `${number(rows.length)} of ${number(all)} findings, worst first`;
+  }
+
+  function remember() {
+    const said = new URLSearchParams();
+    for (const name of filters) if (byId(name).value) said.set(name, byId(name).value);
+    if (findings.page()) said.set("page", findings.page() + 1);
+    const query = said.toString();
+    history.replaceState(null, "", `#findings${query ? `?${query}` : ""}`);
+  }
+
+  function recall(query) {
+    const said = new URLSearchParams(query);
+    for (const name of filters) byId(name).value = said.get(name) || "";
+    search(Number(said.get("page") || 1) - 1);
+  }
+
+  function filter() { search(0); remember(); }
+
+  byId("filters").addEventListener("submit", (event) => event.preventDefault());
+  byId("filters").addEventListener("reset", () => setTimeout(filter, 0));
+  byId("filters").addEventListener("input", (event) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(filter, event.target.id === "q" ? 150 : 0);
+  });
+  filled("group", [...new Set(data.rules.map((_, index) => group(index)))].sort());
+  filled("outcome", data.outcomes);
+  filled("effort", data.efforts);
+
+  // Files and rules ------------------------------------------------------------------------------------------------
+  const ROWS = 500;
+
+  function table(kind, rows, text, cells) {
+    const draw = () => {
+      const q = byId(`${kind}-q`).value.toLowerCase();
+      const kept = rows.filter((row) => text(row).toLowerCase().includes(q));
+      byId(`${kind}-rows`).replaceChildren(...kept.slice(0, ROWS).map((row) => make("tr", {}, ...cells(row))));
+      const more = kept.length > ROWS ? `; the first ${ROWS} are shown, search for the others` : "";
+      byId(`${kind}-count`).textContent = `${number(kept.length)} of ${number(rows.length)} ${kind}s${more}`;
+    };
+    byId(`${kind}-q`).addEventListener("input", draw);
+    byId(`${kind}-q`).form.addEventListener("submit", (event) => event.preventDefault());
+    return draw;
+  }
+
+  const head = (...inside) => make("th", { scope: "row" }, ...inside);
+  const count = (value) => make("td", { class: "figure" }, typeof value === "number" ? number(value) : value);
+  const drawFiles = table("file", data.files, (row) => row[P.path], (row) => [
+    head(link("file", row[P.path])), count(row[P.days]), count(row[P.findings]), count(row[P.automatic]),
+    count(row[P.manual]), make("td", {}, tag(data.outcomes[row[P.worst]]))]);
+  const drawRules = table("rule", data.rules, (row) => `${row[R.id]}\n${row[R.title]}`, (row) => [
+    head(link("rule", row[R.id])), make("td", {}, row[R.title]), count(row[R.findings]), count(row[R.manual]),
+    count(row[R.days]), make("td", {}, data.supports[row[R.support]]), make("td", {}, tag(data.outcomes[row[R.outcome]]))]);
+
+  // One file, one rule, one finding --------------------------------------------------------------------------------
+  const detail = pager("detail-list", "detail-back", "detail-next", "detail-page");
+
+  function facts(pairs) {
+    const kept = pairs.filter(([, value]) => value !== "" && value !== null);
+    return make("dl", { class: "facts" }, ...kept.map(([name, value]) =>
+      make("div", {}, make("dt", {}, name), make("dd", {}, typeof value === "number" ? number(value) : value))));
+  }
+
+  function opened(title, parts, rows, chosen) {
+    byId("detail-title").textContent = title;
+    byId("detail-facts").replaceChildren(...parts);
+    detail.show(rows, chosen ? Math.floor(rows.indexOf(chosen) / PAGE) : 0);
+    return title;
+  }
+
+  function openFile(path, chosen) {
+    const index = data.files.findIndex((row) => row[P.path] === path);
+    if (index < 0) return opened(`No file ${path}`, [], []);
+    const file = data.files[index];
+    const rows = data.findings.filter((row) => row[F.file] === index);
+    rows.sort((a, b) => a[F.line] - b[F.line] || a[F.column] - b[F.column]);
+    const parts = [facts([["Lines", file[P.lines]], ["Findings", file[P.findings]], ["Automatic", file[P.automatic]],
+      ["By hand", file[P.manual]], ["Engineer-days", file[P.days]]])];
+    return opened(path, parts, rows, chosen);
+  }
+
+  function openRule(id) {
+    const index = data.rules.findIndex((row) => row[R.id] === id);
+    if (index < 0) return opened(`No finding of rule ${id}`, [], []);
+    const rule = data.rules[index];
+    const parts = [
+      make("p", {}, ...marked(rule[R.title])),
+      make("p", { class: "tags" }, tag(data.outcomes[rule[R.outcome]]), " ", tag("", `support: ${data.supports[rule[R.support]]}`)),
+      ...rule[R.notes].split(/\n\n+|\n(?=Do:|Source:)/).map((part) => make("p", {}, ...marked(part.replace(/\n/g, " ")))),
+      facts([["Findings", rule[R.findings]], ["By hand", rule[R.manual]], ["Engineer-days", rule[R.days]],
+        ["Library", rule[R.library]], ["Since ROCm", rule[R.since]]]),
+    ].filter(Boolean);
+    return opened(id, parts, data.findings.filter((row) => row[F.rule] === index));
+  }
+
+  function openFinding(fingerprint) {
+    const row = data.findings.find((found) => found[F.fingerprint] === fingerprint);
+    if (!row) return opened(`No finding ${fingerprint}`, [], []);
+    const title = openFile(data.files[row[F.file]][P.path], row);
+    const item = [...byId("detail-list").children].find((node) => node.dataset.finding === fingerprint);
+    if (item) setTimeout(() => item.scrollIntoView({ block: "center" }), 0);
+    return title;
+  }
+
+  // Views ----------------------------------------------------------------------------------------------------------
+  const views = ["overview", "findings", "files", "rules", "detail"];
+  const base = document.title;
+
+  function decoded(text) {
+    try { return decodeURIComponent(text); } catch { return text; }
+  }
+
+  function route(first) {
+    const hash = location.hash.slice(1);
+    const [, kind, name] = /^(file|rule|finding)=([^]*)$/.exec(hash) || [];
+    const [place, query] = hash.split(/\?([^]*)/);
+    let view = views.includes(place) && place !== "detail" ? place : "overview";
+    let title = "";
+    if (kind) {
+      view = "detail";
+      title = { file: openFile, rule: openRule, finding: openFinding }[kind](decoded(name));
+    }
+    for (const other of views) byId(other).hidden = other !== view;
+    for (const anchor of document.querySelectorAll(".bar nav a")) {
+      if (anchor.hash === `#${view}`) anchor.setAttribute("aria-current", "page");
+      else anchor.removeAttribute("aria-current");
+    }
+    if (view === "findings") recall(query || "");
+    if (view === "files") drawFiles();
+    if (view === "rules") drawRules();
+    if (view === "overview") window.drawCharts(data.charts);
+    document.title = title ? `${title} - ${base}` : base;
+    if (!first) {
+      if (kind !== "finding") window.scrollTo(0, 0);
+      byId("main").focus({ preventScroll: true });
+    }
+  }
+
+  // Theme and paper ------------------------------------------------------------------------------------------------
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const button = byId("theme");
+
+  function isDark() {
+    const chosen = document.documentElement.dataset.theme;
+    return chosen === "dark" || (chosen === "auto" && dark.matches);
+  }
+
+  function themed() {
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.setAttribute("aria-label", isDark() ? "Use light colors" : "Use dark colors");
+    if (!byId("overview").hidden) window.drawCharts(data.charts);
+  }
+
+  const tables = window.Plotly ? document.querySelectorAll(".chart details") : [];
+
+  for (const table of tables) table.open = false;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
+    themed();
+  });
+  dark.addEventListener("change", themed);
+  let chosen = "auto";
+  window.addEventListener("beforeprint", () => {
+    const left = data.findings.filter((row) => data.settled[row[F.settled]] !== "automatic");
+    const title = left.length > PRINTED ? `The first ${PRINTED} of ${number(left.length)} findings by hand` : "Findings by hand";
+    if (left.length) {
+      byId("printed").replaceChildren(make("h2", {}, title),
+        make("ol", { class: "list" }, ...left.slice(0, PRINTED).map(finding)));
+    }
+    for (const table of tables) table.open = true;
+    chosen = document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";  // what is drawn does not follow the style of the paper by itself
+    window.drawCharts(data.charts);
+  });
+  window.addEventListener("afterprint", () => {
+    byId("printed").replaceChildren();
+    for (const table of tables) table.open = false;
+    document.documentElement.dataset.theme = chosen;
+    themed();
+  });
+  window.addEventListener("hashchange", () => route(false));
+  route(true);
+  themed();
+  document.documentElement.dataset.ready = "true";
+})();
