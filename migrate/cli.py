@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from migrate import commands
 from migrate.console import DONE, FOUND, PARTIAL, USAGE, count, emit, fail, finish, note, progress, renderer, say
 from migrate.errors import MigrateError
 
@@ -38,7 +39,7 @@ Rocm = Annotated[str | None, typer.Option("--rocm", metavar="VERSION", help="ROC
 Cuda = Annotated[str | None, typer.Option("--cuda", metavar="VERSION", help="CUDA release the source is for.")]
 Arch = Annotated[list[str] | None, typer.Option("--arch", metavar="GFX", help="GPU architectures aimed at.")]
 Wave = Annotated[
-    str | None, typer.Option("--wave", metavar="KIND", help="logical32 keeps warps of 32 lanes, native reports them.")
+    str | None, typer.Option("--wave", metavar="KIND", help="logical32 keeps warps of 32 lanes, native widens some.")
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=0, help="Processes; 0 is one per core.")]
 Engine = Annotated[
@@ -47,6 +48,11 @@ Engine = Annotated[
 Standard = Annotated[str | None, typer.Option("--std", metavar="STANDARD", help="C++ standard, such as c++17.")]
 Define = Annotated[list[str] | None, typer.Option("--define", "-D", metavar="MACRO", help="Macro the build sets.")]
 IncludeDir = Annotated[list[str] | None, typer.Option("--include-dir", "-I", metavar="DIR", help="Include folder.")]
+Gpu = Annotated[list[str] | None, typer.Option("--gpu", metavar="NAME", help="GPUs to move to, such as mi300x.")]
+GpuHours = Annotated[float | None, typer.Option("--gpu-hours", metavar="HOURS", help="GPU-hours used in a month.")]
+PriceFrom = Annotated[float | None, typer.Option("--price-from", metavar="USD", help="An NVIDIA GPU's hour costs.")]
+PriceTo = Annotated[float | None, typer.Option("--price-to", metavar="USD", help="An AMD GPU's hour costs.")]
+DayRate = Annotated[float | None, typer.Option("--day-rate", metavar="USD", help="An engineer's day costs.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback for an internal error.")]
 
 
@@ -70,7 +76,9 @@ def _root(
 @app.command()
 def scan(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")] = Path("."),
-    report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
+    report_format: Annotated[
+        str, typer.Option("--format", "-f", metavar="FORMAT", help="text, json, html, markdown, sarif, csv or github.")
+    ] = "text",
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = None,
     include: Include = None,
     exclude: Exclude = None,
@@ -81,17 +89,44 @@ def scan(
     arch: Arch = None,
     wave: Wave = None,
     jobs: Jobs = None,
+    gpu: Gpu = None,
+    gpu_hours: GpuHours = None,
+    price_from: PriceFrom = None,
+    price_to: PriceTo = None,
+    day_rate: DayRate = None,
     debug: Debug = False,
 ) -> None:
     """Report what is CUDA in a repository and what of it `apply` can move."""
     from migrate import pipeline
 
     config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs, wave)
+    config = _money(config, gpu, gpu_hours, price_from, price_to, day_rate)
     render = renderer(report_format, output)
     with progress("Scanning") as step:
         report = pipeline.scan(path, config, step, debug)
     emit(render(report), output)
     raise typer.Exit(finish(report))
+
+
+def _money(
+    config: Config,
+    gpu: list[str] | None,
+    gpu_hours: float | None,
+    price_from: float | None,
+    price_to: float | None,
+    day_rate: float | None,
+) -> Config:
+    """The configuration with what was said of GPUs and money, which the estimate rests on."""
+    from migrate.config import with_options
+
+    return with_options(
+        config,
+        gpu=tuple(gpu) if gpu else None,
+        gpu_hours=gpu_hours,
+        price_from=price_from,
+        price_to=price_to,
+        day_rate=day_rate,
+    )
 
 
 @app.command(name="apply")
@@ -278,13 +313,17 @@ def explain(
         fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
     config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
     book = pipeline.rules(pipeline.target(config), config.rules)
+    beside = pipeline.project_rules(pipeline.target(config), config.rules)
     wanted = name.strip().strip('<>"')
-    found = book.find(wanted)
+    found = [pipeline.spoken(rule, config) for rule in (*book.find(wanted), *beside.find(wanted))]
     if not found:
-        near = get_close_matches(wanted, [*book.rules, *book.names, *book.includes], 1)
+        near = get_close_matches(wanted, [*book.rules, *book.names, *book.includes, *beside.all_names()], 1)
         fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
     say(formats[report_format](wanted, found))
 
+
+app.command()(commands.report)
+app.command()(commands.diff)
 
 rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
 app.add_typer(rules_app, name="rules")
@@ -307,8 +346,10 @@ def rules_command(
     if group is not None and group not in GROUPS:
         fail(f"no group is called {group!r}; groups: {', '.join(GROUPS)}")
     config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
-    book = pipeline.rules(pipeline.target(config), config.rules)
-    say(render_list([rule for rule in book.rules.values() if group in (None, rule.group)]))
+    goal = pipeline.target(config)
+    books = (pipeline.rules(goal, config.rules), pipeline.project_rules(goal, config.rules))
+    every = [rule for book in books for rule in book.rules.values()]
+    say(render_list([rule for rule in every if group in (None, rule.group)]))
 
 
 @rules_app.command(name="test")

@@ -26,7 +26,7 @@ ROCM_RELEASES = ("6.2", "7.0", "7.1", "7.2", "7.13", "7.14", "10.0", "10.1")
 CUDA_NEWEST = "13.0"
 """The CUDA release that sources are taken to be written for, unless told otherwise."""
 WAVES = ("logical32", "native")
-"""What becomes of code for warps of 32 lanes: groups of 32 on any wave, or left to be written for the whole wave."""
+"""What becomes of code for warps of 32 lanes: groups of 32 on any wave, or the whole wave where that is proved."""
 OWN_FILE = ".cudamigrate.toml"
 SHARED_FILE = "pyproject.toml"
 VENDORED = (
@@ -70,12 +70,15 @@ class Config:
     `max_file_size`: bytes; larger files are skipped.
     `rules`: absolute paths of rule files or folders to add.
     `rocm`, `arch`: the ROCm release and GPU architectures aimed at.
-    `wave`: `logical32` keeps groups of 32 lanes on any GPU, `native` leaves them to be written for the whole wave.
+    `wave`: `logical32` keeps groups of 32 lanes on any GPU, `native` writes the whole wave where that is proved.
     `cuda`: the CUDA release that the source is written for.
     `hip_guards`: macros, beyond the known ones, that are defined only where code is compiled for AMD.
     `outcomes`: the outcomes that make `check` fail.
     `standard`, `defines`, `include_dirs`: how `verify` compiles, where build files do not say it.
     `jobs`: worker processes; 0 means one for each processor core.
+    `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
+    `gpu_hours`, `price_from`, `price_to`, `day_rate`: GPU-hours a month, prices of one on the NVIDIA and the AMD side,
+    and of an engineer's day; 0 for what `rules/` states.
     `folder`: absolute path of the configuration file's folder, empty where there is no such file; not a key.
     """
 
@@ -96,6 +99,11 @@ class Config:
     defines: tuple[str, ...] = ()
     include_dirs: tuple[str, ...] = ()
     jobs: int = 0
+    gpu: tuple[str, ...] = ()
+    gpu_hours: float = 0.0
+    price_from: float = 0.0
+    price_to: float = 0.0
+    day_rate: float = 0.0
     folder: str = ""
 
 
@@ -225,6 +233,12 @@ def _number(least: int) -> Callable[[str, object], int]:
     return check
 
 
+def _amount(subject: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e12:
+        raise ConfigError(f"{subject} must be a number, 0 or more.")
+    return float(value)
+
+
 def _rocm(subject: str, value: object) -> str:
     if not isinstance(value, str):
         raise ConfigError(f'{subject} must be a string in quotes, such as "{ROCM_RELEASES[-1]}".')
@@ -295,4 +309,9 @@ _CHECKS: dict[str, Callable[[str, object], Any]] = {
     "defines": _strings,
     "include_dirs": _strings,
     "jobs": _number(0),
+    "gpu": _strings,
+    "gpu_hours": _amount,
+    "price_from": _amount,
+    "price_to": _amount,
+    "day_rate": _amount,
 }

@@ -25,14 +25,19 @@ DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 
 def renderer(name: str, output: Path | None) -> Callable[[Report], str]:
     """The report format called `name`, in color where a terminal shows it."""
+    from importlib import import_module
+
     from migrate import plugins
 
-    formats = plugins.load("migrate.reports")
+    formats = plugins.names("migrate.reports")
     if name not in formats:
-        fail(f"no report format is called {name!r}; formats: {', '.join(sorted(formats))}")
-    render: Callable[[Report], str] = formats[name].render
+        fail(f"no report format is called {name!r}; formats: {', '.join(formats)}")
+    if name == "html" and output is None and sys.stdout.isatty():
+        fail("an HTML report is a file of some megabytes: add --output report.html")
+    module = import_module(f"migrate.reports.{name}")  # the others may need what is not installed
+    render: Callable[[Report], str] = module.render
     if name == "text" and output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        return partial(formats[name].render, color=True)
+        return partial(module.render, color=True)
     return render
 
 

@@ -21,3 +21,7 @@ class TargetError(MigrateError):
 
 class InputError(MigrateError):
     """A path given on the command line does not exist or cannot be read."""
+
+
+class MissingError(MigrateError):
+    """Something is asked for that needs a package which is not installed; the text names the package."""

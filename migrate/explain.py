@@ -65,7 +65,7 @@ def render_json(name: str, rules: Iterable[Rule]) -> str:
 
 def _named(rule: Rule, name: str) -> Rule:
     """A rule for several names, with the one that was asked for in its message."""
-    return replace(rule, message=rule.message.replace("{name}", name))
+    return rule if name == rule.id else replace(rule, message=rule.message.replace("{name}", name))
 
 
 def _answer(rule: Rule) -> dict[str, object]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from migrate.estimates import Estimate
+from migrate.estimates import Estimate, FileClues
 
 Support = Literal["full", "partial", "manual", "none"]
 """How well HIP covers a construct."""
@@ -27,9 +27,11 @@ Effort = Literal["none", "trivial", "small", "medium", "large", "redesign"]
 """Hand work left per occurrence once the fix, if any, has been applied."""
 Scope = Literal["host", "device", "macro", "unknown"]
 """Where a use stands; `device` covers `__global__` and `__device__` functions."""
-UseKind = Literal["call", "name", "namespace", "include", "launch", "asm", "paste"]
-"""What a use is in the source: see `Use`."""
-MatchKind = Literal["name", "namespace", "include", "family", "detector"]
+UseKind = Literal[
+    "call", "name", "namespace", "include", "launch", "asm", "paste", "import", "option", "package", "string"
+]
+"""What a use is in the source: see `Use`. Beside the code, `name` is also a command, a variable, an image or a key."""
+MatchKind = Literal["name", "namespace", "include", "family", "detector", "option", "package"]
 ChangeKind = Literal["none", "rename", "template", "include", "needs", "rewrite"]
 
 SUPPORTS: tuple[Support, ...] = ("full", "partial", "manual", "none")
@@ -48,11 +50,15 @@ GROUPS: tuple[str, ...] = (
     "texture",
     "library",
     "build",
+    "packages",
     "python",
     "triton",
     "environment",
 )
 """The first half of every rule id."""
+
+PARTS: tuple[str, ...] = ("code", "python", "build", "packages", "environment")
+"""The parts of a repository that are changed one by one, in the order in which a branch gets its commits."""
 
 REPORT_SCHEMA = "cudamigrate-report/1"
 """Name and version of the JSON report format."""
@@ -185,10 +191,15 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a rule applies to: names, namespaces or includes as spelled, prefixes of names, or a detector's hits."""
+    """What a rule applies to: names, namespaces or includes as spelled, prefixes of names, or a detector's hits.
+
+    `languages` are those whose files it is looked for in; empty for the C++ code, and for options and packages, which
+    are the same everywhere.
+    """
 
     kind: MatchKind
     names: tuple[str, ...]
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +213,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A rule's own test: the source, the texts it finds, and the source after its safe and unsafe fixes."""
+    """A rule's own test: the source, the texts it finds, and the source after its safe and unsafe fixes.
+
+    `path` is the name of the file that it stands for, which decides its language; empty for CUDA code. `wave` is what
+    is asked for of code for warps; empty for what is done unasked.
+    """
 
     before: str
     finds: tuple[str, ...]
     after: str | None = None
+    path: str = ""
+    wave: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +272,11 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to know about one place. Plain data: safe to send between processes and to write as JSON."""
+    """One thing to know about one place. Plain data: safe to send between processes and to write as JSON.
+
+    `before` holds the source lines of the place, and `after` what its fix alone makes of them: nothing where there is
+    no fix, and where the fix takes the line out or stands elsewhere.
+    """
 
     rule: str
     path: str
@@ -272,6 +293,8 @@ class Finding:
     name: str = ""
     enclosing: str = ""
     ordinal: int = 0
+    before: str = ""
+    after: str = ""
 
     @property
     def group(self) -> str:
@@ -333,6 +356,8 @@ class LaneFacts:
     `ported` are warp constants with another value for HIP, `fixed` those that are 32; `includes` are the base names of
     the headers that the file includes; `whole` are the functions that work on the whole wave,
     `narrow` those on 32 lanes, and `whole_calls` and `narrow_calls` the functions of other files that each kind calls.
+    `aliases` are variables that are given a warp constant of another file, each with that constant. `native` are the
+    functions that are made to follow the wave, `launches` the kernels of other files that the file launches.
     """
 
     ported: frozenset[str] = frozenset()
@@ -342,11 +367,18 @@ class LaneFacts:
     narrow: frozenset[str] = frozenset()
     whole_calls: frozenset[str] = frozenset()
     narrow_calls: frozenset[str] = frozenset()
+    aliases: frozenset[tuple[str, str]] = frozenset()
+    native: frozenset[str] = frozenset()
+    launches: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What the per-file function returns. `ported` counts the regions already written for HIP."""
+    """What the per-file function returns. `ported` counts the regions already written for HIP, `kernels` the kernels.
+
+    `builds` says what a build file sets up: `cuda`, `hip`, and `project` where it is the root of one. `clues` are
+    there where an estimate is asked for, of files that show any.
+    """
 
     path: str
     language: str
@@ -358,11 +390,17 @@ class FileResult:
     ported: int = 0
     skip: Skip | None = None
     lanes: LaneFacts | None = None
+    kernels: int = 0
+    builds: frozenset[str] = frozenset()
+    clues: FileClues | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """One file after its fixes, those applied in file order; `rejected` names those that were not, with the reason."""
+    """One file after its fixes, those applied in file order; `rejected` names those that were not, with the reason.
+
+    `part` is what of a repository the file belongs to: see `PARTS`.
+    """
 
     path: str
     before: bytes
@@ -370,6 +408,7 @@ class Conversion:
     fixes: tuple[Fix, ...]
     rejected: tuple[tuple[Finding, str], ...] = ()
     skip: Skip | None = None
+    part: str = PARTS[0]
 
     @property
     def applied(self) -> int:
@@ -381,8 +420,8 @@ class Conversion:
 class Target:
     """What the migration aims at: the ROCm release and architectures, and the CUDA release the source is for.
 
-    `wave` says what becomes of code for warps of 32 lanes: `logical32` keeps groups of 32, `native` leaves it to be
-    written for the whole wave.
+    `wave` says what becomes of code for warps of 32 lanes: `logical32` keeps groups of 32, `native` writes the
+    whole wave where that is proved.
     """
 
     rocm: str = "10.1"

@@ -13,14 +13,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 
-from migrate import detect, discover, edits, executor, rulebook, trees
+from migrate import discover, edits, excerpts, executor, rulebook, rulefiles
 from migrate.agreement import agreed, without_groups
 from migrate.config import Config
 from migrate.errors import InputError
-from migrate.frontends import cuda
-from migrate.includes import OWN_HEADERS, PTX_HEADER, RUNTIME_HEADER
-from migrate.lanes import may_port, summary
+from migrate.estimates import FileClues
+from migrate.frontends import beside, known_files, part_of
+from migrate.includes import GROUPS_HEADER, OWN_HEADERS, PTX_HEADER, RUNTIME_HEADER
+from migrate.inspection import inspect, worse
+from migrate.inspection import project_rules as project_rules
 from migrate.model import (
+    PARTS,
     Conversion,
     Definition,
     FileEntry,
@@ -39,6 +42,8 @@ from migrate.rulebook import Rulebook
 _UNKNOWN = "library/unknown-name"
 Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
+Clues = Callable[[SourceFile], FileClues | None]
+"""Reads what one file shows for an estimate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,66 +86,63 @@ def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
 
 
 def scan(path: Path, config: Config, progress: Progress | None = None, debug: bool = False) -> Report:
-    """Read a repository, or one file, and report what is CUDA in it. Raises InputError, RuleError."""
+    """Read a repository, or one file, and report what is CUDA in it, with an estimate. Raises InputError, RuleError."""
+    from migrate import estimate  # what only finds and changes does without
+
     started = time.perf_counter()
+    estimate.check(config)
+    report, results = _found(path, config, progress, debug, estimate.reader() if path.is_dir() else None)
+    estimated = replace(report, estimate=estimate.make(report, results, config))
+    return replace(estimated, seconds=time.perf_counter() - started)
+
+
+def _found(
+    path: Path, config: Config, progress: Progress | None, debug: bool, clues: Clues | None = None
+) -> tuple[Report, list[FileResult]]:
+    """What a scan finds, without the estimate, and the results of all files, those that were skipped among them."""
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     book = rules(target(config), config.rules)
-    inventory = discover.discover(path, config, cuda.FILES)
+    inventory = discover.discover(path, config, known_files())
     taken = inventory.entries or inventory.skipped or inventory.ignored
     if path.is_file() and (inventory.other or not taken):
-        raise InputError(f"{path} is not a source file that is read; those end in {', '.join(cuda.FILES)}")
-    results = _inspect_all(inventory, Path(inventory.root), config, book, progress, debug)
-    return replace(_report(inventory, results, config, book), seconds=time.perf_counter() - started)
+        known = ", ".join(sorted(key for key in known_files() if "*" not in key))
+        raise InputError(f"{path} is no file that is read; those are called or end in {known}")
+    work = partial(
+        _inspect_entry, root=Path(inventory.root), book=book, guards=config.hip_guards, debug=debug, clues=clues
+    )
+    results = _inspect_all(inventory, work, config.jobs, progress)
+    return _report(inventory, results, config, book), results
 
 
 def _inspect_all(
-    inventory: Inventory, root: Path, config: Config, book: Rulebook, progress: Progress | None, debug: bool
+    inventory: Inventory, work: Callable[[FileEntry], FileResult], jobs: int, progress: Progress | None
 ) -> list[FileResult]:
-    work = partial(_inspect_entry, root=root, book=book, guards=config.hip_guards, debug=debug)
     weight = sum(entry.size for entry in inventory.entries)
     results = []
-    for result in executor.run(work, inventory.entries, config.jobs, weight):
+    for result in executor.run(work, inventory.entries, jobs, weight):
         results.append(result)
         if progress is not None:
             progress(len(results), len(inventory.entries))
     return results
 
 
-def _inspect_entry(entry: FileEntry, root: Path, book: Rulebook, guards: tuple[str, ...], debug: bool) -> FileResult:
+def _inspect_entry(
+    entry: FileEntry, root: Path, book: Rulebook, guards: tuple[str, ...], debug: bool, clues: Clues | None = None
+) -> FileResult:
     source = discover.read(root, entry)
     if isinstance(source, Skip):
         return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
     try:
-        return inspect(source, book, guards)
+        result = inspect(source, book, guards)
+        findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
+        shown = clues(source) if clues is not None else None
+        return replace(result, findings=findings, clues=shown) if findings or shown else result
     except Exception as error:  # the one place: a bad file must not end the run
         if debug:
             raise
         reason = f"internal error, please report it: {type(error).__name__}: {error}"
         return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "internal", reason))
-
-
-def inspect(source: SourceFile, book: Rulebook, guards: Sequence[str] = ()) -> FileResult:
-    """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros."""
-    lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
-    blank = FileResult(source.path, source.language, lines, len(source.data), False)
-    if not cuda.is_cuda(source, book.marks()):
-        ports = may_port(source.data)
-        return replace(blank, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else blank
-    parsed = cuda.parse(source, book.words(), guards, book.prefixes())
-    if parsed.problems:
-        return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
-    parsed.facts["wave"] = book.wave
-    findings = tuple(detect.detect(parsed, book))
-    used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
-    return replace(
-        blank,
-        cuda=used,
-        findings=findings,
-        definitions=tuple(parsed.definitions),
-        ported=len(parsed.ported),
-        lanes=summary(parsed),
-    )
 
 
 def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
@@ -157,8 +159,16 @@ def _report(inventory: Inventory, results: Sequence[FileResult], config: Config,
         skipped=tuple(sorted(skipped, key=lambda skip: (skip.path, skip.kind))),
         vendored=inventory.vendored,
         submodules=inventory.submodules,
-        rules={rule: book.rules[rule] for rule in sorted(used)},
+        rules=_rules_of(used, config, book),
     )
+
+
+def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, Rule]:
+    """The rules with findings, of the code and of what stands beside it."""
+    found = {rule: book.rules[rule] for rule in used if rule in book.rules}
+    left = [rule for rule in used if rule not in found]
+    more = project_rules(book.goal, book.extra).rules if left else {}
+    return dict(sorted({**found, **{rule: more[rule] for rule in left}}.items()))
 
 
 def _own(inventory: Inventory, results: Sequence[FileResult]) -> list[FileResult]:
@@ -211,7 +221,7 @@ def apply(
     path: Path, config: Config, unsafe: bool = False, progress: Progress | None = None, debug: bool = False
 ) -> Applied:
     """Scan and convert. Files that come out worse than they were keep their bytes and are listed as skipped."""
-    report = scan(path, config, progress, debug)
+    report, _ = _found(path, config, progress, debug)
     root = Path(report.repository.root)
     jobs = _by_file(report, ("safe", "unsafe") if unsafe else ("safe",))
     entries = {result.path: result for result in report.files}
@@ -229,9 +239,9 @@ def apply(
 
 
 def _added(changed: Sequence[Conversion]) -> dict[str, bytes]:
-    """The headers of our own that conversions newly include; that for PTX includes the other."""
+    """The headers of our own that conversions newly include; the others include the first."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
-    if PTX_HEADER in new:
+    if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
         new.add(RUNTIME_HEADER)
     return {name: runtime_header(name) for name in OWN_HEADERS if name in new}
 
@@ -262,19 +272,12 @@ def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
     owners = {finding.fix: finding for finding in findings if finding.fix is not None}
     edited = edits.apply(source.data, owners)
     rejected = tuple((owners[fix], "overlaps a fix applied before it") for fix in edited.rejected)
-    if _worse(source.data, edited.data):
+    if worse(source.language, source.data, edited.data):
         reason = "the converted file would parse worse than the original; it was left as it is"
         return Conversion(source.path, source.data, source.data, (), rejected, Skip(source.path, "worse", reason))
-    return Conversion(source.path, source.data, edited.data, edited.applied, rejected)
-
-
-def _worse(before: bytes, after: bytes) -> bool:
-    """Parse once more: a check, not a loop. Renames may change the bytes in an error node, not their share."""
-    broken = trees.error_bytes(trees.parse("cuda", after))
-    if not broken:
-        return False
-    was = trees.error_bytes(trees.parse("cuda", before))
-    return broken > was + max(64, was // 4)
+    front = beside(source.language)
+    part = PARTS[0] if front is None else part_of(front, source.path)
+    return Conversion(source.path, source.data, edited.data, edited.applied, rejected, part=part)
 
 
 def check(sources: Iterable[SourceFile | Skip], config: Config) -> tuple[list[Finding], list[Skip]]:
@@ -298,7 +301,7 @@ def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator
     """The files named, or where none are, what is staged in the repository around `root`."""
     for file in files:
         inside = Path(os.path.abspath(file)).is_relative_to(os.path.abspath(root))
-        inventory = discover.discover_files(root if inside else file.parent, [file], config, cuda.FILES)
+        inventory = discover.discover_files(root if inside else file.parent, [file], config, known_files())
         yield from inventory.skipped
         for entry in inventory.entries:
             source = discover.read(Path(inventory.root), entry)
@@ -306,14 +309,14 @@ def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator
     if files:
         return
     staged = dict(discover.staged(root))
-    for path, language in discover.select(root, list(staged), config, cuda.FILES):
+    for path, language in discover.select(root, list(staged), config, known_files()):
         yield discover.source(path, staged[path], language)
 
 
 def find_in_text(text: str, path: str = "example.cu", config: Config | None = None, unsafe: bool = False) -> TextResult:
     """Findings in a piece of source, and the source after its fixes; how rules prove themselves."""
     config = config or Config()
-    language = cuda.FILES.get(PurePosixPath(path).suffix.lower(), "cxx")
+    language = discover.languages(known_files())(path) or "cxx"
     source = SourceFile(path, text.encode(), language)
     result = inspect(source, rules(target(config), config.rules), config.hip_guards)
     own = _defined([result])
@@ -330,19 +333,33 @@ def prove(path: Path, config: Config) -> tuple[int, list[str]]:
     """
     config = replace(config, rules=(*config.rules, str(path.absolute())))
     book = rules(target(config), config.rules)
-    files = sorted(path.glob("**/*.toml")) if path.is_dir() else [path]
-    own = [rule for file in files for rule in rulebook.read(file, target(config), "")]
-    cases = [(book.rules[rule.id], number) for rule in own for number in range(len(rule.examples))]
+    given_files = sorted(path.glob("**/*.toml")) if path.is_dir() else [path]
+    own = [rule for given in given_files for rule in rulefiles.read(given, target(config), "")]
+    known = {**project_rules(book.goal, book.extra).rules, **book.rules}
+    cases = [(known[rule.id], number) for rule in own for number in range(len(rule.examples))]
     failures = [
         f"{rule.id} example {number + 1}: {said}" for rule, number in cases for said in disproof(rule, number, config)
     ]
     return len(cases), failures
 
 
+def spoken(rule: Rule, config: Config) -> Rule:
+    """A detector's rule with its message as its first example gives it, so that a page has no blanks in it."""
+    example = next((example for example in rule.examples if example.finds), None)
+    if rule.match.kind != "detector" or "{" not in rule.message or example is None:
+        return rule
+    config = replace(config, wave=example.wave or config.wave)
+    found = find_in_text(example.before, example.path or "example.cu", config=config).findings
+    message = next((finding.message for finding in found if finding.rule == rule.id), rule.message)
+    return replace(rule, message=message)
+
+
 def disproof(rule: Rule, number: int, config: Config) -> list[str]:
     """What is wrong with one example of a rule; empty where it holds."""
     example = rule.examples[number]
-    result = find_in_text(example.before, config=config, unsafe=True)
+    path = example.path or "example.cu"
+    config = replace(config, wave=example.wave or config.wave)
+    result = find_in_text(example.before, path, config=config, unsafe=True)
     source = example.before.encode()
     mine = [finding for finding in result.findings if finding.rule == rule.id]
     found = [source[finding.span.start : finding.span.end].decode() for finding in mine]
@@ -352,5 +369,5 @@ def disproof(rule: Rule, number: int, config: Config) -> list[str]:
         return ["an example that changes needs `after`"] if any(finding.fix for finding in mine) else []
     if result.after != example.after:
         return [f"becomes {result.after!r}, and says {example.after!r}"]
-    again = find_in_text(example.after, config=config, unsafe=True).findings
+    again = find_in_text(example.after, path, config=config, unsafe=True).findings
     return ["a second run changes it again"] if any(f.rule == rule.id and f.fix for f in again) else []

@@ -7,6 +7,7 @@ expected files; the review is the git diff.
 from __future__ import annotations
 
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,16 @@ def _gpu() -> bool:
     return Path("/dev/kfd").exists() or Path("/dev/nvidia0").exists()
 
 
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
+"""Programs that open an HTML report in tests marked `browser`; the first that is installed."""
+
+
+def _browser() -> bool:
+    return find_spec("playwright") is not None and any(map(shutil.which, BROWSERS))
+
+
 _NEEDS = {
+    "browser": (_browser, "no Chromium is installed, or playwright is not"),
     "rocm": (lambda: shutil.which("hipcc") is not None, "hipcc is not installed"),
     "cuda": (lambda: shutil.which("nvcc") is not None, "nvcc is not installed"),
     "gpu": (_gpu, "this machine has no GPU"),

@@ -16,7 +16,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first `assert` in device code of a CUDA file that includes neither of its headers, whatever includes it."""
     if parsed.source.language != "cuda" or any(include.path in _HEADERS for include in parsed.includes):
         return
-    for match in parsed.lexed.matches(_ASSERT):
+    for match in parsed.lexed.on_lines(_ASSERT, b"assert"):
         if parsed.scope(match.start()) == "device" and parsed.hip(match.start()) is None:
             span = Span(*match.span())
             yield Hit("build/assert-header", Use("name", "assert", span, span, (), "device", "syntax"))

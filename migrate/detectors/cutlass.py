@@ -20,7 +20,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if _INCLUDE.match(include.path) and parsed.hip(include.span.start) is None:
             yield _hit(parsed, include.span)
             return
-    for match in parsed.lexed.matches(_NAME):
+    for match in parsed.lexed.matches(
+        _NAME, b"cutlass", b"CUTLASS_", b"CUTE_", b"cute::", b"cute ::", b"namespace cute"
+    ):
         directive = parsed.lexed.directive_at(match.start())
         in_code = directive is None or directive.name == "define"
         if in_code and parsed.hip(match.start()) is None:

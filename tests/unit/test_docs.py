@@ -34,11 +34,13 @@ def test_every_configuration_key_is_documented():
 
 
 def test_the_hook_offered_reads_the_files_that_are_scanned():
-    from migrate.frontends import cuda
+    from migrate.frontends import known_files
 
     hook = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     pattern = re.search(r"files: (.+)", hook)
     assert pattern is not None
-    missed = [end for end in cuda.FILES if not re.search(pattern[1], f"src/a{end}")]
-    assert missed == []
-    assert not re.search(pattern[1], "src/a.py")
+    suffixes = [f"src/a{key}" for key in known_files() if key.startswith(".") and "*" not in key]
+    names = [f"src/{key.replace('*', 'a')}" for key in known_files() if not key.startswith(".") or "*" in key]
+    assert [path for path in (*suffixes, *names) if not re.search(pattern[1], path)] == []
+    assert [path for path in ("src/a.md", "src/a.json", "a.toml", "a.txt") if re.search(pattern[1], path)] == []
+

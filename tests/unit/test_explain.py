@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
-from migrate.explain import render_list, render_rule
-from migrate.model import Change, Example, Match, Rule
+from migrate.config import Config
+from migrate.explain import render_list, render_rule, render_rules
+from migrate.model import Change, Example, Match, Rule, Target
+from migrate.pipeline import spoken
+from migrate.rulebook import load
 
 MALLOC = Rule(
     id="api/cudaMalloc",
@@ -96,3 +100,16 @@ def test_list_has_a_line_per_rule_in_the_order_of_the_groups():
 
 def test_empty_list_says_so():
     assert render_list([]) == "No rules.\n"
+
+
+def test_name_of_a_rule_is_not_what_its_message_is_about() -> None:
+    assert "`cudaMalloc` is" in render_rules("api/cudaMalloc", [MALLOC])
+    assert "`cudaMallocHost` is" in render_rules("cudaMallocHost", [MALLOC])
+
+
+def test_no_page_of_a_ptx_rule_has_blanks() -> None:
+    rules = [rule for rule in load(Target()).rules.values() if rule.group in ("ptx", "texture", "build", "math")]
+    pages = [render_rule(spoken(rule, Config())) for rule in rules if rule.origin != "cmake.toml"]
+    assert len(pages) > 40
+    blank = re.compile(r"\{(?:instruction|why|shape|difference|fate|text|name)\}")
+    assert [page.split("\n")[0] for page in pages if blank.search(page.partition("Found by")[0])] == []

@@ -1,0 +1,26 @@
+"""Write a function of `cudamigrate_ptx.h` for one of CUDA's that HIP lacks or rounds otherwise: the same arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ParsedFile
+
+_ROUNDED = re.compile(r"__(?P<type>[fd])(?P<operation>add|sub|mul|div|ma|maf|maf_ieee|rcp|sqrt)_(?P<mode>rn|rz|rd|ru)")
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """One edit, of the name: `__fadd_rz` becomes `cudamigrate::add_rz`, `__dmul_rn` `cudamigrate::mul_rn<double>`."""
+    match = _ROUNDED.fullmatch(use.name)
+    if match is None:
+        return []
+    operation = "fma" if match["operation"].startswith("ma") else match["operation"]
+    if match["mode"] != "rn":
+        made = f"cudamigrate::{operation}_{match['mode']}"
+    elif operation == "fma":
+        made = "fmaf"
+    else:
+        made = f"cudamigrate::{operation}_rn<{'float' if match['type'] == 'f' else 'double'}>"
+    return [Edit(use.span, made.encode())]
