@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from migrate import commands
+from migrate import commands, rule_commands
 from migrate.console import DONE, FOUND, PARTIAL, USAGE, count, emit, fail, finish, note, progress, renderer, say
 from migrate.errors import MigrateError
+from migrate.rule_commands import Cuda, Rocm
 
 if TYPE_CHECKING:
     from migrate.config import Config
@@ -35,8 +36,6 @@ Include = Annotated[
 Exclude = Annotated[list[str] | None, typer.Option("--exclude", metavar="GLOB", help="Leave out files that match.")]
 Vendored = Annotated[bool, typer.Option("--vendored", help="Enter vendored and third-party folders too.")]
 Submodules = Annotated[bool, typer.Option("--submodules", help="Enter git submodules too.")]
-Rocm = Annotated[str | None, typer.Option("--rocm", metavar="VERSION", help="ROCm release aimed at.")]
-Cuda = Annotated[str | None, typer.Option("--cuda", metavar="VERSION", help="CUDA release the source is for.")]
 Arch = Annotated[list[str] | None, typer.Option("--arch", metavar="GFX", help="GPU architectures aimed at.")]
 Wave = Annotated[
     str | None, typer.Option("--wave", metavar="KIND", help="logical32 keeps warps of 32 lanes, native widens some.")
@@ -295,80 +294,10 @@ def _compiling(config: Config, standard: str | None, define: list[str] | None, i
     )
 
 
-@app.command()
-def explain(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A rule id, a CUDA symbol or a header.")],
-    report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
-    rocm: Rocm = None,
-    cuda: Cuda = None,
-) -> None:
-    """Say what a CUDA name is on AMD, or what a rule means and what to do."""
-    from difflib import get_close_matches
-
-    from migrate import explain as pages
-    from migrate import pipeline
-
-    formats = {"text": pages.render_rules, "json": pages.render_json}
-    if report_format not in formats:
-        fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
-    config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
-    book = pipeline.rules(pipeline.target(config), config.rules)
-    beside = pipeline.project_rules(pipeline.target(config), config.rules)
-    wanted = name.strip().strip('<>"')
-    found = [pipeline.spoken(rule, config) for rule in (*book.find(wanted), *beside.find(wanted))]
-    if not found:
-        near = get_close_matches(wanted, [*book.rules, *book.names, *book.includes, *beside.all_names()], 1)
-        fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
-    say(formats[report_format](wanted, found))
-
-
+app.command()(rule_commands.explain)
 app.command()(commands.report)
 app.command()(commands.diff)
-
-rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
-app.add_typer(rules_app, name="rules")
-
-
-@rules_app.callback()
-def rules_command(
-    context: typer.Context,
-    group: Annotated[str | None, typer.Option("--group", metavar="GROUP", help="Only this group.")] = None,
-    rocm: Rocm = None,
-    cuda: Cuda = None,
-) -> None:
-    """List the rules, one line each."""
-    if context.invoked_subcommand is not None:
-        return
-    from migrate import pipeline
-    from migrate.explain import render_list
-    from migrate.model import GROUPS
-
-    if group is not None and group not in GROUPS:
-        fail(f"no group is called {group!r}; groups: {', '.join(GROUPS)}")
-    config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
-    goal = pipeline.target(config)
-    books = (pipeline.rules(goal, config.rules), pipeline.project_rules(goal, config.rules))
-    every = [rule for book in books for rule in book.rules.values()]
-    say(render_list([rule for rule in every if group in (None, rule.group)]))
-
-
-@rules_app.command(name="test")
-def rules_test(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A rule file, or a folder of them.")],
-    rocm: Rocm = None,
-    cuda: Cuda = None,
-) -> None:
-    """Prove the examples of your own rules: what they find, what they change, and that a second run is quiet."""
-    from migrate import pipeline
-
-    config = _config(Path("."), None, None, False, False, rocm, cuda, None, None)
-    if not path.exists():
-        fail(f"{path} does not exist; name a rule file or a folder of rule files")
-    examples, failures = pipeline.prove(path, config)
-    for failure in failures:
-        say(failure)
-    note(f"{count(examples, 'example')}, {count(len(failures), 'failure')}")
-    raise typer.Exit(FOUND if failures else DONE)
+app.add_typer(rule_commands.rules_app, name="rules")
 
 
 def _config(

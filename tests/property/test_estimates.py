@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from migrate import estimate, pipeline
 from migrate.config import Config
-from migrate.estimate import frameworks
-from migrate.estimate.survey import Survey, look
-from migrate.estimate.tables import table
+from migrate.estimate.survey import Survey
 from migrate.estimates import Days, Estimate, Evidence
 from migrate.model import FileResult, Finding, Fix, Position, Report, Repository, Span, Target
+from tests.unit.estimate.trees import survey
 
 CONFIG = Config(gpu=("mi300x", "7900xtx"))
 BOOK = pipeline.rules(pipeline.target(Config()))
@@ -28,10 +27,9 @@ RULES = (
 )  # fmt: skip
 PATHS = ("a.cu", "b.cpp", "lib/c.cu", "lib/hip/d.cpp", "app/e.cpp", "app/f.h", "model/g.cpp", "tests/h.cu")
 SEEN = Survey(roots=(".", "app", "lib", "model"))
-SEEN.add("torch-extension", Evidence("lib/setup.py", 1, "CUDAExtension"))
-SEEN.add("hip-build", Evidence("app/CMakeLists.txt", 1, "find_package(hip)"))
-SEEN.add("hip-build", Evidence("lib/setup.py", 3, "torch.version.hip"))
-SEEN.add("import torch", Evidence("model/m.py", 1, "import torch"))
+SEEN.add("lib/setup.py", [("torch-extension", 1, "CUDAExtension"), ("hip-build", 3, "torch.version.hip")])
+SEEN.add("app/CMakeLists.txt", [("hip-build", 1, "find_package(hip)")])
+SEEN.add("model/m.py", [("import torch", 1, "import torch")])
 SEEN.builds.update(
     {"lib": {"torch-extension": Evidence("lib/setup.py", 1, "")}, "app": {"cmake": Evidence("x", 1, "")}}
 )
@@ -157,7 +155,7 @@ NAMES = ("setup.py", "a.py", "pyproject.toml", "requirements.txt", "Dockerfile",
 def test_survey_never_raises_on_any_bytes(name: str, data: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / name).write_bytes(data)
-        assert look(Path(folder), CONFIG, frameworks.words(table("frameworks"))).roots
+        assert survey(Path(folder), CONFIG).roots
 
 
 WORDS = (
@@ -172,7 +170,7 @@ def test_places_of_the_survey_are_lines_of_the_file(name: str, words: list[str])
     data = "".join(words).encode()
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / name).write_bytes(data)
-        seen = look(Path(folder), CONFIG, frameworks.words(table("frameworks")))
+        seen = survey(Path(folder), CONFIG)
     lines = data.decode().split("\n")
     for clues in seen.clues.values():
         for clue in clues.values():

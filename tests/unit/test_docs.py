@@ -43,4 +43,3 @@ def test_the_hook_offered_reads_the_files_that_are_scanned():
     names = [f"src/{key.replace('*', 'a')}" for key in known_files() if not key.startswith(".") or "*" in key]
     assert [path for path in (*suffixes, *names) if not re.search(pattern[1], path)] == []
     assert [path for path in ("src/a.md", "src/a.json", "a.toml", "a.txt") if re.search(pattern[1], path)] == []
-

@@ -1,4 +1,4 @@
-"""The survey reads bounded parts of real files, and only says what stands there."""
+"""Clues are read from bounded parts of the files that a scan reads, and only say what stands there."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ import pytest
 
 from migrate import pipeline
 from migrate.config import Config
-from migrate.estimate import survey
-from migrate.estimate.frameworks import uses, words
+from migrate.estimate import clues
+from migrate.estimate.frameworks import uses
+from migrate.estimate.survey import Survey
 from migrate.estimate.tables import table
-from tests.unit.estimate.trees import KERNEL, estimate, write
-
-WANTED = words(table("frameworks"))
+from tests.unit.estimate.trees import EXTENSION, KERNEL, TRITON, estimate, survey, write
 
 
-def look(root: Path, files: dict[str, str], config: Config | None = None) -> survey.Survey:
-    return survey.look(write(root, files), config or Config(), WANTED)
+def look(root: Path, files: dict[str, str]) -> Survey:
+    return survey(write(root, files))
 
 
-def names(found: survey.Survey) -> set[str]:
+def names(found: Survey) -> set[str]:
     return {use.name for use in uses(found, [], {}, table("frameworks"))}
 
 
@@ -81,23 +80,41 @@ def test_vendored_ignored_and_generated_files_do_not_speak_for_the_project(tmp_p
 
 
 def test_links_are_not_followed_and_long_files_are_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "LIMIT", 64)
+    monkeypatch.setattr(clues, "LIMIT", 64)
     outside = write(tmp_path / "outside", {"a.py": "import vllm\n"})
     inside = write(tmp_path / "inside", {"b.py": "#" * 80 + "\nimport sglang\n", "c.py": "import apex\n"})
     os.symlink(outside / "a.py", inside / "a.py")
-    assert names(survey.look(inside, Config(), WANTED)) == {"Apex"}
+    assert names(survey(inside)) == {"Apex"}
 
 
 def test_bytes_that_are_no_text_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_bytes(b"\xff\xfeimport vllm\0\n")
     (tmp_path / "b.py").write_bytes(b"# caf\xe9\nimport apex\n")
-    assert names(survey.look(tmp_path, Config(), WANTED)) == {"Apex"}
+    assert names(survey(tmp_path)) == {"Apex"}
 
 
-def test_survey_stops_at_its_limit_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "MOST_FILES", 3)
-    found = look(tmp_path, {f"{name}.py": "import vllm\n" for name in "abcd"})
-    assert found.of(".", "import vllm").files == 3 and not found.complete
+def test_a_file_counts_once_however_often_it_shows_a_clue(tmp_path: Path) -> None:
+    found = look(tmp_path, {f"{name}.py": "import vllm\nfrom vllm import LLM\n" for name in "abcdefgh"})
+    clue = found.of(".", "import vllm")
+    assert clue.files == 8
+    assert [(place.path, place.line) for place in clue.places] == [(f"{name}.py", 1) for name in "abcde"]
+
+
+def test_first_place_counts_whichever_word_shows_it(tmp_path: Path) -> None:
+    found = look(tmp_path, {"a.py": "cp.my_RawModule_x\nk = cp.RawModule(code)\nj = cp.RawKernel(code)\n"})
+    assert [place.line for place in found.places("raw-kernel")] == [2]
+
+
+def test_decorators_count_at_the_beginning_of_a_line(tmp_path: Path) -> None:
+    found = look(tmp_path, {"a.py": f"# @triton.jit\n{TRITON}class A:\n    @triton.jit\n    def m(x): ...\n"})
+    assert found.triton == {"a.py": 2}
+    assert [place.line for place in found.places("triton-kernel")] == [6]
+
+
+def test_clues_of_files_that_cannot_be_parsed_count(tmp_path: Path) -> None:
+    found = estimate(tmp_path, {"a.py": f"{TRITON}def broken(:\n", "setup.py": EXTENSION + ")))", "b.cu": KERNEL})
+    assert found.components[0].category == "pytorch-cuda-extension"
+    assert found.components[0].also == ("pytorch-triton",)
 
 
 def test_places_in_tests_come_last(tmp_path: Path) -> None:

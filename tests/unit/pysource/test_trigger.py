@@ -34,3 +34,18 @@ def test_every_word_is_looked_for_once() -> None:
     words = [*trigger._ALONE, *trigger._WITH]
     assert len(set(words)) == len(words)
     assert not notebook.TRIGGER.search(b'{"cells": []}')
+
+
+@pytest.mark.parametrize(
+    ("text", "worth"),
+    [
+        (b"a = x.to(torch.float8_e4m3fn)\n", True),
+        (b"if x.dtype == torch.float8_e4m3fn: y = x.view(torch.float8_e4m3fn)\n", False),
+        (b"if x.dtype == torch.float8_e4m3fn: y = z.to(torch.float8_e4m3fn)\n", True),
+        (b"kind = torch.float8_e4m3fnuz if old else torch.float8_e4m3fn\n", False),
+        (b"if name == 'float8_e4m3fn': pass\n", False),
+        (b"from torch import float8_e4m3fn\n", True),
+    ],
+)
+def test_file_that_only_asks_for_the_open_float_is_not_parsed(text: bytes, worth: bool) -> None:
+    assert bool(python.TRIGGER.search(text)) is worth
