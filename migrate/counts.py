@@ -13,14 +13,15 @@ from collections.abc import Callable, Iterator, Sequence
 from tree_sitter import Node
 
 from migrate import trees
-from migrate.flow import Flow, is_lane_named, made, shares_lanes
+from migrate.flow import LANE_SIGNS, NUMBER_OF_WARPS, WARPS_SAID, Flow, is_lane_named, is_warps, made
+from migrate.handed import handed
 from migrate.model import Span
 from migrate.parsed import ParsedFile
 from migrate.values import WARP_NAME, Values
 from migrate.variables import text
 
 _OPERATION = re.compile(
-    rb"(?:[%*/]|&(?!&)|<<|>>)=?\s*\(?\s*~?\s*\(?"
+    rb"(?:[%*/]|&(?!&)|\|(?!\|)|<<|>>)=?\s*\(?\s*~?\s*\(?"
     rb"(?:(?:32|31|5|0x1[fF]|0x20)[uUlL]*(?![\w.])|(?P<name>(?!\d)\w+(?:::\w+)*))"
 )
 _SAYS_LANES = re.compile(rb"[Ww]arp|WARP|[Ll]ane|LANE")
@@ -32,18 +33,18 @@ _FACTORS = {
     b">>": (5,),
     b"<<": (5,),
     b"*": (32,),
+    b"|": (31,),
 }
 _IN_MACRO = re.compile(rb"(?:%\s*32|&\s*(?:31|0x1[fF])|/\s*32|>>\s*5)[uU]?\b")
+_TIMES_32 = re.compile(rb"\*\s*32[uU]?\b")
 _COMPARISONS = (b"==", b"!=", b"<", b"<=", b">", b">=")
 _LANE_NAME = re.compile(
     rb"(?:\w*_)?(?:lane|warp|laneid|warpid|LaneId|WarpId)(?:_?(?:id|idx|ID|Id|Idx|index))?\w*", re.I
 )
-_LANE = re.compile(rb"(?:\w*_)?(?:lane(?:_?(?:id|idx|index|rank))?|(?:thread|tid)_in_warp)_?", re.I)
-_WARPS = re.compile(rb"(?:(?i:(?:\w*_)?(?:k?n(?:um)?_?|k)?warps)|\w*Warps)(?i:_?per_?(?:block|cta))?")
+_LANE = re.compile(rb"(?:\w*_)?(?:lane(?:_?(?:id|idx|index|rank))?|(?:thread|tid)_in_warp)(?:_\d*)?", re.I)
 _SHARE_OF_WARP = re.compile(rb"\w*(?:_warp|[Pp]er_?[Ww]arp)")
-_TILE = re.compile(rb"(?:\w+_)?WARP_[MNK]\w*")
+_TILE = re.compile(rb"(?:\w+_)?(?:WARP_[MNK]\w*|warp_(?:[mnk]|rows?|cols?)(?:_\d+)?)")
 _THREADS = re.compile(rb"(?:\w+::)*\w*(?:threads(?:_?(?:per|in)_?(?:block|cta))?|thread_?(?:cnt|count|num))_?", re.I)
-_INDEX = re.compile(rb"[\w.()\s+*]*\b(?:threadIdx\.x|thread_(?:rank|index)\(\)(?:\.x)?)[\w.()\s+*]*")
 _LOOPS = ("for_statement", "while_statement", "for_range_loop")
 _SHUFFLED = re.compile(rb"shfl", re.I)
 _ROUNDED = re.compile(rb"(?:\w+::)*\w*(?:div|ceil|round_?up|align)\w*", re.I)
@@ -114,6 +115,8 @@ class _Counts:
         """Whether a multiple of 32 is the first lane of a warp, is called after lanes, or is added to a lane."""
         if (named and _TILE.fullmatch(text(left)) is None) or is_lane_named(product):
             return True
+        if self.flow.is_first_lane(left, product) or self.flow.is_rounded(product):
+            return True
         around = product.parent
         while around is not None and around.type == "parenthesized_expression":
             around = around.parent
@@ -127,6 +130,9 @@ class _Counts:
         if node is None or parent is None or node.type != "number_literal":
             return None
         itself = Span(node.start_byte, node.end_byte)
+        given = handed(self.parsed, node)
+        if given is not None:
+            return given
         if parent.type == "argument_list":
             return itself if text(node).startswith(b"32") and self._is_handed(node, parent) else None
         if parent.type == "template_argument_list":
@@ -156,9 +162,11 @@ class _Counts:
         return Span(parent.start_byte, parent.end_byte) if said else None
 
     def mask(self, start: int) -> Span | None:
-        """The range of a full mask that a variable takes to a call across lanes."""
+        """The range of a full mask that a variable, or another name for a shuffle, takes to a call across lanes."""
         node = self.parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
-        if node is None or node.type != "number_literal" or not self.flow.is_lane_mask(node):
+        if node is None or node.type != "number_literal":
+            return None
+        if handed(self.parsed, node) is None and not self.flow.is_lane_mask(node):
             return None
         return Span(node.start_byte, node.end_byte)
 
@@ -170,7 +178,7 @@ class _Counts:
         if before is None:
             rows = next((around for around in trees.ancestors(node) if around.type == "declaration"), None)
             block = rows is not None and text(rows.child_by_field_name("type")) == b"dim3"
-            return block and after is not None and _WARPS.fullmatch(text(after)) is not None
+            return block and after is not None and is_warps(after)
         if _LANE.fullmatch(text(before)) is not None:
             return True
         call = arguments.parent
@@ -197,7 +205,7 @@ class _Counts:
         whole = Span(parent.start_byte, parent.end_byte)
         if sign == b"+" and text(node).startswith(b"32") and self._adds_lane(parent, node):
             return whole
-        if sign == b"+" and left is not None and left != node and self._is_thread(left):
+        if sign == b"+" and left is not None and left != node and self.flow.is_thread(left):
             return whole if self.flow.ends_tree(node) else None
         if sign != b"-" or left is None:
             return None
@@ -205,7 +213,7 @@ class _Counts:
             return whole if self.flow.is_last_lane(node) else None
         if not text(node).startswith(b"32"):
             return None
-        if self._is_thread(left):
+        if self.flow.is_thread(left):
             return whole
         around = parent.parent
         while around is not None and around.type == "parenthesized_expression":
@@ -213,7 +221,7 @@ class _Counts:
         if around is None or around.type != "binary_expression" or _THREADS.fullmatch(_bare(left)) is None:
             return None
         other = around.child_by_field_name("left")
-        return whole if other is not None and self._is_thread(other) else None
+        return whole if other is not None and self.flow.is_thread(other) else None
 
     def _is_given_32(self, name: bytes, offset: int) -> bool:
         """Whether a template parameter named after the warp is 32 by default, or where the file calls the function."""
@@ -235,7 +243,11 @@ class _Counts:
         member = lexed.before(sign)
         while match is not None and member is not None and lexed.text(member) == b")":
             member = lexed.before(member.start)
-        if match is not None and member is not None and _THREADS.fullmatch(lexed.text(member)) is not None:
+        threads = member is not None and (_THREADS.fullmatch(lexed.text(member)) or lexed.text(member) == b"tid")
+        product = _TIMES_32.match(self.parsed.data, sign)
+        if member is not None and product is not None and NUMBER_OF_WARPS.fullmatch(lexed.text(member)):
+            return Span(member.start, product.end())
+        if match is not None and member is not None and threads:
             return Span(member.start, match.end())
         dot = lexed.before(member.start) if member is not None else None
         owner = lexed.before(dot.start) if dot is not None else None
@@ -249,9 +261,9 @@ class _Counts:
         if text(parent.child_by_field_name("operator")) not in _COMPARISONS or left is None or left == node:
             return None
         whole = Span(parent.start_byte, parent.end_byte)
-        if _LANE.fullmatch(text(left)) is not None:
+        if _LANE.fullmatch(text(left)) is not None or (text(node) == b"31" and self.flow.is_numbered(left, LANE_SIGNS)):
             return whole
-        if self._is_thread(left):
+        if self.flow.is_thread(left) or self.flow.is_first_of_group(left, parent):
             return None if self._is_step(parent, left) else whole
         around = parent.parent
         if around is None or around.type != "for_statement" or parent.end_byte > self._body(around):
@@ -269,12 +281,12 @@ class _Counts:
     def _multiple(self, parent: Node, node: Node) -> Span | None:
         """Whole warps of threads, and a lane some warps further on."""
         if text(parent.child_by_field_name("operator")) == b"/" and parent.child_by_field_name("left") == node:
-            return Span(parent.start_byte, parent.end_byte) if shares_lanes(parent) else None
+            return Span(parent.start_byte, parent.end_byte) if self.flow.shares_lanes(parent) else None
         if text(parent.child_by_field_name("operator")) != b"*" or not text(node).startswith(b"32"):
             return None
         left, right = parent.child_by_field_name("left"), parent.child_by_field_name("right")
         other = right if left == node else left
-        if other is not None and _WARPS.fullmatch(text(other).rpartition(b"::")[2]) is not None:
+        if other is not None and (is_warps(other) or self.flow.is_first_lane(other, parent)):
             return Span(parent.start_byte, parent.end_byte)
         around = parent.parent
         if around is not None and around.type == "assignment_expression":
@@ -283,9 +295,15 @@ class _Counts:
             around = around.parent
         if self._makes_threads(parent) or _SHARE_OF_WARP.fullmatch(made(parent)) is not None:
             return Span(parent.start_byte, parent.end_byte)
-        if around is None or around.type != "binary_expression" or not _is_sum(around):
+        if around is None or around.type != "binary_expression":
             return None
-        return Span(parent.start_byte, parent.end_byte) if self._adds_lane(around, parent) else None
+        if not _is_sum(around):
+            sides = [around.child_by_field_name(side) for side in ("left", "right")]
+            compared = text(around.child_by_field_name("operator")) in _COMPARISONS and WARPS_SAID.search(text(other))
+            first = compared and any(side is not None and self.flow.is_thread(side) for side in sides)
+            return Span(parent.start_byte, parent.end_byte) if first else None
+        rows = text(other) == b"threadIdx.y" and b"threadIdx.x" in text(around)
+        return Span(parent.start_byte, parent.end_byte) if rows or self._adds_lane(around, parent) else None
 
     def _adds_lane(self, sum_: Node, part: Node) -> bool:
         """Whether a lane is among what a sum adds to one of its parts."""
@@ -321,25 +339,15 @@ class _Counts:
         at = bisect_left(self.calls, loop.start_byte)
         among = at < len(self.calls) and self.calls[at] < loop.end_byte
         begun = self.values.locals(left.start_byte).get(text(left), ())
-        lane = any(self._holds_lane(local.value) for local in begun)
+        lane = any(self._holds_lane(one.value) or self.flow.is_numbered(one.value, LANE_SIGNS) for one in begun)
+        lane = lane or any(text(one.value) == b"threadIdx.x" for one in begun)
+        lane = lane or self.flow.is_read_by_lanes(left, loop) or self.flow.begins_in_first_warp(begun, loop)
         return Span(parent.start_byte, parent.end_byte) if among or lane else None
 
     def _holds_lane(self, node: Node | None) -> bool:
         if node is None:
             return False
         return any(_LANE.fullmatch(word) is not None for word in re.findall(rb"\w+", text(node)))
-
-    def _is_thread(self, node: Node) -> bool:
-        """A thread's own index, as it is or under another name."""
-        if node.type == "field_expression":
-            return text(node) == b"threadIdx.x"
-        if node.type != "identifier":
-            return False
-        found = self.values.locals(node.start_byte).get(text(node), ())
-        if any(local.value is None for local in found):
-            given = self.values.given(node)
-            return len(found) == 1 and bool(given) and all(self._is_thread(one) for one in given)
-        return bool(found) and all(_INDEX.fullmatch(text(local.value)) is not None for local in found)
 
     def _of_warps(self, node: Node) -> bool:
         """Whether an expression was made as a number of warps times 32."""

@@ -7,27 +7,36 @@ A quotient that a warp's number is compared with is a number of warps, whatever 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
 from migrate import trees
 from migrate.parsed import ParsedFile
-from migrate.values import Values
-from migrate.variables import text
+from migrate.values import WARP_NAME, Values
+from migrate.variables import Local, text
 
 _OF_WARPS = re.compile(rb"\w*(?:[Ww]arp|WARP)\w*")
 _OF_LANES = re.compile(rb"\w*(?:[Ll]ane|LANE|[Ww]arp|WARP)\w*")
 _WIDTH = re.compile(rb"\w*(?:[Ww]idth|WIDTH|[Ll]ane|LANE|[Ww]arp|WARP)\w*")
 _SAID = re.compile(rb"[Ww]arp|WARP|\b[Ll]anes?\b")
+_INDEX = re.compile(rb"[\w.()\s+*]*\b(?:threadIdx\.x|thread_(?:rank|index)\(\)(?:\.x)?)[\w.()\s+*]*")
 _SHUFFLED = re.compile(rb"shfl|shuffle", re.I)
 _ACROSS = re.compile(rb"shfl|__sync|__ballot|__activemask|\bvolatile\b|\+\s*16\s*\]")
 _VOTED = re.compile(rb"__(?:ballot|activemask|match_)|\b\w*(?:ballot|active_?mask)\w*\b", re.I)
 _MASKED = re.compile(rb"__(?:\w+_sync|syncwarp)\s*\(\s*(?P<mask>[\w:]+)\s*[,)]")
-_LANE = re.compile(rb"(?:\w*_)?(?:lane|warp)(?:_?(?:id|idx|index|rank|num|number|in_\w+))?_?|[wl]id", re.I)
+_LANE = re.compile(rb"(?:\w*_)?(?:lane|warp)(?:_?(?:id|idx|index|rank|num|number|in_\w+))?(?:_\d*)?|[wl]id", re.I)
 _SPELLED = rb"(?:\w+_)?(?:lane_?|(?:lane|warp)_?(?:[iI]d|[iI]dx|[iI]ndex))"
 _MEETING = rb"(?:[*/%]|[<>]=?|[!=]=)(?!=)"
+NUMBER_OF_WARPS = re.compile(
+    rb"(?:(?i:(?:\w*_)?(?:k?n(?:um)?_?|k)?warps|(?:\w*_)?k?n(?:um)?_?warp)|\w*Warps)"
+    rb"(?:(?i:_?per_?(?:block|cta)|_?count)|_[A-Z]{1,3}|_[a-z]{1,2})?"
+)
+WARPS_SAID = re.compile(rb"[Ww]arp|WARP")
+LANE_SIGNS, WARP_SIGNS = (b"%", b"&"), (b"/", b">>")
+"""What makes a lane's number out of a thread's, and what a warp's."""
 _COUNTING = ((b"/", 32), (b">>", 5), (b"%", 32), (b"&", 31))
+_BY_SIZE = {b"/": rb"", b"%": rb"", b"&": rb"\s*-\s*1"}
 _MADE = (
     "init_declarator",
     "assignment_expression",
@@ -82,6 +91,8 @@ class Flow:
             if around.type == "static_assert_declaration":
                 said = text(around) + _class_of_warps(around)
                 return _SAID.search(said) is not None and b"64" not in said
+            if around.type == "call_expression" and text(around.child_by_field_name("function")) == b"assert":
+                return _SAID.search(text(around)) is not None and b"64" not in text(around)
             if around.type.endswith(("_statement", "declaration")):
                 return False
         return False
@@ -224,9 +235,116 @@ class Flow:
             value = value.named_child(0)
         if value is None or value.type != "binary_expression":
             return False
-        sign = text(value.child_by_field_name("operator"))
-        right = self.values.constant(value.child_by_field_name("right"))
-        return (sign, right) in _COUNTING and self.values.from_threads(value.child_by_field_name("left"))
+        sign, right = text(value.child_by_field_name("operator")), value.child_by_field_name("right")
+        if (sign, self.values.constant(right)) not in _COUNTING:
+            size = _BY_SIZE.get(sign)
+            if size is None or re.fullmatch(WARP_NAME.pattern + size, text(right).strip(b"() ")) is None:
+                return False
+        return self.values.from_threads(value.child_by_field_name("left"))
+
+    def is_numbered(self, node: Node | None, signs: tuple[bytes, ...], depth: int = _DEPTH) -> bool:
+        """Whether an expression is the number of a lane or of a warp, as `signs` say, by what it is made of."""
+        while node is not None and node.type == "parenthesized_expression":
+            node = node.named_child(0)
+        if node is None or depth == 0:
+            return False
+        if node.type == "binary_expression":
+            return text(node.child_by_field_name("operator")) in signs and self._counts(node)
+        if node.type != "identifier":
+            return False
+        found = self.values.locals(node.start_byte).get(text(node), ())
+        return bool(found) and all(self.is_numbered(local.value, signs, depth - 1) for local in found)
+
+    def is_first_of_group(self, left: Node, comparison: Node) -> bool:
+        """Whether a thread's place among a multiple of 32 is told to be in the first warp, and shuffles follow."""
+        function = self.parsed.function(left.start_byte)
+        found = self.values.locals(left.start_byte).get(text(left), ())
+        if function is None or len(found) != 1 or found[0].value is None or found[0].value.type != "binary_expression":
+            return False
+        sign, size = (found[0].value.child_by_field_name(field) for field in ("operator", "right"))
+        while size is not None and size.type == "parenthesized_expression":
+            size = size.named_child(0)
+        group = (self.values.constant(size) or 0) + (text(sign) == b"&")
+        if text(sign) not in LANE_SIGNS or group <= 32 or group % 32 or not self.values.from_threads(found[0].value):
+            return False
+        return _SHUFFLED.search(self.parsed.data, comparison.end_byte, function.span.end) is not None
+
+    def is_first_lane(self, factor: Node | None, product: Node) -> bool:
+        """Whether a warp's number makes the place of its first lane; what is added on to a place is a distance."""
+        around = product.parent
+        while around is not None and around.type == "parenthesized_expression":
+            around = around.parent
+        return (around is None or around.type != "assignment_expression") and self.is_numbered(factor, WARP_SIGNS)
+
+    def is_thread(self, node: Node) -> bool:
+        """A thread's own index, as it is or under another name."""
+        if node.type == "field_expression":
+            return text(node) == b"threadIdx.x"
+        if node.type != "identifier":
+            return False
+        found = self.values.locals(node.start_byte).get(text(node), ())
+        if any(local.value is None for local in found):
+            given = self.values.given(node)
+            return len(found) == 1 and bool(given) and all(self.is_thread(one) for one in given)
+        return bool(found) and all(_INDEX.fullmatch(text(local.value)) is not None for local in found)
+
+    def begins_in_first_warp(self, begun: Sequence[Local], loop: Node) -> bool:
+        """Whether what runs through a loop began as a thread's index that is below 32 there."""
+        values = [one.value for one in begun if one.value is not None and self.is_thread(one.value)]
+        if not values:
+            return False
+        below = re.compile(rb"\(?\s*" + re.escape(text(values[0])) + rb"\s*<\s*32[uU]?\b")
+        tests = (node.child_by_field_name("condition") for node in trees.ancestors(loop) if node.type == "if_statement")
+        return any(below.search(text(test)) is not None for test in tests)
+
+    def is_read_by_lanes(self, pointer: Node, loop: Node) -> bool:
+        """`row += 32` in a loop where each lane reads `row[lane]`."""
+        lanes = [re.escape(name) for name in self.names(pointer.start_byte) if b"lane" in name.lower()]
+        if not lanes or pointer.type != "identifier":
+            return False
+        read = re.compile(rb"\b" + text(pointer) + rb"\s*\[\s*(?:" + b"|".join(sorted(lanes)) + rb")\s*\]")
+        return read.search(text(loop)) is not None
+
+    def shares_lanes(self, share: Node) -> bool:
+        """`threads_per_row = 32 / rows` of a class that is called after warps, `lane / (32 / rows)` anywhere."""
+        if re.search(rb"(?:threads|lanes)_?per", made(share), re.I) and _class_of_warps(share):
+            return True
+        around = share.parent
+        while around is not None and around.type == "parenthesized_expression":
+            around = around.parent
+        if around is None or text(around.child_by_field_name("operator")) not in (b"/", b"%"):
+            return False
+        left = around.child_by_field_name("left")
+        named = left is not None and b"lane" in text(left).lower() and text(left) in self.names(share.start_byte)
+        return named or self.is_numbered(left, LANE_SIGNS)
+
+    def is_rounded(self, product: Node) -> bool:
+        """`n = (size + 31) / 32 * 32` where what runs up to it has a lane added to it."""
+        name, function = made(product), self.parsed.function(product.start_byte)
+        names = self.names(product.start_byte)
+        if not name or function is None or not names:
+            return False
+        inside = self.parsed.data[function.span.start : function.span.end]
+        lane = rb"(?:" + b"|".join(map(re.escape, sorted(names))) + rb")"
+        counted = {match[1] for match in re.finditer(rb"\b(\w+)\s*<\s*" + name + rb"\b", inside)}
+        sums = (
+            rb"\b" + step + rb"\s*\+\s*" + lane + rb"\b|\b" + lane + rb"\s*\+\s*" + step + rb"\b" for step in counted
+        )
+        return any(re.search(one, inside) is not None for one in sums)
+
+
+def is_warps(node: Node) -> bool:
+    """Whether an expression is a number of warps by name: one, some added up, one times something else."""
+    while node.type == "parenthesized_expression" and node.named_child_count:
+        node = node.named_children[0]
+    if node.type != "binary_expression":
+        return NUMBER_OF_WARPS.fullmatch(text(node).rpartition(b"::")[2]) is not None
+    sides = [is_warps(side) for side in node.named_children if side.type != "comment"]
+    return {b"+": all, b"*": any}.get(text(node.child_by_field_name("operator")), _never)(sides)
+
+
+def _never(_: object) -> bool:
+    return False
 
 
 def _upwards(node: Node) -> Iterator[Node]:
@@ -266,11 +384,6 @@ def made(node: Node) -> bytes:
             return text(name) if name is not None and name != child and re.fullmatch(rb"\w+", text(name)) else b""
         child = around
     return b""
-
-
-def shares_lanes(node: Node) -> bool:
-    """`threads_per_row = 32 / rows` of a class that is called after warps."""
-    return re.search(rb"(?:threads|lanes)_?per", made(node), re.I) is not None and bool(_class_of_warps(node))
 
 
 def is_lane_named(node: Node) -> bool:

@@ -144,7 +144,7 @@ class Lanes:
     def _counts(self) -> None:
         """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp."""
         data = self.parsed.data
-        if not self.units and not any(word in data for word in (b"threadIdx", b"blockDim", b"Warp")):
+        if not self.units and not any(word in data for word in (b"threadIdx", b"blockDim", b"Warp", b"WARP", b"warps")):
             return
         calls = [use.span.start for unit in self.units.values() for use in unit.calls]
         for span in sorted(set(counts(self.parsed, self.values, calls))):
@@ -379,7 +379,13 @@ def _outermost(parsed: ParsedFile) -> list[Function]:
 
 
 def _is_native(parsed: ParsedFile) -> bool:
-    """Whether a file speaks to AMD GPUs outside of any guard: it is HIP code, whatever it is called."""
-    return any(parsed.hip(match.start()) is None for match in parsed.lexed.matches(_NATIVE)) and not any(
+    """Whether a file speaks to AMD GPUs outside of any guard: it is HIP code, whatever it is called.
+
+    Who asks in a condition which GPU it is for writes for others too.
+    """
+    starts = (match.start() for match in parsed.lexed.matches(_NATIVE))
+    asked = ("if", "ifdef", "ifndef", "elif", "else", "endif")
+    told = (at for at in starts if getattr(parsed.lexed.directive_at(at), "name", "") not in asked)
+    return any(parsed.hip(at) is None for at in told) and not any(
         include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes
     )

@@ -14,10 +14,12 @@ from migrate.variables import text
 _VALUE = rb"(?P<value>(?:32|31|5|0[xX]1[fF]|0[xX][fF]{8})[uUlL]*|-1|~0[uU]?)(?![\w.])"
 _GIVEN = re.compile(rb"(?:=|\{)\s*" + _VALUE)
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+(?=(?P<name>\w+))(?P=name)[ \t]+\(?" + _VALUE)
-_DIVIDED = re.compile(rb"(?:/\s*32|>>\s*5)\b(?!\s*\*)")
-_MADE = re.compile(rb"\b(?P<name>\w*(?:[Ww]arps|WARPS|[Pp]er_?(?P<share>[Ll]ane|[Tt]hread))\w*)\s*=[^;={}]*\Z")
+_DIVIDED = re.compile(rb"(?:/\s*32|>>\s*5)[uUlL]*\b(?!\s*\*)")
+_MADE = re.compile(rb"\b(?P<name>\w*(?:[Ww]arps|WARPS|(?i:per_?(?P<share>lane|thread)))\w*)\s*=[^;={}]*\Z")
 _SIZE = re.compile(
-    rb"\w*(?:warp_?size|threads_?per_?warp)\w*|(?:\w*_|k)?(?:num_?|n_?)?lanes(?:_?(?:per|in)_?warp)?", re.I
+    rb"\w*(?:warp_?size|threads_?per_?warp)\w*|(?:\w*_|k)?warp_?threads"
+    rb"|(?:\w*_|k)?(?:num_?|n_?)?lanes(?:_?(?:per|in)_?warp)?",
+    re.I,
 )
 _SHIFT = re.compile(rb"\w*warp_?(?:size_?)?(?:bits|shift|log2?)\w*|\w*log_?2?_?(?:of_?)?warp_?size\w*", re.I)
 _THREADS = re.compile(rb"k?(?:Num)?Threads")
@@ -25,7 +27,9 @@ _PER_WARP = re.compile(rb"\w*per_?warp\w*", re.I)
 _MASK = re.compile(rb"\w*(?:[Mm]ask|MASK)\w*")
 _LANE_BITS = re.compile(rb"\w*lane\w*mask\w*", re.I)
 _LAST = (b"31", b"0x1f", b"0x1F", b"0X1f", b"0X1F")
-_MASK_NAME = re.compile(rb"k?_?(?:full|final|all|whole)_?(?:warp|lane)?s?_?mask", re.I)
+_MASK_NAME = re.compile(
+    rb"k?_?(?:full|final|all|whole)_?(?:warp|lane)?s?_?mask|k?_?(?:\w+_)?warp(?:_?[a-z]+)?_?mask", re.I
+)
 _LANES = re.compile(rb"[Ll]ane|[Ww]arp")
 _WARP_CALL = re.compile(rb"\b\w*[Ww]arp\w*\s*(?:<[^;<>]*>)?\s*\(")
 _STATEMENT, _NEAR = 160, 400
@@ -102,14 +106,18 @@ def _divided(parsed: ParsedFile) -> Iterator[Span]:
 def _is_near_lanes(parsed: ParsedFile, offset: int) -> bool:
     """Whether a function has lane code, or where the tree shows no function, whether lanes are spoken of near."""
     if parsed.scope(offset) != "unknown":
-        return facts(parsed).unit(offset) is not None
+        function = parsed.function(offset)
+        return facts(parsed).unit(offset) is not None or (
+            function is not None and _works_in_warps(parsed, function.span)
+        )
     return _LANES.search(parsed.data, max(0, offset - _NEAR), offset + _NEAR) is not None
 
 
 def _is_counted(parsed: ParsedFile, span: Span) -> bool:
     """Whether lane arithmetic is found at a place already."""
-    unit = facts(parsed).unit(span.start)
-    return unit is not None and any(span.start <= count.start < span.end for count in unit.counts)
+    unit, units = facts(parsed).unit(span.start), facts(parsed).units
+    among = [unit] if unit is not None else [units[at] for at in units if span.start <= at < span.end]
+    return any(span.start <= count.start < span.end for one in among for count in one.counts)
 
 
 def _is_lane_mask(parsed: ParsedFile, name: bytes) -> bool:

@@ -32,7 +32,7 @@ class Survey:
     """Clues by component and word. `roots` are the folders that have a build of their own, `.` among them.
 
     `builds` are the build files by component: what kind, and where. `triton` counts the Triton kernels of files.
-    `guarded` are Python files that have branches for HIP.
+    `guarded` are Python files that have branches for HIP, `own` the Python packages that the repository itself is.
     """
 
     roots: tuple[str, ...] = (".",)
@@ -40,6 +40,7 @@ class Survey:
     builds: dict[str, dict[str, Evidence]] = field(default_factory=dict)
     triton: dict[str, int] = field(default_factory=dict)
     guarded: set[str] = field(default_factory=set)
+    own: frozenset[str] = frozenset()
 
     def home(self, path: str) -> str:
         """The component that a file belongs to: the innermost folder with a build."""
@@ -82,9 +83,10 @@ def is_aside(path: str) -> bool:
 
 def join(results: Iterable[FileResult]) -> Survey:
     """What the files of a repository say together."""
+    results = list(results)
     said = sorted(((result.path, result.clues) for result in results if result.clues), key=lambda pair: pair[0])
     roots = {path.rpartition("/")[0] or "." for path, clues in said if clues.root}
-    seen = Survey(roots=tuple(sorted(roots | {"."})))
+    seen = Survey(roots=tuple(sorted(roots | {"."})), own=_own(result.path for result in results))
     for path, clues in said:
         seen.add(path, clues.found)
         if clues.triton:
@@ -96,3 +98,10 @@ def join(results: Iterable[FileResult]) -> Survey:
                 kind = word if (word, clues.kind) == ("torch-extension", "setup") else clues.kind
                 seen.builds.setdefault(seen.home(path), {}).setdefault(kind, Evidence(path, line, text))
     return seen
+
+
+def _own(paths: Iterable[str]) -> frozenset[str]:
+    """Python packages that the repository itself is: folders near its root that are packages, and not inside one."""
+    folders = {path.rpartition("/")[0] for path in paths if path.endswith("/__init__.py")}
+    outer = (folder for folder in folders if folder.rpartition("/")[0] not in folders and folder.count("/") <= 1)
+    return frozenset(folder.rpartition("/")[2] for folder in outer)

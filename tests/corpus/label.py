@@ -53,12 +53,13 @@ class Place(NamedTuple):
     stratum: str
 
 
-def scanned(project: harness.Project) -> tuple[Path, Report] | None:
-    """A project's folder and its report, or None where it cannot be had."""
+def scanned(project: harness.Project, include: tuple[str, ...] = ()) -> tuple[Path, Report] | None:
+    """A project's folder and its report, of some of its files where `include` names them; None if it cannot be had."""
     root = harness.unpacked(project)
     if isinstance(root, str):
         return None
-    return root, pipeline.scan(root, Config(enter_vendored=project.vendored, submodules=project.vendored))
+    config = Config(enter_vendored=project.vendored, submodules=project.vendored, include=include)
+    return root, pipeline.scan(root, config)
 
 
 def found(report: Report) -> dict[str, list[tuple[Span, str]]]:

@@ -6,6 +6,7 @@ which pool a place comes; the pools differ in size, so each label stands for as 
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,8 @@ pytestmark = pytest.mark.corpus
 
 PRECISION, RECALL = 0.98, 0.98
 """Floors: the lowest figures of the last measurement, rounded down."""
+FRESH = {"7": 0.95}
+"""Floors of the recall on a project that no rule was written after, but for what this draw showed."""
 
 
 class Labelled(NamedTuple):
@@ -72,8 +75,14 @@ def pool(drawn: str) -> str:
 
 @cache
 def report(name: str) -> tuple[Path, Report] | None:
-    """The scan of a project, once for all tests."""
-    return label.scanned(next(project for project in harness.projects() if project.name == name))
+    """The scan of a project, once for all tests; of one not judged the labelled files alone, if it is at hand."""
+    project = next(project for project in harness.projects() if project.name == name)
+    if project.judged:
+        return label.scanned(project)
+    held = (harness.cache() / f"{project.name}-{project.version}").is_dir()
+    if not held and not os.environ.get("CUDAMIGRATE_CORPUS_ALL"):
+        return None
+    return label.scanned(project, tuple(sorted({place.path for place in labels() if place.project == name})))
 
 
 @cache
@@ -95,11 +104,11 @@ def is_found(place: Labelled) -> bool:
     return any(span.start < end and offset < span.end for span, _ in ranges(place.project).get(place.path, ()))
 
 
-@pytest.mark.parametrize("draw", ["1", "2", "3", "4", "5", "6"])
+@pytest.mark.parametrize("draw", ["1", "2", "3", "4", "5", "6", "7"])
 def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, capsys: pytest.CaptureFixture[str]) -> None:
     places = [place for place in labels() if place.pool.startswith(draw)]
     if any(report(name) is None for name in {place.project for place in places}):
-        pytest.skip("a labelled project cannot be fetched")
+        pytest.skip("a labelled project cannot be fetched, or is not at hand; set CUDAMIGRATE_CORPUS_ALL=1 to read it")
     drawn, sizes = Counter(place.pool for place in places), pools()
     weight: defaultdict[tuple[bool, bool], float] = defaultdict(float)
     wrong = []
@@ -115,7 +124,7 @@ def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, capsys:
         print(f"\nlanes, draw {draw}: precision {precision:.3f}, recall {recall:.3f} on {len(places)} places")
         print("\n".join(wrong))
     assert precision >= PRECISION
-    assert recall >= RECALL
+    assert recall >= FRESH.get(draw, RECALL)
 
 
 @pytest.mark.parametrize("name", ["torch-scatter", "gsplat", "mmcv", "vllm"])

@@ -95,6 +95,55 @@ def remarked(text: str) -> list[str]:
         ("n = kNumThreads / 32;", ["kNumThreads / 32"]),
         ("n = kNumThreads / 16;", []),
         ("n = threadIdx.x % Traits::kWarpSize;", ["threadIdx.x % Traits::kWarpSize"]),
+        ("int x = threadIdx.x & 31; for (int i = x; i < n; i += 32) a[i] = 0;", ["threadIdx.x & 31", "i += 32"]),
+        ("int x = threadIdx.x & 15; for (int i = x; i < n; i += 32) a[i] = 0;", []),
+        ("int w = threadIdx.x / 32; for (int i = w; i < n; i += 32) a[i] = 0;", ["threadIdx.x / 32"]),
+        ("int row = threadIdx.x / 32; f(a + row * 32);", ["threadIdx.x / 32", "row * 32"]),
+        ("int row = threadIdx.x / 8; f(a + row * 32);", []),
+        ("int *s = a + (threadIdx.x / 32) * 32;", ["(threadIdx.x / 32) * 32", "threadIdx.x / 32"]),
+        ("int *s = a + (n / 32) * 32;", []),
+        ("n += 32 * (threadIdx.x / 32);", ["threadIdx.x / 32"]),
+        ("int i = threadIdx.x; n = n > (i | 31);", ["i | 31"]),
+        ("int i = threadIdx.x; n = n > (i | 31) || 31;", ["i | 31"]),
+        ("n = n > (n | 31);", []),
+        (
+            "int x = threadIdx.x & (logicalWarpSize - 1); f(x + 32 * n);",
+            ["threadIdx.x & (logicalWarpSize - 1)", "32 * n"],
+        ),
+        ("int x = threadIdx.x & (size - 1); f(x + 32 * n);", []),
+        ("const int logicalWarpSize = n > 32 ? 32 : n;", ["n > 32 ? 32 : n"]),
+        ("const int lineSize = n > 32 ? 32 : n;", []),
+        ("const int warp_size = n > 32 ? 32 : 64;", []),
+        ("int m = (n + 31) / 32 * 32; for (int i = 0; i < m; i += 8) f(i + lane);", ["(n + 31) / 32 * 32"]),
+        ("int m = (n + 31) / 32 * 32; for (int i = 0; i < m; i += 8) f(i + n);", []),
+        ("int y = threadIdx.x & 127; if (y < 32) n = 0; n = g.shfl_down(n, 1);", ["y < 32"]),
+        ("int y = threadIdx.x % 128; if (y < 32) n = 0; n = g.shfl_down(n, 1);", ["y < 32"]),
+        ("int y = threadIdx.x & 127; if (y < 32) n = 0;", []),
+        ("int y = n & 127; if (y < 32) n = 0; n = g.shfl_down(n, 1);", []),
+        ("int y = threadIdx.x / 128; if (y < 32) n = 0; n = g.shfl_down(n, 1);", []),
+        ("if (lane_0 + n * 32 < 8) n = 0;", ["n * 32"]),
+        ("if (row_0 + n * 32 < 8) n = 0;", []),
+        ("sync(n * WARPS_N * 32);", ["n * WARPS_N * 32"]),
+        ("sync(n * ROWS_N * 32);", []),
+        ("n = a + warp_n * 32;", []),
+        ("if (threadIdx.x == kWarpOfTable * 32) n = 0;", ["kWarpOfTable * 32"]),
+        ("if (threadIdx.x == kRowOfTable * 32) n = 0;", []),
+        ("if (n == kWarpOfTable * 32) n = 0;", []),
+        ("int t = threadIdx.x + threadIdx.y * 32;", ["threadIdx.y * 32"]),
+        ("int t = n + threadIdx.y * 32;", []),
+        ("int row = lane_id / (32 / kRows);", ["32 / kRows"]),
+        ("int row = n / (32 / kRows);", []),
+        ("for (int i = threadIdx.x; i < n; i += 32) a[i] = 0;", ["i += 32"]),
+        ("for (int i = blockIdx.x; i < n; i += 32) a[i] = 0;", []),
+        ("if (threadIdx.x % 32 == 31) n = 0;", ["threadIdx.x % 32", "threadIdx.x % 32 == 31"]),
+        ("if (threadIdx.x % 64 == 31) n = 0;", []),
+        ("for (int i = 0; i < n; ++i) { n += a[lane]; a += 32; }", ["a += 32"]),
+        ("for (int i = 0; i < n; ++i) { n += a[i]; a += 32; }", []),
+        (
+            "int t = threadIdx.x; if (t < 32) { for (int i = t; i < n; i += 32) n = 0; }",
+            ["t < 32", "i += 32"],
+        ),
+        ("int t = threadIdx.x; if (t < 64) { for (int i = t; i < n; i += 32) n = 0; }", []),
     ],
 )
 def test_lanes_are_told_from_other_numbers(body: str, expected: list[str]) -> None:
@@ -108,6 +157,9 @@ def test_lanes_are_told_from_other_numbers(body: str, expected: list[str]) -> No
         ('static_assert(kBlock == 32, "one warp");', ["kBlock == 32"]),
         ('static_assert(32 % kGroup == 0, "groups divide a warp");', ["32 % kGroup"]),
         ("static_assert(kBlock == 32);", []),
+        ("assert(THREADS_PER_WARP == 32);", ["THREADS_PER_WARP == 32"]),
+        ("assert(kThreads == 32);", []),
+        ("f(THREADS_PER_WARP == 32);", []),
         ("static_assert(kWarpSize == 32 || kWarpSize == 64);", []),
         ('static_assert(kLanes <= 32, "no more lanes than a warp has");', []),
         ("static_assert(kParts <= 32); if (lane < kParts) f();", ["kParts <= 32"]),
@@ -161,6 +213,42 @@ def test_a_quotient_counts_where_it_is_handed_over_as_warps(parameter: str, hand
 )
 def test_the_default_width_of_a_shuffle_counts(text: str, expected: list[str]) -> None:
     assert found(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("WarpReduce(n, a, 32);", ["32"]),
+        ("BlockReduce(n, a, 32);", []),
+        ("kernels::warp_scan<int, 32>(a);", ["32"]),
+        ("kernels::row_scan<int, 32>(a);", []),
+        ("ShuffleReduce(n, a, min(n, 32));", ["32"]),
+        ("ShuffleReduce(n, a, f(32));", []),
+        ("load_warp_tile(a, 32);", []),
+        ("cub::ShuffleIndex<32, int>(n, 31, ~0u);", ["32", "31"]),
+        ("random_shuffle<32, int>(n, 31, ~0u);", []),
+        ("STEP(16, 32);", ["32"]),
+        ("STEP(32, 8);", []),
+        ("COPY(16, 32);", []),
+        ("SPIN(16, 32);", []),
+    ],
+)
+def test_32_counts_where_it_is_handed_to_what_works_across_lanes(call: str, expected: list[str]) -> None:
+    macros = (
+        "#define STEP(a, b) \\\n  v = __shfl_xor_sync(~0u, v, a, b); \\\n  n += v\n"
+        "#define COPY(a, b) copy(a, b)\n#define SPIN(a, b) v = __shfl_xor_sync(~0u, v, a); f(a, n, n, b)\n"
+    )
+    assert found(f"{macros}__global__ void k(int n, int *a, int v) {{ {call} }}") == expected
+
+
+def test_a_full_mask_is_a_remark_where_a_shuffle_of_another_name_takes_it() -> None:
+    assert remarked("__global__ void k(int n) { cub::ShuffleIndex<32>(n, 31, 0xffffffff); }") == ["0xffffffff"]
+    assert remarked("__global__ void k(int n) { hash(n, 31, 0xffffffff); }") == []
+
+
+def test_threads_are_known_by_their_name_in_macros() -> None:
+    assert found("#define PLACE \\\n  const int at = (tid & 31) * 4;\n__global__ void k();\n") == ["tid & 31"]
+    assert found("#define PLACE \\\n  const int at = (word & 31) * 4;\n__global__ void k();\n") == []
 
 
 def test_a_class_of_warps_shares_its_lanes_out() -> None:

@@ -100,6 +100,9 @@ def test_code_for_amd_is_known_by_what_it_calls() -> None:
     builtin = "__device__ int l() { return __builtin_amdgcn_mbcnt_lo(~0u, 0); }\n"
     assert lanes(builtin + SUM_32).native
     assert not lanes(f"#ifdef USE_ROCM\n{builtin}#endif\n{SUM_32}").native
+    asked = "#if defined(RDNA) || defined(__gfx906__)\n#define FAST 1\n#endif\n"
+    assert not lanes(asked + SUM_32).native
+    assert lanes(asked + builtin + SUM_32).native
 
 
 def test_a_coalesced_group_blocks_its_function_alone() -> None:

@@ -145,3 +145,10 @@ def test_what_is_common_without_gpus_makes_no_gpu_user(tmp_path: Path) -> None:
 def test_apply_makes_no_estimate(tmp_path: Path) -> None:
     root = write(tmp_path, {"a.cu": KERNEL})
     assert pipeline.apply(root, Config(jobs=1)).report.estimate is None
+
+
+def test_a_package_does_not_use_itself(tmp_path: Path) -> None:
+    test = {"tests/test_a.py": "import gsplat\nimport vllm\n"}
+    own = {"gsplat/__init__.py": "import torch\n", "gsplat/vllm/__init__.py": "", **test}
+    assert {"gsplat", "vLLM"} <= names(look(tmp_path / "user", test))
+    assert names(look(tmp_path / "own", own)) & {"gsplat", "vLLM"} == {"vLLM"}
