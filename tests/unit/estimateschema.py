@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 import types
 from collections.abc import Mapping
@@ -14,8 +13,20 @@ from migrate import estimates
 
 def definitions() -> dict[str, Any]:
     """One definition for each type that an estimate holds, by its name in kebab case."""
-    found = [kind for _, kind in inspect.getmembers(estimates, inspect.isclass) if is_dataclass(kind)]
+    found = _held(estimates.Estimate, {estimates.Estimate})
     return {_name(kind): _object(kind) for kind in sorted(found, key=_name)}
+
+
+def _held(hint: Any, found: set[Any]) -> set[Any]:
+    """`found` with the types that a value of this one holds, however deep."""
+    parts = get_type_hints(hint).values() if is_dataclass(hint) else get_args(hint)
+    for part in parts:
+        if not is_dataclass(part):
+            _held(part, found)
+        elif part not in found:
+            found.add(part)
+            _held(part, found)
+    return found
 
 
 def _name(kind: type) -> str:
