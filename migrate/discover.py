@@ -34,6 +34,7 @@ KNOWN_COPIES = (
     ("fmt", "include/fmt/core.h"),
     ("glm", "glm/glm.hpp"),
     ("googletest", "googletest/include/gtest/gtest.h"),
+    ("libcudacxx", "cuda/std/version"),
     ("pybind11", "include/pybind11/pybind11.h"),
     ("thrust", "thrust/version.h"),
 )
