@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import ModuleType
+from typing import Any
 
 from migrate import plugins
 from migrate.includes import OWN_HEADERS, addition, block, newline
 from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
 from migrate.parsed import ParsedFile, ProjectFile
 from migrate.projectbook import ProjectBook
-from migrate.pysource import vendors
 from migrate.rulebook import Rulebook
 
 _PLACEHOLDER = re.compile(r"\$(\d|\*)")
@@ -31,7 +31,6 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     Code that only HIP compiles may still spell CUDA's names, for PyTorch's build to rename: those are found too, and
     nothing else is. Code that HIP never compiles has no findings.
     """
-    detectors = plugins.load("migrate.detectors")
     found: list[Finding] = []
     included: set[str] = {include.path for include in block(parsed)}
     for use, rule in named(parsed.uses, book):
@@ -40,7 +39,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
         if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
             found.append(_finding(parsed, use, rule, {}, included))
     for name in sorted(book.detectors):
-        for hit in _hits(detectors, name, parsed):
+        for hit in _hits(name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
             if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
                 found.append(_finding(parsed, hit.use, rule_of_hit, hit.words, included))
@@ -49,14 +48,13 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
 
 def detect_beside(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
     """All findings of one file beside the code, sorted by place; those of source embedded in it not among them."""
-    detectors, language = plugins.load("migrate.detectors"), parsed.source.language
-    found = []
+    language, found = parsed.source.language, []
     for use in parsed.uses:
         rule = book.rule(language, use)
         if rule is not None and not rule.silent and _concerns(parsed, use, rule):
             found.append(_finding(parsed, use, rule, {}, set()))
     for name in sorted(book.detectors.get(language, {})):
-        for hit in _hits(detectors, name, parsed):
+        for hit in _hits(name, parsed):
             if hit.rule in book.rules:
                 found.append(_finding(parsed, hit.use, book.rules[hit.rule], hit.words, set()))
     return in_order(found)
@@ -68,13 +66,14 @@ def in_order(found: Iterable[Finding]) -> list[Finding]:
     return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(ordered)]
 
 
-def _hits(detectors: Mapping[str, ModuleType], name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:
-    found: Iterable[Hit] = detectors[name].find(parsed) if name in detectors else ()
+def _hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:
+    detector = plugins.one("migrate.detectors", name)
+    found: Iterable[Hit] = detector.find(parsed) if detector is not None else ()
     return found
 
 
 def _rewrite(rule: Rule) -> ModuleType | None:
-    return plugins.load("migrate.rewrites")[rule.change.text[0]] if rule.change.kind == "rewrite" else None
+    return plugins.one("migrate.rewrites", rule.change.text[0]) if rule.change.kind == "rewrite" else None
 
 
 def _concerns(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule) -> bool:
@@ -175,7 +174,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
     elif change.kind == "include":
         edits = include_edits(parsed, use, change.text, included)
     elif change.kind == "rewrite":
-        rewrite = plugins.load("migrate.rewrites")[change.text[0]]
+        rewrite: Any = _rewrite(rule)
         edits = rewrite.edits(parsed, use, change.text[1:])
     else:
         return []
@@ -190,6 +189,8 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
 
 def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
     change = rule.change
+    from migrate.pysource import vendors  # code alone does not pay for it
+
     if use.kind == "package" and vendors.package(parsed):
         return []
     if change.kind == "rename":
@@ -198,7 +199,8 @@ def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
     if change.kind == "template":
         return next((made for text in change.text if (made := template_edits(parsed, use, text))), [])
     if change.kind == "rewrite":
-        edits: list[Edit] = plugins.load("migrate.rewrites")[change.text[0]].edits(parsed, use, change.text[1:])
+        rewrite: Any = _rewrite(rule)
+        edits: list[Edit] = rewrite.edits(parsed, use, change.text[1:])
         return edits
     return []
 

@@ -1,7 +1,7 @@
 """Every type that travels between stages.
 
 Comes in: nothing. Goes out: frozen dataclasses and the closed sets of words that code, rules, JSON and the
-command line share. This module imports the standard library and `estimates.py` only.
+command line share. This module imports the standard library only.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from migrate.estimates import Estimate, FileClues
+if TYPE_CHECKING:
+    from migrate.estimates import Estimate, FileClues
 
 Support = Literal["full", "partial", "manual", "none"]
 """How well HIP covers a construct."""

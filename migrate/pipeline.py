@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 
-from migrate import discover, edits, excerpts, executor, rulebook, rulefiles
+from migrate import discover, edits, excerpts, rulebook, rulefiles
 from migrate.agreement import agreed, without_groups
 from migrate.config import Config
 from migrate.errors import InputError
 from migrate.estimates import FileClues
-from migrate.frontends import beside, known_files, part_of
+from migrate.frontends import beside, files_for, known_files, part_of
 from migrate.includes import GROUPS_HEADER, OWN_HEADERS, PTX_HEADER, RUNTIME_HEADER
 from migrate.inspection import inspect, worse
 from migrate.inspection import project_rules as project_rules
@@ -118,6 +118,8 @@ def _found(
 def _inspect_all(
     inventory: Inventory, work: Callable[[FileEntry], FileResult], jobs: int, progress: Progress | None
 ) -> list[FileResult]:
+    from migrate import executor  # single files need no processes
+
     weight = sum(entry.size for entry in inventory.entries)
     results = []
     for result in executor.run(work, inventory.entries, jobs, weight):
@@ -227,6 +229,8 @@ def apply(
     entries = {result.path: result for result in report.files}
     items = [(FileEntry(p, entries[p].language, entries[p].size), findings) for p, findings in jobs.items()]
     convert = partial(_convert_entry, root=root)
+    from migrate import executor
+
     done = list(executor.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
@@ -301,7 +305,7 @@ def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator
     """The files named, or where none are, what is staged in the repository around `root`."""
     for file in files:
         inside = Path(os.path.abspath(file)).is_relative_to(os.path.abspath(root))
-        inventory = discover.discover_files(root if inside else file.parent, [file], config, known_files())
+        inventory = discover.discover_files(root if inside else file.parent, [file], config, files_for([file.name]))
         yield from inventory.skipped
         for entry in inventory.entries:
             source = discover.read(Path(inventory.root), entry)
@@ -309,7 +313,7 @@ def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator
     if files:
         return
     staged = dict(discover.staged(root))
-    for path, language in discover.select(root, list(staged), config, known_files()):
+    for path, language in discover.select(root, list(staged), config, files_for(staged)):
         yield discover.source(path, staged[path], language)
 
 

@@ -22,6 +22,17 @@ def names(package: str) -> list[str]:
 
 
 @cache
+def one(package: str, name: str) -> ModuleType | None:
+    """The plug-in called `name`, imported alone; None where there is none."""
+    return import_module(f"{package}.{name}") if name in _known(package) else None
+
+
+@cache
+def _known(package: str) -> frozenset[str]:
+    return frozenset(names(package))
+
+
+@cache
 def load(package: str) -> Mapping[str, ModuleType]:
     """Import every plug-in of a package. An import error is not caught: a broken plug-in is a bug."""
     return {name: import_module(f"{package}.{name}") for name in names(package)}

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
+from pathlib import PurePosixPath
 from types import ModuleType
 from typing import Protocol
 
@@ -16,7 +17,9 @@ from migrate.model import SourceFile
 from migrate.parsed import ProjectFile
 
 CODE = "cuda"
-"""The module for the code itself; its languages are `cuda` and `cxx`."""
+"""The module for the code itself."""
+LANGUAGES = ("cuda", "cxx", "")
+"""Languages of the code; empty where a file is known to be code."""
 
 
 class FrontEnd(Protocol):
@@ -45,6 +48,15 @@ def known_files() -> Mapping[str, str]:
     return {key: language for module in plugins.load(__name__).values() for key, language in module.FILES.items()}
 
 
+def files_for(paths: Iterable[str]) -> Mapping[str, str]:
+    """`known_files`, or only those of the code where all `paths` are code: no other front end is imported then."""
+    code = plugins.one(__name__, CODE)
+    if code is not None and all(PurePosixPath(path).suffix.lower() in code.FILES for path in paths):
+        only: Mapping[str, str] = code.FILES
+        return only
+    return known_files()
+
+
 @cache
 def _modules() -> Mapping[str, ModuleType]:
     loaded = plugins.load(__name__)
@@ -60,5 +72,5 @@ def part_of(front: ModuleType, path: str) -> str:
 
 
 def beside(language: str) -> ModuleType | None:
-    """The front end of a language other than that of the code, None for the code."""
-    return _modules().get(language)
+    """The front end of a language other than that of the code, None for the code, which imports no other."""
+    return None if language in LANGUAGES else _modules().get(language)

@@ -14,7 +14,8 @@ from migrate.shellwords import Word
 
 FILES = {
     "Dockerfile*": "docker",
-    "dockerfile*": "docker",
+    "dockerfile": "docker",
+    "dockerfile.*": "docker",
     "*.dockerfile": "docker",
     "*.Dockerfile": "docker",
     "Containerfile*": "docker",
