@@ -5,6 +5,7 @@ It lives and dies in one process: syntax trees cannot be sent between processes.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from tree_sitter import Tree
 from migrate.conditionals import Branch
 from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Use
 from migrate.tokens import Lexed
+
+_NAMED_FOR_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,11 @@ class ParsedFile:
     def data(self) -> bytes:
         """Bytes of the file as read."""
         return self.source.data
+
+    @property
+    def named_for_amd(self) -> bool:
+        """True for a file that by its path is written for AMD GPUs."""
+        return _NAMED_FOR_AMD.search(self.source.path.lower()) is not None
 
     def hip(self, offset: int) -> bool | None:
         """True in code that only HIP compiles, False in code that HIP never compiles, None elsewhere."""

@@ -22,15 +22,13 @@ _MISSING = frozenset((b"nv_bfloat16", b"__nv_bfloat16", b"nv_bfloat162", b"__nv_
 _OWN = re.compile(rb"\batomicAdd\s*\(\s*(?:__half2?|half2?|__?nv_bfloat162?|float[24])\s*\*\s*(?:const\s+)?\w+\s*,")
 _BRINGS = re.compile(r"compat|atomic", re.I)
 """Headers of a project that by their name bring what CUDA or HIP lacks."""
-_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
-"""Files that by their path are written for AMD GPUs."""
 _NATIVE = {"float": ("gfx942", "gfx950"), "double": ("gfx942", "gfx950")}
 """GPUs that add such numbers to global memory in hardware without a compiler option."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Additions of floating-point numbers to global memory, of packed halves to any, and operations across PCIe."""
-    if not any(word in parsed.data for word in _WORDS) or _AMD.search(parsed.source.path.lower()):
+    if not any(word in parsed.data for word in _WORDS) or parsed.named_for_amd:
         return
     values = Values(parsed)
     own = _OWN.search(parsed.data) or any(i.quoted and _BRINGS.search(i.path) for i in parsed.includes)

@@ -10,14 +10,12 @@ from migrate.parsed import ParsedFile
 
 _CALL = re.compile(rb"(?<![\w.>:])(?:::|std::)?(?P<name>clock64|clock|printf|malloc|free)\s*\(")
 _WORDS = (b"clock", b"printf", b"malloc", b"free")
-_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
-"""Files that by their path are written for AMD GPUs."""
 _RULES = {b"clock64": "device-clock", b"clock": "device-clock", b"printf": "device-output"}
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Calls in functions that run on the device; in those that run on both sides they may be the host's."""
-    if not any(word in parsed.data for word in _WORDS) or _AMD.search(parsed.source.path.lower()):
+    if not any(word in parsed.data for word in _WORDS) or parsed.named_for_amd:
         return
     for match in parsed.lexed.matches(_CALL):
         start = match.start("name")

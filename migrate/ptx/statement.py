@@ -38,7 +38,6 @@ class Statement:
     template: str = ""
     operands: list[Operand] = field(default_factory=list)
     clobbers: list[str] = field(default_factory=list)
-    volatile: bool = False
     extended: bool = False
     problem: str = ""
 
@@ -48,7 +47,6 @@ def read(parsed: ParsedFile, use: Use) -> Statement:
     lexed, made = parsed.lexed, Statement(use)
     opening = lexed.after(lexed.token(use.span.start))
     while opening is not None and lexed.text(opening) != b"(":
-        made.volatile |= lexed.text(opening) in (b"volatile", b"__volatile__", b"__volatile")
         opening = lexed.after(opening)
     if opening is None:
         made.problem = "it is not closed"

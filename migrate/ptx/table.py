@@ -32,7 +32,6 @@ ROW_KEYS = {
     "rule",
     "example",
 }
-EXAMPLE_KEYS = {"asm", "hip", "miss"}
 
 
 @dataclass(frozen=True, slots=True)

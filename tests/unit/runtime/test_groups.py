@@ -13,11 +13,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from runtime.emulated import RUNTIME, program
 
-RUNTIME = Path(__file__).parents[3] / "migrate" / "runtime"
 HEADER = RUNTIME / "cudamigrate_groups.h"
 DECLARATIONS = RUNTIME.parent / "verifiers" / "declarations"
-EMULATION = Path(__file__).parent / "emulation"
 SHEET = Path(__file__).parent / "groups.hip"
 STRICT = ["-Wall", "-Wextra", "-Werror", f"-I{RUNTIME}"]
 MEMBERS_OF_CLASSES = {"lanes", "num_threads", "coalesced_threads", "labeled_partition", "binary_partition"}
@@ -58,28 +57,8 @@ WRONG = {
 }
 
 
-@pytest.fixture(scope="module")
-def wavefront(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The emulated wavefront, compiled once."""
-    folder = tmp_path_factory.mktemp("wavefront")
-    made = {name: str(folder / f"{name}.o") for name in ("wavefront", "fibers")}
-    for name, path in made.items():
-        _compile(compiler, ["-c", str(EMULATION / f"{name}.cpp"), "-o", path])
-    return list(made.values())
-
-
-def _compile(compiler: str, words: list[str]) -> None:
-    # without optimisation and fortification: a call is known by its address, and fibers jump between stacks
-    flags = ["-std=c++17", "-O0", "-U_FORTIFY_SOURCE", "-Wall", "-Wextra", f"-I{EMULATION}"]
-    built = subprocess.run([compiler, *flags, *words, f"-I{RUNTIME}"], capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr
-
-
 def _program(compiler: str, wavefront: list[str], header: str, folder: Path) -> str:
-    (folder / HEADER.name).write_text(header)
-    made = folder / "group_functions"
-    _compile(compiler, [f"-I{folder}", str(EMULATION / "group_functions.cpp"), *wavefront, "-o", str(made)])
-    return str(made)
+    return program(compiler, wavefront, "group_functions", (HEADER.name, header), folder)
 
 
 def test_group_functions_mean_what_cuda_says(compiler: str, wavefront: list[str], tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from runtime.emulated import RUNTIME, program
 
-HEADER = Path(__file__).parents[3] / "migrate" / "runtime" / "cudamigrate_hip.h"
-EMULATION = Path(__file__).parent / "emulation"
+HEADER = RUNTIME / "cudamigrate_hip.h"
 NOT_OF_WARPS = {"load_cached", "store_cached", "trap", "dp4a"}
 ENOUGH = 10_000
 """Calls compared for each function and width of wavefront."""
@@ -40,28 +40,8 @@ WRONG = {
 }
 
 
-@pytest.fixture(scope="module")
-def wavefront(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The emulated wavefront, compiled once."""
-    folder = tmp_path_factory.mktemp("wavefront")
-    made = {name: str(folder / f"{name}.o") for name in ("wavefront", "fibers")}
-    for name, path in made.items():
-        _compile(compiler, ["-c", str(EMULATION / f"{name}.cpp"), "-o", path])
-    return list(made.values())
-
-
-def _compile(compiler: str, words: list[str]) -> None:
-    # without optimisation and fortification: a call is known by its address, and fibers jump between stacks
-    flags = ["-std=c++17", "-O0", "-U_FORTIFY_SOURCE", "-Wall", "-Wextra", "-Werror", f"-I{EMULATION}"]
-    built = subprocess.run([compiler, *flags, *words], capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr
-
-
 def _program(compiler: str, wavefront: list[str], header: str, folder: Path) -> str:
-    (folder / "cudamigrate_hip.h").write_text(header)
-    made = folder / "warp_functions"
-    _compile(compiler, [f"-I{folder}", str(EMULATION / "warp_functions.cpp"), *wavefront, "-o", str(made)])
-    return str(made)
+    return program(compiler, wavefront, "warp_functions", (HEADER.name, header), folder, "-Werror")
 
 
 def test_warp_functions_mean_what_cuda_says(compiler: str, wavefront: list[str], tmp_path: Path) -> None:
