@@ -16,11 +16,10 @@ from pathspec import GitIgnoreSpec
 
 from migrate import plumbing
 from migrate.model import Skip
+from migrate.outputs import OUTPUT_MARK
 
 PASSED_OVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox"))
 """Folders that a plain walk never enters; git's own listing needs no such list."""
-OUTPUT_MARK = ".cudamigrate-output"
-"""The file that marks a folder as a converted copy, made by this tool; such a folder is no part of the project."""
 
 _SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 

@@ -14,8 +14,8 @@ from typing import Any
 from uuid import uuid4
 
 from migrate.errors import TargetError
-from migrate.listing import OUTPUT_MARK
 from migrate.numeric.model import Plan
+from migrate.outputs import OUTPUT_MARK, refuse_others
 
 _FOR_CASES = ("cases.py", "harness.py", "run.py")
 _FOR_PROGRAMS = ("programs.py", "run_program.py")
@@ -62,7 +62,7 @@ def write(files: Mapping[str, str], place: str, force: bool = False) -> None:
     that is not the one written now is kept beside it with `.old` in its name.
     """
     folder = Path(os.path.realpath(place))
-    _refuse(folder, place, force)
+    refuse_others(folder, place, force, "compare.py")
     made = folder.with_name(f".{folder.name}.{uuid4().hex[:8]}")
     aside = made.with_name(f"{made.name}.old")
     try:
@@ -81,19 +81,6 @@ def write(files: Mapping[str, str], place: str, force: bool = False) -> None:
             aside.rename(folder)
         shutil.rmtree(made, ignore_errors=True)
         shutil.rmtree(aside, ignore_errors=True)
-
-
-def _refuse(folder: Path, place: str, force: bool) -> None:
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise TargetError(f"{place} is a file; name a folder.")
-    if not any(folder.iterdir()):
-        return
-    if not (folder / OUTPUT_MARK).is_file() or not (folder / "compare.py").is_file():
-        raise TargetError(f"{place} is not empty and was not made by cudamigrate; name another folder.")
-    if not force:
-        raise TargetError(f"{place} is not empty; --force replaces the harness in it.")
 
 
 def _keep(folder: Path, made: Path, files: Mapping[str, str]) -> None:

@@ -16,8 +16,9 @@ from pathlib import Path
 from uuid import uuid4
 
 from migrate.errors import TargetError
-from migrate.listing import OUTPUT_MARK, Listing, listing
+from migrate.listing import Listing, listing
 from migrate.model import Conversion
+from migrate.outputs import OUTPUT_MARK, refuse_others
 
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj", ".bzr", "CVS"))
 _MARK_TEXT = b"This folder was written by cudamigrate, which may replace it when run with --force.\n"
@@ -53,16 +54,7 @@ def _refuse(root: Path, folder: Path, place: str, force: bool) -> None:
     source = Path(os.path.realpath(root))
     if folder == source or folder in source.parents:
         raise TargetError(f"{place} holds the sources themselves; name another folder.")
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise TargetError(f"{place} is a file; name a folder.")
-    if not any(folder.iterdir()):
-        return
-    if not (folder / OUTPUT_MARK).is_file():
-        raise TargetError(f"{place} is not empty and was not made by cudamigrate; name another folder.")
-    if not force:
-        raise TargetError(f"{place} exists; --force replaces it.")
+    refuse_others(folder, place, force)
 
 
 def _fill(root: Path, made: Path, paths: Sequence[str], new: Mapping[str, bytes]) -> None:
