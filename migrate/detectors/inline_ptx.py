@@ -8,9 +8,6 @@ from migrate import logical_warps
 from migrate.lanes import facts
 from migrate.model import Hit, Use
 from migrate.parsed import ParsedFile
-from migrate.ptx import translate
-from migrate.ptx.parser import opcodes
-from migrate.ptx.statement import read
 
 _ALONE = "it is written for 32 lanes, and the whole wave is asked for"
 
@@ -22,8 +19,13 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     qualifiers are macros, every instruction must be one of PTX's. Assembly in a host function is the host's own;
     AMD's own instructions have been put there for AMD.
     """
-    for use in parsed.uses:
-        if use.kind != "asm" or not use.args or not _concerns(parsed, use):
+    statements = [use for use in parsed.uses if use.kind == "asm" and use.args]
+    if not statements:
+        return
+    from migrate.ptx import translate  # most files hold no assembly, and the translator is slow to import
+
+    for use in statements:
+        if not _concerns(parsed, use):
             continue
         found = translate.translation(parsed, use)
         if found is None:
@@ -38,6 +40,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _concerns(parsed: ParsedFile, use: Use) -> bool:
+    from migrate.ptx import translate
+    from migrate.ptx.parser import opcodes
+    from migrate.ptx.statement import read
+
     if use.scope == "macro" and any(function.scope == "device" for function in parsed.functions):
         return True
     ours = use.scope == "device" or (use.scope != "host" and parsed.source.language == "cuda")

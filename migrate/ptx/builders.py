@@ -25,6 +25,8 @@ def move(writer: Writer, step: Step) -> None:
     """`mov`, also from special registers, and as packing and unpacking of vectors."""
     target, source = step.instruction.args
     kind = step.types[-1]
+    if kind == "pred" and "vector" in (source.kind, target.kind):
+        raise UnsupportedError("a vector of predicates")
     if source.kind == "vector":
         parts = [writer.source(item, f"u{width(kind) // len(source.items)}") for item in source.items]
         writer.assign(target, _packed(parts, width(kind)), f"u{width(kind)}")
@@ -64,15 +66,21 @@ def _unpack(writer: Writer, items: tuple[Arg, ...], value: Value, kind: str) -> 
 def comparison(writer: Writer, step: Step) -> str:
     """The comparison of `setp` and `set` as an expression."""
     kind = step.types[-1]
-    first, second = (writer.source(arg, kind) for arg in step.instruction.args[1:3])
-    if kind == "f16":
-        first, second = f"__half2float({first})", f"__half2float({second})"
+    alike = "u16" if kind == "b16" else kind  # a short and an unsigned one are made int before they are compared
+    first, second = (writer.source(arg, alike) for arg in step.instruction.args[1:3])
+    if kind in ("f16", "bf16"):
+        widen = "__half2float" if kind == "f16" else "cudamigrate::from_bf16"
+        first, second = f"{widen}({first})", f"{widen}({second})"
+        kind = "f32"
     return _compared(_comparison_of(step), kind, first, second)
 
 
 def _comparison_of(step: Step) -> str:
     known = (*_COMPARED, *_UNORDERED, "equ", "neu", "num", "nan")
-    return next((word for word in step.instruction.modifiers if word in known), "")
+    for word in step.instruction.modifiers:
+        if word in known:
+            return word
+    raise UnsupportedError("a comparison without its operation")
 
 
 def _compared(name: str, kind: str, first: str, second: str) -> str:
@@ -181,7 +189,7 @@ def shuffle(writer: Writer, step: Step) -> None:
     args = step.instruction.args
     mode = next((word for word in step.instruction.modifiers if word in ("idx", "up", "down", "bfly")), "")
     target, second = args[0].items if args[0].kind == "pair" else (args[0], Arg("sink"))
-    mask = writer.source(args[4], "u32")
+    mask = writer.source(args[4], "u32") if len(args) > 4 else "cudamigrate::activemask()"
     value = writer.value(args[1])
     own = value.kind if value.kind == "f32" else "u32"
     size = _division(mode, writer.constant(args[3]))

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from migrate.ptx.values import CTYPES, UnsupportedError, cast, read, width
+from migrate.ptx.values import CTYPES, UnsupportedError, bare, cast, read, width
 from migrate.ptx.writer import Step, Writer
 
 _ROUNDED = {"rni": "rint", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
 _FLOATS = frozenset(("f16", "bf16", "f32", "f64"))
 _BITS = {"f16": 11, "bf16": 8, "f32": 24, "f64": 53}
 """How many bits the significand of each float type holds."""
-SHORT = ("e4m3x2", "e5m2x2", "e2m1x2", "ue8m0x2")
+_DIRECTED = {"rz": "rz", "rm": "rd", "rp": "ru"}
+_MOST = {"f16": "65504.0f", "bf16": "cudamigrate::from_bf16(0x7f7f)"}
+"""The largest number of each short float."""
+SHORT = ("e4m3x2", "e5m2x2", "e2m1x2", "e2m3x2", "e3m2x2", "ue8m0x2")
 """Pairs of floats of 8 bits or fewer, which PTX keeps in registers without a type."""
 _LIMITS = {"s8", "u8", "s16", "u16", "s32", "u32", "s64", "u64"}
 
@@ -49,24 +52,34 @@ def _to_integer(target: str, text: str, source: str, words: Set[str]) -> str:
 
 def _from_integer(target: str, source: str, text: str, words: Set[str]) -> str:
     exact = width(source) - (source[0] == "s") <= _BITS[target] and target != "f16"
-    if "sat" in words or not (exact or "rn" in words):
-        raise UnsupportedError(f"a conversion of `{source}` to `{target}` that does not round to nearest")
+    how = _directed(words)
+    if "sat" in words or not (exact or how or "rn" in words):
+        raise UnsupportedError(f"a conversion of `{source}` to `{target}` without a rounding")
     if target in ("f32", "f64"):
-        return cast(text, target)
-    if width(source) > 16:
-        raise UnsupportedError(f"a conversion of `{source}` to `{target}`")
-    return _narrowed(target, cast(text, "f32"))
+        wanted = "float" if target == "f32" else "double"
+        return f"cudamigrate::{wanted}_{how}({bare(text)})" if how and not exact else cast(text, target)
+    return _narrowed(target, cast(text, "f32") if width(source) <= 16 else f"cudamigrate::odd_float({bare(text)})", how)
 
 
-def _narrowed(target: str, text: str) -> str:
-    return f"__float2half_rn({text})" if target == "f16" else f"cudamigrate::to_bf16({text})"
+def _directed(words: Set[str]) -> str:
+    """The ending of the functions that round to zero, down or up; empty for to nearest."""
+    return next((ending for word, ending in _DIRECTED.items() if word in words), "")
+
+
+def _narrowed(target: str, text: str, how: str) -> str:
+    if target == "f16":
+        return f"cudamigrate::half_{how}({text})" if how else f"__float2half_rn({text})"
+    if how not in ("", "rz"):
+        raise UnsupportedError("a bfloat16 number rounded up or down")
+    return f"cudamigrate::to_bf16{'_rz' if how else ''}({text})"
 
 
 def _between_floats(target: str, source: str, text: str, words: Set[str]) -> str:
     rounding = next((name for word, name in _ROUNDED.items() if word in words), "")
-    if words & {"rz", "rm", "rp", "rs", "rna", "satfinite"}:
-        raise UnsupportedError(f"a conversion of `{source}` to `{target}` that does not round to nearest")
+    how = _directed(words)
     wide = _widened(source, text)
+    if source == "f64" and target in ("f16", "bf16"):
+        wide = f"cudamigrate::odd_float({bare(wide)})"
     if rounding:
         if target != source or target == "f64":
             if target != source:
@@ -74,15 +87,15 @@ def _between_floats(target: str, source: str, text: str, words: Set[str]) -> str
             return f"{rounding}({text})"
         wide = f"{rounding}f({wide})"
     if "sat" in words:
-        if "f64" in (target, source):
-            raise UnsupportedError("saturation of a double")
         wide = f"cudamigrate::saturate({wide})"
     if "relu" in words:
         wide = f"cudamigrate::relu({wide})"
+    if "satfinite" in words:
+        wide = f"cudamigrate::finite({wide}, {_MOST[target]})"
     if target in ("f16", "bf16"):
-        if source == "f64":
-            raise UnsupportedError("a double made a half in one step")
-        return _narrowed(target, wide)
+        return _narrowed(target, wide, how)
+    if how and (target, source) == ("f32", "f64"):
+        return f"cudamigrate::float_{how}({bare(wide)})"
     return cast(wide, target) if {target, source} == {"f32", "f64"} or (target == "f64") else wide
 
 
@@ -91,14 +104,20 @@ def convert_pair(writer: Writer, step: Step) -> None:
     words = set(step.instruction.modifiers)
     destination, high, low = step.instruction.args
     parts = [writer.source(arg, "f32") for arg in (low, high)]
+    target = step.types[0] if len(step.types) == 2 else ""
     if "sat" in words or "relu" in words:
         name = "cudamigrate::saturate" if "sat" in words else "cudamigrate::relu"
         parts = [f"{name}({part})" for part in parts]
-    target = step.types[0] if len(step.types) == 2 else ""
+    if "satfinite" in words and target:
+        parts = [f"cudamigrate::finite({part}, {_MOST[target.removesuffix('x2')]})" for part in parts]
     if target == "f16x2":
-        writer.assign(destination, f"__floats2half2_rn({parts[0]}, {parts[1]})", "f16x2")
+        text = f"__floats2half2_rn({parts[0]}, {parts[1]})"
+        if "rz" in words:
+            text = f"__halves2half2(cudamigrate::half_rz({parts[0]}), cudamigrate::half_rz({parts[1]}))"
+        writer.assign(destination, text, "f16x2")
     elif target == "bf16x2":
-        writer.assign(destination, f"cudamigrate::to_bf16x2({parts[0]}, {parts[1]})", "u32")
+        how = "_rz" if "rz" in words else ""
+        writer.assign(destination, f"cudamigrate::to_bf16x2{how}({parts[0]}, {parts[1]})", "u32")
     else:
         short = next(word for word in SHORT if word in words).removesuffix("x2")
         size, kind = (4, "u8") if short == "e2m1" else (8, "u16")
@@ -116,16 +135,21 @@ def convert_pair_short(writer: Writer, step: Step) -> None:
     if words.index(short) < words.index(pair):
         how = f"_{'rp' if 'rp' in words else 'rz'}" if short == "ue8m0x2" else ""
         text = writer.source(value, "b32")
+        text = f"cudamigrate::{pair}_relu({text})" if "relu" in words else text
         writer.assign(destination, f"cudamigrate::{pair}_to_{short}{how}({text})", "u16")
     else:
         text = writer.source(value, "u8" if short == "e2m1x2" else "u16")
-        writer.assign(destination, f"cudamigrate::{short}_to_{pair}({text})", "u32")
+        text = f"cudamigrate::{short}_to_{pair}({text})"
+        writer.assign(destination, f"cudamigrate::{pair}_relu({text})" if "relu" in words else text, "u32")
 
 
 def pack(writer: Writer, step: Step) -> None:
     """`cvt.pack.sat`: two integers made narrow and put side by side, in front of those of `c`."""
     target = step.types[0]
     destination, high, low, *rest = step.instruction.args
+    if width(target) == 4:
+        _pack_nibbles(writer, step)
+        return
     bits, short = width(target), CTYPES[target]
     unsigned = CTYPES[f"u{bits}"]
     halves = [
@@ -140,3 +164,14 @@ def pack(writer: Writer, step: Step) -> None:
     elif bits == 8:
         raise UnsupportedError("a pack of bytes without its third source")
     writer.assign(destination, text, "u32")
+
+
+def _pack_nibbles(writer: Writer, step: Step) -> None:
+    """Two integers made four bits each, in front of those of `c`."""
+    if len(step.instruction.args) != 4:
+        raise UnsupportedError("a pack of four bits without its third source")
+    destination, high, low, rest = step.instruction.args
+    least, most = (-8, 7) if step.types[0][0] == "s" else (0, 15)
+    halves = [f"min(max({writer.source(arg, 's32')}, {least}), {most})" for arg in (high, low)]
+    text = f"(static_cast<unsigned>({halves[0]}) & 15u) << 4 | (static_cast<unsigned>({halves[1]}) & 15u)"
+    writer.assign(destination, f"{read(writer.value(rest), 'u32')} << 8 | {text}", "u32")

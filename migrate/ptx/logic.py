@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from migrate.ptx.values import UnsupportedError
+from migrate.ptx.parser import Arg
+from migrate.ptx.values import UnsupportedError, closed
 from migrate.ptx.writer import Step, Writer
 
 Formula = tuple[str, ...]
 """An operand as `("a",)`, `("~", formula)` or `("&", formula, formula)`."""
+_JOINED = {"and": "&&", "or": "||", "xor": "!="}
 _INPUTS = {"a": 0xF0, "b": 0xCC, "c": 0xAA}
 
 
@@ -52,16 +54,27 @@ def spelled(formula: object, inputs: dict[str, str], inside: str = "") -> str:
 
 def logic(writer: Writer, step: Step) -> None:
     """`lop3.b32`; a table that is not known here is left to a template of the runtime header."""
-    if len(step.instruction.args) != 5 or step.instruction.args[0].kind == "pair":
-        raise UnsupportedError("`lop3` with a predicate")
-    target, *sources, table = step.instruction.args
+    joined = next((sign for word, sign in _JOINED.items() if word in step.instruction.modifiers), "")
+    target, *sources, table = step.instruction.args[:5]
+    if (target.kind == "pair") != bool(joined):
+        raise UnsupportedError("`lop3` with a predicate and no operation for it")
+    if joined:
+        target, predicate = target.items
+        name, other = writer.fresh("bits"), writer.source(step.instruction.args[5], "pred")
+        writer.line(f"const unsigned {name} = {_formula(writer, sources, table)}")
+        writer.assign(target, name, "u32")
+        writer.assign(predicate, f"({name} != 0u) {joined} {closed(other)}", "pred")
+        return
+    writer.assign(target, _formula(writer, sources, table), "u32")
+
+
+def _formula(writer: Writer, sources: list[Arg], table: Arg) -> str:
     known = writer.constant(table)
     if known is None:
         texts = ", ".join(writer.source(arg, "u32") for arg in sources)
-        writer.assign(target, f"cudamigrate::lop3<{writer.value(table).text}>({texts})", "u32")
-        return
+        return f"cudamigrate::lop3<{writer.value(table).text}>({texts})"
     texts_by_name = {name: writer.source(arg, "b32") for name, arg in zip("abc", sources, strict=True)}
     constants = [arg.kind == "place" and writer.value(arg).kind == "const" for arg in sources]
     if any(constants):
         texts_by_name = {name: writer.source(arg, "u32") for name, arg in zip("abc", sources, strict=True)}
-    writer.assign(target, spelled(shortest(known & 0xFF), texts_by_name), "u32")
+    return spelled(shortest(known & 0xFF), texts_by_name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrate.ptx.parser import Arg
-from migrate.ptx.values import CTYPES, UnsupportedError, width
+from migrate.ptx.values import CTYPES, UnsupportedError, closed, read, width
 from migrate.ptx.writer import Step, Writer
 
 _SCOPES = {"cta": "WORKGROUP", "cluster": "AGENT", "gpu": "AGENT", "sys": "SYSTEM"}
@@ -172,12 +172,13 @@ def atomic(writer: Writer, step: Step) -> None:
     if "L2::cache_hint" in words:
         args = args[:-1]
     items = _items(args[1])
-    if len(items) > 1 and (result.kind != "sink" or operation != "add"):
-        raise UnsupportedError("an atomic operation on a vector that returns it")
+    results = _items(result) if result.kind == "vector" else (result,) * len(items)
+    if len(results) != len(items) or (len(items) > 1 and result.kind not in ("sink", "vector")):
+        raise UnsupportedError("an atomic operation on a vector that returns another one")
     for number, item in enumerate(items):
         kind = step.types[-1]
         at = Arg("address", items=args[0].items, offset=args[0].offset + number * width(kind) // 8)
-        _atomic_one(writer, words, operation, kind, at, [item, *args[2:]], result)
+        _atomic_one(writer, words, operation, kind, at, [item, *args[2:]], results[number])
 
 
 def _atomic_one(
@@ -185,12 +186,14 @@ def _atomic_one(
 ) -> None:
     order, scope, shared = _order(words) or "relaxed", _scope(words), is_shared(words)
     if kind in ("f16x2", "bf16x2", "f16", "bf16"):
-        if operation != "add" or order != "relaxed" or scope.endswith("SYSTEM"):
-            raise UnsupportedError(f"an ordered atomic operation on `{kind}`")
-        bits = f"u{width(kind)}"
-        pointer = writer.pointer(at, CTYPES[bits], shared)
-        text = f"cudamigrate::atomic_add_{kind}({pointer}, {writer.source(given[0], bits)})"
-        _finish(writer, result, text, bits)
+        _atomic_short(
+            writer, operation, kind, writer.pointer(at, CTYPES[f"u{width(kind)}"], shared), given[0], words, result
+        )
+        return
+    if kind == "b16":
+        values = ", ".join(writer.source(arg, "u16") for arg in given)
+        call = f"cudamigrate::atomic_cas_16({writer.pointer(at, CTYPES['u16'], shared)}, {values})"
+        _between_fences(writer, order, scope, call, result, "u16")
         return
     as_type = "u64" if kind == "s64" and operation == "add" else kind if kind[0] != "b" else f"u{width(kind)}"
     if as_type not in ("u32", "s32", "u64", "s64", "f32", "f64") or (as_type[0] == "f" and operation != "add"):
@@ -213,11 +216,32 @@ def _fenced(writer: Writer, operation: str, order: str, scope: str, call: str, r
     ending = "_system" if scope.endswith("SYSTEM") else ""
     if ending and operation != "cas":
         raise UnsupportedError(f"the atomic operation `{operation}` of system scope")
+    name = {"cas": "atomicCAS", "inc": "atomicInc", "dec": "atomicDec"}[operation]
+    _between_fences(writer, order, scope, f"{name}{ending}{call}", result, kind)
+
+
+def _atomic_short(
+    writer: Writer, operation: str, kind: str, pointer: str, given: Arg, words: set[str], result: Arg
+) -> None:
+    """Halves and bfloat16 numbers, by a loop that exchanges the word they lie in."""
+    order, scope, bits = _order(words) or "relaxed", _scope(words), f"u{width(kind)}"
+    if operation == "add":
+        name = f"atomic_add_{kind}"
+    elif operation in ("min", "max") and kind.endswith("x2"):
+        name = f"atomic_pick<cudamigrate::{kind}_{operation}>"
+    else:
+        raise UnsupportedError(f"the atomic operation `{operation}` on `{kind}`")
+    if scope.endswith("SYSTEM"):
+        raise UnsupportedError(f"an atomic operation of system scope on `{kind}`")
+    _between_fences(writer, order, scope, f"cudamigrate::{name}({pointer}, {writer.source(given, bits)})", result, bits)
+
+
+def _between_fences(writer: Writer, order: str, scope: str, call: str, result: Arg, kind: str) -> None:
+    ending = "_system" if scope.endswith("SYSTEM") else ""
     fence = {"__HIP_MEMORY_SCOPE_WORKGROUP": "_block"}.get(scope, ending)
     if order in ("release", "acq_rel"):
         writer.line(f"__threadfence{fence}()")
-    name = {"cas": "atomicCAS", "inc": "atomicInc", "dec": "atomicDec"}[operation]
-    _finish(writer, result, f"{name}{ending}{call}", kind)
+    _finish(writer, result, call, kind)
     if order in ("acquire", "acq_rel"):
         writer.line(f"__threadfence{fence}()")
 
@@ -234,8 +258,8 @@ def async_copy(writer: Writer, step: Step) -> None:
     words, args = set(step.instruction.modifiers), list(step.instruction.args)
     if "L2::cache_hint" in words:
         args = args[:-1]
-    if len(args) not in (3, 4) or any(arg.kind == "register" and arg.negated for arg in args):
-        raise UnsupportedError("a copy with a predicate to ignore its source")
+    if len(args) not in (3, 4):
+        raise UnsupportedError("a copy with a predicate to ignore its source beside a size")
     size = writer.constant(args[2])
     if size is None and args[2].kind != "place":
         raise UnsupportedError("a copy of unknown size")
@@ -244,9 +268,10 @@ def async_copy(writer: Writer, step: Step) -> None:
     bytes_ = str(size) if size is not None else writer.value(args[2]).text
     target = writer.pointer(args[0], "void", True)
     origin = writer.pointer(args[1], "const void", False)
-    if len(args) == 4 and writer.value(args[3]).kind == "pred":
-        raise UnsupportedError("a copy with a predicate to ignore its source")
-    part = f", {writer.source(args[3], 'u32')}" if len(args) == 4 else ""
+    part = ""
+    if len(args) == 4:
+        chosen = writer.value(args[3])
+        part = f", {read(chosen, 'u32') if chosen.kind != 'pred' else f'{closed(chosen.text)} ? 0u : {bytes_}u'}"
     writer.line(f"cudamigrate::copy_to_shared<{bytes_}>({target}, {origin}{part})")
 
 

@@ -18,6 +18,9 @@ _TOKEN = re.compile(
 )
 _FIRST = re.compile(r"[\s{}]*(?:\w+:\s+)?(?:@!?[%\w\[\]]+\s+)?([a-z]\w*(?:(?:::|\.)[\w\x01:]+)*)(?![\w:]*\s*:)")
 _PART = re.compile(r"\.(?:b[0-3]|h[01])")
+_MOST = 4096
+_COLOURS = {"r": "x", "g": "y", "b": "z", "a": "w"}
+"""Other names of the parts of a vector."""
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -95,6 +98,7 @@ class _Parser:
     def __init__(self, text: str, extended: bool) -> None:
         self.text, self.tokens = _COMMENT.sub(" ", text), list[tuple[str, str]]()
         self.at = 0
+        self.vectors = dict[str, int]()
         place = 0
         while self.text[place:].strip():
             match = _TOKEN.match(self.text, place)
@@ -145,12 +149,21 @@ class _Parser:
             while self.take() != ";":
                 pass
             return
-        kind = words[2] if len(words) > 2 else self.take().lstrip(".")
+        while self.peek().startswith("."):
+            words += self.take().lstrip(".").split(".")
+        if len(words) < 3:
+            raise UnreadableError("a register has no type")
+        kind = words[-1]
         while True:
             name = _plain(self.take())
-            if self.peek() == "<":
+            if words[2:3] != [kind]:
+                self.vectors[name] = int(words[2][1:]) if words[2] in ("v2", "v4") else 0
+                made.registers.update(dict.fromkeys(_components(name, self.vectors[name]), kind))
+            elif self.peek() == "<":
                 self.take()
-                count = int(self.take())
+                count = self._integer()
+                if count > _MOST:
+                    raise UnreadableError(f"{count} registers are declared at once")
                 self.take(">")
                 made.registers.update({f"{name}{number}": kind for number in range(count)})
             else:
@@ -192,6 +205,8 @@ class _Parser:
                 if self.peek() == ",":
                     self.take()
             self.take("}")
+            if not items:
+                raise UnreadableError("a vector is empty")
             return Arg("vector", items=tuple(items))
         if text == "[":
             return self._address()
@@ -213,11 +228,16 @@ class _Parser:
             if self.peek() == "-":
                 self.take()
                 sign = -sign
-            if self.kind() != "number":
-                raise UnreadableError("an address has an offset that is no number")
-            offset += sign * int(self.take().rstrip("U"), 0)
+            offset += sign * self._integer()
         self.take("]")
         return Arg("address", items=(base, *extra), offset=offset)
+
+    def _integer(self) -> int:
+        text = self.take()
+        try:
+            return int(text.rstrip("U"), 0)
+        except ValueError:
+            raise UnreadableError(f"`{text}` is no number here") from None
 
     def _single(self) -> Arg:
         negated = self.peek() == "!"
@@ -238,10 +258,25 @@ class _Parser:
             return Arg("sink")
         if kind != "word" or minus:
             raise UnreadableError(f"`{text}` is no operand")
-        name, dot, part = _plain(text).rpartition(".")
-        if _PART.fullmatch(f"{dot}{part}"):
+        return self._register(_plain(text), negated)
+
+    def _register(self, text: str, negated: bool) -> Arg:
+        """A register, a part of one, or all the registers of a vector."""
+        name, dot, part = text.rpartition(".")
+        if name in self.vectors and part in _COLOURS:
+            return Arg("register", f"{name}.{_COLOURS[part]}")
+        if _PART.fullmatch(f"{dot}{part}") and name not in self.vectors:
             return Arg("register", name, negated=negated, part=part)
-        return Arg("register", _plain(text), negated=negated)
+        if text in self.vectors:
+            return Arg("vector", items=tuple(Arg("register", one) for one in _components(text, self.vectors[text])))
+        return Arg("register", text, negated=negated)
+
+
+def _components(name: str, count: int) -> list[str]:
+    """The registers that one of several numbers holds."""
+    if not count:
+        raise UnreadableError(f"`{name}` holds an unknown number of values")
+    return [f"{name}.{letter}" for letter in "xyzw"[:count]]
 
 
 def _plain(name: str) -> str:

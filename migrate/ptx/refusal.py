@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from migrate.ptx.lacking import words
 from migrate.ptx.parser import Arg, Instruction, Listing
 from migrate.ptx.table import Table
 from migrate.ptx.values import CTYPES
 
 UNREADABLE = "it does not read as PTX"
 """How the reason for a text that the parser refuses begins."""
-_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
-_BUILT = ("its template holds", "the constraint `", "an operand holds")
+_BUILT = ("its template holds", "the constraint `", "an operand holds", 'an operand with the constraint "C"')
 """Why a statement is not read: the preprocessor puts it together."""
 _SPLIT = re.compile(r"braces do not balance|a carry that another statement|, which is not declared|\A`%\w+`\Z")
 """Why a statement cannot stand alone: what it opens, sets or declares belongs to another one too."""
+_WRONG = re.compile(r"which is no output\Z|that is not there\Z")
+"""Why a statement cannot mean what it says: it writes a source, or names an operand too many."""
 _MEMORY = ("atom", "red", "ld", "st")
 
 
@@ -28,19 +30,20 @@ def refusal(listing: Listing, names: Sequence[str], rows: Table, why: str) -> tu
     found = [(name, entry) for name in spelled if (entry := rows.lacking(name)) is not None]
     for name, entry in sorted(found, key=lambda pair: pair[1].rule == "jump"):
         if entry.rule != "jump" or not listing.labels:
-            return entry.rule, {"shape": _shape(name), "instruction": name}
+            return entry.rule, {**words(name, rows, listing.instructions), "instruction": name}
     if listing.labels:
         return "jump", {}
     if "\x01" in "".join(names) or why.startswith(_BUILT):
         return "built-text", {}
     for register in _registers(listing):
         if "rule" in rows.registers.get(register, {}) and register not in listing.registers:
-            return rows.registers[register]["rule"], {"instruction": f"%{register}"}
+            name = f"%{register}"
+            return rows.registers[register]["rule"], {**words(name, rows), "instruction": name}
     if _SPLIT.search(why):
         return "split-statement", {}
     if any(one.name in _MEMORY and "b128" in one.modifiers for one in listing.instructions):
         return "wide-access", {}
-    if why.startswith(UNREADABLE) or any(_is_unknown(one, rows) for one in listing.instructions):
+    if why.startswith(UNREADABLE) or _WRONG.search(why) or any(_is_unknown(one, rows) for one in listing.instructions):
         return "invalid-text", {}
     return "inline-asm", {}
 
@@ -55,20 +58,17 @@ def _registers(listing: Listing) -> Iterator[str]:
 
 
 def _is_unknown(one: Instruction, rows: Table) -> bool:
-    """Whether PTX has no such instruction, or it names no type where every form that is known has one."""
+    """Whether PTX has no such instruction, or it lacks a type or a word that every form known has."""
     known = rows.rows.get(one.name, ())
-    return one.name not in rows.heads or (
-        bool(known) and all(row.types for row in known) and not any(word in CTYPES for word in one.modifiers)
+    if one.name not in rows.heads:
+        return True
+    if not known or not all(row.types for row in known):
+        return False
+    kinds = [word for word in one.modifiers if word in CTYPES]
+    fitting = [row for row in known if ".".join(kinds) in row.types]
+    others = {word for word in one.modifiers if word not in CTYPES}
+    return not kinds or (
+        bool(fitting)
+        and not any(row.wants <= others for row in fitting)
+        and any(others <= row.wants | row.may for row in fitting)
     )
-
-
-def _shape(name: str) -> str:
-    """Shape and types of a matrix instruction in words."""
-    match = _SHAPE.search(name)
-    if match is None:
-        return "matrix"
-    kinds = [
-        part for part in name.split(".") if re.fullmatch(r"(?:[su](?:4|8|32)|b1|t?f(?:16|32|64)|bf16|e\dm\d)", part)
-    ]
-    size = f"{match[1]}x{match[2]}x{match[3]}"
-    return f"{size} product of `{kinds[1]}` into `{kinds[0]}`" if len(kinds) > 1 else f"{size} product"

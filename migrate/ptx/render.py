@@ -7,8 +7,10 @@ Operands that hold something else to convert stay where they are, and the text a
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from typing import cast
 
 from migrate.includes import PTX_HEADER, RUNTIME_HEADER, newline
 from migrate.model import Edit, Span
@@ -17,12 +19,25 @@ from migrate.ptx.statement import Operand, Statement
 
 MARK = 0xE000
 _MARKS = re.compile(r"[\ue000-\uf8ff]")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _SIMPLE = re.compile(r"[\w.:>\[\]-]+|\(\w+\)\s*\w+|&?\w+")
 _GENERAL = re.compile(
     r"cudamigrate::(?:lane_id|lanemask_\w+|ballot|activemask|any|all|ballot_sync|any_sync|all_sync|uni_sync|syncwarp|"
     r"match_any_sync|match_all_sync|reduce_\w+_sync|shfl_\w*sync|fns|trap|dp4a|load_cached|store_cached)\b"
 )
 _OURS = re.compile(r"cudamigrate::\w+")
+_CHANGES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)")
+"""What changes a variable in an expression."""
+_CALL = re.compile(
+    r"\b(?!(?:sizeof|alignof|unsigned|int|float|double|short|long|char|bool|u?int\d+_t|"
+    r"min|max|f(?:max|min|abs)f?|__ldg|__popc(?:ll)?|__clz(?:ll)?|__ffs(?:ll)?|__brev(?:ll)?|__byte_perm|"
+    r"__cvta_generic_to_\w+|__\w+_as_\w+|__\w+2\w+|__[fd](?:add|sub|mul|ma|maf|div)_\w+)\b)[A-Za-z_]\w*(?:<[^<>()]*>)?\("
+)
+"""A call of a function that may do something beside."""
+_CAST = re.compile(r"\b(?:static|reinterpret|const|bit)_cast<[^()]*?>\(")
+_SOMETIMES = re.compile(r"(?: |if |.* \? |.*(?:&&|\|\|))")
+"""A line of which a part may not run."""
+_LITERAL = re.compile(r"[\d.]\w*")
 _HALF = re.compile(r"__half|_half2?_rn|half2float|halves2|\bh\w+2?\(|__h\w+2?\(")
 
 
@@ -40,13 +55,17 @@ def standard(text: str) -> tuple[str, ...]:
 
 
 def edits(
-    parsed: ParsedFile, statement: Statement, lines: Sequence[str], spans: Mapping[int, Span]
+    parsed: ParsedFile,
+    statement: Statement,
+    lines: Sequence[str],
+    spans: Mapping[int, Span],
+    early: Set[int] = frozenset(),
 ) -> tuple[Edit, ...]:
-    """The edits that put the lines in place of the statement."""
+    """The edits that put the lines in place of the statement; `early` are operands that are read before all else."""
     use, operands = statement.use, statement.operands
     held = {number for number, span in spans.items() if _holds_uses(parsed, span)}
-    lines = _hoisted(lines, operands, held)
     macro = parsed.lexed.directive_at(use.span.start) is not None
+    lines = _hoisted(lines, operands, held, early, macro, parameters(parsed, use.span.start))
     following = parsed.lexed.token(use.extent.end)
     ended = parsed.lexed.text(following) == b";" and not macro
     end = use.extent.end
@@ -64,39 +83,94 @@ def edits(
     return _placed(text, Span(use.span.start, end), operands, held)
 
 
+def parameters(parsed: ParsedFile, at: int) -> frozenset[str]:
+    """The parameters of the macro that a place lies in; what they stand for may be any expression."""
+    directive = parsed.lexed.directive_at(at)
+    if directive is None:
+        return frozenset()
+    start = parsed.data.rfind(b"define", 0, at)
+    match = re.match(rb"define\s+\w+\(([^)]*)\)", parsed.data[start:at])
+    return frozenset(re.findall(r"\w+", match[1].decode("latin-1"))) if match is not None else frozenset()
+
+
 def _ended(line: str) -> str:
     return line if line.endswith(("{", "}")) else f"{line};"
 
 
 def _holds_uses(parsed: ParsedFile, span: Span) -> bool:
     """Whether an operand mentions something that may change by itself."""
-    return any(span.start <= use.span.start < span.end for use in parsed.uses)
+    starts = cast("list[int] | None", parsed.facts.get("starts of uses"))
+    if starts is None:
+        starts = parsed.facts["starts of uses"] = sorted(use.span.start for use in parsed.uses)
+    return bisect_left(starts, span.start) < bisect_left(starts, span.end)
 
 
-def _hoisted(lines: Sequence[str], operands: Sequence[Operand], held: set[int]) -> list[str]:
-    """Operands that are no plain names and stand in several places are worked out once, before; so are all that stay.
+def _hoisted(
+    lines: Sequence[str],
+    operands: Sequence[Operand],
+    held: set[int],
+    early: Set[int],
+    macro: bool,
+    named: Set[str],
+) -> list[str]:
+    """Operands are worked out once and before all else, where their place in the lines does not see to that.
 
     What is written is taken by reference. A constant is repeated: the text may need it as one.
     """
     counts = Counter(ord(mark) - MARK for mark in _MARKS.findall("\n".join(lines)))
+    first = {number for number in early if counts[number]} | _eager(lines, operands, counts)
+    first |= {at for at, one in enumerate(operands) if counts[at] > 1 and not _SIMPLE.fullmatch(one.text)}
+    once = "".join(line for line in lines if not _SOMETIMES.match(line))
+    first |= {
+        at
+        for at, one in enumerate(operands)
+        if one.text in named and not one.written and counts[at] and once.count(chr(MARK + at)) != 1
+    }
+    first -= {at for at, one in enumerate(operands) if one.constraint == "n" and at not in held}
     order = [ord(mark) - MARK for mark in _MARKS.findall("\n".join(lines)) if ord(mark) - MARK in held]
-    moved = order == sorted(set(order))
+    if first & held or order != sorted(set(order)):
+        first |= held
     made, names = [], dict[str, str]()
-    for number, operand in enumerate(operands):
-        if operand.constraint == "n" and number not in held:
-            continue
-        repeated = counts[number] > 1 and not _SIMPLE.fullmatch(operand.text)
-        unused = not counts[number] and re.search(r"\+\+|--|\w\(", operand.text) is not None
-        if repeated or (number in held and not moved) or unused:
-            name = f"{'place' if operand.written else 'value'}{number}"
-            mark = chr(MARK + number)
-            made.append(f"{'auto &' if operand.written else 'const auto '}{name} = {mark}")
-            names[mark] = name
-            if unused:
-                made[-1] = f"static_cast<void>({mark})"
+    taken = {word for operand in operands for word in _NAME.findall(operand.text)}
+    for number in sorted(first):
+        mark, written = chr(MARK + number), operands[number].written
+        name = _free(f"{'place' if written else 'value'}{number}{'_' if macro else ''}", taken)
+        names[mark] = name
+        made.append(f"{'auto &' if written else 'const auto '}{name} = {mark}")
+        if not counts[number] and not written:
+            made[-1] = f"static_cast<void>({mark})"
     fixed = [_MARKS.sub(lambda match: names.get(match[0], match[0]), line) for line in lines]
-    fixed = [re.sub(r"\(((?:value|place)\d+)\)(?! *\w)", r"(\1)", line) for line in fixed]
+    fixed = [re.sub(r"\(((?:value|place)\d+_?)\)(?! *\w)", r"(\1)", line) for line in fixed]
     return [*made, *fixed]
+
+
+def _free(name: str, taken: Set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _eager(lines: Sequence[str], operands: Sequence[Operand], counts: Mapping[int, int]) -> set[int]:
+    """Operands that change something, and those before them that may see the change.
+
+    An asm statement works out each of its operands once, whatever the instructions do with them. A call may change
+    something too; the only one stays where it is, in a single line that always runs.
+    """
+    changing = {at for at, one in enumerate(operands) if _CHANGES.search(one.text)}
+    calling = {at for at, one in enumerate(operands) if _CALL.search(_CAST.sub("(", one.text))}
+    text = "\n".join(lines)
+    if len(lines) > 1 or len(calling) > 1 or _SOMETIMES.match(text):
+        changing |= calling
+    changing |= {at for at in calling if not counts[at]}
+    changing -= {at for at, one in enumerate(operands) if one.constraint == "n"}
+    if not changing:
+        return set()
+    words = {word for at in changing for word in _NAME.findall(operands[at].text)}
+    return changing | {
+        at
+        for at, one in enumerate(operands[: max(changing)])
+        if counts[at] and not _LITERAL.fullmatch(one.text) and (one.text in words or not _NAME.fullmatch(one.text))
+    }
 
 
 def _placed(text: str, whole: Span, operands: Sequence[Operand], held: set[int]) -> tuple[Edit, ...]:

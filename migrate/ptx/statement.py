@@ -137,6 +137,7 @@ def _operand(
 ) -> Operand:
     kind = (constraint or "").strip()
     bare = kind.lstrip("=+&")
+    bare = "n" if bare == "i" else bare
     if bare.isdigit() and int(bare) < len(made.operands):
         made.problem = made.problem or "an operand is tied to another by its number"
     if parsed.lexed.directive_at(span.start) is not None:

@@ -38,7 +38,8 @@ ROW_KEYS = {
 class Row:
     """One table `[[instruction]]`: what it matches and what it becomes.
 
-    `wants` must all stand among the modifiers, `may` may; `types` is the list of type suffixes, joined by dots.
+    `wants` must all stand among the modifiers, `may` may; `types` is the list of type suffixes, joined by dots. `least`
+    is how many of the operands there must be.
     Either `hip` is the expression, or `build` names a function of `builders` and `words` are for it. `rule` is the
     hazard rule that tells of it; empty for the one that fits `approximate`, which says in what the result differs.
     """
@@ -48,6 +49,7 @@ class Row:
     wants: frozenset[str]
     may: frozenset[str]
     operands: tuple[str, ...]
+    least: int
     hip: str
     build: str
     words: tuple[str, ...]
@@ -67,6 +69,25 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
+class Road:
+    """What instructions without an equal do, and what stands in their place: for names with all of `words`."""
+
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+    does: str
+    road: str
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Which matrix instructions AMD GPUs have for numbers of some types, of full matrices and of sparse ones."""
+
+    types: tuple[str, ...]
+    dense: str
+    sparse: str
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """All rows by opcode, what has no equal, special registers, and all words that stand in PTX's opcodes."""
 
@@ -75,6 +96,8 @@ class Table:
     registers: Mapping[str, Mapping[str, str]]
     vocabulary: frozenset[str]
     heads: frozenset[str]
+    roads: tuple[Road, ...]
+    products: tuple[Product, ...]
 
     def row(self, instruction: Instruction) -> tuple[Row, tuple[str, ...]] | None:
         """The first row that takes the instruction, with the types it is for."""
@@ -105,7 +128,7 @@ def matched(row: Row, instruction: Instruction) -> tuple[str, ...] | None:
         return None
     if not row.types and types and "*" not in row.may:
         return None
-    if row.hip and len(row.operands) != len(instruction.args):
+    if not row.least <= len(instruction.args) <= len(row.operands):
         return None
     return types
 
@@ -123,11 +146,17 @@ def load() -> Table:
     rows: dict[str, list[Row]] = {}
     missing: list[Missing] = []
     registers: dict[str, Mapping[str, str]] = {}
+    roads: list[Road] = []
+    products: list[Product] = []
     vocabulary = set(CTYPES)
     for path in sorted(folder().glob("*.toml")):
         content = tomli.loads(path.read_text(encoding="utf-8"))
         vocabulary.update(content.get("vocabulary", []))
         registers.update(content.get("registers", {}))
+        roads.extend(_road(entry) for entry in content.get("road", []))
+        products.extend(
+            Product(tuple(one["types"].split()), one["dense"], one["sparse"]) for one in content.get("product", [])
+        )
         missing.extend(_missing(entry) for entry in content.get("missing", []))
         for entry in content.get("instruction", []):
             row = _row(path, entry)
@@ -136,7 +165,15 @@ def load() -> Table:
     vocabulary.update(part for entry in missing for name in entry.names for part in name.split("."))
     heads = {*rows, *(name.split(".")[0] for entry in missing for name in entry.names), "bra", "ret", "call"}
     by_name = {name: tuple(found) for name, found in rows.items()}
-    return Table(by_name, tuple(missing), registers, frozenset(vocabulary), frozenset(heads))
+    return Table(
+        by_name, tuple(missing), registers, frozenset(vocabulary), frozenset(heads), tuple(roads), tuple(products)
+    )
+
+
+def _road(entry: Mapping[str, Any]) -> Road:
+    return Road(
+        tuple(entry["names"]), tuple(str(entry.get("words", "")).split()), str(entry["does"]), str(entry["road"])
+    )
 
 
 def _missing(entry: Mapping[str, Any]) -> Missing:
@@ -149,12 +186,14 @@ def _row(path: Path, entry: Mapping[str, Any]) -> Row:
         raise RuleError(f"{where}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(ROW_KEYS))}")
     if "name" not in entry or ("hip" in entry) == ("build" in entry):
         raise RuleError(f"{where}: it needs `name`, and one of `hip` and `build`")
+    operands = str(entry.get("operands", "")).split()
     return Row(
         name=str(entry["name"]),
         types=tuple(str(entry.get("types", "")).split()),
         wants=frozenset(str(entry.get("with", "")).split()),
         may=frozenset(str(entry.get("may", "")).split()),
-        operands=tuple(str(entry.get("operands", "")).split()),
+        operands=tuple(one.rstrip("?") for one in operands),
+        least=sum(not one.endswith("?") for one in operands),
         hip=str(entry.get("hip", "")),
         build=str(entry.get("build", "")),
         words=tuple(str(entry.get("words", "")).split()),

@@ -7,27 +7,30 @@ all.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from migrate.model import Edit, Span, Use
 from migrate.parsed import ParsedFile
-from migrate.ptx import memory, parser, render, statement, table
+from migrate.ptx import parser, plan, render, statement, table
 from migrate.ptx.builders import BUILDERS
 from migrate.ptx.parser import Arg, Instruction, Listing
 from migrate.ptx.refusal import UNREADABLE, refusal
 from migrate.ptx.statement import Statement
 from migrate.ptx.table import Table
-from migrate.ptx.values import CONSTRAINTS, CTYPES, UnsupportedError, bare, evaluated, read, storage, unambiguous, width
+from migrate.ptx.values import CTYPES, UnsupportedError, bare, evaluated, read, unambiguous, width
 from migrate.ptx.writer import Step, Writer
 
 _AMD = re.compile(r"llvm\.|(?:s|v|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z]")
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _CONSTANT = re.compile(r"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU&|^~()\s]+);")
+_STARS = r"\*[\s*&]*(?:(?:const|__restrict__|__restrict)\b[\s*&]*)*"
+_TYPE = re.compile(r"\s*[\w:<>][\w:<>\s]*")
+_NEAR = 8192
+"""How many bytes above a statement are searched for the declarations of its outputs."""
+_PRAGMA = re.compile(r'(?:\s*\.pragma\s+"[^"]*"\s*;)+\s*')
 _PART = re.compile(r"(?:[{}\s;]|\.reg\s[^;]*;)*")
 """Brackets and declarations without an instruction: a part of what several statements do."""
-_PURE = frozenset(("convert", "move", "logic", "shift", "permute", "set_predicate", "set_value"))
 _ORDER = ("async-copy", "dependent-launch", "register-count", "hardware-register", "lane-instruction", "cache-policy")
 """Of several rules in one statement the first of these is told."""
 
@@ -107,14 +110,17 @@ def _named(one: Instruction, listing: Listing, rows: Table) -> str:
 
 def _barrier(parsed: ParsedFile, read_: Statement) -> Translation | None:
     """An empty template: the compiler keeps order, or a value, in its place; AMD refuses the letters of some types."""
+    keep = ['asm volatile("" ::: "memory")']
+    if _PRAGMA.fullmatch(parser.uncommented(read_.template)):
+        words = {"instruction": ".pragma", "difference": "a hint to NVIDIA's compiler is left out"}
+        return Translation("approximate-instruction", words, render.edits(parsed, read_, keep, {}))
     if parser.uncommented(read_.template).strip():
         words = {"instruction": read_.template.strip()[:40], "why": "it is no instruction"}
         part = _PART.fullmatch(parser.uncommented(read_.template)) is not None
         return Translation("split-statement" if part else "invalid-text", words)
     if not any(operand.constraint in ("f", "d", "l", "h") for operand in read_.operands):
         return None
-    edits = render.edits(parsed, read_, ['asm volatile("" ::: "memory")'], {})
-    return Translation("value-barrier", {"instruction": "asm"}, edits)
+    return Translation("value-barrier", {"instruction": "asm"}, render.edits(parsed, read_, keep, {}))
 
 
 def _translated(
@@ -122,17 +128,20 @@ def _translated(
 ) -> Translation:
     steps = _steps(listing, rows)
     scope = parsed.lexed.directive_at(read_.use.span.start)
-    writer = Writer(read_, listing, rows, scope is not None, _in_kernel(parsed, read_.use), _constants(parsed, read_))
-    _plan(writer, steps)
+    named = render.parameters(parsed, read_.use.span.start)
+    kernel, constants = _in_kernel(parsed, read_.use), _constants(parsed, read_)
+    writer = Writer(read_, listing, rows, scope is not None, named, kernel, constants)
+    writer.pointers = _pointers(parsed, read_)
+    plan.plan(writer, steps)
     for step in steps:
         _write(writer, step)
     if steps and _carries_out(steps):
         raise UnsupportedError("a carry that another statement uses")
-    ends = [f"{chr(render.MARK + number)} = {name}" for number, name in writer.results.items()]
+    ends = [writer.stored(number, name) for number, name in writer.results.items()]
     if writer.pending:
         raise UnsupportedError("a result that is never set")
     lines = [unambiguous(line) for line in (*writer.declared, *writer.lines, *ends)]
-    made = render.edits(parsed, read_, lines, _kept(read_))
+    made = render.edits(parsed, read_, lines, _kept(read_), plan.early(writer, steps))
     text = "\n".join(lines)
     return Translation(
         _told(writer, steps, rows),
@@ -155,108 +164,6 @@ def _steps(listing: Listing, rows: Table) -> list[Step]:
             raise UnsupportedError(f"`{one.spelled}`")
         steps.append(Step(one, *found))
     return steps
-
-
-def _plan(writer: Writer, steps: list[Step]) -> None:
-    """Which registers need no variable, and which operands get their value only at the end.
-
-    A register that is set once, from what does not change, and read once is written where it is read. An operand that
-    is written before another is read gets its value last: the two may be the same variable.
-    """
-    defined, used = Counter[str](), Counter[str]()
-    guarded: set[str] = set()
-    pure: set[str] = set()
-    for step in steps:
-        for arg in _written(step):
-            if arg.kind == "register":
-                defined[arg.text] += 1
-                guarded.update([arg.text] if step.instruction.guard is not None else [])
-                if step.instruction.args[0].kind == "register" and _is_pure(step):
-                    pure.add(arg.text)
-        used.update(arg.text for arg in _reads(step) if arg.kind == "register")
-    once = {name for name, count in defined.items() if count == 1 and name not in guarded}
-    writer.single = frozenset(once)
-    used_once = {name for name in once & (pure - _unsteady(writer, steps, once)) if used[name] == 1}
-    writer.inlined = frozenset(used_once)
-    readers = {arg.text: at for at, step in enumerate(steps) for arg in _reads(step) if arg.kind == "register"}
-    for at in reversed(range(len(steps))):
-        targets = [arg.text for arg in _written(steps[at]) if arg.kind == "register" and arg.text in writer.inlined]
-        steps[at].read_at = max([at, *(steps[readers[name]].read_at for name in targets if name in readers)])
-    _delay(writer, steps)
-
-
-def _unsteady(writer: Writer, steps: list[Step], once: set[str]) -> set[str]:
-    """Registers that are made from something that is set again: another register, or an operand that is written."""
-    places = {writer.operand(arg.text)[0] for step in steps for arg in _written(step) if arg.kind == "place"}
-    found = set[str]()
-    for step in steps:
-        for arg in _reads(step):
-            register = arg.kind == "register" and arg.text in writer.listing.registers and arg.text not in once
-            if register or (arg.kind == "place" and writer.operand(arg.text)[0] in places):
-                found.update(one.text for one in _written(step) if one.kind == "register")
-    return found
-
-
-def _delay(writer: Writer, steps: list[Step]) -> None:
-    first: dict[int, float] = {}
-    for at, step in enumerate(steps):
-        several = len(_written(step)) > 1
-        for arg in _written(step):
-            if arg.kind == "place":
-                first.setdefault(writer.operand(arg.text)[0], at - 0.5 if several and _is_stepwise(step) else at)
-    for number, written in first.items():
-        late = any(
-            step.read_at > written and arg.kind == "place" and _varies(writer, arg, number)
-            for step in steps
-            for arg in _reads(step)
-        )
-        if late:
-            operand = writer.statement.operands[number]
-            kind = CONSTRAINTS.get(operand.constraint, "")
-            if kind in ("", "const"):
-                raise UnsupportedError("an output of another kind")
-            kept = storage("b" + kind[1:]) if kind[0] == "x" else kind
-            value = writer.value(Arg("place", str(number)))
-            name = writer.fresh("result")
-            if operand.read:
-                writer.declared.append(f"{CTYPES[kept]} {name} = {read(value, kept)}")
-            else:
-                writer.pending.add(name)
-            writer.results[number] = name
-
-
-def _varies(writer: Writer, arg: Arg, number: int) -> bool:
-    other, operand = writer.operand(arg.text)
-    return other != number and operand.read and operand.constraint not in ("n", "C")
-
-
-def _is_pure(step: Step) -> bool:
-    return not step.row.rule and (step.row.build in _PURE or bool(step.row.hip))
-
-
-def _is_stepwise(step: Step) -> bool:
-    """Whether several results are stored one after the other, with sources read in between."""
-    ordered = step.row.build == "load" and bool(memory.policy(step)[0])
-    return ordered or step.row.build in ("set_predicate", "shuffle")
-
-
-def _written(step: Step) -> tuple[Arg, ...]:
-    if not step.row.operands or not step.row.operands[0].startswith("d"):
-        return ()
-    return _flat(step.instruction.args[:1])
-
-
-def _reads(step: Step) -> tuple[Arg, ...]:
-    guard = (step.instruction.guard,) if step.instruction.guard is not None else ()
-    skipped = 1 if _written(step) else 0
-    return (*_flat(step.instruction.args[skipped:]), *guard)
-
-
-def _flat(args: Iterable[Arg]) -> tuple[Arg, ...]:
-    found: list[Arg] = []
-    for arg in args:
-        found.extend(_flat(arg.items) if arg.items else [arg])
-    return tuple(found)
 
 
 def _write(writer: Writer, step: Step) -> None:
@@ -346,6 +253,36 @@ def _constants(parsed: ParsedFile, read_: Statement) -> dict[str, int]:
             value = evaluated(match[2])
             found.setdefault(match[1], set()).add(-1 if value is None else value)
     return {name: next(iter(values)) for name, values in found.items() if len(values) == 1 and min(values) >= 0}
+
+
+def _pointers(parsed: ParsedFile, read_: Statement) -> frozenset[int]:
+    """Outputs that the function declares as pointers, among its parameters or not far above."""
+    start = read_.use.span.start
+    wanted = {
+        number: one.text
+        for number, one in enumerate(read_.operands)
+        if one.written and one.constraint == "l" and one.text.isidentifier()
+    }
+    function = parsed.function(start) if wanted else None
+    if function is None:
+        return frozenset()
+    near = max(function.body.start, start - _NEAR)
+    head, body = (
+        parsed.data[first:last].decode("latin-1")
+        for first, last in ((function.span.start, function.body.start), (near, start))
+    )
+    return frozenset(
+        number for number, name in wanted.items() if _declared(name, head, "(,") or _declared(name, body, ";{}")
+    )
+
+
+def _declared(name: str, text: str, marks: str) -> bool:
+    """Whether a pointer of the name is declared behind one of the marks."""
+    for match in re.finditer(_STARS + name + r"\b", text):
+        before = text[max(0, match.start() - 80) : match.start()]
+        if _TYPE.fullmatch(re.split(f"[{marks}]", before)[-1]) and re.search(f"[{marks}]", before):
+            return True
+    return False
 
 
 def _kept(read_: Statement) -> dict[int, Span]:

@@ -23,6 +23,10 @@ CTYPES = {
     "s16": "short",
     "bf16": "unsigned short",
     "f16": "__half",
+    "u4": "unsigned char",
+    "s4": "signed char",
+    "u16x2": "unsigned",
+    "s16x2": "unsigned",
     "b32": "unsigned",
     "u32": "unsigned",
     "s32": "int",
@@ -126,7 +130,9 @@ def cast(text: str, kind: str) -> str:
 
 
 def read(value: Value, kind: str) -> str:
-    """The expression for `value` read as a PTX type; `b16`, `b32` and `b64` leave open whether it is signed."""
+    """The expression for `value` read as a PTX type; `b16` and `b32` leave open whether it is signed, and `x64`
+    also whether it is a pointer.
+    """
     if value.kind == "number":
         return literal(value.text, kind)
     if kind == "pred" or value.kind == "pred":
@@ -140,7 +146,9 @@ def read(value: Value, kind: str) -> str:
     if kind == "f16x2":
         return f"cudamigrate::bits<__half2>({bare(read(value, 'u32' if value.kind == 'const' else 'b32'))})"
     if kind == "f32x2":
-        return f"cudamigrate::bits<float2>({bare(read(value, 'b64'))})"
+        return f"cudamigrate::bits<float2>({bare(read(value, 'x64'))})"
+    if kind == "x64":
+        return value.text if value.kind == kind else read(value, "u64")
     if value.kind in ("f32", "f64"):
         return _as_bits(value, kind)
     return _as_integer(value, kind)
@@ -172,7 +180,8 @@ def _as_integer(value: Value, kind: str) -> str:
     have = width(value.kind)
     if have and have < width(kind):
         raise UnsupportedError(f"a register of {have} bits read as `{kind}`")
-    if CTYPES.get(value.kind) == CTYPES[kind] or (kind[0] == "b" and have == width(kind) and kind != "bf16"):
+    open_ = kind[0] == "b" and kind != "bf16" and value.kind != "x64"  # of 64 bits it may be a pointer
+    if CTYPES.get(value.kind) == CTYPES[kind] or (open_ and have == width(kind)):
         return value.text
     if value.kind == "x64":
         pointer = f"({CTYPES['u64' if kind == 'b64' else kind]})({bare(value.text)})"
@@ -215,7 +224,10 @@ def integer(text: str) -> int | None:
     if match is None:
         return None
     digits = match[2]
-    value = int(digits, 0) if digits[:2].lower() == "0x" or not digits.startswith("0") else int(digits, 8)
+    octal = digits.startswith("0") and digits[:2].lower() != "0x"
+    if octal and re.search("[89]", digits):
+        return None
+    value = int(digits, 8 if octal else 0)
     return -value if match[1] else value
 
 
@@ -247,7 +259,9 @@ def literal(text: str, kind: str) -> str:
     if kind in ("f32", "f64"):
         return _float(text, kind)
     value = integer(text)
-    if kind == "pred" or value is None:
+    if kind == "pred" and value is not None:
+        return "true" if value else "false"
+    if value is None:
         raise UnsupportedError(f"the number `{text}` as `{kind}`")
     if kind in ("f16", "f16x2", "f32x2"):
         return read(Value(f"0x{value:x}u", "const"), kind)

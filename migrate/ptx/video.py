@@ -44,9 +44,6 @@ def video(writer: Writer, step: Step) -> None:
     elif joined == "add":
         wide = f"unsigned({wide}) + {writer.source(rest[0], 'u32')}"
     elif joined:
-        same = set(step.types) == {kind} and name in ("vmin", "vmax")
-        if "sat" not in words and not same:
-            raise UnsupportedError("a second comparison of what may be out of range")
         wide = f"cudamigrate::video_{joined}({wide}, {writer.source(rest[0], kind)})"
     bits = bool(target.part) or joined == "add"
     text = wide if bits or ("sat" in words and not rest) else cast(wide, kind)
@@ -65,10 +62,22 @@ def multiply_add(writer: Writer, step: Step) -> None:
 
 def compare(writer: Writer, step: Step) -> None:
     """`vset`: 1 or 0."""
-    target, first, second = step.instruction.args
+    target, first, second, *rest = step.instruction.args
+    joined = next((word for word in ("add", "min", "max") if word in step.instruction.modifiers), "")
+    if bool(rest) != bool(joined or target.part) or (joined and target.part):
+        raise UnsupportedError("a video instruction with a third source of another kind")
     signs = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
     sign = next(sign for word, sign in signs.items() if word in step.instruction.modifiers)
     one, other = selected(writer, first, step.types[0]), selected(writer, second, step.types[1])
     wide = step.types[0][0] != step.types[1][0] or width(step.types[0]) != 32
     one, other = (f"static_cast<long long>({bare(text)})" if wide else text for text in (one, other))
-    writer.assign(target, f"{one} {sign} {other} ? 1u : 0u", "u32")
+    text = f"{one} {sign} {other} ? 1u : 0u"
+    if target.part:
+        size, start = _PARTS[target.part]
+        third = writer.source(rest[0], "u32")
+        text = f"cudamigrate::insert_bits<unsigned>({text}, {third}, {start}u, {size}u)"
+    elif joined == "add":
+        text = f"({text}) + {writer.source(rest[0], 'u32')}"
+    elif joined:
+        text = f"unsigned(cudamigrate::video_{joined}({text}, {writer.source(rest[0], 'u32')}))"
+    writer.assign(replace(target, part=""), text, "u32")

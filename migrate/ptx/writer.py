@@ -80,6 +80,7 @@ class Writer:
     listing: Listing
     table: Table
     in_macro: bool
+    parameters: frozenset[str]
     in_kernel: bool
     constants: dict[str, int]
     lines: list[str] = field(default_factory=list)
@@ -87,8 +88,10 @@ class Writer:
     known: dict[str, Value] = field(default_factory=dict)
     inlined: frozenset[str] = frozenset()
     single: frozenset[str] = frozenset()
+    defined: frozenset[str] = frozenset()
     results: dict[int, str] = field(default_factory=dict)
     registers: set[str] = field(default_factory=set)
+    pointers: frozenset[int] = frozenset()
     flag: str = ""
     guarded: bool = False
     pending: set[str] = field(default_factory=set)
@@ -115,7 +118,9 @@ class Writer:
             found = self.known[arg.text]
             return Value(f"!{closed(found.text)}", "pred") if arg.negated else found
         if arg.text in self.listing.registers:
-            raise UnsupportedError(f"the register `{arg.text}`, read before it is set")
+            if arg.text in self.defined:
+                raise UnsupportedError(f"the register `{arg.text}`, read before it is set")
+            return Value("false", "pred") if self.listing.registers[arg.text] == "pred" else Value("0", "number")
         special = self.table.registers.get(arg.text)
         if special is None or "hip" not in special:
             raise UnsupportedError(f"`%{arg.text}`")
@@ -130,7 +135,8 @@ class Writer:
         if number in self.results:
             return Value(self.results[number], storage("b" + kind[1:]) if kind[0] == "x" else kind)
         mark = chr(MARK + number)
-        return Value(mark if is_closed(operand.text) else f"({mark})", kind)
+        alone = is_closed(operand.text) and not (self.in_macro and operand.text in self.parameters)
+        return Value(mark if alone else f"({mark})", kind)
 
     def source(self, arg: Arg, kind: str) -> str:
         """An argument as an expression of a PTX type."""
@@ -178,7 +184,7 @@ class Writer:
             if number in self.results:
                 self._set(self.results[number], storage("b" + kind[1:]) if kind[0] == "x" else kind, stored)
             else:
-                self.line(f"{chr(MARK + number)} = {stored}")
+                self.line(self.stored(number, stored))
             return
         if arg.kind != "register" or arg.text not in self.listing.registers:
             raise UnsupportedError(f"a result for `{arg.text}`, which is not declared")
@@ -187,7 +193,7 @@ class Writer:
             raise UnsupportedError(f"a result of type `{given}` for a register of {width(kind)} bits")
         stored = store(kind, text, given)
         if arg.text in self.inlined:
-            plain = kind in ("pred", "f32", "f64") or stored.startswith(f"{CTYPES[kind]}(")
+            plain = kind in ("pred", "f32", "f64") or stored.startswith((f"{CTYPES[kind]}(", f"({CTYPES[kind]})("))
             self.known[arg.text] = Value(closed(stored if plain else cast(stored, kind)), kind)
             return
         if arg.text in self.known:
@@ -200,6 +206,12 @@ class Writer:
         else:
             self.pending.add(name)
             self._set(name, kind, stored)
+
+    def stored(self, number: int, text: str) -> str:
+        """The statement that gives an output its value; a pointer does not take a number as it is."""
+        if number in self.pointers:
+            return f"cudamigrate::set_pointer({chr(MARK + number)}, {text})"
+        return f"{chr(MARK + number)} = {text}"
 
     def _set(self, name: str, kind: str, text: str) -> None:
         """Give a local variable a value; the first time it is declared, before all else where a predicate decides."""
@@ -214,7 +226,7 @@ class Writer:
 
     def pointer(self, arg: Arg, pointed: str, shared: bool) -> str:
         """The address `[a+4]` as a pointer to `pointed`, a C++ type that may begin with `const` or `volatile`."""
-        if arg.kind != "address":
+        if arg.kind != "address" or not arg.items:
             raise UnsupportedError("an address without brackets")
         base = self.value(arg.items[0])
         if base.kind in ("number", "const", "pred", "f32", "f64"):

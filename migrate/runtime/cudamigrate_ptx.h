@@ -21,9 +21,15 @@ __host__ __device__ inline To bits(const From &from) {
     return to;
 }
 
+// Gives a pointer the address that an instruction worked out.
+template <typename T>
+__host__ __device__ inline void set_pointer(T *&pointer, unsigned long long address) {
+    pointer = reinterpret_cast<T *>(address);
+}
+
 // Address of shared memory as a number of 32 bits, and back: cvta.to.shared and the addresses of ld.shared.
 __device__ inline unsigned int shared_address(const void *pointer) {
-#if defined(__AMDGCN__)
+#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
     typedef __attribute__((address_space(3))) const void *shared;
     return static_cast<unsigned int>(reinterpret_cast<unsigned long long>((shared)pointer));
 #else
@@ -32,7 +38,7 @@ __device__ inline unsigned int shared_address(const void *pointer) {
 }
 template <typename T>
 __device__ inline T *shared_pointer(unsigned int address) {
-#if defined(__AMDGCN__)
+#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
     typedef __attribute__((address_space(3))) T *shared;
     return (T *)(shared)address;
 #else
@@ -42,14 +48,14 @@ __device__ inline T *shared_pointer(unsigned int address) {
 
 // Whether a pointer leads to shared or to local memory: isspacep. Elsewhere than on AMD GPUs it is not known.
 __device__ inline bool is_shared(const void *pointer) {
-#if defined(__AMDGCN__)
+#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
     return __builtin_amdgcn_is_shared((const __attribute__((address_space(0))) void *)pointer);
 #else
     return static_cast<void>(pointer), false;
 #endif
 }
 __device__ inline bool is_local(const void *pointer) {
-#if defined(__AMDGCN__)
+#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
     return __builtin_amdgcn_is_private((const __attribute__((address_space(0))) void *)pointer);
 #else
     return static_cast<void>(pointer), false;
@@ -73,7 +79,7 @@ __device__ inline void copy_to_shared(void *target, const void *source, unsigned
 
 // Waits for about this many nanoseconds, at a clock of some 1.5 GHz: nanosleep.
 __device__ inline void nanosleep(unsigned int nanoseconds) {
-#if defined(__AMDGCN__)
+#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
     for (unsigned int waited = 0; waited < nanoseconds; waited += 43) __builtin_amdgcn_s_sleep(1);
 #else
     static_cast<void>(nanoseconds);
@@ -82,7 +88,7 @@ __device__ inline void nanosleep(unsigned int nanoseconds) {
 
 // Stops in the debugger: brkpt.
 __device__ inline void breakpoint() {
-#if defined(__AMDGCN__)
+#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
     __builtin_debugtrap();
 #endif
 }
@@ -182,6 +188,167 @@ __host__ __device__ inline float sqrt_rz(float a) { return detail::root_toward<'
 __host__ __device__ inline float sqrt_rd(float a) { return detail::root_toward<'d'>(a); }
 __host__ __device__ inline float sqrt_ru(float a) { return detail::root_toward<'u'>(a); }
 
+namespace detail {
+
+typedef unsigned __int128 wide;
+
+__host__ __device__ inline int top_bit(wide x) {
+    const unsigned long long high = static_cast<unsigned long long>(x >> 64);
+    return high != 0ull ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll(static_cast<unsigned long long>(x));
+}
+
+// The double below, above or nearer to zero than `size` times two to the power of `power`; `size` is not zero.
+template <char Mode>
+__host__ __device__ inline double double_toward(bool negative, wide size, int power) {
+    const int least = -1074 - power, needed = top_bit(size) - 52;
+    const int drop = needed > least ? needed : least;
+    unsigned long long digits = 0ull;
+    bool more = drop > 127;
+    if (drop <= 0) {
+        digits = static_cast<unsigned long long>(size << -drop);
+    } else if (!more) {
+        digits = static_cast<unsigned long long>(size >> drop);
+        more = (size & ((static_cast<wide>(1) << drop) - 1)) != 0;
+    }
+    const bool away = Mode == 'u' ? !negative : Mode == 'd' && negative;
+    if (more && away) ++digits;
+    unsigned long long raw = (static_cast<unsigned long long>(power + drop + 1074) << 52) + digits;
+    if (power + drop + 1074 > 2045 || raw >= 0x7ff0000000000000ull)
+        raw = away ? 0x7ff0000000000000ull : 0x7fefffffffffffffull;
+    if (Mode == 'o' && more) raw |= 1ull;
+    return bits<double>(raw | static_cast<unsigned long long>(negative) << 63);
+}
+
+// What a double is made of: its digits as an integer, times two to the power of `power`.
+__host__ __device__ inline wide digits_of(double x, int &power) {
+    const unsigned long long raw = bits<unsigned long long>(x), digits = raw & 0xfffffffffffffull;
+    const int field = static_cast<int>(raw >> 52 & 0x7ffull);
+    power = (field > 0 ? field : 1) - 1075;
+    return field > 0 ? digits | 1ull << 52 : digits;
+}
+
+// The exact a * b + c, rounded once.
+template <char Mode>
+__host__ __device__ inline double product_sum_toward(double a, double b, double c) {
+    const unsigned long long signs = bits<unsigned long long>(a) ^ bits<unsigned long long>(b);
+    const bool minus = signs >> 63 != 0ull, other = bits<unsigned long long>(c) >> 63 != 0ull;
+    if (!(a - a == 0.0) || !(b - b == 0.0) || !(c - c == 0.0)) return fma(a, b, c);
+    int power_a, power_b, power_c;
+    wide product = digits_of(a, power_a) * digits_of(b, power_b), third = digits_of(c, power_c);
+    if (product == 0) return third != 0 ? c : minus == other ? c : Mode == 'd' ? -0.0 : 0.0;
+    int power = power_a + power_b;
+    if (third == 0) return double_toward<Mode>(minus, product, power);
+    // Both with their highest bit in the same place, the smaller one moved down; what it loses leaves a bit behind.
+    const int up = 124 - top_bit(product), up_c = 124 - top_bit(third);
+    product <<= up, power -= up, third <<= up_c, power_c -= up_c;
+    const bool first = power > power_c || (power == power_c && product >= third);
+    const wide larger = first ? product : third, smaller = first ? third : product;
+    const int apart = first ? power - power_c : power_c - power;
+    wide moved = apart > 126 ? 0 : smaller >> apart;
+    if (apart > 126 || moved << apart != smaller) moved |= 1;
+    const wide sum = minus == other ? larger + moved : larger - moved;
+    if (sum == 0) return Mode == 'd' ? -0.0 : 0.0;
+    return double_toward<Mode>(first ? minus : other, sum, first ? power : power_c);
+}
+
+// A double that is next to an exact value, moved over it where it lies on the wrong side; `lost` is what is missing.
+template <char Mode>
+__host__ __device__ inline double moved_toward(double near, double lost) {
+    const unsigned long long raw = bits<unsigned long long>(near);
+    const bool negative = raw >> 63 != 0ull, above = lost > 0.0, below = lost < 0.0;
+    if (Mode == 'u' ? above : Mode == 'd' ? below : (negative ? above : below))
+        return bits<double>(above == negative ? raw - 1ull : raw + 1ull);
+    return near;
+}
+
+template <char Mode>
+__host__ __device__ inline double quotient_toward_double(double a, double b) {
+    double near = a / b;
+    if (!(a - a == 0.0) || !(b - b == 0.0) || a == 0.0 || b == 0.0) return near;
+    const bool minus = (bits<unsigned long long>(a) ^ bits<unsigned long long>(b)) >> 63 != 0ull;
+    if (!(near - near == 0.0)) return moved_toward<Mode>(near, minus ? 1.0 : -1.0);
+    const double scale = fabs(a) < 1e-240 ? bits<double>(0x4c70000000000000ull) : 1.0;
+    const double lost = fma(-(near * scale), b, a * scale);
+    return moved_toward<Mode>(near, b < 0.0 ? -lost : lost);
+}
+template <char Mode>
+__host__ __device__ inline double root_toward_double(double a) {
+    const double near = sqrt(a);
+    if (!(a > 0.0) || !(a - a == 0.0)) return near;
+    const double scale = a < 1e-240 ? bits<double>(0x4630000000000000ull) : 1.0, root = near * scale;
+    return moved_toward<Mode>(near, fma(-root, root, a * scale * scale));
+}
+
+// A number as a double, with its last bit set where it does not fit, which keeps a later rounding right.
+__host__ __device__ inline double odd_double(double x) { return x; }
+__host__ __device__ inline double odd_double(float x) { return x; }
+__host__ __device__ inline double odd_double(int x) { return x; }
+__host__ __device__ inline double odd_double(unsigned int x) { return x; }
+__host__ __device__ inline double odd_double(unsigned long long x) { return x ? double_toward<'o'>(false, x, 0) : 0.0; }
+__host__ __device__ inline double odd_double(long long x) {
+    const unsigned long long raw = static_cast<unsigned long long>(x);
+    return x ? double_toward<'o'>(x < 0, x < 0 ? 0ull - raw : raw, 0) : 0.0;
+}
+template <char Mode>
+__host__ __device__ inline __half half_toward(float x) {
+    const unsigned short raw = __half_as_ushort(__float2half_rn(x));
+    const float back = __half2float(__ushort_as_half(raw));
+    const bool negative = raw >> 15 != 0, above = x > back, below = x < back;
+    if (Mode == 'u' ? above : Mode == 'd' ? below : (negative ? above : below))
+        return __ushort_as_half(static_cast<unsigned short>(above == negative ? raw - 1 : raw + 1));
+    return __ushort_as_half(raw);
+}
+
+}  // namespace detail
+
+// The same for doubles: add.rz.f64 and its kin, CUDA's __dadd_rz, __dadd_rd, __dadd_ru. Worked out on integers.
+__host__ __device__ inline double dadd_rz(double a, double b) { return detail::product_sum_toward<'z'>(a, 1.0, b); }
+__host__ __device__ inline double dadd_rd(double a, double b) { return detail::product_sum_toward<'d'>(a, 1.0, b); }
+__host__ __device__ inline double dadd_ru(double a, double b) { return detail::product_sum_toward<'u'>(a, 1.0, b); }
+__host__ __device__ inline double dsub_rz(double a, double b) { return detail::product_sum_toward<'z'>(a, 1.0, -b); }
+__host__ __device__ inline double dsub_rd(double a, double b) { return detail::product_sum_toward<'d'>(a, 1.0, -b); }
+__host__ __device__ inline double dsub_ru(double a, double b) { return detail::product_sum_toward<'u'>(a, 1.0, -b); }
+__host__ __device__ inline double dmul_rz(double a, double b) { return detail::product_sum_toward<'z'>(a, b, copysign(0.0, a) * copysign(1.0, b)); }
+__host__ __device__ inline double dmul_rd(double a, double b) { return detail::product_sum_toward<'d'>(a, b, copysign(0.0, a) * copysign(1.0, b)); }
+__host__ __device__ inline double dmul_ru(double a, double b) { return detail::product_sum_toward<'u'>(a, b, copysign(0.0, a) * copysign(1.0, b)); }
+__host__ __device__ inline double dfma_rz(double a, double b, double c) { return detail::product_sum_toward<'z'>(a, b, c); }
+__host__ __device__ inline double dfma_rd(double a, double b, double c) { return detail::product_sum_toward<'d'>(a, b, c); }
+__host__ __device__ inline double dfma_ru(double a, double b, double c) { return detail::product_sum_toward<'u'>(a, b, c); }
+__host__ __device__ inline double ddiv_rz(double a, double b) { return detail::quotient_toward_double<'z'>(a, b); }
+__host__ __device__ inline double ddiv_rd(double a, double b) { return detail::quotient_toward_double<'d'>(a, b); }
+__host__ __device__ inline double ddiv_ru(double a, double b) { return detail::quotient_toward_double<'u'>(a, b); }
+__host__ __device__ inline double drcp_rz(double a) { return detail::quotient_toward_double<'z'>(1.0, a); }
+__host__ __device__ inline double drcp_rd(double a) { return detail::quotient_toward_double<'d'>(1.0, a); }
+__host__ __device__ inline double drcp_ru(double a) { return detail::quotient_toward_double<'u'>(1.0, a); }
+__host__ __device__ inline double dsqrt_rz(double a) { return detail::root_toward_double<'z'>(a); }
+__host__ __device__ inline double dsqrt_rd(double a) { return detail::root_toward_double<'d'>(a); }
+__host__ __device__ inline double dsqrt_ru(double a) { return detail::root_toward_double<'u'>(a); }
+
+// An integer or a double as a float or a half, and an integer as a double, rounded so: cvt.rz.f32.f64, cvt.rm.f16.f32.
+template <typename T>
+__host__ __device__ inline float float_rz(T x) { return detail::toward<'z'>(detail::odd_double(x), 0.0); }
+template <typename T>
+__host__ __device__ inline float float_rd(T x) { return detail::toward<'d'>(detail::odd_double(x), 0.0); }
+template <typename T>
+__host__ __device__ inline float float_ru(T x) { return detail::toward<'u'>(detail::odd_double(x), 0.0); }
+__host__ __device__ inline double double_rz(unsigned long long x) { return x ? detail::double_toward<'z'>(false, x, 0) : 0.0; }
+__host__ __device__ inline double double_rd(unsigned long long x) { return double_rz(x); }
+__host__ __device__ inline double double_ru(unsigned long long x) { return x ? detail::double_toward<'u'>(false, x, 0) : 0.0; }
+__host__ __device__ inline double double_rz(long long x) { return x < 0 ? -double_rz(0ull - static_cast<unsigned long long>(x)) : double_rz(static_cast<unsigned long long>(x)); }
+__host__ __device__ inline double double_rd(long long x) { return x < 0 ? -double_ru(0ull - static_cast<unsigned long long>(x)) : double_rd(static_cast<unsigned long long>(x)); }
+__host__ __device__ inline double double_ru(long long x) { return x < 0 ? -double_rz(0ull - static_cast<unsigned long long>(x)) : double_ru(static_cast<unsigned long long>(x)); }
+__device__ inline __half half_rz(float x) { return detail::half_toward<'z'>(x); }
+__device__ inline __half half_rd(float x) { return detail::half_toward<'d'>(x); }
+__device__ inline __half half_ru(float x) { return detail::half_toward<'u'>(x); }
+
+// A number as a float, its last bit set where it does not fit: made a half or bfloat16, it is rounded as if at once.
+template <typename T>
+__host__ __device__ inline float odd_float(T x) {
+    const double exact = detail::odd_double(x);
+    const float made = detail::toward<'z'>(exact, 0.0);
+    return static_cast<double>(made) == exact ? made : bits<float>(bits<unsigned int>(made) | 1u);
+}
+
 // One of these functions on two floats packed in 64 bits: add.rz.f32x2 and its kin.
 template <float (*Function)(float, float)>
 __host__ __device__ inline unsigned long long each_float(unsigned long long a, unsigned long long b) {
@@ -202,6 +369,10 @@ __host__ __device__ inline float min_nan(float a, float b) { return a != a ? a :
 // Zero for what is not above it, a NaN apart: .relu. Between 0 and 1, 0 for a NaN: .sat.
 __host__ __device__ inline float relu(float x) { return x <= 0.0f ? 0.0f : x; }
 __host__ __device__ inline float saturate(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
+__host__ __device__ inline double saturate(double x) { return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0; }
+
+// No farther from zero than `most`, a NaN apart: .satfinite.
+__host__ __device__ inline float finite(float x, float most) { return x > most ? most : x < -most ? -most : x; }
 
 // An integral value as an integer, the nearest one where it is out of range: cvt from a float. A NaN gives 0, and the
 // top bit for 64 bits or from a double.
@@ -245,6 +416,43 @@ __host__ __device__ inline T sub_carry(T a, T b, bool before, bool &carry) {
     const T rest = a - b, all = rest - static_cast<T>(before);
     carry = a < b || rest < static_cast<T>(before);
     return all;
+}
+
+// Sums, and the larger and the smaller, of two halves of a word; a difference of sizes in any number of bits: sad.
+template <bool Signed, typename Operation>
+__host__ __device__ inline unsigned int each_16(unsigned int a, unsigned int b, Operation operation) {
+    unsigned int result = 0u;
+    for (int at = 0; at < 32; at += 16) {
+        const int x = Signed ? static_cast<short>(a >> at) : static_cast<int>(a >> at & 0xffffu);
+        const int y = Signed ? static_cast<short>(b >> at) : static_cast<int>(b >> at & 0xffffu);
+        result |= (static_cast<unsigned int>(operation(x, y)) & 0xffffu) << at;
+    }
+    return result;
+}
+__host__ __device__ inline unsigned int add_x2(unsigned int a, unsigned int b) {
+    return each_16<false>(a, b, [](int x, int y) { return x + y; });
+}
+template <bool Signed>
+__host__ __device__ inline unsigned int min_x2(unsigned int a, unsigned int b) {
+    return each_16<Signed>(a, b, [](int x, int y) { return x < y ? x : y; });
+}
+template <bool Signed>
+__host__ __device__ inline unsigned int max_x2(unsigned int a, unsigned int b) {
+    return each_16<Signed>(a, b, [](int x, int y) { return x < y ? y : x; });
+}
+__host__ __device__ inline unsigned int relu_x2(unsigned int a) { return max_x2<true>(a, 0u); }
+
+// The low bits of a value, widened by zeros or by its sign: szext. With Wrap only five bits of the number count.
+template <bool Wrap>
+__host__ __device__ inline unsigned int low_bits(unsigned int value, unsigned int count) {
+    const unsigned int kept = Wrap ? count & 31u : count < 32u ? count : 32u;
+    return kept == 32u ? value : value & ((1u << kept) - 1u);
+}
+template <bool Wrap>
+__host__ __device__ inline int low_bits(int value, unsigned int count) {
+    const unsigned int kept = Wrap ? count & 31u : count < 32u ? count : 32u;
+    if (kept == 0u || kept == 32u) return kept == 0u ? 0 : value;
+    return static_cast<int>(static_cast<unsigned int>(value) << (32u - kept)) >> (32u - kept);
 }
 
 // Any function of three bits, from its table of results: lop3.
@@ -406,6 +614,35 @@ __host__ __device__ inline unsigned int vector_absdiff(unsigned int a, unsigned 
     return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x < y ? y - x : x - y; });
 }
 
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_average(unsigned int a, unsigned int b) {
+    return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return (x + y + (x + y >= 0 ? 1 : 0)) >> 1; });
+}
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_eq(unsigned int a, unsigned int b) {
+    return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x == y ? 1 : 0; });
+}
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_ne(unsigned int a, unsigned int b) {
+    return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x != y ? 1 : 0; });
+}
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_lt(unsigned int a, unsigned int b) {
+    return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x < y ? 1 : 0; });
+}
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_le(unsigned int a, unsigned int b) {
+    return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x <= y ? 1 : 0; });
+}
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_gt(unsigned int a, unsigned int b) {
+    return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x > y ? 1 : 0; });
+}
+template <int Bits, bool Signed>
+__host__ __device__ inline unsigned int vector_ge(unsigned int a, unsigned int b) {
+    return detail::each<Bits, Signed>(a, b, false, [](int x, int y) { return x >= y ? 1 : 0; });
+}
+
 // The intermediate results of scalar video instructions, which have more than 32 bits: vmin, vmax, vabsdiff; `.clamp` and
 // `.wrap` of vshl and vshr. vmad adds a product and a number, shifts and, with `.sat`, stops at the ends of the range.
 __host__ __device__ inline long long video_min(long long a, long long b) { return a < b ? a : b; }
@@ -442,6 +679,12 @@ __host__ __device__ inline unsigned short to_bf16(float x) {
     if (x != x) return 0x7fffu;
     return static_cast<unsigned short>((raw + 0x7fffu + (raw >> 16 & 1u)) >> 16);
 }
+__host__ __device__ inline unsigned short to_bf16_rz(float x) {
+    return x != x ? static_cast<unsigned short>(0x7fffu) : static_cast<unsigned short>(bits<unsigned int>(x) >> 16);
+}
+__host__ __device__ inline unsigned int to_bf16x2_rz(float low, float high) {
+    return static_cast<unsigned int>(to_bf16_rz(high)) << 16 | to_bf16_rz(low);
+}
 __host__ __device__ inline unsigned int to_bf16x2(float low, float high) {
     return static_cast<unsigned int>(to_bf16(high)) << 16 | to_bf16(low);
 }
@@ -450,6 +693,13 @@ __host__ __device__ inline unsigned int to_bf16x2(float low, float high) {
 __host__ __device__ inline unsigned int to_tf32_away(float x) {
     return x != x ? 0x7fffffffu : (bits<unsigned int>(x) & 0x7f800000u) == 0x7f800000u
         ? bits<unsigned int>(x) : (bits<unsigned int>(x) + 0x1000u) & 0xffffe000u;
+}
+__host__ __device__ inline unsigned int to_tf32(float x) {
+    const unsigned int raw = bits<unsigned int>(x);
+    return x != x ? 0x7fffffffu : (raw + 0xfffu + (raw >> 13 & 1u)) & 0xffffe000u;
+}
+__host__ __device__ inline unsigned int to_tf32_zero(float x) {
+    return x != x ? 0x7fffffffu : bits<unsigned int>(x) & 0xffffe000u;
 }
 
 namespace detail {
@@ -586,7 +836,7 @@ __host__ __device__ inline float from_short(unsigned int x) {
 
 }  // namespace detail
 
-// 8-bit floats, and those of 4 bits, in the OCP formats, as PTX has them, whatever format the GPU at hand works with: cvt with e4m3 and e5m2.
+// 8-bit floats, and those of 4 and 6 bits, in the OCP formats, as PTX has them, whatever format the GPU at hand works with: cvt with e4m3 and e5m2.
 __host__ __device__ inline unsigned int to_e4m3(float x) { return detail::to_short<4, 3, 0x7eu, 0x7fu>(x); }
 __host__ __device__ inline unsigned int to_e5m2(float x) { return detail::to_short<5, 2, 0x7bu, 0x7fu>(x); }
 __host__ __device__ inline unsigned int to_e2m1(float x) { return detail::to_short<2, 1, 0x7u, 0x7u>(x); }
@@ -600,6 +850,10 @@ __host__ __device__ inline float from_e5m2(unsigned int x) {
 }
 
 __host__ __device__ inline float from_e2m1(unsigned int x) { return detail::from_short<2, 1>(x); }
+__host__ __device__ inline unsigned int to_e2m3(float x) { return detail::to_short<2, 3, 0x1fu, 0x1fu>(x); }
+__host__ __device__ inline unsigned int to_e3m2(float x) { return detail::to_short<3, 2, 0x1fu, 0x1fu>(x); }
+__host__ __device__ inline float from_e2m3(unsigned int x) { return detail::from_short<2, 3>(x & 0x3fu); }
+__host__ __device__ inline float from_e3m2(unsigned int x) { return detail::from_short<3, 2>(x & 0x3fu); }
 
 // Powers of two in 8 bits, upwards or to zero; the sign is not looked at, and what is too large becomes the largest: cvt
 // with ue8m0.
@@ -626,6 +880,12 @@ __host__ __device__ inline unsigned int ue8m0x2_to_bf16x2(unsigned int x) {
 // Pairs of them, from and to packed halves and bfloat16 numbers.
 __device__ inline unsigned int e2m1x2_to_f16x2(unsigned int x) {
     return bits<unsigned int>(__floats2half2_rn(from_e2m1(x & 0xfu), from_e2m1(x >> 4 & 0xfu)));
+}
+__device__ inline unsigned int e2m3x2_to_f16x2(unsigned short x) {
+    return bits<unsigned int>(__floats2half2_rn(from_e2m3(x), from_e2m3(static_cast<unsigned int>(x) >> 8)));
+}
+__device__ inline unsigned int e3m2x2_to_f16x2(unsigned short x) {
+    return bits<unsigned int>(__floats2half2_rn(from_e3m2(x), from_e3m2(static_cast<unsigned int>(x) >> 8)));
 }
 __host__ __device__ inline unsigned int e2m1x2_to_bf16x2(unsigned int x) {
     return to_bf16x2(from_e2m1(x & 0xfu), from_e2m1(x >> 4 & 0xfu));
@@ -682,6 +942,17 @@ __device__ inline unsigned int atomic_add_bf16x2(unsigned int *address, unsigned
     return seen;
 }
 
+// The larger or the smaller of each of two packed numbers, and what was there before: atom.max.noftz.f16x2 and its kin.
+template <unsigned int (*Pick)(unsigned int, unsigned int)>
+__device__ inline unsigned int atomic_pick(unsigned int *address, unsigned int value) {
+    unsigned int seen = *address, before;
+    do {
+        before = seen;
+        seen = atomicCAS(address, before, Pick(before, value));
+    } while (seen != before);
+    return seen;
+}
+
 // The same for one number of 16 bits, by way of the word that it lies in: red.add.noftz.f16 and bf16.
 template <typename Pair>
 __device__ inline unsigned short atomic_add_16(unsigned short *address, unsigned short value, Pair pair) {
@@ -703,6 +974,20 @@ __device__ inline unsigned short atomic_add_f16(unsigned short *address, unsigne
 }
 __device__ inline unsigned short atomic_add_bf16(unsigned short *address, unsigned short value) {
     return atomic_add_16(address, value, [](unsigned int a, unsigned int b) { return bf16x2_add(a, b); });
+}
+
+// Puts a number of 16 bits where another one lies, and returns what was there: atom.cas.b16.
+__device__ inline unsigned short atomic_cas_16(unsigned short *address, unsigned short expected, unsigned short value) {
+    const unsigned long long at = reinterpret_cast<unsigned long long>(address);
+    unsigned int *word = reinterpret_cast<unsigned int *>(at & ~3ull);
+    const unsigned int shift = static_cast<unsigned int>(at & 2ull) * 8u, mask = 0xffffu << shift;
+    unsigned int seen = *word, before;
+    do {
+        before = seen;
+        if ((before >> shift & 0xffffu) != expected) break;
+        seen = atomicCAS(word, before, (before & ~mask) | static_cast<unsigned int>(value) << shift);
+    } while (seen != before);
+    return static_cast<unsigned short>(before >> shift);
 }
 
 namespace detail {

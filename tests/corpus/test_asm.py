@@ -25,7 +25,7 @@ from tests.corpus import harness
 
 pytestmark = pytest.mark.corpus
 
-_ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\b(?=\s*(?:volatile\b|__volatile__\b|goto\b|inline\b|\s)*\()")
+_ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\b(?=\s*(?:volatile\b|__volatile(?:__)?\b|goto\b|inline\b|\s)*\()")
 FATES = ("translated", "without", "reported", "unanswered", "other")
 """`without` has no equal in HIP; `reported` is told of for what it is: a loop, a text that macros put together, one of
 several statements that belong together, or no PTX; `other` is assembly of the host, AMD's own, or an empty barrier."""

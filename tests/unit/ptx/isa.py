@@ -175,10 +175,10 @@ class Machine(Integers):
         if isinstance(x, float) or x < 0:
             root: float | Fraction = x if isinstance(x, float) and (x >= 0 or x != x) else math.nan
         else:
-            scaled = (x.numerator << 600) // x.denominator
+            scaled = (x.numerator << 2400) // x.denominator
             found = math.isqrt(scaled)
-            exact = found * found == scaled and (x.numerator << 600) % x.denominator == 0
-            root = Fraction(2 * found + (not exact), 2 << 300)
+            exact = found * found == scaled and (x.numerator << 2400) % x.denominator == 0
+            root = Fraction(2 * found + (not exact), 2 << 1200)
         self.put(one.args[0], encode(root, kind, next(word for word in mods if word in ("rz", "rm", "rp"))), size(kind))
 
     def op_rcp(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
@@ -193,7 +193,15 @@ class Machine(Integers):
         x = decode(self.get(one.args[1], kinds[0]), kinds[0])
         nan = isinstance(x, float) and math.isnan(x)
         infinite = isinstance(x, float) and math.isinf(x)
-        truth = {"finite": not nan and not infinite, "infinite": infinite, "notanumber": nan}[mods[0]]
+        least = Fraction(2) ** (-126 if kinds[0] == "f32" else -1022)
+        truth = {
+            "finite": not nan and not infinite,
+            "infinite": infinite,
+            "notanumber": nan,
+            "number": not nan,
+            "normal": isinstance(x, Fraction) and abs(x) >= least,
+            "subnormal": isinstance(x, Fraction) and abs(x) < least,
+        }[mods[0]]
         self.put(one.args[0], int(truth), 1)
 
     def approximated(self, one: Instruction, kind: str, function: Callable[[float], float]) -> None:
@@ -237,7 +245,7 @@ class Machine(Integers):
         if "pack" in mods:
             self.packed(one, kinds)
         elif "tf32" in mods:
-            self.put(one.args[0], tf32(self.get(one.args[1], "f32")), 32)
+            self.put(one.args[0], tf32(self.get(one.args[1], "f32"), mods), 32)
         elif short:
             self.short(one, kinds, mods, short)
         elif kinds[0].endswith("x2"):
@@ -258,12 +266,16 @@ class Machine(Integers):
 
     def short(self, one: Instruction, kinds: list[str], mods: list[str], short: str) -> None:
         name, part = short.removesuffix("x2"), kinds[0].removesuffix("x2")
-        bits = 8 if name == "ue8m0" else SHORT[short][0] + SHORT[short][1] + 1
+        bits = 4 if name == "e2m1" else 8
 
         def made(value: float | Fraction) -> int:
             if name == "ue8m0":
                 return power_of_two(value, "rp" if "rp" in mods else "rz")
             return to_short(value, short, "relu" in mods)
+
+        def grown(bits: int) -> int:
+            value = from_short(bits, name)
+            return encode(0.0 if "relu" in mods and value <= 0 else value, part)
 
         if kinds == ["f32"]:
             parts = [made(decode(self.get(arg, "f32"), "f32")) for arg in one.args[1:]]
@@ -272,7 +284,7 @@ class Machine(Integers):
             parts = [made(decode(pair >> at & 0xFFFF, part)) for at in (16, 0)]
         else:
             pair, mask = self.get(one.args[1], "u16"), (1 << bits) - 1
-            high, low = (encode(from_short(pair >> at & mask, name), part) for at in (bits, 0))
+            high, low = (grown(pair >> at & mask) for at in (bits, 0))
             self.put(one.args[0], high << 16 | low, 32)
             return
         self.put(one.args[0], parts[0] << bits | parts[1], 2 * bits)

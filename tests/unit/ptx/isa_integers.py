@@ -38,6 +38,9 @@ class Integers:
             self.floats(one, kinds, mods, lambda a, b: a + sign * b)
             return
         a, b = self.numbers(one, kind)
+        if kind.endswith("x2"):
+            self.lanes(one, kind, lambda part, x, y: (x + y) & 0xFFFF, 2)
+            return
         if "sat" in mods:
             self.put(one.args[0], clamp(a + sign * b, kind), size(kind))
             return
@@ -81,6 +84,9 @@ class Integers:
         a, b = self.numbers(one, kind, one.args[1:3])
         wide = 2 * bits if "wide" in mods else bits
         c = self.get(one.args[3], f"u{wide}")
+        if "sat" in mods:
+            self.put(one.args[0], clamp((a * b >> bits) + number(c, kind), kind), wide)
+            return
         total = self.half(a * b, kind, mods) + c + (self.carry if one.name == "madc" else 0)
         if "cc" in mods:
             self.carry = total >> bits
@@ -90,15 +96,16 @@ class Integers:
 
     def op_mul24(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         a, b = (number(self.get(arg, "u32"), kinds[0][0] + "24") for arg in one.args[1:3])
-        self.put(one.args[0], a * b, 32)
+        self.put(one.args[0], a * b >> 16 if "hi" in mods else a * b, 32)
 
     def op_mad24(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         a, b = (number(self.get(arg, "u32"), kinds[0][0] + "24") for arg in one.args[1:3])
-        self.put(one.args[0], a * b + self.get(one.args[3], "u32"), 32)
+        product, c = a * b >> 16 if "hi" in mods else a * b, number(self.get(one.args[3], "u32"), kinds[0])
+        self.put(one.args[0], clamp(product + c, kinds[0]) if "sat" in mods else product + c, 32)
 
     def op_sad(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         a, b, c = self.numbers(one, kinds[0])
-        self.put(one.args[0], abs(a - b) + c, 32)
+        self.put(one.args[0], abs(a - b) + c, size(kinds[0]))
 
     def op_div(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         if kinds[0][0] == "f":
@@ -126,13 +133,22 @@ class Integers:
 
     def extreme(self, one: Instruction, kinds: list[str], mods: list[str], pick: Callable[[list[int]], int]) -> None:
         kind = kinds[0]
-        if kind[0] in "us":
-            self.put(one.args[0], pick(self.numbers(one, kind)), size(kind))
+        if kind.endswith("16x2") and kind[0] in "us":
+
+            def part_of(part: str, *given: int) -> int:
+                made = pick([number(value, part) for value in given])
+                return (max(made, 0) if "relu" in mods else made) & 0xFFFF
+
+            self.lanes(one, kind, part_of, 2)
+        elif kind[0] in "us":
+            made_ = pick(self.numbers(one, kind))
+            self.put(one.args[0], max(made_, 0) if "relu" in mods else made_, size(kind))
         else:
             larger = pick([0, 1]) == 1
-            keep, sizes = "NaN" in mods, "xorsign" in mods
+            keep, sizes, bare = "NaN" in mods, "xorsign" in mods, "abs" in mods and "xorsign" not in mods
 
             def each(part: str, *given: int) -> int:
+                given = tuple(value & ~(1 << (size(part) - 1)) for value in given) if bare else given
                 made = extreme_of(part, given[0], given[1], larger, keep, sizes)
                 return made if len(given) == 2 else extreme_of(part, made, given[2], larger, keep)
 
@@ -219,14 +235,26 @@ class Integers:
         self.put(one.args[0], ~self.get(one.args[1], kinds[0]), size(kinds[0]))
 
     def op_cnot(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
-        self.put(one.args[0], int(self.get(one.args[1], "u32") == 0), 32)
+        self.put(one.args[0], int(self.get(one.args[1], kinds[0]) == 0), size(kinds[0]))
 
     def op_lop3(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
-        a, b, c, table = (self.get(arg, "u32") for arg in one.args[1:])
+        a, b, c, table = (self.get(arg, "u32") for arg in one.args[1:5])
         made = 0
         for at in range(32):
             made |= (table >> ((a >> at & 1) << 2 | (b >> at & 1) << 1 | (c >> at & 1)) & 1) << at
-        self.put(one.args[0], made, 32)
+        if not mods:
+            self.put(one.args[0], made, 32)
+            return
+        given, other = made != 0, bool(self.get(one.args[5], "pred")) != one.args[5].negated
+        truth = {"or": given or other, "and": given and other, "xor": given != other}[mods[0]]
+        self.put(one.args[0].items[0], made, 32)
+        self.put(one.args[0].items[1], int(truth), 1)
+
+    def op_szext(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
+        count = self.get(one.args[2], "u32")
+        count = count & 31 if "wrap" in mods else min(count, 32)
+        kept = self.get(one.args[1], "u32") & ((1 << count) - 1)
+        self.put(one.args[0], number(kept, f"{kinds[0][0]}{count}") if count else 0, 32)
 
     def op_prmt(self, one: Instruction, kinds: list[str], mods: list[str]) -> None:
         a, b, chosen = (self.get(arg, "u32") for arg in one.args[1:])
@@ -289,7 +317,7 @@ class Integers:
         x, y = self.part(first, kinds[1]), self.part(second, kinds[2])
         if name == "set":
             truth = {"eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[mods[0]]
-            self.put(target, int(truth), 32)
+            self.joined(int(truth), target, rest, "u32", mods)
             return
         if name == "mad":
             kind = "s32" if "s" in (kinds[1][0], kinds[2][0]) else "u32"
@@ -300,13 +328,17 @@ class Integers:
         by = y & 31 if "wrap" in mods else min(y & 0xFFFFFFFF, 32)
         made = {"add": x + y, "sub": x - y, "min": min(x, y), "max": max(x, y), "absdiff": abs(x - y),
                 "shl": x << by, "shr": x >> by}[name]  # fmt: skip
+        self.joined(made, target, rest, kinds[0], mods)
+
+    def joined(self, made: int, target: Arg, rest: list[Arg], kind: str, mods: list[str]) -> None:
+        """The second operation of a scalar video instruction, or its merge."""
         bits = {"b": 8, "h": 16}.get(target.part[:1], 32)
-        made = clamp(made, f"{kinds[0][0]}{bits}") if "sat" in mods else made
+        made = clamp(made, f"{kind[0]}{bits}") if "sat" in mods else made
         if target.part:
             mask, at = (1 << bits) - 1, bits * int(target.part[1:])
             made = self.get(rest[0], "u32") & ~(mask << at) | (made & mask) << at
         elif rest:
-            c = number(self.get(rest[0], "u32"), kinds[0])
+            c = number(self.get(rest[0], "u32"), kind)
             made = made + c if "add" in mods else min(made, c) if "min" in mods else max(made, c)
         self.put(target, made, 32)
 
@@ -315,12 +347,17 @@ class Integers:
             self.scalar_video(one, kinds, mods)
             return
         name, count = one.name[1:-1], int(one.name[-1])
+        kinds = [kinds[0], *kinds] if name == "set" else kinds
         bits, kind = 32 // count, f"{kinds[0][0]}{32 // count}"
         a, b, c = (self.get(arg, "u32") for arg in one.args[1:])
         made, total = 0, c
         for at in range(0, 32, bits):
             x, y = number(a >> at, f"{kinds[1][0]}{bits}"), number(b >> at, f"{kinds[2][0]}{bits}")
-            one_ = {"add": x + y, "sub": x - y, "min": min(x, y), "max": max(x, y), "absdiff": abs(x - y)}[name]
+            average = (x + y + (x + y >= 0)) >> 1
+            truth = {"eq": x == y, "ne": x != y, "lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}
+            compared = next((int(truth[word]) for word in mods if word in truth), 0)
+            one_ = {"add": x + y, "sub": x - y, "min": min(x, y), "max": max(x, y), "absdiff": abs(x - y),
+                    "avrg": average, "set": compared}[name]  # fmt: skip
             one_ = clamp(one_, kind) if "sat" in mods else one_
             part = one_ & ((1 << bits) - 1)
             made |= part << at

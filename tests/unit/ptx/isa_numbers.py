@@ -90,7 +90,7 @@ def is_nan(value: int, kind: str) -> bool:
     return isinstance(decode(value, kind), float) and math.isnan(decode(value, kind))
 
 
-SHORT = {"e4m3x2": (4, 3), "e5m2x2": (5, 2), "e2m1x2": (2, 1), "ue8m0x2": (8, 0)}
+SHORT = {"e4m3x2": (4, 3), "e5m2x2": (5, 2), "e2m1x2": (2, 1), "e2m3x2": (2, 3), "e3m2x2": (3, 2), "ue8m0x2": (8, 0)}
 
 
 def short_values(name: str) -> list[tuple[int, float | Fraction]]:
@@ -108,7 +108,7 @@ def short_values(name: str) -> list[tuple[int, float | Fraction]]:
     return found
 
 
-TABLES = {name: short_values(name) for name in ("e4m3", "e5m2", "e2m1")}
+TABLES = {name: short_values(name) for name in ("e4m3", "e5m2", "e2m1", "e2m3", "e3m2")}
 
 
 def to_short(x: float | Fraction, short: str, relu: bool) -> int:
@@ -117,7 +117,7 @@ def to_short(x: float | Fraction, short: str, relu: bool) -> int:
     table = TABLES[name]
     sign = sum(SHORT[short])
     if isinstance(x, float) and math.isnan(x):
-        return 0x7 if name == "e2m1" else 0x7F
+        return {"e2m1": 0x7, "e2m3": 0x1F, "e3m2": 0x1F}.get(name, 0x7F)
     negative = math.copysign(1, x) < 0 if isinstance(x, float) else x < 0
     if relu and negative:
         return 0
@@ -151,12 +151,19 @@ def from_short(bits: int, name: str) -> float | Fraction:
     return (-0.0 if sign < 0 else 0.0) if value == 0 else sign * value
 
 
-def tf32(bits: int) -> int:
-    """To the nearest number with ten bits behind the point, away from zero where two are as near."""
+def tf32(bits: int, mods: list[str]) -> int:
+    """To ten bits behind the point: nearest, away from zero or to even where two are as near, or to zero."""
     x = decode(bits, "f32")
+    if "relu" in mods and x <= 0:
+        bits = x = 0
     if is_special(x):
-        return NAN32 if math.isnan(x) else bits
-    return ((bits >> 13) + (bits >> 12 & 1)) << 13 & 0xFFFFFFFF
+        if math.isnan(x):
+            return NAN32
+        return bits - 0x2000 if "satfinite" in mods else bits
+    steps = Fraction(bits & 0x7FFFFFFF, 1 << 13)
+    whole_ = math.floor(steps) if "rz" in mods else round(steps) if "rn" in mods else math.floor(steps + Fraction(1, 2))
+    made = whole_ << 13
+    return bits & 1 << 31 | (min(made, 0x7F7FE000) if "satfinite" in mods else made)
 
 
 def signs(kind: str) -> int:
@@ -245,7 +252,7 @@ def converted(value: int, target: str, source: str, mods: list[str]) -> int:
         x = number(value, source)
         if target[0] in "us":
             return clamp(x, target) if "sat" in mods else x
-        return encode(Fraction(x) if x else 0.0, target)
+        return encode(Fraction(x) if x else 0.0, target, direction(mods))
     y = decode(value, source)
     how = next((w for w in mods if w in ("rni", "rzi", "rmi", "rpi")), "")
     if target[0] in "us":
@@ -261,4 +268,13 @@ def converted(value: int, target: str, source: str, mods: list[str]) -> int:
         y = 0.0 if y != y else min(max(y, 0.0), 1.0)
     if "relu" in mods and y <= 0:
         y = 0.0
-    return encode(y, target)
+    made = encode(y, target, direction(mods))
+    top = 1 << (size(target) - 1)
+    if "satfinite" in mods and not is_nan(made, target) and is_special(decode(made, target)):
+        made = made & top | (made & ~top) - 1
+    return made
+
+
+def direction(mods: list[str]) -> str:
+    """How floats are rounded."""
+    return next((word for word in mods if word in ("rz", "rm", "rp")), "rn")

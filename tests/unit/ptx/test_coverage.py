@@ -10,8 +10,10 @@ import re
 import pytest
 from ptx.translated import translated
 
+from migrate.model import Target
 from migrate.ptx import table
 from migrate.ptx.parser import Arg, Instruction
+from migrate.rulebook import load
 
 TRANSLATED = """
 add.s32 add.u64 add.f32 add.rn.f32 add.rz.f32 add.rn.f16x2 add.bf16x2 add.f64 add.rn.f32x2 add.rn.f32.bf16 sub.f32
@@ -73,6 +75,11 @@ ANSWERED = {
 }
 
 
+MESSAGES = {
+    rule.partition("/")[2]: one.message for rule, one in load(Target()).rules.items() if rule.startswith("ptx/")
+}
+
+
 @pytest.mark.parametrize("name", TRANSLATED.split())
 def test_instruction_has_a_row(name: str) -> None:
     head, *words = re.split(r"(?<!:)\.", name)
@@ -95,3 +102,4 @@ def test_instruction_without_an_equal_has_a_rule(rule: str, name: str) -> None:
     found, _ = translated(f'asm volatile("{name} %0;" :: "r"(x));')
     assert found is not None and not found.edits
     assert found.rule == rule
+    assert "{does}" not in MESSAGES[rule] or found.words["does"] != "has no equal"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import subprocess
 from collections import defaultdict
@@ -51,7 +52,7 @@ def every_case() -> list[tuple[str, str, Case]]:
 
 
 def values(case: Case, rng: random.Random) -> list[list[int]]:
-    """Operands as bits: edges met with each other at random, small numbers, and any bits."""
+    """Operands as bits: edges met with each other at random, small numbers, any bits, two alike with the top bit."""
     rows = []
     for number in range(SAMPLES + 60):
         row = []
@@ -65,9 +66,11 @@ def values(case: Case, rng: random.Random) -> list[list[int]]:
             if pick == 3 and one == "d":
                 made = (rng.randrange(990, 1100) << 52) | rng.getrandbits(52) | rng.getrandbits(1) << 63
             row.append(0 if at < case.results else made & ((1 << bits) - 1))
+        if number % 6 == 5 and len(row) > 2 and case.letters[1] == case.letters[2]:
+            row[1] = row[2] = rng.getrandbits(BITS[case.letters[1]]) | 1 << (BITS[case.letters[1]] - 1)
         if case.template.startswith(("div.u", "div.s", "rem")) and avoid(case, row):
             continue
-        if case.template.startswith(("max.f32", "min.f32", "max.f64", "min.f64")):
+        if re.match(r"(?:max|min)\.(?:abs\.)?f", case.template):
             row = [quiet(value, one) for value, one in zip(row, case.letters, strict=True)]
         if case.template.startswith("fns"):
             row[2] &= 31
@@ -88,10 +91,10 @@ def avoid(case: Case, row: list[int]) -> bool:
 
 
 def function(name: str, case: Case, sign: int) -> str:
-    """The translation as a function of bytes; operands are signed or not."""
+    """The translation as a function of bytes; operands are unsigned, signed, or by turns."""
     found, body = translated(case.asm)
     assert found is not None and found.edits, (case.asm, found)
-    types = [CTYPES[one][sign] for one in case.letters]
+    types = [CTYPES[one][at % 2 if sign == 2 else sign] for at, one in enumerate(case.letters)]
     reads = "".join(f"    {kind} v{at}; get(in, v{at});\n" for at, kind in enumerate(types))
     writes = "".join(f"    put(out, v{at});\n" for at in range(case.results))
     return f"static void {name}(const char *&in, char *&out) {{\n{reads}    {body}\n{writes}}}\n"
@@ -159,8 +162,8 @@ def test_translations_give_the_results_of_the_instructions(tmp_path: Path) -> No
     text, data, rows, work = [PROGRAM], list[bytes](), [], []
     for number, (_, _, case) in enumerate(found):
         given = values(case, rng)
-        half = len(given) // 2
-        for sign, part in enumerate((given[:half], given[half:])):
+        third = len(given) // 3
+        for sign, part in enumerate((given[:third], given[third : 2 * third], given[2 * third :])):
             text.append(function(f"f{number}_{sign}", case, sign))
             work.append(f"{{f{number}_{sign}, {len(part)}}}")
             data += [pack(case, row, 0, len(row)) for row in part]

@@ -41,6 +41,13 @@ def test_labels_and_pairs_are_read() -> None:
     assert made.instructions[0].args[0].kind == "pair"
 
 
+def test_a_vector_stands_for_its_registers() -> None:
+    made = parse(".reg .v2 .f32 v; ld.v2.f32 v, [%0]; mov.f32 %1, v.g;")
+    assert made.registers == {"v.x": "f32", "v.y": "f32"}
+    assert [one.text for one in made.instructions[0].args[0].items] == ["v.x", "v.y"]
+    assert made.instructions[1].args[1].text == "v.y"
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -48,6 +55,12 @@ def test_labels_and_pairs_are_read() -> None:
         ("{ add.u32 %0, %1, %2;", "braces"),
         ("add.u32 %0, %1, (2);", "no operand"),
         ("ld.u32 %0, [%1+x];", "no number"),
+        ("ld.u32 %0, [%1+0f3f800000];", "no number"),
+        (".reg register", "no type"),
+        (".reg .u32 r<n>;", "no number"),
+        (".reg .u32 r<99999999>;", "at once"),
+        (".reg .v3 .b32 v; mov.b32 %0, v;", "unknown number"),
+        ("mov.b32 {}, %0;", "empty"),
     ],
 )
 def test_what_is_not_understood_says_where(text: str, why: str) -> None:

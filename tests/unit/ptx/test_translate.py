@@ -11,7 +11,7 @@ from migrate.config import Config
 from migrate.frontends import cuda
 from migrate.model import SourceFile
 from migrate.pipeline import apply, find_in_text
-from migrate.ptx import translate
+from migrate.ptx import lacking, table, translate
 from migrate.ptx.logic import shortest, spelled
 from migrate.ptx.values import unambiguous
 
@@ -58,6 +58,90 @@ def test_an_operand_with_effects_is_worked_out_once() -> None:
     )
 
 
+def test_an_effect_happens_whatever_the_predicate_is() -> None:
+    text = "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p add.u32 %0, %0, %2; }"
+    assert body(f'asm("{text}" : "+r"(x) : "r"(a), "r"(i++));') == (
+        "{ const auto value2 = i++; if (static_cast<unsigned>(a) != 0u) x = unsigned(x) + unsigned(value2); }"
+    )
+
+
+def test_what_an_effect_changes_is_read_before_it() -> None:
+    made = body('asm("add.u32 %0, %1, %2;" : "=r"(x) : "r"(a[i]), "r"(i++));')
+    assert made == ("{ const auto value1 = a[i]; const auto value2 = i++; x = unsigned(value1) + unsigned(value2); }")
+
+
+def test_an_effect_that_no_instruction_uses_still_happens() -> None:
+    made = body('asm("mov.u32 %0, 1;" : "=r"(x) : "r"(next()));')
+    assert made == "{ static_cast<void>(next()); x = 1u; }"
+
+
+def test_a_source_in_memory_is_read_before_the_statement_writes_memory() -> None:
+    text = "st.global.u32 [%1], 5; add.u32 %0, %2, 1;"
+    assert body(f'asm("{text}" : "=r"(x) : "l"(p), "r"(*q));') == (
+        "{ const auto value2 = *q; *(unsigned *)(p) = 5u; x = unsigned(value2) + 1u; }"
+    )
+    assert "value2" not in body(f'asm("{text}" : "=r"(x) : "l"(p), "r"(q));')
+
+
+def test_an_output_in_memory_is_not_written_before_memory_is_read() -> None:
+    text = "{ .reg .u64 a; mov.u64 a, %2; add.u32 %0, %0, 1; ld.global.u32 %1, [a]; }"
+    made = body(f'asm("{text}" : "+r"(*q), "=r"(y) : "l"(p));')
+    assert made.endswith("y = *(const unsigned *)((unsigned long long)(p)); place0 = result; }")
+
+
+def test_a_clock_is_read_where_it_stands() -> None:
+    text = "{ .reg .u64 a, b; mov.u64 a, %%clock64; bar.sync 0; mov.u64 b, %%clock64; sub.u64 %0, b, a; }"
+    made = body(f'asm volatile("{text}" : "=l"(x));')
+    assert made.index("a = ") < made.index("__syncthreads()") < made.index("b = ")
+
+
+def test_a_pointer_gets_its_address_by_a_cast() -> None:
+    source = "__device__ void f(int *&p, const int *q) { int *r; unsigned long long x = 2 * y;\n%s\n}"
+    for name, pointed in (("p", True), ("r", True), ("x", False), ("y", False)):
+        asm = f'asm("cvta.to.global.u64 %0, %1;" : "=l"({name}) : "l"(q));'
+        made = find_in_text("#include <hip/hip_runtime.h>\n" + source % asm).after
+        assert (f"cudamigrate::set_pointer({name}, " in made) is pointed
+
+
+def test_registers_of_several_values_are_taken_apart() -> None:
+    text = "{ .reg .v2 .b32 v; mov.b64 v, %1; add.u32 %0, v.x, v.g; }"
+    assert body(f'asm("{text}" : "=r"(x) : "l"(a));') == (
+        "{ const unsigned long long packed = (unsigned long long)(a); const unsigned v_x = unsigned(packed);"
+        " const unsigned v_y = unsigned(packed >> 32); x = v_x + v_y; }"
+    )
+
+
+def test_a_register_that_nothing_sets_holds_any_value() -> None:
+    text = "{ .reg .b16 lo, hi; mov.b16 lo, %1; mov.b32 %0, {lo, hi}; }"
+    assert body(f'asm("{text}" : "=r"(x) : "h"(a));').startswith("x = unsigned(0u) << 16 | unsigned(")
+
+
+def test_shorts_of_different_signs_are_compared_as_bits() -> None:
+    text = "{ .reg .pred p; setp.eq.b16 p, %1, 0xffff; selp.u32 %0, 1, 0, p; }"
+    assert "static_cast<unsigned short>(a) == 0xffffu" in body(f'asm("{text}" : "=r"(x) : "h"(a));')
+
+
+@pytest.mark.parametrize("word", ["volatile", "__volatile", "__volatile__", "inline", ""])
+def test_words_before_the_bracket_do_not_matter(word: str) -> None:
+    assert body(f'__asm {word}("add.u32 %0, %0, 1;" : "+r"(x));') == "x = unsigned(x) + 1u;"
+
+
+def test_a_hint_to_the_compiler_is_left_out() -> None:
+    found, text = translated('asm volatile(".pragma \\"nounroll\\";");')
+    assert found is not None and found.rule == "approximate-instruction"
+    assert text == 'asm volatile("" ::: "memory");'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["mov.u32 %0;", "cvt.u32.u16 %0, %1, %1;", "ld.global.u32 %0, %1;", "vset.u32.u32.lt %0.h1, %1, %1;", "bar.sync;",
+     "setp.u32 %0, %1, %1;", "mov.b32 %0, {};", "prmt.b32 %0, %1;", "atom.add.u32 %0, [%1];", "shfl.sync.idx.b32 %0;"],
+)  # fmt: skip
+def test_a_wrong_number_of_operands_is_refused(text: str) -> None:
+    found, _ = translated(f'asm("{text}" : "=r"(x) : "r"(a));')
+    assert found is not None and not found.edits
+
+
 def test_local_names_keep_clear_of_the_operands() -> None:
     made = body('asm("{ .reg .u32 a; mov.u32 a, %1; add.u32 a, a, a; mov.u32 %0, a; }" : "=r"(x) : "r"(a));')
     assert made == "{ unsigned a2 = unsigned(a); a2 = a2 + a2; x = a2; }"
@@ -83,6 +167,28 @@ def test_a_macro_body_stays_one_statement_on_one_line() -> None:
     assert b"\n" not in edit.replacement
 
 
+@pytest.mark.parametrize(
+    ("head", "asm", "wanted"),
+    [
+        ("M(d, a)", 'asm("and.b32 %0, %1, 15;" : "=r"(d) : "r"(a))', "d = (a) & 15u"),
+        ("M(d, a)", 'asm("add.u32 %0, %1, %1;" : "=r"(d) : "r"(a))',
+         "do { const auto value1_ = a; d = unsigned(value1_) + unsigned(value1_); } while (0)"),
+        ("M(d, a, b)", 'asm("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p mov.u32 %0, %1; }" : "+r"(d) : "r"(a), "r"(b))',
+         "do { const auto value1_ = a; const auto value2_ = b; if (static_cast<unsigned>(value2_) != 0u)"
+         " d = unsigned(value1_); } while (0)"),
+        ("M(d)", 'asm("and.b32 %0, %1, 15;" : "=r"(d) : "r"(other))', "d = other & 15u"),
+        ("M(d, value1_)", 'asm("add.u32 %0, %1, %1;" : "=r"(d) : "r"(value1_))',
+         "do { const auto value1__ = value1_; d = unsigned(value1__) + unsigned(value1__); } while (0)"),
+    ],
+)  # fmt: skip
+def test_an_argument_of_a_macro_may_be_any_expression(head: str, asm: str, wanted: str) -> None:
+    source = f"#define {head} {asm}\n".encode()
+    parsed = cuda.parse(SourceFile("x.cu", source, "cuda"), frozenset())
+    found = translate.translation(parsed, parsed.uses[0])
+    assert found is not None
+    assert [edit.replacement.decode() for edit in found.edits] == [wanted]
+
+
 def test_what_stands_in_an_operand_is_converted_too() -> None:
     source = (
         "#include <hip/hip_runtime.h>\n__device__ void f(unsigned &x) {\n"
@@ -106,7 +212,7 @@ def test_windows_line_ends_are_kept() -> None:
         ('asm("addc.u32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b));', "a carry that another statement sets"),
         ('asm("add.cc.u32 %0, %1, %2;" : "=r"(x) : "r"(a), "r"(b));', "a carry that another statement uses"),
         ('asm("L: bra L;");', "a jump"),
-        ('asm("add.rz.f64 %0, %1, %2;" : "=d"(x) : "d"(a), "d"(b));', "`add.rz.f64`"),
+        ('asm("vmad.u32.u32.u32.po %0, %1, %1, %1;" : "=r"(x) : "r"(a));', "`vmad.u32.u32.u32.po`"),
         ('asm("exit;");', "`exit` outside a kernel"),
         ('asm(TEXT : "=r"(x));', "its template holds `TEXT`, which a macro fills in"),
         ('asm("mov.u32 %0, %1;" : "=r"(x) : PTR(a));', "the constraint `PTR` is a macro"),
@@ -132,6 +238,34 @@ def test_shapes_are_told_in_words() -> None:
     text = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0}, {%1}, {%2}, {%0};"
     found, _ = translated(f'asm("{text}" : "+f"(c) : "r"(a), "r"(b));')
     assert found is not None and found.words["shape"] == "16x8x16 product of `bf16` into `f32`"
+
+
+@pytest.mark.parametrize(
+    ("name", "does", "road"),
+    [
+        ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "a 16x8x16 product of `f16` into `f32`", "16x16x16"),
+        ("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32", "a sparse 16x8x64", "`smfmac`"),
+        ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "an 8x8x4 product", "16x16x4"),
+        ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", "`e4m3` into `f32`", "FNUZ"),
+        ("mma.sync.aligned.kind::mxf4.block_scale.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue8m0", "`e2m1`", "only gfx950"),
+        ("wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32", "product of `f16` into `f32`", "MFMA has"),
+        ("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "four matrices of 8x8 for a product, transposed", "gfx950"),
+        ("ldmatrix.sync.aligned.m8n8.x2.shared.b16", "two matrices of 8x8 for a product", "as a vector"),
+        ("wgmma.mma_async.sync.aligned.m64n128k16.f32.bf16.bf16", "64x128x16 product of `bf16`", "gfx950"),
+        ("tcgen05.mma.cta_group::1.kind::i8", "multiplies `s8`", "on gfx942"),
+        ("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes", "3-dimensional", "share"),
+        ("mbarrier.try_wait.parity.shared::cta.b64", "asks whether", "polls"),
+        ("multimem.ld_reduce.relaxed.sys.global.add.v4.f32", "reads `f32` of all GPUs", "RCCL"),
+    ],
+)  # fmt: skip
+def test_what_has_no_equal_is_told_by_its_shape_and_types(name: str, does: str, road: str) -> None:
+    made = lacking.words(name, table.load())
+    assert does in made["does"] and road in made["road"]
+
+
+def test_a_named_barrier_is_told_by_its_number_and_count() -> None:
+    found, _ = translated('asm volatile("bar.sync 3, %0;" :: "r"(n));')
+    assert found is not None and found.words["does"] == "waits at barrier 3 for `%0` threads"
 
 
 @pytest.mark.parametrize(

@@ -88,9 +88,9 @@ def cases(row: Row) -> Iterator[Case]:
 
 def _comparisons(row: Row) -> Iterator[Case]:
     for kind in row.types:
-        names = ["eq", "ne"] if kind[0] == "b" else ["eq", "ne", "lt", "le", "gt", "ge"]
+        names = ["eq", "ne"] if kind[0] == "b" and kind != "bf16" else ["eq", "ne", "lt", "le", "gt", "ge"]
         names += ["lo", "ls", "hi", "hs"] if kind[0] == "u" else []
-        names += ["equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"] if kind[0] == "f" else []
+        names += ["equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"] if "f" in kind else []
         for name in names:
             yield Case(
                 f"{{ .reg .pred p, q; setp.{name}.{kind} p|q, %1, %2; @p mov.u32 %0, 1; @q mov.u32 %0, 2; }}",
@@ -101,28 +101,39 @@ def _comparisons(row: Row) -> Iterator[Case]:
 def _forms(row: Row, kinds: list[str]) -> Iterator[str]:
     """The opcode with the modifiers that a form needs; those that choose among results one by one."""
     fixed = sorted(row.wants, key=lambda word: (word in ("sat", "satfinite", "add", "relu"), word))
-    short = next((word for word in fixed if word.endswith("x2")), "")
-    if row.build == "convert":
-        yield from (".".join(part for part in ["cvt", word, *kinds] if part) for word in _roundings(kinds))
+    if row.build.startswith("convert"):
+        yield from _conversions(row, kinds, fixed)
     elif row.build == "set_value":
-        names = ["eq"] if kinds[1][0] == "b" else ["eq", "lt", "ge"]
+        names = ["eq"] if kinds[1][0] == "b" and kinds[1] != "bf16" else ["eq", "lt", "ge"]
         yield from (".".join([row.name, name, *kinds]) for name in names)
     elif row.build == "set_pair":
         names = ["eq", "ne", "lt", "le", "gt", "ge", "ltu", "gtu", "num", "nan"]
         yield from (".".join([row.name, name, *kinds]) for name in names)
-    elif row.build == "convert_pair_short":
-        how = next(word for word in ("rn", "rp", "rz") if word in fixed)
-        if short != "e2m1x2":
-            yield f"cvt.{how}.satfinite.{short}.{kinds[0]}" if "satfinite" in fixed else f"cvt.{how}.{kinds[0]}.{short}"
-    elif row.build == "convert_pair" and short:
-        if short != "e2m1x2":
-            yield f"cvt.{next(word for word in ('rn', 'rp', 'rz') if word in fixed)}.satfinite.{short}.f32"
     elif row.build in ("video", "video_mad", "video_compare"):
         yield from _scalar_video(row, kinds, fixed)
     elif row.name[0] == "v":
         yield ".".join([row.name, *kinds, *fixed])
     else:
         yield ".".join([row.name, *fixed, *kinds])
+
+
+def _conversions(row: Row, kinds: list[str], fixed: list[str]) -> Iterator[str]:
+    """Forms of `cvt`; there is no operand for a pair of 4 bits each, which the examples have in a register."""
+    short = next((word for word in fixed if word.endswith("x2")), "")
+    how = next((word for word in ("rn", "rp", "rz") if word in fixed), "")
+    more = ["", ".relu"] if "relu" in row.may else [""]
+    if row.build == "convert":
+        yield from (".".join(part for part in ["cvt", word, *kinds] if part) for word in _roundings(kinds))
+    elif not short:
+        yield from (f"cvt.{word}.{'.'.join(kinds)}" for word in ("rn", "rz", "rn.relu", "rz.relu", "rn.satfinite"))
+    elif short == "e2m1x2":
+        return
+    elif row.build == "convert_pair":
+        yield from (f"cvt.{how}.satfinite{word}.{short}.f32" for word in more)
+    else:
+        to = "satfinite" in fixed
+        names = [f"cvt.{how}{'.satfinite' if to else ''}{word}" for word in more]
+        yield from (".".join([name, short, kinds[0]] if to else [name, kinds[0], short]) for name in names)
 
 
 def _scalar_video(row: Row, kinds: list[str], fixed: list[str]) -> Iterator[str]:
@@ -144,6 +155,12 @@ def _roundings(kinds: list[str]) -> list[str]:
         return ["", "sat"] if source[0] in "us" else ["rni", "rzi", "rmi", "rpi"]
     if target == source and target != "bf16":
         return ["rni", "rzi", "rmi", "rpi"]
+    if target == "bf16" and source != "bf16":
+        return ["rn", "rz", "rn.relu", "rn.satfinite", "rz.relu"] if source == "f32" else ["rn"]
+    if (target, source) == ("f16", "f32"):
+        return ["rn", "rz", "rm", "rp", "rn.relu", "rn.satfinite", "rz.sat"]
+    if source[0] in "us" or (target, source) == ("f32", "f64"):
+        return ["rn", "rz", "rm", "rp"]
     return ["rn"] if target != source and source != "bf16" else [""]
 
 
@@ -239,4 +256,8 @@ def _atomics(space: str, place: str) -> Iterator[Case]:
         if "sys" not in words:
             yield Case(f"atom.{name}{dot}inc.u32 %0, [%1], %2;", "r" + place + "r")
     for kind in ("f16x2", "bf16x2"):
+        for operation in ("min", "max"):
+            head = f"{space}{'.' if space else ''}{operation}.noftz.{kind}"
+            yield Case(f"atom.{head} %0, [%1], %2;", "r" + place + "r")
+            yield Case(f"red.release.gpu.{head} [%0], %1;", place + "r", 0)
         yield Case(f"red.{space}{'.' if space else ''}add.noftz.{kind} [%0], %1;", place + "r", 0)

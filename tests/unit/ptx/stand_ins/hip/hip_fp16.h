@@ -36,6 +36,7 @@ inline __half __float2half_rn(float x) { return half_of(x); }
 inline float __low2float(__half2 h) { return __half2float(h.x); }
 inline float __high2float(__half2 h) { return __half2float(h.y); }
 inline __half2 __floats2half2_rn(float low, float high) { return {half_of(low), half_of(high)}; }
+inline __half2 __halves2half2(__half low, __half high) { return {low, high}; }
 inline double clipped(double x) { return x != x ? 0 : x < 0 ? 0 : x > 1 ? 1 : x; }
 inline __half __hadd(__half a, __half b) { return half_of(half_value(a) + half_value(b)); }
 inline __half __hsub(__half a, __half b) { return half_of(half_value(a) - half_value(b)); }

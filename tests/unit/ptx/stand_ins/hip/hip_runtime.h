@@ -77,7 +77,10 @@ inline float __log2f(float x) { return log2f(x); }
 inline float __sinf(float x) { return sinf(x); }
 inline float __cosf(float x) { return cosf(x); }
 inline float rsqrtf(float x) { return static_cast<float>(1.0 / std::sqrt(static_cast<double>(x))); }
+inline double rsqrt(double x) { return 1.0 / std::sqrt(x); }
 inline unsigned int min(unsigned int a, unsigned int b) { return a < b ? a : b; }
+inline int min(int a, int b) { return a < b ? a : b; }
+inline int max(int a, int b) { return a < b ? b : a; }
 inline unsigned int atomicCAS(unsigned int *at, unsigned int, unsigned int) { return *at; }
 
 #endif  // STAND_IN_HIP_RUNTIME_H

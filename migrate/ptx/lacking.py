@@ -1,0 +1,110 @@
+"""What an instruction without an equal does, and what AMD GPUs have in its place.
+
+Shape, types and counts are read from its name; the texts stand in `rules/ptx/roads.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from migrate.ptx.parser import Arg, Instruction
+from migrate.ptx.table import Road, Table
+
+_SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
+_TYPE = re.compile(r"(?:[su](?:4|8|16|32|64)|b1|t?f(?:16|32|64)(?:x2)?|bf16(?:x2)?|e\dm\d)")
+_RANK = re.compile(r"\b([1-5])d\b")
+_TIMES = {"x1": "one matrix", "x2": "two matrices", "x4": "four matrices"}
+
+
+def words(name: str, rows: Table, found: Iterable[Instruction] = ()) -> dict[str, str]:
+    """`does` and `road`, and the `shape` in words, for an instruction by its full name."""
+    parts = re.split(r"(?<!:)\.", name)
+    kinds = _kinds(parts)
+    road = _road(name, parts, rows)
+    shape = _shape(name, parts, kinds)
+    if road is None:
+        return {"shape": shape, "does": "has no equal", "road": "see what it is meant to do"}
+    multiplied = _multiplied(parts, kinds)
+    texts = {
+        "shape": shape,
+        "types": f"`{multiplied}`" if multiplied else "numbers",
+        "a": "an" if shape.startswith("8") else "a",
+        "product": _product(multiplied, _is_sparse(parts), rows),
+        "count": _count(parts),
+        "rank": f"{rank[1]}-dimensional tensor" if (rank := _RANK.search(name)) else "tensor",
+        "which": _which(next((one for one in found if one.spelled == name), None)),
+    }
+    return {"shape": shape, "does": road.does.format(**texts), "road": road.road.format(**texts)}
+
+
+def _road(name: str, parts: list[str], rows: Table) -> Road | None:
+    fitting = [
+        (len(beginning), len(one.words), one)
+        for one in rows.roads
+        for beginning in one.names
+        if (name == beginning or name.startswith((f"{beginning}.", f"{beginning}::")) or beginning == name[:1] == "%")
+        and set(one.words) <= set(parts)
+    ]
+    return max(fitting, key=lambda found: found[:2])[2] if fitting else None
+
+
+def _kinds(parts: list[str]) -> list[str]:
+    return [part for part in parts if _TYPE.fullmatch(part)]
+
+
+def _multiplied(parts: list[str], kinds: list[str]) -> str:
+    """The type of what is multiplied; `wmma` with two types multiplies halves."""
+    scaled = next((part[6:] for part in parts if part.startswith("kind::")), "")
+    if scaled:
+        return scaled.replace("i8", "s8")
+    if parts[:2] == ["wmma", "mma"] and len(kinds) == 2:
+        return "f16"
+    return kinds[1] if len(kinds) > 2 else kinds[0] if kinds else ""
+
+
+def _shape(name: str, parts: list[str], kinds: list[str]) -> str:
+    """Shape and types of a matrix instruction in words."""
+    match = _SHAPE.search(name)
+    if match is None:
+        return "matrix"
+    size = f"{match[1]}x{match[2]}x{match[3]} product"
+    if _is_sparse(parts):
+        size = f"sparse {size}"
+    if parts[:2] == ["wmma", "mma"] and len(kinds) == 2:
+        kinds = [kinds[0], "f16"]
+    if len(kinds) == 1:
+        return f"{size} of `{kinds[0]}`"
+    return f"{size} of `{kinds[1]}` into `{kinds[0]}`" if kinds else size
+
+
+def _is_sparse(parts: list[str]) -> bool:
+    return any(part == "sp" or part.startswith("sp::") for part in parts)
+
+
+def _product(kind: str, sparse: bool, rows: Table) -> str:
+    for one in rows.products:
+        if kind in one.types:
+            return one.sparse if sparse else one.dense
+    return "MFMA has other shapes"
+
+
+def _count(parts: list[str]) -> str:
+    times = next((text for word, text in _TIMES.items() if word in parts), "matrices")
+    size = next((part for part in parts if re.fullmatch(r"m\d+n\d+", part)), "m8n8")
+    return f"{times} of {size[1:].replace('n', 'x')}"
+
+
+def _which(one: Instruction | None) -> str:
+    """The number of a barrier, and for how many threads, where they are written out."""
+    if one is None:
+        return "a barrier with a number"
+    sources = [arg for arg in one.args[1 if "red" in one.modifiers else 0 :] if not arg.negated][:2]
+    if not sources:
+        return "a barrier with a number"
+    count = f" for {_told(sources[1])} threads" if len(sources) > 1 and "red" not in one.modifiers else ""
+    return f"barrier {_told(sources[0])}{count}"
+
+
+def _told(arg: Arg) -> str:
+    return arg.text if arg.kind == "number" else f"`%{arg.text}`"
