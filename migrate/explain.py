@@ -80,6 +80,7 @@ def _answer(rule: Rule) -> dict[str, object]:
         "safety": rule.safety,
         "effort": rule.effort,
         "since": rule.since,
+        "arch": list(rule.arch),
         "includes": list(rule.includes),
         "message": rule.message,
         "notes": rule.notes,
@@ -118,10 +119,13 @@ def _rows(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "Library", rule.library
     yield "Support", f"{rule.support}: {_SUPPORT[rule.support]}"
     yield "Left as it is", f"{rule.outcome}: {_OUTCOME[rule.outcome]}"
+    if rule.group == "warp":
+        yield "Certainty", "token or syntax; resolved where `cudamigrate scan --resolve` confirms it"
     if rule.change.kind != "none":
         yield "Change", f"{rule.safety}: {_SAFETY[rule.safety]}"
     yield "Hand work", _EFFORT[rule.effort]
     yield "Since ROCm", rule.since
+    yield "GPUs", ", ".join(f"not {arch[1:]}" if arch.startswith("!") else arch for arch in rule.arch)
     yield "Was called", ", ".join(rule.formerly)
     yield "Stands in", rule.origin
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Rocm = Annotated[str | None, typer.Option("--rocm", metavar="VERSION", help="ROCm release aimed at.")]
 Cuda = Annotated[str | None, typer.Option("--cuda", metavar="VERSION", help="CUDA release the source is for.")]
+Arch = Annotated[list[str] | None, typer.Option("--arch", metavar="GFX", help="GPU architecture aimed at.")]
 
 rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
 
@@ -27,6 +28,7 @@ def explain(
     report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
     rocm: Rocm = None,
     cuda: Cuda = None,
+    arch: Arch = None,
 ) -> None:
     """Say what a CUDA name is on AMD, or what a rule means and what to do."""
     from difflib import get_close_matches
@@ -37,7 +39,7 @@ def explain(
     formats = {"text": pages.render_rules, "json": pages.render_json}
     if report_format not in formats:
         fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
-    config = _config(rocm, cuda)
+    config = _config(rocm, cuda, arch)
     book = pipeline.rules(pipeline.target(config), config.rules)
     beside = pipeline.project_rules(pipeline.target(config), config.rules)
     wanted = name.strip().strip('<>"')
@@ -54,6 +56,7 @@ def rules_command(
     group: Annotated[str | None, typer.Option("--group", metavar="GROUP", help="Only this group.")] = None,
     rocm: Rocm = None,
     cuda: Cuda = None,
+    arch: Arch = None,
 ) -> None:
     """List the rules, one line each."""
     if context.invoked_subcommand is not None:
@@ -64,7 +67,7 @@ def rules_command(
 
     if group is not None and group not in GROUPS:
         fail(f"no group is called {group!r}; groups: {', '.join(GROUPS)}")
-    config = _config(rocm, cuda)
+    config = _config(rocm, cuda, arch)
     goal = pipeline.target(config)
     books = (pipeline.rules(goal, config.rules), pipeline.project_rules(goal, config.rules))
     every = [rule for book in books for rule in book.rules.values()]
@@ -76,11 +79,12 @@ def rules_test(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A rule file, or a folder of them.")],
     rocm: Rocm = None,
     cuda: Cuda = None,
+    arch: Arch = None,
 ) -> None:
     """Prove the examples of your own rules: what they find, what they change, and that a second run is quiet."""
     from migrate import pipeline
 
-    config = _config(rocm, cuda)
+    config = _config(rocm, cuda, arch)
     if not path.exists():
         fail(f"{path} does not exist; name a rule file or a folder of rule files")
     examples, failures = pipeline.prove(path, config)
@@ -90,8 +94,8 @@ def rules_test(
     raise typer.Exit(FOUND if failures else DONE)
 
 
-def _config(rocm: str | None, cuda: str | None) -> Config:
-    """The configuration of the project around the current folder, with the releases given."""
+def _config(rocm: str | None, cuda: str | None, arch: list[str] | None) -> Config:
+    """The configuration of the project around the current folder, with the releases and GPUs given."""
     from migrate import config
 
-    return config.with_options(config.load(Path(".")), rocm=rocm, cuda=cuda)
+    return config.with_options(config.load(Path(".")), rocm=rocm, cuda=cuda, arch=arch or None)

@@ -39,7 +39,7 @@ FILE_KEYS = {
 }  # fmt: skip
 RULE_KEYS = {
     "name", "names", "family", "listed", "header", "detector", "options", "packages", "languages", "title", "support",
-    "outcome", "rename", "template", "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "cuda",
+    "outcome", "rename", "template", "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "cuda", "arch",
     "includes", "example", "formerly", "silent",
 }  # fmt: skip
 _GROUP_OF = {"api": "api", "build": "build", "python": "python", "environment": "environment"}
@@ -208,6 +208,7 @@ def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -
         library=library,
         examples=tuple(_example(where, item) for item in entry.get("example", [])),
         formerly=_strings(where, entry, "formerly"),
+        arch=_strings(where, entry, "arch"),
         listed=_list(where, path, entry),
         silent=entry.get("silent") is True,
         origin=path.name,
@@ -280,9 +281,28 @@ def _example(where: str, item: Mapping[str, Any]) -> Example:
 
 
 def _applies(path: Path, entry: Mapping[str, Any], target: Target) -> bool:
-    """Whether a rule bound to releases (`rocm = ">=7.13"`, `cuda = "<13.0"`) is for the target."""
+    """Whether a rule bound to releases (`rocm = ">=7.13"`, `cuda = "<13.0"`) or to GPUs is for the target."""
     aims = {"rocm": target.rocm, "cuda": target.cuda}
-    return all(_within(path, entry, key, aim) for key, aim in aims.items())
+    return _aimed(path, entry, target) and all(_within(path, entry, key, aim) for key, aim in aims.items())
+
+
+def _aimed(path: Path, entry: Mapping[str, Any], target: Target) -> bool:
+    """Whether one of the GPUs of `arch = ["gfx94*", "gfx950"]` is aimed at, and none of those with a `!` before it."""
+    where = f"{path}: rule {entry.get('name')}"
+    wanted: list[tuple[str, bool]] = []
+    unwanted: list[tuple[str, bool]] = []
+    for pattern in _strings(where, entry, "arch"):
+        parts = re.fullmatch(r"(!?)(gfx[0-9a-f]+)(\*?)", pattern)
+        if parts is None:
+            raise RuleError(f"{where}: `arch` is {pattern!r}; write `gfx942`, `gfx94*` or `!gfx94*`")
+        (unwanted if parts[1] else wanted).append((parts[2], bool(parts[3])))
+    among = [any(_fits(arch, one) for arch in target.arch) for one in wanted]
+    return (not among or any(among)) and not any(_fits(arch, one) for arch in target.arch for one in unwanted)
+
+
+def _fits(arch: str, pattern: tuple[str, bool]) -> bool:
+    name, begins = pattern
+    return arch.startswith(name) if begins else arch == name
 
 
 def _within(path: Path, entry: Mapping[str, Any], key: str, aim: str) -> bool:

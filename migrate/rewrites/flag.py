@@ -28,6 +28,8 @@ _BOUND = re.compile(rb"[\s\"',;)>\]\\}]|\Z")
 _UNTOUCHED = ("notebook", "meson", "bazel")
 """Languages in which options are told of and not changed: their quotes are written otherwise, or all else stays."""
 _MARK = re.compile(rb"\\?[\"']\Z")
+_LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
+"""What nvcc hands on loosens the arithmetic of the host alone; clang would take it for the device too."""
 
 
 def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
@@ -76,7 +78,8 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         known = _NVIDIA.search(value) is not None and not computed
         return [f"--offload-arch={name}" for name in goal.arch] if known else None
     if mode == "argument":
-        return [part for part in re.split(r"[,\s]+", value.replace('\\"', "")) if part] or None
+        parts = [part for part in re.split(r"[,\s]+", value.replace('\\"', "")) if part]
+        return [word for part in parts for word in (["-Xarch_host", part] if part in _LOOSE else [part])] or None
     if mode == "verbose":
         return [words[1]] if "-v" in re.split(r"[,\s]+", value) else []
     if mode in ("true", "false"):

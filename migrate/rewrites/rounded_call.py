@@ -17,10 +17,11 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if match is None:
         return []
     operation = "fma" if match["operation"].startswith("ma") else match["operation"]
+    double = match["type"] == "d" or match["operation"] == "ma"
     if match["mode"] != "rn":
-        made = f"cudamigrate::{operation}_{match['mode']}"
+        made = f"cudamigrate::{'d' * double}{operation}_{match['mode']}"
     elif operation == "fma":
         made = "fmaf"
     else:
-        made = f"cudamigrate::{operation}_rn<{'float' if match['type'] == 'f' else 'double'}>"
+        made = f"cudamigrate::{operation}_rn<{'double' if double else 'float'}>"
     return [Edit(use.span, made.encode())]

@@ -141,11 +141,12 @@ def test_no_name_is_in_two_lists() -> None:
     assert [name for name, count in claims.items() if count > 1] == []
 
 
-def test_no_name_is_claimed_twice() -> None:
+@pytest.mark.parametrize("target", EVERY_RELEASE, ids=lambda target: str(target.rocm))
+def test_no_name_is_claimed_twice(target: Target) -> None:
     claims = Counter(
         (rule.match.kind, language, name)
         for path in FILES
-        for rule in _rules(path)
+        for rule in {rule.id: rule for rule in read(path, target, path.parent.name)}.values()
         if rule.match.kind != "detector"
         for language in (rule.match.languages if rule.match.kind in ("name", "family") else ()) or ("",)
         for name in rule.match.names

@@ -47,6 +47,12 @@ def lines(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.splitlines()]
 
 
+def test_page_names_the_gpus_that_a_rule_is_for() -> None:
+    shown = lines(render_rule(replace(MALLOC, arch=("gfx94*", "!gfx950"))))
+    assert "GPUs gfx94*, not gfx950" in shown
+    assert not any(line.startswith("GPUs") for line in lines(render_rule(MALLOC)))
+
+
 def test_page_of_a_rename_names_both_sides():
     shown = lines(render_rule(MALLOC))
     assert shown[0] == "api/cudaMalloc"

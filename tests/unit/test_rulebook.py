@@ -59,3 +59,39 @@ def test_explain_finds_the_rule_of_a_folder(tmp_path: Path) -> None:
 def test_a_rule_without_a_message_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match="needs `name`"):
         _book(tmp_path / "test.toml", '[[rule]]\nname = "x"\nheader = ["lib/*"]\n')
+
+
+GPUS = """
+[[rule]]
+name = "one"
+names = ["nvOne"]
+message = "for these"
+arch = ["gfx94*", "gfx950"]
+[[rule]]
+name = "two"
+names = ["nvTwo"]
+message = "for all but these"
+arch = ["!gfx94*", "!gfx950"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("arch", "ids"),
+    [
+        (("gfx942",), ["api/one"]),
+        (("gfx1100", "gfx950"), ["api/one"]),
+        (("gfx951", "gfx90a"), ["api/two"]),
+        (("gfx9420",), ["api/one"]),
+    ],
+)
+def test_a_rule_for_some_gpus_is_left_out_where_none_of_them_is_aimed_at(
+    tmp_path: Path, arch: tuple[str, ...], ids: list[str]
+) -> None:
+    file = tmp_path / "test.toml"
+    file.write_text(GPUS, encoding="utf-8")
+    assert [rule.id for rule in read(file, Target(arch=arch), "api")] == ids
+
+
+def test_a_gpu_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match="write `gfx942`"):
+        _book(tmp_path / "test.toml", GPUS.replace("gfx950", "mi355"))

@@ -1,0 +1,21 @@
+"""Where a file seeds cuRAND: hipRAND draws other numbers from the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrate.model import Hit, Use
+from migrate.parsed import ParsedFile
+
+_SEEDS = frozenset({"curand_init", "curandSetPseudoRandomGeneratorSeed"})
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first call of the file that seeds a generator."""
+    if b"curand_init" not in parsed.data and b"RandomGeneratorSeed" not in parsed.data:
+        return
+    for use in parsed.uses:
+        if use.kind == "call" and use.name in _SEEDS:
+            place = Use("name", use.name, use.span, use.span, (), use.scope, use.certainty)
+            yield Hit("math/random-sequence", place, {"name": use.name})
+            return

@@ -1,0 +1,24 @@
+"""Floats wider than double in device code, which is compiled without a word and works in double."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_WIDE = re.compile(rb"\b(?:long\s+double|__float128|_Quad|_Float128)\b(?=\s*[&*]*\s*(?:[A-Za-z_]|\)))")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first of each such type that a function of the device declares or casts to; template arguments are none."""
+    seen = set()
+    for match in parsed.lexed.starting(_WIDE, b"long", b"__float128", b"_Quad", b"_Float128"):
+        name = " ".join(match[0].decode().split())
+        if name in seen or parsed.scope(match.start()) != "device" or parsed.hip(match.start()) is not None:
+            continue
+        seen.add(name)
+        span = Span(match.start(), match.end())
+        use = Use("name", name, span, span, (), "device", parsed.certainty(match.start()))
+        yield Hit("math/wide-float", use, {"name": name})

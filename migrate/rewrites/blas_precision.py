@@ -1,0 +1,41 @@
+"""How exactly cuBLAS computes, where hipBLAS computes in one way only.
+
+hipBLASLt takes the compute types that hipBLAS refuses, and a list of all of them, as in a `switch`, keeps them all. So
+what is written depends on where the name stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ParsedFile
+
+_TAKES = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?|cublasSetMathMode")
+_LOOSE = re.compile(r"_(?:FAST_\w+|PEDANTIC)$")
+_GIVEN = (b"=", b"?", b"return")
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """One edit: what hipBLAS computes with where the name is given to it, else the name that hipBLAS declares."""
+    return [Edit(use.span, (_plain(use.name) if _is_given(parsed, use) else f"HIP{use.name[2:]}").encode())]
+
+
+def _plain(name: str) -> str:
+    return "HIPBLAS_DEFAULT_MATH" if "_MATH" in name else _LOOSE.sub("", f"HIP{name[2:]}")
+
+
+def _is_given(parsed: ParsedFile, use: Use) -> bool:
+    """Whether the name is an argument of the function that refuses it, or the value of what may become one."""
+    takers = (one for one in parsed.uses if one.kind == "call" and _TAKES.fullmatch(one.name))
+    if any(given.start <= use.span.start < given.end for one in takers for given in one.args):
+        return True
+    if b"cublasLt" in parsed.data:
+        return False
+    before = parsed.lexed.before(use.span.start)
+    word = parsed.lexed.text(before)
+    if word == b":":
+        line = parsed.data[parsed.data.rfind(b"\n", 0, use.span.start) + 1 : use.span.start]
+        return b"?" in line and b"case" not in line
+    return word in _GIVEN
