@@ -1,7 +1,12 @@
 """Each detector: a hit, and beside it what only looks like one."""
 
+import re
+
 import pytest
 
+from migrate import inspection, pipeline
+from migrate.config import Config
+from migrate.model import SourceFile
 from migrate.pipeline import find_in_text
 
 
@@ -351,11 +356,79 @@ def test_assert_header(path: str, text: str, count: int) -> None:
         ("bool done = false; while (!done) { if (atomicCAS(p, 0, 1) == 0) { atomicExch(p, 0); done = true; } }", 0),
         ("if (threadIdx.x == 0) while (atomicCAS(p, 0, 1)) ;", 0),
         ("int old = atomicCAS(p, 0, 1);", 0),
+        ("int old; do { old = atomicCAS(p, 0, 1); } while (old != 0);", 1),
+        ("bool got = false; while (!got) got = atomicCAS(p, 0, 1) == 0;", 1),
+        ("while (true) { if (atomicCAS(p, 0, 1) == 0) break; __nanosleep(20); }", 1),
+        ("while (true) { if (atomicCAS(p, 0, 1) == 0) { *p = 2; break; } }", 0),
+        ("if (threadIdx.x < 7) while (atomicCAS(p, 0, 1)) ;", 1),
+        ("int lane = threadIdx.x % 32; if (lane == 0) while (atomicCAS(p, 0, 1)) ;", 1),
+        ("if (threadIdx.x / 32 == 0 && threadIdx.x % 32 == 0) while (atomicCAS(p, 0, 1)) ;", 0),
+        ("if (threadIdx.x != 0) return; while (atomicCAS(p, 0, 1)) ;", 0),
+        ("if (threadIdx.x >= 9) return; while (atomicCAS(p, 0, 1)) ;", 1),
+        ("int at = 0; while (atomicCAS(&p[at], 0, 1)) ++at;", 0),
+        ("int seen; do { seen = *p; } while (atomicCAS(p, seen, seen + 1) != seen);", 0),
+        ("while (atomicCAS(p, 0, 0)) ;", 0),
+        ("volatile int *v = p; while (v[threadIdx.x - 1] == 0) ;", 1),
+        ("volatile int *v = p; while (v[blockIdx.x - 1] == 0) ;", 0),
+        ("volatile int *v = p; if (threadIdx.x) { while (*v == 0) ; } else *v = 1;", 0),
+        ("volatile int *v = p; if (threadIdx.x) *v = 1; else while (*v == 0) ;", 1),
     ],
 )
 def test_lane_spin(statement: str, hits: int) -> None:
     assert len(found(KERNEL.format(statement), "warp/lane-spin")) == hits
 
 
+@pytest.mark.parametrize(
+    ("statement", "changed"),
+    [
+        ("while (atomicCAS(p, 0, 1)) ; int v = p[1]; p[1] = v + 1; atomicExch(p, 0);", True),
+        ("while (atomicExch(&p[2], 1) != 0) { } p[1] += 1; __threadfence(); p[2] = 0;", True),
+        ("while (atomicCAS(p, 0, 1)) ; p[1] += 1; *p = 0; p[3] = 4;", True),
+        ("while (atomicCAS(p, 0, 1)) ; int v = p[1]; atomicExch(p, 0); p[1] = v;", False),
+        ("while (atomicCAS(p, 0, 1)) ; if (p[1]) return; atomicExch(p, 0);", False),
+        ("while (atomicCAS(p, 0, 1)) ; p[1] += 1; atomicExch(p + 1, 0);", False),
+        ("while (atomicCAS(p, 0, 1) && p[4]) ; p[1] += 1; atomicExch(p, 0);", False),
+        ("while (atomicCAS(p, 0, 1)) ; p[1] += 1; if (p[2]) atomicExch(p, 0);", False),
+        ("if (p) while (atomicCAS(p, 0, 1)) ; p[1] += 1; atomicExch(p, 0);", False),
+    ],
+)
+def test_a_lock_is_let_go_in_the_turn_that_took_it(statement: str, changed: bool) -> None:
+    findings = find_in_text(KERNEL.format(statement), "a.cu").findings
+    (fix,) = [one.fix for one in findings if one.rule == "warp/lane-spin"]
+    assert (fix is not None) == changed
+    if fix is not None:
+        assert fix.safety == "unsafe"
+        made = pipeline.convert(SourceFile("a.cu", KERNEL.format(statement).encode(), "cuda"), findings).after.decode()
+        head, _, rest = made.partition("for (bool done = false; !done;) if (!(atomic")
+        taken, _, behind = rest.partition(" done = true; }")
+        assert head and taken.count("{") == 1 and behind
+        assert taken.count("__threadfence();") == 1
+        assert re.search(r"__threadfence\(\); (?:atomicExch\(p, 0\)|\*p = 0|p\[2\] = 0);$", taken)
+
+
+def test_lanes_without_the_lock_wait_as_before() -> None:
+    text = KERNEL.format("while (atomicCAS(p, 0, 1) != 0) { __nanosleep(9); } p[1] += 1; atomicExch(p, 0);")
+    findings = find_in_text(text).findings
+    made = pipeline.convert(SourceFile("a.cu", text.encode(), "cuda"), findings).after.decode()
+    wait = "if (atomicCAS(p, 0, 1) != 0) { cudamigrate::nanosleep(9); } else { p[1] += 1;"
+    assert f"for (bool done = false; !done;) {wait} __threadfence(); atomicExch(p, 0); done = true; }}" in made
+
+
+@pytest.mark.parametrize(("arch", "hits"), [("gfx942", 1), ("gfx1100", 0)])
+def test_one_lane_of_each_warp_may_spin_where_a_wave_is_one(arch: str, hits: int) -> None:
+    text = KERNEL.format("if (threadIdx.x % 32 == 0) while (atomicCAS(p, 0, 1)) ;")
+    book = pipeline.rules(pipeline.target(Config(arch=(arch,))))
+    findings = inspection.inspect(SourceFile("a.cu", text.encode(), "cuda"), book).findings
+    assert [one.rule for one in findings].count("warp/lane-spin") == hits
+
+
 def test_host_code_may_spin() -> None:
     assert found(HOST.format("while (atomicCAS(p, 0, 1)) ;"), "warp/lane-spin") == []
+
+
+@pytest.mark.parametrize(("name", "hits"), [("std::array", 2), ("cuda::std::array", 0)])
+def test_only_the_arrays_of_the_host_throw(name: str, hits: int) -> None:
+    text = f"struct Lens {{ {name}<int, 3> held; }};\n" + KERNEL.format(
+        f"{name}<int, 2> a{{}}; Lens lens; *p = a.at(1) + lens.held.at(2);"
+    )
+    assert len(found(f"#include <array>\nstd::array<int, 1> other;\n{text}", "math/host-std-function")) == hits

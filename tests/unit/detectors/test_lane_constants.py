@@ -22,6 +22,14 @@ def found(text: str, rule: str = "warp/hardcoded-size") -> list[str]:
             "constexpr unsigned MASK = ~0u;\n__device__ int f(int v) { return __any_sync(MASK, v); }",
             ["MASK = ~0u"],
         ),
+        (
+            "constexpr unsigned kFull = 0xffffffffu;\n__device__ int f(int v) { return __any_sync(kFull, v); }",
+            ["kFull = 0xffffffffu"],
+        ),
+        (
+            "constexpr unsigned kFull = 0xffffffffu;\n__device__ int f(int v) { return __any_sync(kAll, v & kFull); }",
+            [],
+        ),
         ("constexpr int kLaneIdMask = 0x1f;", ["kLaneIdMask = 0x1f"]),
         ("constexpr int kTagMask = 0x1f; // of a lane\n", []),
         (
@@ -43,6 +51,22 @@ def found(text: str, rule: str = "warp/hardcoded-size") -> list[str]:
         ("constexpr int kWarps = kRow / 32u;", ["kWarps = kRow / 32u"]),
         ("constexpr int kWords = kRow / 32u; // warp\n", []),
         ("constexpr int WARP_THREADS = 32;", ["WARP_THREADS = 32"]),
+        ("const unsigned int WARP_REDUCE_SIZE = 32;", ["WARP_REDUCE_SIZE = 32"]),
+        ("const unsigned int WARP_TILE_SIZE = 32;", []),
+        ("constexpr int kWarp = 32;", ["kWarp = 32"]),
+        ("constexpr int kWarpRows = 32;", []),
+        ("constexpr int kLaneChunks = kMaxDim / 4 / 32;", ["kLaneChunks = kMaxDim / 4 / 32"]),
+        ("constexpr int kRowChunks = kMaxDim / 4 / 32; // of a lane", []),
+        (
+            "#define W 32\n__device__ int f(int v) { for (int i = 1; i < W; i *= 2) v += __shfl_up_sync(~0u, v, i); }",
+            ["W 32"],
+        ),
+        (
+            "#define W 32\n__device__ int f(int v) { for (int i = 1; i < W; i *= 2) v += i; return __any(v); }",
+            [],
+        ),
+        ("#define W 32\n__device__ int f(int v) { return __shfl_sync(~0u, v, 0, W); }", ["W 32"]),
+        ("#define W 32\n__device__ int f(int v) { return __shfl_sync(~0u, v, W, 16); }", []),
         ("constexpr int TILE_THREADS = 32; // warp\n", []),
         ("constexpr int kBlock = N_WARPS * 32;", ["N_WARPS * 32"]),
         ("constexpr int kBlock = (N_IO_WARPS + N_WARPS) * 32;", ["(N_IO_WARPS + N_WARPS) * 32"]),
@@ -74,7 +98,7 @@ def test_files_for_amd_alone_have_no_constants_to_tell() -> None:
 def test_steps_are_told_once_for_each_run_without_a_barrier() -> None:
     step = "s[t] += s[t + 8]; s[t] += s[t + 4];"
     text = f"__device__ void f(volatile int *s, int t) {{ {step} __syncthreads(); {step} }}"
-    assert found(text, "warp/volatile-lanes") == ["s[t] += s[t + 8]"] * 2
+    assert found(text, "warp/volatile-lanes") == ["s[t] += s[t + 8];"] * 2
 
 
 def test_steps_on_the_host_are_no_lanes() -> None:

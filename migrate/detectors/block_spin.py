@@ -1,0 +1,91 @@
+"""Loops that wait for memory to change: for what another block writes, or on the host for what a kernel writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.variables import text
+
+_LONGEST = 800
+"""Bytes of a loop that only waits; what is longer does something else."""
+_LOOP = re.compile(rb"\bwhile(?=\s*\()")
+_LOADS = (
+    b"volatile",
+    b"atomicAdd",
+    b"atomicOr",
+    b"acquire",
+    b"acq",
+    b"__ldcg",
+    b"__ldcv",
+    b"__hip_atomic_load",
+    b".load(",
+)
+_CALLED = re.compile(
+    rb"\batomic(?:Add|Or|Max)\s*\([^;]*,\s*0[uUlL]*\s*\)"
+    rb"|\b(?:ld|load)\w*_?(?:acquire|acq|volatile|relaxed|strong|flag)\w*\s*(?:<[^;(]*>)?\s*\("
+    rb"|\b__ld(?:cg|cv)\s*\(|\b__hip_atomic_load\s*\(|\.load\s*\(|\(\s*(?:const\s+)?volatile\b[^()]*\*\s*\)"
+    rb"|_cast\s*<\s*(?:const\s+)?volatile\b[^<>]*\*"
+)
+_VOLATILE = re.compile(
+    rb"(?<!__shared__ )\bvolatile\s+(?!__shared__)(?:[\w:]+\s+)*?[\w:]+(?:\s+const)?\s*\*+"
+    rb"\s*(?:const\s+|__restrict__\s+)*(\w+)|\bvolatile\s*\*+\s*(?:const\s+|__restrict__\s+)*(\w+)"
+)
+_IDLE = re.compile(
+    rb"\s+|//[^\n]*|/\*.*?\*/|[{};]|__nanosleep\s*\([^;]*;|__threadfence\w*\s*\(\s*\)\s*;|__syncwarp\s*\([^;]*;"
+    rb"|__builtin_amdgcn_s_sleep\s*\([^;]*;|continue\s*;"
+    rb"|(?:std::)?(?:this_thread::)?(?:yield|sleep_for|usleep|sched_yield|_mm_pause)\s*\([^;]*;",
+    re.S,
+)
+_SET = re.compile(rb"\s*(?:(?:const|auto|int|unsigned|uint32_t|uint64_t)\s+)*\w+\s*=\s*([^;]*);")
+_PINNED = re.compile(
+    rb"\b(?:cuda|hip)(?:HostAlloc|MallocHost|HostRegister|HostMalloc|MallocManaged)\b|\bcuMem(?:Host)?Alloc"
+)
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Loops that do nothing but look at a place in memory again; lanes that wait for a lock are another rule's."""
+    if not any(word in parsed.data for word in _LOADS) or parsed.named_for_amd:
+        return
+    watched = {match[1] or match[2] for match in parsed.lexed.matches(_VOLATILE, b"volatile")}
+    pinned = _PINNED.search(parsed.data) is not None
+    for match in parsed.lexed.matches(_LOOP, b"while"):
+        scope = parsed.scope(match.start())
+        if parsed.hip(match.start()) is not None or not (scope == "device" or (scope == "host" and pinned)):
+            continue
+        loop = _loop(parsed, match.start())
+        if loop is None or not _waits(loop, watched):
+            continue
+        span = Span(loop.start_byte, loop.end_byte)
+        use = Use("name", match[0].decode(), span, span, (), scope, parsed.certainty(span.start))
+        yield Hit("memory/block-spin" if scope == "device" else "memory/polled-host-memory", use, {"name": "loop"})
+
+
+def _loop(parsed: ParsedFile, offset: int) -> Node | None:
+    word = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    loop = None if word is None else word.parent
+    if loop is None or loop.type not in ("while_statement", "do_statement"):
+        return None
+    return loop if loop.end_byte - loop.start_byte < _LONGEST else None
+
+
+def _waits(loop: Node, watched: set[bytes]) -> bool:
+    """Whether a loop loads from memory that others write, and does nothing else."""
+    condition, body = text(loop.child_by_field_name("condition")), text(loop.child_by_field_name("body"))
+    loaded = b"".join(_SET.findall(body))
+    if not condition.strip(b"() ") or condition.strip(b"() ") in (b"true", b"1"):
+        return False
+    left = _IDLE.sub(b"", _SET.sub(b"", body))
+    return not left and (_loads(condition, watched) or _loads(loaded, watched))
+
+
+def _loads(expression: bytes, watched: set[bytes]) -> bool:
+    if _CALLED.search(expression) is not None:
+        return True
+    used = {match[1] for match in re.finditer(rb"\*\s*(\w+)|\b(\w+)\s*(?=\[)", expression) if match[1]}
+    used |= {match[1] for match in re.finditer(rb"\b(\w+)\s*\[", expression)}
+    return bool(used & watched)

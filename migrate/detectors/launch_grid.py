@@ -1,0 +1,43 @@
+"""Grids of more threads than HIP launches: it counts threads where CUDA counts blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.sizes import Amounts
+
+_MOST = 1 << 32
+"""Threads in one dimension that HIP does not reach."""
+_LIMIT = re.compile(
+    rb"\b(?:maxGridSize\s*\[\s*0\s*\]|(?:cudaDevAttr|hipDeviceAttribute)MaxGridDimX\b|CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X\b)"
+)
+_SHOWN = re.compile(rb"\b(?:f|s|sn)?printf\s*\(|<<|\bprint\w*\s*\(|\blog\w*\s*\(|\bKEY|\bdef\b|\.value\(", re.I)
+_DIMENSIONS = re.compile(rb"(?:dim3\s*)?[({]\s*(?P<x>[^,(){}]+?)\s*(?:,[^{}]*)?[)}]", re.S)
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Launches whose first dimension is seen to be too large, and bounds taken from CUDA's limit on blocks."""
+    for match in parsed.lexed.matches(_LIMIT, b"axGrid", b"MAX_GRID_DIM_X"):
+        line = parsed.data.rfind(b";", 0, match.start()) + 1
+        if parsed.scope(match.start()) != "host" or _SHOWN.search(parsed.data, line, match.start()) is not None:
+            continue
+        span = Span(*match.span())
+        yield Hit("launch/grid-limit", Use("name", "", span, span, (), "host", parsed.certainty(span.start)))
+    launches = [use for use in parsed.uses if use.kind == "launch" and len(use.args) > 1]
+    amounts = Amounts(parsed) if launches else None
+    for use in launches:
+        if amounts is None or not any(48 <= byte < 58 for byte in parsed.data[use.args[0].start : use.args[1].end]):
+            continue
+        blocks, threads = (_first(parsed, amounts, span) for span in use.args[:2])
+        if blocks is not None and threads is not None and blocks * threads >= _MOST:
+            yield Hit("launch/grid-too-large", use, {"threads": str(blocks * threads)})
+
+
+def _first(parsed: ParsedFile, amounts: Amounts, span: Span) -> int | None:
+    """The first dimension of a grid or a block, as far as it is a constant."""
+    spelled = parsed.data[span.start : span.end]
+    made = _DIMENSIONS.fullmatch(spelled)
+    return amounts.of(spelled if made is None else made["x"], span.start)

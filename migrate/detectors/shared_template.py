@@ -1,0 +1,35 @@
+"""Dynamic shared memory declared with a type that a template leaves open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_ARRAY = re.compile(
+    rb"\bextern\s+(?:__align__\s*\(\s*\w+\s*\)\s*)?__shared__\s+(?:(?:__align__|alignas)\s*\(\s*[\w() ]+\s*\)\s*)?"
+    rb"(?P<type>[A-Za-z_]\w*)\s+(?P<name>[A-Za-z_]\w*)\s*\[\s*\]\s*;"
+)
+_PARAMETER = re.compile(rb"\b(?:typename|class)\s+(\w+)")
+_NEAR = 600
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """`extern __shared__ T name[];` where the function around is a template over `T`."""
+    if parsed.named_for_amd:
+        return
+    for match in parsed.lexed.matches(_ARRAY, b"extern"):
+        function = parsed.function(match.start())
+        if function is None or parsed.hip(match.start()) is not None:
+            continue
+        before = parsed.data[max(0, function.span.start - _NEAR) : function.body.start]
+        template = before.rfind(b"template")
+        if template < 0 or re.search(rb"[;}]", before[template : -(function.body.start - function.span.start)]):
+            continue
+        if match["type"] not in _PARAMETER.findall(before[template:]):
+            continue
+        name, span = match["name"].decode(), Span(match.start(), match.end())
+        use = Use("name", name, span, span, (), "device", "syntax")
+        yield Hit("memory/template-shared-array", use, {"name": name, "type": match["type"].decode()})

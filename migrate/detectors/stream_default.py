@@ -1,0 +1,60 @@
+"""The default stream: the macro that gives each thread its own, and copies on it that other streams do not wait for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import Function, ParsedFile
+
+_MACRO = re.compile(rb"\bCUDA_API_PER_THREAD_DEFAULT_STREAM\b")
+_APART = re.compile(
+    rb"\b(?:cuda|hip)StreamCreateWith(?:Flags|Priority)\s*\(\s*&?\s*(?P<name>[\w.>\[\]-]+)\s*,\s*(?:cuda|hip)StreamNonBlocking\b"
+)
+_COPY = re.compile(rb"\b(?:cuda|hip)(?:Memcpy(?:2D|3D|ToSymbol|FromSymbol)?|Memset(?:2D)?)(?=\s*\()")
+_MEETS = re.compile(
+    rb"\b(?:cuda|hip)(?:StreamSynchronize|DeviceSynchronize|EventSynchronize|StreamWaitEvent|StreamQuery)\b"
+    rb"|\b\w*(?:[sS]ync|[wW]ait)\w*\s*\("
+)
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """The macro where it is defined or asked for; copies between a launch on another stream and the wait for it."""
+    data = parsed.data
+    if b"CUDA_API_PER_THREAD" in data:
+        for match in _MACRO.finditer(data):
+            if parsed.lexed.is_code(match.start()) and parsed.hip(match.start()) is None:
+                name, span = match[0].decode(), Span(*match.span())
+                use = Use("name", name, span, span, (), "macro", "token")
+                yield Hit("launch/per-thread-stream-macro", use, {"name": name})
+    streams = {match["name"] for match in parsed.lexed.matches(_APART, b"StreamNonBlocking")}
+    for function in parsed.functions if streams else ():
+        if function.scope == "host":
+            yield from _copies(parsed, function, streams)
+
+
+def _copies(parsed: ParsedFile, function: Function, streams: set[bytes]) -> Iterator[Hit]:
+    """The first copy of a function that stands after work on such a stream, with nothing between that waits."""
+    for use in parsed.uses:
+        if use.kind != "launch" or len(use.args) < 4 or not function.body.start < use.span.start < function.body.end:
+            continue
+        if parsed.data[use.args[3].start : use.args[3].end] not in streams:
+            continue
+        copy = next(
+            (
+                at
+                for at in _COPY.finditer(parsed.data, use.extent.end, function.body.end)
+                if parsed.lexed.is_code(at.start())
+            ),
+            None,
+        )
+        if (
+            copy is None
+            or b"\n}" in parsed.data[use.extent.end : copy.start()]
+            or _MEETS.search(parsed.data, use.extent.end, copy.start()) is not None
+        ):
+            continue
+        name, span = copy[0].decode(), Span(*copy.span())
+        yield Hit("launch/copy-without-wait", Use("name", name, span, span, (), "host", "syntax"), {"name": name})
+        return

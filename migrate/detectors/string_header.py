@@ -1,0 +1,46 @@
+"""C's functions on strings and memory without their header: nvcc includes it by itself, and HIP did before ROCm 7."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.tokens import WORD
+
+_CALL = re.compile(
+    rb"(?<![\w.>:])(?:::)?(?P<name>mem(?:set|cpy|move|cmp|chr)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|str|dup|tok))"
+    rb"(?=[ \t]*\()"
+)
+_WORDS = (b"mem", b"str")
+_LEADING = frozenset((b"return", b"else", b"do", b"case"))
+_HEADERS = ("cstring", "string.h")
+_KNOWN = re.compile(
+    r"[a-z_0-9]+|(?:assert|ctype|errno|float|limits|math|stdint|stdio|stdlib|time)\.h"
+    r"|(?:cu[a-z]+|device|math_|vector|driver|nccl|nv|sm_)\w*\.h(?:pp)?"
+    r"|(?:hip|cuda|cub|thrust|hipcub|cooperative_groups|nvtx3)/.*"
+)
+"""Headers that do not bring the functions: those of the C++ library and of CUDA."""
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first such call of the host in a CUDA file whose includes are all known not to bring the header."""
+    if parsed.source.language != "cuda" or not any(word in parsed.data for word in _WORDS):
+        return
+    if not parsed.includes or any(not _is_known(include.path, include.quoted) for include in parsed.includes):
+        return
+    for match in parsed.lexed.matches(_CALL):
+        start = match.start("name")
+        before = parsed.lexed.before(match.start())
+        if before is not None and before.kind == WORD and parsed.lexed.text(before) not in _LEADING:
+            continue
+        if parsed.scope(start) == "host" and parsed.hip(start) is None and parsed.conditional(start) is None:
+            span, name = Span(*match.span("name")), match["name"].decode()
+            yield Hit("build/string-header", Use("name", name, span, span, (), "host", "syntax"), {"name": name})
+            return
+
+
+def _is_known(path: str, quoted: bool) -> bool:
+    """Whether a header is one of the C++ library or of CUDA, and not the one that is looked for."""
+    return path not in _HEADERS and not quoted and _KNOWN.fullmatch(path) is not None

@@ -1,0 +1,89 @@
+"""Operators that a file defines for CUDA's vector types, which HIP's types have already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import Function, ParsedFile
+
+_KIND = rb"(?:char|uchar|short|ushort|int|uint|long|ulong|longlong|ulonglong|float|double)[1-4]"
+_HEAD = re.compile(
+    rb"\boperator\s*(?P<sign>[-+*/%&|^]=|<<=|>>=|[*/])\s*\(\s*(?:const\s+)?(?P<left>"
+    + _KIND
+    + rb")\b(?:\s+const)?\s*&?"
+    rb"\s*(?P<a>\w+)\s*,\s*(?:const\s+)?(?P<right>" + _KIND + rb")\b(?:\s+const)?\s*&?\s*(?P<b>\w+)\s*\)"
+)
+_BOTH = (b"__host__", b"__device__")
+_MACRO = re.compile(rb"\b[A-Z][A-Z0-9_]{3,}\b")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """One hit for each run of definitions that stand side by side, with one answer for all of them.
+
+    Operators for one side only win over HIP's, which are for both, and are left alone.
+    """
+    if b"operator" not in parsed.data:
+        return
+    run: list[tuple[Function, re.Match[bytes], bool]] = []
+    for function in parsed.functions:
+        head = _HEAD.search(parsed.data, function.span.start, function.body.start)
+        if head is None or head["left"] != head["right"] or not _is_for_both(parsed, function):
+            continue
+        if parsed.hip(function.span.start) is not None:
+            continue
+        plain = _by_component(parsed.data[function.body.start : function.body.end], head)
+        if run and (run[-1][2] != plain or parsed.lexed.token(run[-1][0].span.end) != _first(parsed, function)):
+            yield _hit(parsed, run)
+            run = []
+        run.append((function, head, plain))
+    if run:
+        yield _hit(parsed, run)
+
+
+def _first(parsed: ParsedFile, function: Function) -> object:
+    return parsed.lexed.token(function.span.start)
+
+
+def _is_for_both(parsed: ParsedFile, function: Function) -> bool:
+    """Whether a function runs on the host and on the device; a macro of the file may say so."""
+    head = parsed.data[function.span.start : function.body.start]
+    if all(word in head for word in _BOTH):
+        return True
+    for name in _MACRO.findall(head):
+        meaning = re.search(rb"#[ \t]*define[ \t]+" + name + rb"[ \t]+([^\n]*)", parsed.data)
+        if meaning is not None and all(word in meaning[1] for word in _BOTH):
+            return True
+    return False
+
+
+def _by_component(body: bytes, head: re.Match[bytes]) -> bool:
+    """Whether the body applies the operator to each component, which is what HIP's own does."""
+    sign, left, right = head["sign"], head["a"], head["b"]
+    parts = (b"x", b"y", b"z", b"w")[: int(head["left"][-1:])]
+    bare = re.sub(rb"\s+|//[^\n]*|/\*.*?\*/", b"", body, flags=re.S)
+    if sign in (b"*", b"/"):
+        each = b",".join(left + b"." + part + sign + right + b"." + part for part in parts)
+        made = rb"\{return(?:(?:make_)?%b\(%b\)|(?:%b)?\{%b\});\}" % (
+            head["left"],
+            re.escape(each),
+            head["left"],
+            re.escape(each),
+        )
+        return re.fullmatch(made, bare) is not None
+    each = b"".join(left + b"." + part + sign + right + b"." + part + b";" for part in parts)
+    whole = left + b"=" + left + sign[:-1] + right + b";"
+    return bare in [b"{" + work + end + b"}" for work in (each, whole) for end in (b"", b"return" + left + b";")]
+
+
+def _hit(parsed: ParsedFile, run: list[tuple[Function, re.Match[bytes], bool]]) -> Hit:
+    first, head, plain = run[0]
+    start, end = head.start(), head.end()
+    text = f"operator{head['sign'].decode()}({head['left'].decode()}, {head['right'].decode()})"
+    name = text if len(run) == 1 else f"{text} and {len(run) - 1} more"
+    extent = Span(first.span.start, run[-1][0].span.end)
+    scope = parsed.scope(first.body.start)
+    use = Use("name", text, Span(start, end), extent, (), scope, "syntax")
+    rule = "vector-operator" if plain else "vector-operator-of-another-kind"
+    return Hit(f"memory/{rule}", use, {"operators": name})

@@ -1,0 +1,13 @@
+"""Write 32 for `warpSize` in a constant of the whole file: CUDA's meaning, and the same for host and device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.model import Edit, Use
+from migrate.parsed import ParsedFile
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """One edit: the number in place of the name."""
+    return [Edit(use.span, b"32")] if parsed.data[use.span.start : use.span.end] == b"warpSize" else []

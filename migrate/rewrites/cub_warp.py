@@ -1,0 +1,20 @@
+"""Say that a warp class of CUB works on 32 lanes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ParsedFile
+
+_WAVE = re.compile(rb"\b(?:warpSize|(?:CUB_PTX|HIPCUB|CUB)_(?:DEVICE_)?WARP_THREADS|WAVEFRONT\w*)\b")
+_PLACE = {"WarpReduce": 1, "WarpScan": 1, "WarpExchange": 2, "WarpMergeSort": 2, "WarpLoad": 3, "WarpStore": 3}
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """One more argument; none where another is left out before it, or where the file asks for the size of the wave."""
+    if len(use.args) != _PLACE.get(use.name) or _WAVE.search(parsed.data) is not None:
+        return []
+    end = use.args[-1].end
+    return [Edit(Span(end, end), b", 32")]

@@ -1,0 +1,23 @@
+"""Keep a definition from HIP for AMD, whose headers have it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.includes import newline
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ParsedFile
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """Two lines around the whole of the use; none where something else stands on its first or last line."""
+    start, end = use.extent.start, use.extent.end
+    before = parsed.data.rfind(b"\n", 0, start) + 1
+    after = parsed.data.find(b"\n", end)
+    if after < 0 or parsed.data[before:start].strip() or parsed.data[end:after].strip():
+        return []
+    line = newline(parsed.data)
+    return [
+        Edit(Span(before, before), b"#ifndef __HIP_PLATFORM_AMD__" + line),
+        Edit(Span(after + 1, after + 1), b"#endif" + line),
+    ]

@@ -1,0 +1,76 @@
+"""What differs in arithmetic: a hit, and beside it what only looks like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.config import Config
+from migrate.pipeline import find_in_text
+
+KERNEL = "#include <cuda_fp8.h>\n__global__ void k(float x) {{ {} }}"
+
+
+def found(text: str, rule: str, path: str = "a.cu", arch: tuple[str, ...] = ("gfx90a", "gfx942")) -> list[str]:
+    data = text.encode()
+    hits = [one for one in find_in_text(text, path, Config(arch=arch)).findings if one.rule == rule]
+    return [data[one.span.start : one.span.end].decode() for one in hits]
+
+
+@pytest.mark.parametrize(
+    ("statement", "hits"),
+    [
+        ("auto a = __nv_fp8_e4m3(x);", ["__nv_fp8_e4m3"]),
+        ("auto a = static_cast<__nv_fp8x2_e5m2>(y);", ["__nv_fp8x2_e5m2"]),
+        ("using type = __nv_fp8_e5m2; __nv_fp8_e4m3 tmp;", ["__nv_fp8_e5m2"]),
+        ("if (std::is_same<T, __nv_fp8_e4m3>::value) return;", []),
+        ("auto p = reinterpret_cast<__nv_fp8_e4m3 *>(q);", []),
+        ("auto v = load<__nv_fp8_e4m3>(q);", []),
+        ("f([](__nv_fp8_e4m3 const *p) {});", []),
+        ("auto a = __nv_fp8_e4m3(x); // not on gfx942, which has FNUZ\nint FNUZ;", []),
+    ],
+)
+def test_8_bit_types_are_told_of_where_values_are_made_on_the_device(statement: str, hits: list[str]) -> None:
+    assert found(KERNEL.format(statement), "math/fp8-type") == hits
+
+
+def test_8_bit_types_are_told_of_for_gfx942_alone() -> None:
+    text = KERNEL.format("auto a = __nv_fp8_e4m3(x); float most = 448.0f;")
+    rules = ("math/fp8-type", "math/fp8-largest")
+    assert [len(found(text, rule, arch=("gfx950", "gfx942"))) for rule in rules] == [1, 1]
+    assert [len(found(text, rule, arch=("gfx950", "gfx1200"))) for rule in rules] == [0, 0]
+
+
+@pytest.mark.parametrize(("arch", "outcome"), [("gfx942", "slower"), ("gfx950", "wrong-result"), ("gfx1201", "slower")])
+def test_4_bit_floats_are_answered_by_the_gpu(arch: str, outcome: str) -> None:
+    text = "#include <cuda_fp4.h>\n__device__ __nv_fp4_e2m1 f(float x) { return __nv_fp4_e2m1(x); }"
+    hits = [one for one in find_in_text(text, "a.cu", Config(arch=(arch,))).findings if "four-bit" in one.rule]
+    assert [one.outcome for one in hits] == [outcome]
+
+
+@pytest.mark.parametrize(
+    ("text", "hits"),
+    [
+        ("__device__ void f(double x) { long  double y = x; long double z = y; }", ["long  double"]),
+        ("__device__ double f(__float128 *x) { return (__float128)2 * *x; }", ["__float128"]),
+        ("__device__ bool f() { return sizeof(T) == sizeof(long double) || is<T, long double>(); }", ["long double"]),
+        ("__device__ bool f() { return is<T, long double>(); }", []),
+        ("void f(long double x) { __float128 y = x; }", []),
+        ("struct S { long double x; };", []),
+        ("__device__ void f() { long longer; double y; } // long double x", []),
+    ],
+)
+def test_floats_wider_than_double_are_found_on_the_device(text: str, hits: list[str]) -> None:
+    assert found(text, "math/wide-float") == hits
+
+
+@pytest.mark.parametrize(
+    ("text", "hits"),
+    [
+        ("void f() { curandSetPseudoRandomGeneratorSeed(g, 1); curandSetPseudoRandomGeneratorSeed(h, 1); }", 1),
+        ("__global__ void k(curandState *s) { curand_init(1, 2, 3, s); }", 1),
+        ("void f() { curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); }", 0),
+        ("void f() { log(\"curand_init\"); }", 0),
+    ],
+)  # fmt: skip
+def test_seeds_are_told_of_once(text: str, hits: int) -> None:
+    assert len(found(text, "math/random-sequence")) == hits
