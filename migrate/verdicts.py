@@ -80,7 +80,8 @@ class Toolchain:
     """A compiler front end and the headers it reads.
 
     `title` is for readers, `release` the HIP release of the headers. `headers` are the folders of the real headers,
-    `declarations` those of ours, searched after them. `key` changes whenever an answer may.
+    `declarations` those of ours, searched after them. `first` is what CUDA code includes before all else, empty for
+    clang's own choice. `key` changes whenever an answer may.
     """
 
     engine: str
@@ -91,6 +92,7 @@ class Toolchain:
     declarations: tuple[str, ...] = ()
     program: str = ""
     key: str = ""
+    first: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ The tree on disk is never changed: an engine sees converted files through an ove
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import tempfile
@@ -17,7 +16,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from migrate import buildfiles, closure, executor, masks, plugins
+from migrate import buildfiles, closure, executor, masks, plugins, store
 from migrate import toolchain as machine
 from migrate.errors import InputError
 from migrate.model import Target
@@ -35,7 +34,6 @@ from migrate.verdicts import (
 )
 from migrate.verifiers import clang, hipcc
 
-_SYSTEM = ("/usr/include", "/usr/local/include", "/usr/include/x86_64-linux-gnu")
 _ENGINES = Path(__file__).parent / "verifiers"
 """What answers depend on beside the toolchain: the engines, and the declarations below."""
 Progress = Callable[[int, int], None]
@@ -89,7 +87,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     tree = closure.Tree(
         root=job.root,
         project=buildfiles.read(root),
-        system=(*chosen.headers, *chosen.declarations, *_SYSTEM, *machine.standard_library()),
+        system=(*chosen.headers, *chosen.declarations, *machine.SYSTEM, *machine.standard_library()),
         read=partial(_read, root, job.converted),
         guards=job.guards,
         language=job.language,
@@ -184,54 +182,35 @@ class _Store:
     """Results of earlier runs, by everything that an answer depends on."""
 
     def __init__(self, chosen: Toolchain, tree: closure.Tree) -> None:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-        self.folder = Path(base) / "cudamigrate" / "verify"
+        self.entries = store.Store("verify", tree.root, tree.read)
         self.chosen = chosen
-        self.tree = tree
-        self.stamp = max(path.stat().st_mtime_ns for path in _ENGINES.rglob("*"))
-        self.hashes: dict[str, str] = {}
+        self.stamp = store.stamp(_ENGINES)
 
     def get(self, unit: Unit) -> Checked | None:
         """The earlier result, if every file of the tree that it rests on is as it was."""
+        entry = self.entries.get(self._parts(unit))
         try:
-            entry = json.loads(self._file(unit).read_text(encoding="utf-8"))
-            if any(self._hash(path) != known for path, known in entry["read"].items()):
+            if entry is None:
                 return None
             diagnostics = tuple(_diagnostic(fields) for fields in entry["diagnostics"])
             read = (*(os.path.join(unit.root, path) for path in entry["read"]), *entry["outside"])
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return Checked(diagnostics, read, entry["seconds"], cached=True)
+        except (ValueError, KeyError, TypeError, AttributeError):
             return None
-        return Checked(diagnostics, read, entry["seconds"], cached=True)
 
     def put(self, unit: Unit, done: Checked) -> None:
-        """Keep a result; a cache that cannot be written is no failure."""
-        prefix = unit.root + os.sep
-        inside = {os.path.relpath(path, unit.root) for path in done.read if os.path.normpath(path).startswith(prefix)}
+        """Keep a result."""
         declared = tuple(folder + os.sep for folder in self.chosen.declarations)
         entry = {
-            "read": {path: self._hash(path) for path in sorted(inside)},
             "outside": [path for path in done.read if path.startswith(declared)],
             "diagnostics": [asdict(diagnostic) for diagnostic in done.diagnostics],
             "seconds": done.seconds,
         }
-        file = self._file(unit)
-        part = file.with_name(f"{file.name}.{os.getpid()}")
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(json.dumps(entry), encoding="utf-8")
-            os.replace(part, file)
-        except OSError:
-            part.unlink(missing_ok=True)
+        self.entries.put(self._parts(unit), done.read, entry)
 
-    def _hash(self, path: str) -> str:
-        if path not in self.hashes:
-            self.hashes[path] = hashlib.sha256(self.tree.read(path)).hexdigest()
-        return self.hashes[path]
-
-    def _file(self, unit: Unit) -> Path:
+    def _parts(self, unit: Unit) -> list[str]:
         flags = [text.replace(unit.root, "") for text in (*unit.flags.includes, *unit.flags.defines)]
-        parts = [str(self.stamp), self.chosen.key, unit.path, unit.flags.standard, unit.language, *unit.arch, *flags]
-        return self.folder / f"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()}.json"
+        return [self.stamp, self.chosen.key, unit.path, unit.flags.standard, unit.language, *unit.arch, *flags]
 
 
 def _diagnostic(fields: dict[str, object]) -> Diagnostic:

@@ -26,8 +26,11 @@ _ERROR = 3
 _SHORTENED = "-Wshorten-64-to-32"
 _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h", "-D__HIP_PLATFORM_AMD__=1")
 """What hipcc adds of itself; the wrapper header is clang's own."""
-_CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc", "-include", "__clang_cuda_runtime_wrapper.h", "-Xclang")
+_CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc", "-include")
 """CUDA's driver expects a toolkit's folders; the wheels have the headers that matter."""
+_WRAPPER = "__clang_cuda_runtime_wrapper.h"
+"""What clang reads first as CUDA; it needs CUDA's own headers."""
+_STAND_INS = str(machine.DECLARATIONS.parent / "cuda-stand-ins")
 _GCC = tuple(Path(folder) for folder in ("/usr/include/c++", "/usr/local/include/c++"))
 
 
@@ -65,9 +68,26 @@ def find_original() -> Toolchain | str:
         engine="clang",
         title=f"clang {clang.partition('.')[0]} with {headers.title} (CUDA {headers.release})",
         release=headers.release,
-        headers=(*headers.folders, str(machine.DECLARATIONS.parent / "cuda-stand-ins")),
+        headers=(*headers.folders, _STAND_INS),
         arch=("sm_80",),
         key=f"clang {clang} {headers.folders} {headers.release}",
+    )
+
+
+def find_bare(cuda: str) -> Toolchain | str:
+    """The same clang with our declarations in place of CUDA's headers: it answers alike on every machine."""
+    try:
+        clang = version("libclang-ng")
+    except PackageNotFoundError:
+        return f"the embedded engine is not installed: {INSTALL}"
+    return Toolchain(
+        engine="clang",
+        title=f"clang {clang.partition('.')[0]}",
+        release=cuda,
+        headers=(_STAND_INS,),
+        arch=("sm_90",),
+        key=f"clang {clang} {cuda}",
+        first=f"{_STAND_INS}/cudamigrate_language.h",
     )
 
 
@@ -80,17 +100,12 @@ def _passes_for(arch: Sequence[str]) -> tuple[str, ...]:
 
 def check(unit: Unit, toolchain: Toolchain) -> Checked:
     """Parse the file once for the host and once for each architecture."""
-    import clang.cindex as clang  # type: ignore[import-untyped]
-
-    if any(folder.is_dir() for folder in _GCC):
-        clang.Config.libcxx_dir = None  # the system's own library, as hipcc would use it
     started = time.perf_counter()
-    index = clang.Index.create(excludeDecls=True)
     found: dict[tuple[object, ...], Diagnostic] = {}
     read: set[str] = set()
     file = f"{unit.root}/{unit.path}"
-    for side, arch, options in _passes(unit):
-        tree = index.parse(file, args=[*arguments(unit, toolchain), *options], options=_KEEP_GOING)
+    for side, arch, options in passes(unit):
+        tree = parse(unit, toolchain, options)
         for entry in tree.diagnostics:
             diagnostic = _diagnostic(entry, side, arch, unit)
             if diagnostic is not None:
@@ -99,7 +114,18 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
     return Checked(tuple(found.values()), (file, *sorted(read)), time.perf_counter() - started)
 
 
-def _passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:
+def parse(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> Any:
+    """One pass over a file: libclang's translation unit."""
+    import clang.cindex as clang  # type: ignore[import-untyped]
+
+    if any(folder.is_dir() for folder in _GCC):
+        clang.Config.libcxx_dir = None  # the system's own library, as hipcc would use it
+    index = clang.Index.create(excludeDecls=True)
+    return index.parse(f"{unit.root}/{unit.path}", args=[*arguments(unit, toolchain), *options], options=_KEEP_GOING)
+
+
+def passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:
+    """The passes over a file, those for the device first: where each runs, the architecture, and its options."""
     for arch in unit.arch:
         yield "device", arch, ["--cuda-device-only", f"--offload-arch={arch}"]
     yield "host", "", ["--cuda-host-only", f"--offload-arch={unit.arch[0]}"]
@@ -107,7 +133,10 @@ def _passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:
 
 def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     """The options for one file, those of the pass left out."""
-    language = _HIP if unit.language == "hip" else (*_CUDA, f"-target-sdk-version={toolchain.release}")
+    first = toolchain.first or _WRAPPER
+    language = (
+        _HIP if unit.language == "hip" else (*_CUDA, first, "-Xclang", f"-target-sdk-version={toolchain.release}")
+    )
     folders = [option for folder in unit.flags.includes for option in ("-I", folder)]
     for folder in (*toolchain.headers, *toolchain.declarations):
         folders += ["-isystem", folder]

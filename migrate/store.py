@@ -1,0 +1,63 @@
+"""Answers of earlier runs, kept until a file of the tree that they rest on changes.
+
+Comes in: what an answer depends on, in words, and the files that were read for it. Goes out: the entry as it was put
+in, or None. A cache that cannot be written is no failure.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+
+class Store:
+    """Entries of one kind. `root` is that of the tree, `read` gives the bytes of one of its files."""
+
+    def __init__(self, kind: str, root: str, read: Callable[[str], bytes]) -> None:
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        self.folder = Path(base) / "cudamigrate" / kind
+        self.root, self.read = root, read
+        self.hashes: dict[str, str] = {}
+
+    def get(self, parts: Sequence[str]) -> dict[str, Any] | None:
+        """The entry for these words, if every file of the tree that it rests on is as it was; `read` names them."""
+        try:
+            entry = json.loads(self._file(parts).read_text(encoding="utf-8"))
+            if any(self._hash(path) != known for path, known in entry["read"].items()):
+                return None
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+        return dict(entry)
+
+    def put(self, parts: Sequence[str], files: Iterable[str], entry: dict[str, Any]) -> None:
+        """Keep an entry that rests on `files`, absolute paths; those outside the tree do not count."""
+        prefix = self.root + os.sep
+        inside = {os.path.relpath(path, self.root) for path in files if os.path.normpath(path).startswith(prefix)}
+        whole = {"read": {path: self._hash(path) for path in sorted(inside)}, **entry}
+        file = self._file(parts)
+        part = file.with_name(f"{file.name}.{os.getpid()}")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(json.dumps(whole), encoding="utf-8")
+            os.replace(part, file)
+        except OSError:
+            with suppress(OSError):
+                part.unlink()
+
+    def _hash(self, path: str) -> str:
+        if path not in self.hashes:
+            self.hashes[path] = hashlib.sha256(self.read(path)).hexdigest()
+        return self.hashes[path]
+
+    def _file(self, parts: Sequence[str]) -> Path:
+        return self.folder / f"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()}.json"
+
+
+def stamp(folder: Path) -> str:
+    """A word that changes when a file below a folder does: answers rest on the program too."""
+    return str(max(path.stat().st_mtime_ns for path in folder.rglob("*")))
