@@ -3,57 +3,175 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import cast
 
 from tree_sitter import Node
 
 from migrate import trees
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
+from migrate.parsed import Function, ParsedFile
+from migrate.variables import text
 
 _TAKING = re.compile(rb"\batomic(?:CAS|Exch)(?:_block|_system)?\s*\(")
-_RELEASING = re.compile(rb"\batomic(?:Exch|CAS|And|Sub|Add)\w*\s*\(|\bbreak\b|\breturn\b|=\s*(?:true|false)\b")
-_ONE_THREAD = re.compile(rb"threadIdx|\blane|\btid\b|thread_rank|elect")
+_RELEASING = re.compile(
+    rb"\batomic(?:Exch|CAS|And|Sub|Add|Dec)\w*\s*\(|\b\w*(?:unlock|release|atomic_store)\w*\s*\(|(?:\.|->)\s*store\s*\("
+    rb"|\bred\.|\bst\."
+)
+_WAITING = re.compile(rb"\b(?:while|for)\s*\(")
+_FIXED = re.compile(rb"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|(?:\w+::)*(?:[A-Z][A-Z0-9_]*|k[A-Z]\w*)|true|false")
+_LANE = rb"(?:(?<![\w.])\w*[lL]ane\w*|(?:threadIdx\.x|\w*tid)(?:%32|&31|&0x1[fF]|%(?:\w+::)?\w*(?:WARP|[wW]arp)\w*)\)?)"
+_THREAD = rb"(?:threadIdx\.\w|(?<![\w.])l?tid\w*|(?:\w*block\w*|cta|tb)\.thread_rank\(\)|(?<!\w)\w*[tT]hread_?[iI]d\w*)"
+_PICKS = rb"(?:!\(*%s(?![\w%%&])|%s==|==\(*%s(?![\w%%&]))"
+_ONE_THREAD = re.compile(_PICKS.replace(b"%%", b"%").replace(b"%s", _THREAD))
+_ONE_LANE = re.compile(rb"elect|[lL]eader|" + _PICKS.replace(b"%%", b"%").replace(b"%s", _LANE))
+_ONE_WARP = re.compile(
+    rb"!\w*[wW]arp|[wW]arp\w*==|==\w*[wW]arp|(?:threadIdx\.x|tid)<(?:32|64)\b|(?:threadIdx\.x|tid)(?:/32|>>5)\)?=="
+)
+_OTHERS_LEAVE = re.compile(
+    rb"\bif\s*\([^;{}]*(?:threadIdx|\btid)[^;{}]*(?:!=|>\s*0\b|>=\s*1\b)[^;{}]*\)\s*(?:\{\s*)?(?:return|continue)\b"
+    rb"|\bif\s*\(\s*(?:threadIdx\.\w|tid)\s*\)\s*(?:\{\s*)?(?:return|continue)\b"
+)
+_LOOPS = ("while_statement", "do_statement", "for_statement")
+_FOREVER = (b"", b"true", b"1")
+_IDLE = re.compile(rb"(?:\{|\}|;|__nanosleep\([^;]*\)|__threadfence\w*\(\)|__syncwarp\(\))*")
+_REMARK = re.compile(rb"/\*.*?\*/|//[^\n]*|\s+", re.S)
+_READ = re.compile(rb"(?:\*|\batomic(?:Add|Or|CAS|Max)\(&?)?(?P<name>[A-Za-z_]\w*)(?:\[(?P<index>[^]]*)\])?")
+_OTHER_LANE = re.compile(rb"(?:threadIdx\.x|\w*(?:tid|lane|Lane)\w*)(?:[-+^]\w+)")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """`while (atomicCAS(...))` with nothing in its body that could let go of the lock.
+    """Loops that take a lock and go on without letting go of it, and lanes that wait for what the others write.
 
-    Where a condition around the loop chooses threads, one lane may be alone in it: that stays silent.
+    Where a condition around the loop chooses one thread, or all others left before, that stays silent.
     """
+    seen: set[int] = set()
     for match in parsed.lexed.matches(_TAKING, b"atomicCAS", b"atomicExch"):
-        if parsed.scope(match.start()) == "host" or parsed.hip(match.start()) is not None:
-            continue
-        loop = _loop(parsed, match.start())
-        if loop is None or _chosen(loop):
-            continue
-        span = Span(loop.start_byte, loop.end_byte)
-        name = match[0].rstrip(b"( \t").decode("latin-1")
-        use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
-        yield Hit("warp/lane-spin", use, {"name": name})
+        node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
+        call = next((one for one in trees.ancestors(node) if one.type == "call_expression"), None) if node else None
+        loop = None if call is None else _loop(call)
+        if loop is not None and loop.start_byte not in seen and _is_open(parsed, loop):
+            seen.add(loop.start_byte)
+            yield _hit(parsed, loop, match[0].rstrip(b"( \t").decode("latin-1"))
+    for match in parsed.lexed.matches(_WAITING, b"volatile", b"atomic"):
+        node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
+        waits = None if node is None else node.parent
+        name = b"" if waits is None or waits.start_byte in seen else _awaited(waits)
+        if waits is not None and name and parsed.scope(match.start()) == "device" and _is_open(parsed, waits):
+            yield _hit(parsed, waits, name.decode("latin-1"))
 
 
-def _loop(parsed: ParsedFile, offset: int) -> Node | None:
-    """The loop whose condition takes the lock at `offset` and whose body does not release it."""
-    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    for around in trees.ancestors(node) if node is not None else ():
-        if around.type in ("while_statement", "do_statement", "for_statement"):
-            condition, body = around.child_by_field_name("condition"), around.child_by_field_name("body")
-            if condition is None or not condition.start_byte <= offset < condition.end_byte:
-                return None
-            inside = b"" if body is None or body.text is None else body.text
-            return None if _RELEASING.search(inside) else around
-        if around.type.endswith("_statement") or around.type == "compound_statement":
-            return None
-    return None
+def _hit(parsed: ParsedFile, loop: Node, name: str) -> Hit:
+    span = Span(loop.start_byte, loop.end_byte)
+    return Hit(
+        "warp/lane-spin", Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start)),
+        {"name": name},
+    )  # fmt: skip
 
 
-def _chosen(loop: Node) -> bool:
-    for around in trees.ancestors(loop):
-        if around.type == "if_statement":
-            condition = around.child_by_field_name("condition")
-            if condition is not None and condition.text is not None and _ONE_THREAD.search(condition.text):
-                return True
-        if around.type == "function_definition":
+def _is_open(parsed: ParsedFile, loop: Node) -> bool:
+    """Whether several lanes may be in a loop of device code that HIP compiles."""
+    if parsed.scope(loop.start_byte) == "host" or parsed.hip(loop.start_byte) is not None:
+        return False
+    function = parsed.function(loop.start_byte)
+    before = function is not None and _OTHERS_LEAVE.search(parsed.data, function.body.start, loop.start_byte)
+    archs = cast("Sequence[str]", parsed.facts.get("arch", ()))
+    wide = not archs or any(arch.startswith("gfx9") for arch in archs)
+    if before or _chosen(loop, wide):
+        return False
+    calls = [] if function is None else list(_calls(parsed, function))
+    return not calls or not all(_chosen(call, wide) for call in calls)
+
+
+def _calls(parsed: ParsedFile, function: Function) -> Iterator[Node]:
+    """Where the file calls a function by its plain name."""
+    called = re.compile(rb"\b" + re.escape(function.name.encode()) + rb"\s*\(")
+    for match in parsed.lexed.matches(called) if function.name else ():
+        node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
+        around = node if node is not None and not function.span.start <= match.start() < function.body.start else None
+        while around is not None and around.type not in ("call_expression", "compound_statement"):
+            around = around.parent
+        if around is not None and around.type == "call_expression":
+            yield around
+
+
+def _loop(call: Node) -> Node | None:
+    """The loop that goes round until a call takes a lock, and in which nobody lets go of it."""
+    arguments = call.child_by_field_name("arguments")
+    args = [] if arguments is None else [one for one in arguments.named_children if one.type != "comment"]
+    if len(args) < 2 or _FIXED.fullmatch(text(args[1])) is None or (len(args) == 3 and text(args[1]) == text(args[2])):
+        return None  # an update of a value that was read, or a read alone
+    loop = next((one for one in trees.ancestors(call) if one.type in (*_LOOPS, "function_definition")), None)
+    if loop is None or loop.type not in _LOOPS or not _decides(call, loop) or _leaves(loop):
+        return None
+    words = set(re.findall(rb"[A-Za-z_]\w*", text(args[0])))
+    inside = text(loop).replace(text(call), b"")
+    lock = text(args[0]).strip(b"&() ")
+    stored = re.search(re.escape(lock) + rb"\s*=(?!=)", inside) is not None
+    moved = any(
+        re.search(rb"(?<![\w.>])" + word + rb"\s*(?:[-+*/%&|^]?=(?!=)|\+\+|--)|(?:\+\+|--)" + word + rb"\b", inside)
+        for word in words
+    )
+    return None if stored or moved or _RELEASING.search(inside) else loop
+
+
+def _decides(call: Node, loop: Node) -> bool:
+    """Whether a loop ends by what a call in it returns: at once, by a variable, or by a jump out and nothing else."""
+    condition = loop.child_by_field_name("condition")
+    if condition is not None and condition.start_byte <= call.start_byte < condition.end_byte:
+        return True
+    asked = b"" if condition is None else text(condition).strip(b"() ")
+    for around in trees.ancestors(call):
+        if around == loop:
             return False
+        if around.type in ("assignment_expression", "init_declarator"):
+            given = text(around.child_by_field_name("left") or around.child_by_field_name("declarator"))
+            return re.search(rb"\b" + re.escape(given) + rb"\b", asked) is not None
+        if around.type == "if_statement":
+            leaves = text(around.child_by_field_name("consequence")).strip(b"{} \t\r\n")
+            return asked in _FOREVER and re.fullmatch(rb"break\s*;", leaves) is not None
     return False
+
+
+def _leaves(loop: Node) -> bool:
+    """Whether a loop is left in its first turn, come what may."""
+    body = loop.child_by_field_name("body")
+    parts = [] if body is None else body.named_children if body.type == "compound_statement" else [body]
+    return any(part.type in ("break_statement", "return_statement") for part in parts)
+
+
+def _awaited(loop: Node) -> bytes:
+    """What an idle loop waits for, where another lane of the wave is to write it: its other branch, or a neighbour."""
+    condition, body = loop.child_by_field_name("condition"), loop.child_by_field_name("body")
+    if loop.type not in _LOOPS or condition is None or body is None:
+        return b""
+    if _IDLE.fullmatch(_REMARK.sub(b"", text(body))) is None:
+        return b""
+    for match in _READ.finditer(re.sub(rb"\s+", b"", text(condition))):
+        if match["index"] is not None and _OTHER_LANE.fullmatch(match["index"]):
+            return match["name"]
+        written = re.compile(
+            rb"\b" + match["name"] + rb"\s*(?:\[[^]]*\]\s*)?=(?!=)|\batomic\w+\s*\(\s*&?" + match["name"]
+        )
+        inner = loop
+        for around in trees.ancestors(loop):
+            taken = around.child_by_field_name("consequence")
+            if around.type == "if_statement" and taken != inner and written.search(text(taken)):
+                return match["name"]
+            if around.type == "function_definition":
+                break
+            inner = around
+    return b""
+
+
+def _chosen(loop: Node, wide: bool) -> bool:
+    """Whether conditions leave one thread of the block in a loop, or one of a warp where waves are no wider."""
+    inner, taken = loop, b""
+    for around in trees.ancestors(loop):
+        if around.type == "if_statement" and around.child_by_field_name("consequence") == inner:
+            taken += re.sub(rb"\s+", b"", text(around.child_by_field_name("condition"))) + b";"
+        if around.type == "function_definition":
+            break
+        inner = around
+    one_lane = _ONE_LANE.search(taken) is not None
+    return _ONE_THREAD.search(taken) is not None or (one_lane and (not wide or _ONE_WARP.search(taken) is not None))

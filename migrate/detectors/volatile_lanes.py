@@ -5,51 +5,43 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.held import edits
 from migrate.model import Hit, Span, Use
-from migrate.parsed import Function, ParsedFile
+from migrate.parsed import ParsedFile
+from migrate.steps import runs
 
-_VOLATILE = re.compile(rb"\bvolatile\b(?:\s+\w+)*?[^;(){}=]*?[&*\s](?P<name>[A-Za-z_]\w*)\s*(?=[\[,);=])")
-_BARRIER = re.compile(rb"\bsync\w*\s*\(|\b__sync\w+|\b\w*(?:barrier|SYNC|BARRIER)\w*\b")
-_STEPS = (1, 2, 4, 8, 16, 32)
+_MACRO = re.compile(
+    rb"#[ \t]*define[ \t]+(?P<name>\w+)\((?P<given>[^)]*)\)(?:[^\n\\]|\\\r?\n)*?(?P<step>\(?\b(?P<array>\w+)\)?\s*"
+    rb"\[\s*(?P<index>[\w.]+)\s*\]\s*[-+*|&^]?=(?!=)[^;\n]*?\(?\b(?P=array)\)?\s*\[\s*(?P=index)\s*[-+^]\s*\(?(?P<by>\w+)\)?\s*\])"
+)
+_BARRIER = re.compile(rb"sync|SYNC|barrier|BARRIER")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Two steps or more of `s[i] += s[i + 16]` on a volatile array, with no barrier from one to the next.
+    """The first step of each run of `s[t] += s[t + 16]` and the like that no barrier holds, and macros of such a step.
 
-    The finding stands at the first of them, once for each run of steps.
+    Runs that can be held as they stand have a rule of their own.
     """
-    if b"volatile" not in parsed.data:
-        return
-    seen: set[int] = set()
-    for match in parsed.lexed.matches(_VOLATILE):
-        function = parsed.function(match.start())
-        if function is None or function.scope != "device" or parsed.hip(match.start()) is not None:
-            continue
-        name = match["name"]
-        for span in _runs(parsed, function, name):
-            if span.start not in seen:
-                seen.add(span.start)
-                text = name.decode("latin-1")
-                use = Use("name", text, span, span, (), "device", parsed.certainty(span.start))
-                yield Hit("warp/volatile-lanes", use, {"name": text})
+    for run in runs(parsed):
+        rule = "warp/volatile-lanes" if edits(parsed, run) else "warp/unheld-lanes"
+        yield _hit(parsed, rule, run.first, run.array)
+    if b"volatile" in parsed.data:
+        for match in _MACRO.finditer(parsed.data):
+            if _is_taken(parsed, match):
+                yield _hit(parsed, "warp/unheld-lanes", Span(*match.span("step")), match["array"].decode("latin-1"))
 
 
-def _runs(parsed: ParsedFile, function: Function, name: bytes) -> Iterator[Span]:
-    """The first step of each run without a barrier."""
-    array = re.escape(name)
-    step = re.compile(
-        rb"\b" + array + rb"\s*\[\s*(?P<index>[\w.]+)\s*\]\s*(?:[-+*|&^]?=(?!=))[^;{}]*?\b" + array
-        + rb"\s*\[\s*(?P=index)\s*\+\s*(?P<by>\d+)\s*\]"
-    )  # fmt: skip
-    first: Span | None = None
-    length, last = 0, 0
-    for match in step.finditer(parsed.data, function.span.start, function.span.end):
-        if int(match["by"]) not in _STEPS or not parsed.lexed.is_code(match.start()):
-            continue
-        if first is not None and _BARRIER.search(parsed.data, last, match.start()) is None:
-            length += 1
-            if length == 2:
-                yield first
-        else:
-            first, length = Span(match.start(), match.end()), 1
-        last = match.end()
+def _hit(parsed: ParsedFile, rule: str, span: Span, array: str) -> Hit:
+    use = Use("name", array, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+    return Hit(rule, use, {"name": array})
+
+
+def _is_taken(parsed: ParsedFile, macro: re.Match[bytes]) -> bool:
+    """Whether device code takes two steps or more by a macro that is given the distance and has no barrier."""
+    given = [word.strip() for word in macro["given"].split(b",")]
+    end = parsed.data.find(b"\n", macro.end())
+    if macro["by"] not in given or _BARRIER.search(parsed.data, macro.start("step"), end if end >= 0 else macro.end()):
+        return False
+    used = re.compile(rb"\b" + macro["name"] + rb"\s*\([^;{}()]*\b(?:1|2|4|8|16|32)\s*[,)](?!\s*;?\s*__sync)")
+    uses = [match.start() for match in parsed.lexed.matches(used) if match.start() > macro.end()]
+    return sum(parsed.scope(at) == "device" for at in uses) > 1 and parsed.hip(macro.start()) is None

@@ -129,11 +129,12 @@ struct Words {
     }
 };
 
-// The value that a lane of the caller's warp passes; that lane must run the same call.
+// The value that a lane of the caller's warp passes, or one of the wavefront where `lanes` is 64; that lane must run
+// the same call.
 template <typename T>
-__device__ inline T read_lane(T value, unsigned int lane) {
+__device__ inline T read_lane(T value, unsigned int lane, int lanes = 32) {
     Words<T> words(value);
-    for (unsigned int &word : words.word) word = __shfl(word, static_cast<int>(lane), 32);
+    for (unsigned int &word : words.word) word = __shfl(word, static_cast<int>(lane), lanes);
     __builtin_memcpy(static_cast<void *>(&value), words.word, sizeof(T));
     return value;
 }
@@ -222,43 +223,54 @@ __device__ inline unsigned int reduce_xor_sync(unsigned int mask, unsigned int v
     return detail::reduce(mask, value, [](unsigned int a, unsigned int b) { return a ^ b; });
 }
 
+namespace detail {
+
+// What a shuffle of that width chooses from, and the caller's number there: the 32 lanes of its warp, or the 64 of its
+// wavefront for a width above 32. CUDA has no such width; code has it that is given the width by the host.
+__device__ inline int reach(int width) { return width > 32 ? 64 : 32; }
+__device__ inline unsigned int self(int width) { return width > 32 ? __lane_id() : lane_id(); }
+
+}  // namespace detail
+
 // The value of another lane, of any type that may be copied by its bytes. `width`, a power of two up to 32, splits
-// the warp into parts. As in CUDA the value of a lane that does not run the call is undefined, and of a lane number,
-// distance or lane mask only the low five bits count.
+// the warp into parts; 64 is the whole of a wavefront of 64. As in CUDA the value of a lane that does not run the call
+// is undefined, and of a lane number, distance or lane mask only the low five bits count, six for a width of 64.
 
 // The lane with that number in the caller's part, taken modulo `width`: __shfl_sync.
 template <typename T>
 __device__ inline T shfl_sync(unsigned int, T value, int lane, int width = 32) {
     const unsigned int inside = static_cast<unsigned int>(width) - 1u;
-    return detail::read_lane(value, (lane_id() & ~inside) | (static_cast<unsigned int>(lane) & inside));
+    const unsigned int from = (detail::self(width) & ~inside) | (static_cast<unsigned int>(lane) & inside);
+    return detail::read_lane(value, from, detail::reach(width));
 }
 
 // The lane `delta` below, or the caller's own value where that is before its part: __shfl_up_sync.
 template <typename T>
 __device__ inline T shfl_up_sync(unsigned int, T value, unsigned int delta, int width = 32) {
-    const unsigned int self = lane_id();
-    const unsigned int distance = delta & 31u;
+    const unsigned int self = detail::self(width);
+    const unsigned int distance = delta & static_cast<unsigned int>(detail::reach(width) - 1);
     const unsigned int below = self & (static_cast<unsigned int>(width) - 1u);
-    return detail::read_lane(value, distance > below ? self : self - distance);
+    return detail::read_lane(value, distance > below ? self : self - distance, detail::reach(width));
 }
 
 // The lane `delta` above, or the caller's own value where that is behind its part: __shfl_down_sync.
 template <typename T>
 __device__ inline T shfl_down_sync(unsigned int, T value, unsigned int delta, int width = 32) {
-    const unsigned int self = lane_id();
-    const unsigned int from = self + (delta & 31u);
+    const unsigned int self = detail::self(width);
+    const unsigned int from = self + (delta & static_cast<unsigned int>(detail::reach(width) - 1));
     const unsigned int last = self | (static_cast<unsigned int>(width) - 1u);
-    return detail::read_lane(value, from > last ? self : from);
+    return detail::read_lane(value, from > last ? self : from, detail::reach(width));
 }
 
 // The lane whose number differs in the bits of `lane_mask`, or the caller's own value where that is behind its part:
 // __shfl_xor_sync. A part before its own may be read.
 template <typename T>
 __device__ inline T shfl_xor_sync(unsigned int, T value, int lane_mask, int width = 32) {
-    const unsigned int self = lane_id();
-    const unsigned int from = self ^ (static_cast<unsigned int>(lane_mask) & 31u);
+    const unsigned int self = detail::self(width);
+    const unsigned int bits = static_cast<unsigned int>(detail::reach(width) - 1);
+    const unsigned int from = self ^ (static_cast<unsigned int>(lane_mask) & bits);
     const unsigned int last = self | (static_cast<unsigned int>(width) - 1u);
-    return detail::read_lane(value, from > last ? self : from);
+    return detail::read_lane(value, from > last ? self : from, detail::reach(width));
 }
 
 // Position of the bit of `mask` that is the offset-th set one, counted from bit `base` and that included, upwards or,

@@ -39,14 +39,16 @@ WITHOUT_REPAIRS = {
     "sub-warp-tiles": "FAIL",
     "top-k": "FAIL",
     "warp-aggregated-atomics": "FAIL",
+    "warp-synchronous": "FAIL",
+    "wave-reductions": "FAIL",
     "whole-wave": "PASS",
 }
 """What each program prints on a wavefront of 64 when names are changed and masks cast to 64 bits, and no more.
 
 Those that pass read no mask, and only lanes of their own 32.
 """
-COMPILES_WITHOUT = {"macro-hidden-shuffle"}
-"""Where HIP does not refuse the masks: this one takes its branch for CUDA 8, which has none."""
+COMPILES_WITHOUT = {"macro-hidden-shuffle", "warp-synchronous"}
+"""Where HIP does not refuse the masks: one takes its branch for CUDA 8, which has none, the other never has any."""
 _LAUNCH = re.compile(r"([\w:]+(?:<[^;\n]*?>)?)<<<(.*?)>>>\((.*?)\);")
 
 
@@ -73,10 +75,10 @@ def _host(code: str, folder: Path) -> str:
     return str(made)
 
 
-def _printed(program: Path, wave: int) -> str:
+def _printed(program: Path, wave: int, *words: str) -> str:
     """The last line that a program prints, and its exit code where it does not fit."""
     environment = {**os.environ, "WAVE": str(wave)}
-    done = subprocess.run([str(program)], env=environment, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([str(program), *words], env=environment, capture_output=True, text=True, timeout=60)
     last = (done.stdout.splitlines() or [""])[-1]
     return last if (done.returncode == 0) == (last == "PASS") else f"{last}, exit code {done.returncode}"
 
@@ -112,35 +114,64 @@ def test_program_without_repairs_comes_out_as_known(
     assert _printed(program, 64) == WITHOUT_REPAIRS[name]
 
 
-def _native(name: str, unproved: bool = False) -> str:
-    """The program for the whole wave; `unproved` takes every 32 of it for the size of the wave."""
-    folder = PROJECTS / name / "before"
-    applied = pipeline.apply(folder, Config(wave="native", jobs=1))
-    (made,) = (conversion.after.decode() for conversion in applied.conversions)
-    if not unproved:
-        return made
+def _native(name: str, wave: str = "native") -> dict[str, str]:
+    """The files of a program for the whole wave."""
+    applied = pipeline.apply(PROJECTS / name / "before", Config(wave=wave, jobs=1))
+    return {conversion.path: conversion.after.decode() for conversion in applied.conversions}
+
+
+def _unproved(made: str) -> str:
+    """A program that takes every 32 of its kernels for the size of the wave."""
     kernels, main, host = made.partition("int main")
     return kernels.replace("32", "warpSize").replace("= 16;", "= warpSize / 2;") + main + host
 
 
+NATIVE = {"whole-wave": 10, "wave-reductions": 20, "wave-helpers": 4}
+"""Programs whose reductions are proved for any wave, and how often they then ask for its size."""
+
+
+@pytest.mark.parametrize("name", NATIVE)
 def test_reductions_follow_the_wave_and_pass_on_both(
-    compiler: str, emulator: list[Path], tmp_path: Path, golden: Any
+    name: str, compiler: str, emulator: list[Path], tmp_path: Path, golden: Any
 ) -> None:
-    made = _native("whole-wave")
-    golden.check(PROJECTS / "whole-wave" / "native" / "whole-wave.cu", made.encode())
-    assert made.count("warpSize") >= 10 and ", 32)" not in made and "cudamigrate" not in made
-    program = tmp_path / "program"
-    built = _compile(compiler, [_host(made, tmp_path), *map(str, emulator), "-o", str(program)])
+    made = _native(name)
+    for path, text in made.items():
+        golden.check(PROJECTS / name / "native" / path, text.encode())
+        (tmp_path / path).write_text(text)
+    assert sum(text.count("warpSize") for text in made.values()) >= NATIVE[name]
+    assert not any("cudamigrate" in text for text in made.values())
+    _check_on_both(compiler, emulator, made[f"{name}.cu"], tmp_path)
+
+
+def test_a_helper_keeps_32_lanes_where_one_block_that_calls_it_is_no_whole_wave() -> None:
+    made = _native("wave-helpers")
+    assert "warpSize" in made["block_reduce.cuh"] and ", 32)" not in made["block_reduce.cuh"]
+    assert made["warp_max.cuh"] == _native("wave-helpers", "logical32")["warp_max.cuh"]
+    assert "warpSize" not in made["warp_max.cuh"] and ", 32)" in made["warp_max.cuh"]
+
+
+def test_program_in_several_files_passes_with_32_lanes_too(compiler: str, emulator: list[Path], tmp_path: Path) -> None:
+    made = _native("wave-helpers", "logical32")
+    for path, text in made.items():
+        (tmp_path / path).write_text(text)
+    _check_on_both(compiler, emulator, made["wave-helpers.cu"], tmp_path)
+
+
+def _check_on_both(compiler: str, emulator: list[Path], main: str, folder: Path) -> None:
+    """Run a program on both wavefronts, with inputs of several seeds where it takes one."""
+    program = folder / "program"
+    built = _compile(compiler, [_host(main, folder), f"-I{folder}", *map(str, emulator), "-o", str(program)])
     assert built.returncode == 0, built.stderr
-    assert {wave: _printed(program, wave) for wave in (32, 64)} == {32: "PASS", 64: "PASS"}
+    for seed in ("1", "2", "77777"):
+        assert {wave: _printed(program, wave, seed) for wave in (32, 64)} == {32: "PASS", 64: "PASS"}
 
 
 def test_what_only_32_lanes_get_right_is_kept_for_them(compiler: str, emulator: list[Path], tmp_path: Path) -> None:
-    made = _native("kept-groups")
+    made = _native("kept-groups")["kept-groups.cu"]
     assert made == (PROJECTS / "kept-groups" / "after" / "kept-groups.cu").read_text()
     assert "warpSize" not in made
     program = tmp_path / "program"
-    blind = _host(_native("kept-groups", unproved=True), tmp_path)
+    blind = _host(_unproved(made), tmp_path)
     built = _compile(compiler, ["-w", "-DMASKS_WIDENED", blind, *map(str, emulator), "-o", str(program)])
     assert built.returncode == 0, built.stderr
     assert _printed(program, 64) != "PASS"

@@ -30,7 +30,11 @@ WRONG = {
         "return ballot_sync(mask, predicate) == mask;",
         "all_sync",
     ),
-    "a lane mask beyond the warp": ("(static_cast<unsigned int>(lane_mask) & 31u)", "lane_mask", "shfl_xor"),
+    "a lane mask beyond the warp": (
+        "bits = static_cast<unsigned int>(detail::reach(width) - 1);",
+        "bits = 0xffffffffu;",
+        "shfl_xor",
+    ),
     "a shuffle that some lanes skip": (
         "= __shfl(value, from, 32);",
         "= next < 0 ? value : __shfl(value, from, 32);",

@@ -18,6 +18,8 @@
 
 #define __host__
 #define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define threadIdx (grid::here().thread)
 #define blockIdx (grid::here().block)
 #define blockDim (grid::here().block_size)
@@ -59,6 +61,7 @@ inline unsigned long long __ballot(int predicate) {
     for (int lane = 0; lane < wavefront::width(); ++lane) set |= (call.lanes >> lane & call.value[lane] & 1u) << lane;
     return set;
 }
+inline int __popcll(unsigned long long mask) { return __builtin_popcountll(mask); }
 inline int __any(int predicate) { return __ballot(predicate) != 0; }
 inline int __all(int predicate) { return __ballot(predicate == 0) == 0; }
 inline unsigned long long __activemask() { return __ballot(1); }

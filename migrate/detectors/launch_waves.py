@@ -1,0 +1,61 @@
+"""Launches whose blocks leave half of a wave empty."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import cast
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.values import WARP_NAME, Values, node_at
+
+_SIZES = re.compile(rb"(?:dim3)?\s*[({](?P<sizes>[^(){};]*)[)}]")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Blocks of 32 threads, or 96 and so on, where waves of 64 lanes are aimed at and the number is seen."""
+    archs = cast("Sequence[str]", parsed.facts.get("arch", ()))
+    if archs and not any(arch.startswith("gfx9") for arch in archs):
+        return
+    launches = [use for use in parsed.uses if use.kind == "launch" and use.name and len(use.args) > 1]
+    values = Values(parsed) if launches else None
+    for use in launches:
+        if values is None or parsed.hip(use.span.start) is not None:
+            continue
+        block = use.args[1]
+        threads = _threads(parsed, values, block)
+        if threads > 0 and threads % 64 == 32:
+            place = Use("name", use.name, block, block, (), parsed.scope(block.start), parsed.certainty(block.start))
+            yield Hit("launch/half-wave", place, {"threads": str(threads), "name": use.name})
+
+
+def _threads(parsed: ParsedFile, values: Values, block: Span) -> int:
+    """How many threads a block has; 0 where that is not seen."""
+    text = parsed.data[block.start : block.end].strip()
+    if any(_is_foreign(values, name) for name in _NAME.findall(text)):
+        return 0
+    known = values.constant(node_at(parsed, block.start, block.end))
+    if known is not None:
+        return known
+    sizes = _SIZES.fullmatch(text)
+    if sizes is None and _NAME.fullmatch(text):
+        function = parsed.function(block.start)
+        begin = 0 if function is None else function.span.start
+        made = re.compile(rb"\bdim3\s+" + text + rb"\s*=?\s*" + _SIZES.pattern)
+        given = re.compile(rb"\b" + text + rb"\s*(?:\.\s*[xyz]\s*)?[-+*/]?=(?!=)|\bdim3\s+" + text + rb"\b")
+        found = list(made.finditer(parsed.data, begin, block.start))
+        once = sum(1 for _ in given.finditer(parsed.data, begin, block.start)) == 1
+        sizes = found[0] if once and len(found) == 1 else None
+    product = 1
+    if sizes is not None and any(_is_foreign(values, name) for name in _NAME.findall(sizes["sizes"])):
+        return 0
+    for word in sizes["sizes"].split(b",") if sizes is not None else [b"0"]:
+        product *= values.spelled(word.strip()) or 0
+    return product
+
+
+def _is_foreign(values: Values, name: bytes) -> bool:
+    """Whether a name is a warp's size from another file, which may say another number for AMD."""
+    return WARP_NAME.fullmatch(name) is not None and values.constants().get(name) is None

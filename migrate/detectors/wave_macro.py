@@ -1,0 +1,56 @@
+"""Warp sizes chosen by macros of the GPU compiled for, which host code does not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.model import Hit, Span, Use
+from migrate.parsed import ParsedFile
+
+_ASKS = re.compile(rb"__(?:GFX\d+|gfx[0-9a-f]+|AMDGCN_WAVEFRONT_SIZE|AMDGCN_WAVEFRONT_SIZE__|AMDGCN)_*")
+_NAMED = re.compile(
+    rb"(?:#[ \t]*define[ \t]+|\bconstexpr\s+[\w:\s]*?)(?P<name>\w*(?:[wW]arp|WARP|[wW]ave|WAVE)\w*)[ \t]*=?[ \t(]*"
+    rb"(?:32|64|__AMDGCN_WAVEFRONT_SIZE)"
+)
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Conditions that give a warp size by such a macro, where host code of the same file or a launch uses that size."""
+    if b"__GFX" not in parsed.data and b"__gfx" not in parsed.data and b"__AMDGCN" not in parsed.data:
+        return
+    told: set[bytes] = set()
+    for number, directive in enumerate(parsed.lexed.directives):
+        asked = _ASKS.search(parsed.data, directive.start, directive.end)
+        if asked is None or directive.name not in ("if", "ifdef", "elif"):
+            continue
+        name = next((one for one in _given(parsed, number) if one not in told and _host_uses(parsed, one)), b"")
+        if name:
+            told.add(name)
+            span = Span(*asked.span())
+            words = {"name": name.decode(), "macro": asked[0].decode()}
+            yield Hit("warp/host-size", Use("name", words["macro"], span, span, (), "macro", "token"), words)
+
+
+def _given(parsed: ParsedFile, number: int) -> list[bytes]:
+    """Names after the warp that the branches of a conditional give a size."""
+    depth, end = 1, len(parsed.data)
+    for directive in parsed.lexed.directives[number + 1 :]:
+        depth += directive.name in ("if", "ifdef", "ifndef")
+        depth -= directive.name == "endif"
+        if depth == 0:
+            end = directive.start
+            break
+    start = parsed.lexed.directives[number].end
+    return [match["name"] for match in _NAMED.finditer(parsed.data, start, end) if parsed.lexed.is_code(match.start())]
+
+
+def _host_uses(parsed: ParsedFile, name: bytes) -> bool:
+    """Whether host code says a name, or a launch of a kernel does."""
+    launches = [use.extent for use in parsed.uses if use.kind == "launch"]
+    for match in parsed.lexed.matches(re.compile(rb"\b" + re.escape(name) + rb"\b")):
+        if parsed.lexed.directive_at(match.start()) is None and parsed.scope(match.start()) == "host":
+            return True
+        if any(launch.start <= match.start() < launch.end for launch in launches):
+            return True
+    return False

@@ -1,0 +1,95 @@
+"""Let go of a lock in the turn of the loop that took it, where one block holds both taking and releasing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from migrate.model import Edit, Span, Use
+from migrate.parsed import ParsedFile
+from migrate.variables import declared, text
+
+_TAKES = re.compile(rb"\batomic(?:CAS|Exch)\w*\s*\(\s*(?P<lock>[^,;]+?)\s*,")
+_RELEASES = re.compile(rb"atomic(?:Exch|CAS|And)\w*\(%s,|%s=0;")
+_JUMPS = re.compile(rb"\b(?:return|break|continue|goto|__syncthreads|__syncwarp)\b")
+_WAITS = re.compile(rb"(?:\{|\}|;|__nanosleep\([^;]*\)|__threadfence\w*\(\))*")
+_NAMES = (b"done", b"was_held", b"lock_done")
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The loop becomes one that ends when the lock was taken and let go of; all up to the release moves into it.
+
+    Only where the release stands in the same block, nothing between jumps, and what is declared between is not used
+    behind it.
+    """
+    loop = parsed.tree.root_node.descendant_for_byte_range(use.span.start, use.span.end - 1)
+    condition = None if loop is None else loop.child_by_field_name("condition")
+    if loop is None or condition is None or loop.type != "while_statement" or not _is_idle(loop):
+        return []
+    taken = None if b"&&" in text(condition) or b"||" in text(condition) else _TAKES.search(text(condition))
+    release = None if taken is None else _release(loop, _squeezed(taken["lock"]))
+    block = loop.parent
+    if release is None or block is None or not _may_move(loop, release, block):
+        return []
+    inside = parsed.data[block.start_byte : block.end_byte]
+    name = next((one for one in _NAMES if re.search(rb"\b" + one + rb"\b", inside) is None), b"")
+    if not name or parsed.lexed.directive_at(release.start_byte) is not None:
+        return []
+    fenced = re.search(rb"__threadfence\w*\s*\(", parsed.data[loop.end_byte : release.start_byte]) is not None
+    made = _head(loop, condition, b"for (bool " + name + b" = false; !" + name + b";) if ")
+    if not fenced:
+        made.append(Edit(Span(release.start_byte, release.start_byte), b"__threadfence(); "))
+    return [*made, Edit(Span(release.end_byte, release.end_byte), b" " + name + b" = true; }")]
+
+
+def _head(loop: Node, condition: Node, begin: bytes) -> list[Edit]:
+    """The loop's head for the new form; what it does while it waits stays and is done by those without the lock."""
+    if b"(" not in text(loop.child_by_field_name("body")):
+        return [Edit(Span(loop.start_byte, loop.end_byte), begin + b"(!" + text(condition) + b") {")]
+    return [
+        Edit(Span(loop.start_byte, condition.start_byte), begin),
+        Edit(Span(loop.end_byte, loop.end_byte), b" else {"),
+    ]
+
+
+def _squeezed(source: bytes) -> bytes:
+    return re.sub(rb"\s+", b"", source)
+
+
+def _is_idle(loop: Node) -> bool:
+    body = _squeezed(text(loop.child_by_field_name("body")))
+    return _WAITS.fullmatch(body) is not None
+
+
+def _release(loop: Node, lock: bytes) -> Node | None:
+    """The statement behind a loop, in its block, that lets go of the lock."""
+    plain = lock.removeprefix(b"&")
+    stored = plain if lock.startswith(b"&") else b"*" + plain
+    releases = re.compile(_RELEASES.pattern % (re.escape(lock), re.escape(stored)))
+    node = loop.next_named_sibling
+    while node is not None:
+        if node.type == "expression_statement" and releases.match(_squeezed(text(node))):
+            return node
+        node = node.next_named_sibling
+    return None
+
+
+def _may_move(loop: Node, release: Node, block: Node) -> bool:
+    """Whether what stands between is plain code that nothing behind it relies on, in a block of its own."""
+    if block.type != "compound_statement" or block.has_error:
+        return False
+    between, behind, node = b"", b"", loop.next_named_sibling
+    names: set[bytes] = set()
+    while node is not None:
+        if node.start_byte < release.start_byte:
+            between += text(node)
+            names |= {name for name, _ in declared(node)} if node.type == "declaration" else set()
+            if node.type.startswith("preproc"):
+                return False
+        elif node.start_byte > release.start_byte:
+            behind += b" " + text(node)
+        node = node.next_named_sibling
+    used = set(re.findall(rb"\w+", behind))
+    return _JUMPS.search(between) is None and names.isdisjoint(used)
