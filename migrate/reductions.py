@@ -1,90 +1,71 @@
 """One function with lane code, read statement by statement: does it only reduce, and what would follow the wave?
 
-Comes in: the tree of a function, what expressions are worth, and what the functions it calls come to. Goes out: whether
-it returns a value of each warp or of the block, and edits that put the size of the wave where 32 stands. A value is
-known by how far it has come: `warp` is one of each warp, `parts` are such values as lanes have fetched them, `block` is
-one of the block in its first lanes, `odd` was set by some lanes of each warp. Only what is on the list may be done with
-each; anything else is refused in words.
+Comes in: the tree of a function, what its names mean, and what the functions it calls come to. Goes out: whether it
+returns a value of each warp or of the block, and edits that put the size of the wave where 32 stands. Only what is on
+the list may be done with a value, by how far it has come; anything else is refused in words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate.model import Edit
-from migrate.shapes import Reduction, Shapes, assignments, below, flattened, reduction
-from migrate.values import Values
+from migrate import shuffle_loops
+from migrate.lane_values import LANE_CALL, UNIFORM, WORD, LaneValues
+from migrate.neutral_values import is_neutral
+from migrate.number_types import called
+from migrate.shapes import assignments, below, flattened
+from migrate.shuffle_loops import Reduction, reduction, row
+from migrate.stages import BLOCK_FIRST, Refused, Result, State, more, what
+from migrate.uniform_values import go_in_step, is_one_place
 from migrate.variables import text
 
 _ATOMICS = {b"Add": "+", b"Max": "max", b"Min": "min", b"Or": "|", b"And": "&", b"Xor": "^"}
 _ATOMIC = re.compile(rb"atomic(" + b"|".join(_ATOMICS) + rb")")
-_WORD = re.compile(rb"[A-Za-z_]\w*")
-_LANE_CALL = re.compile(
-    rb"\b__(?:shfl\w*|ballot\w*|any\w*|all(?:_sync)?|activemask|syncwarp|match\w*|reduce\w*)\s*\("
-    rb"|\bcoalesced_threads\b|\btiled_partition\b|\bw?mma\b|\b_*asm_*\b|\bwarpSize\b"
-)
-_UNIFORM = frozenset(("uniform",))
+_CHOSEN = frozenset(("lane0", "wave0", "thread0", "within"))
 _FIRST = ({"thread0"}, {"lane0", "wave0"})
+_OPAQUE = ("switch_statement", "try_statement", "labeled_statement")
+_PURE = re.compile(
+    rb"(?:(?:(?:std::)?(?:min|max|abs|sqrt|exp|log)f?|f(?:min|max|abs)f?|r?sqrtf|__expf|__ldg|static_cast|bool|char|short|int|long"
+    rb"|unsigned|float|double|T|make_\w+)(?: |$))*"
+)
 
 
-class Refused(Exception):  # noqa: N818  an answer, not an error
-    """Why a function cannot be shown to work on any wave."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What a function returns: `warp`, `block`, or nothing of either, and how values were brought together."""
-
-    stage: str = ""
-    by: str = ""
-
-
-@dataclass(slots=True)
-class State:
-    """What is known of names at one point."""
-
-    stages: dict[bytes, Result] = field(default_factory=dict)
-    filled: dict[bytes, str] = field(default_factory=dict)
-    totals: set[bytes] = field(default_factory=set)
-    left: bool = False
-
-
-class Walk:
+class Walk(LaneValues):
     """One walk through one function."""
-
-    def __init__(self, values: Values, functions: Mapping[bytes, Node], made: Mapping[bytes, Result]) -> None:
-        self.shapes = Shapes(values)
-        self.functions, self.made = functions, made
-        self.state = State()
-        self.result = Result()
-
-    @property
-    def edits(self) -> list[Edit]:
-        """What puts the size of the wave where 32 stands."""
-        return self.shapes.edits
 
     def function(self, node: Node) -> Result:
         """What a function comes to."""
         self.shapes.learn(node)
+        go_in_step(self.shapes, node)
         body = node.child_by_field_name("body")
         if body is None or any(inner.type == "lambda_expression" for inner in below(node)):
-            raise Refused("a function in a function is not followed")
-        self._block(body, _UNIFORM)
+            raise Refused("a function in a function is not followed", "make it a function of the file")
+        self._block(body, UNIFORM)
         return self.result
 
     def _block(self, node: Node, guards: frozenset[str]) -> None:
-        for statement in node.named_children:
-            self._statement(statement, guards)
+        listed = [one for one in node.named_children if one.type != "comment"]
+        at = 0
+        while at < len(listed):
+            at += self._row(listed[at:], guards)
+
+    def _row(self, listed: Sequence[Node], guards: frozenset[str]) -> int:
+        """One statement, or a row of shuffles that belong together; how many there were."""
+        found = row(self.shapes, listed) if listed[0].type == "expression_statement" else None
+        if found is None:
+            self._statement(listed[0], guards)
+            return 1
+        self._reduce(found, guards, listed[0])
+        return 5
 
     def _statement(self, node: Node, guards: frozenset[str]) -> None:
         kind = node.type
-        if kind == "comment":
+        if kind in ("comment", "preproc_call", "static_assert_declaration"):
             return
-        if kind in ("switch_statement", "try_statement", "labeled_statement") and b"return" in text(node):
+        if (kind in _OPAQUE or kind.startswith("preproc_")) and b"return" in text(node):
             self.state.left = True
         if kind == "compound_statement":
             self._block(node, guards)
@@ -101,70 +82,57 @@ class Walk:
         elif kind == "expression_statement":
             self._expression(node.named_children[0] if node.named_child_count else node, guards)
         else:
-            raise _more(node)
-
-    def _concerns(self, node: Node) -> bool:
-        """Whether anything here has to do with lanes, or with values that came from them."""
-        said = text(node)
-        if _LANE_CALL.search(said) is not None:
-            return True
-        watched = self.shapes.names | self.functions.keys() | (self.state.filled.keys() - self.state.totals)
-        watched |= self.state.stages.keys()
-        for array in self.state.totals:
-            if re.search(rb"\b" + re.escape(array) + rb"\b(?!\s*\[\s*0\s*\])", said):
-                return True
-        return not watched.isdisjoint(_WORD.findall(said)) or self.shapes.counts_lanes(node)
+            raise more(node)
 
     def _plain(self, node: Node, guards: frozenset[str]) -> None:
         """Code without lanes: all threads may run it, or one of the block; others only set variables of theirs."""
-        if guards.isdisjoint(("lane0", "wave0", "within")) or any(first <= guards for first in _FIRST):
+        if not self._is_chosen(guards):
             return
-        if node.type == "declaration" and b"__shared__" not in text(node):
+        listed, pure = list(assignments(node)), _PURE.fullmatch(b" ".join(_called_in(node))) is not None
+        if node.type == "declaration" and b"__shared__" not in text(node) and pure and not listed:
             return
-        listed = list(assignments(node))
-        if node.type != "expression_statement" or len(listed) != 1 or listed[0][0].type != "identifier":
-            raise Refused(f"as many threads as there are warps run {_what(node)}")
+        if node.type != "expression_statement" or len(listed) != 1 or listed[0][0].type != "identifier" or not pure:
+            raise Refused(f"as many threads as there are warps run {what(node)}", "let one thread of the block run it")
         self.state.stages[text(listed[0][0])] = Result("odd")
+
+    def _is_chosen(self, guards: frozenset[str]) -> bool:
+        """Whether conditions choose other threads where a warp has more lanes."""
+        chosen = guards & {"lane0", "wave0", "within", "rest"}
+        return bool(chosen) and ("rest" in chosen or not any(first <= guards for first in _FIRST))
 
     def _if(self, node: Node, guards: frozenset[str]) -> None:
         condition = node.child_by_field_name("condition")
         then, other = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         if condition is None or then is None:
-            raise _more(node)
+            raise more(node)
         if not self._concerns(node) and b"return" not in text(node):
             return self._plain(node, guards)
         added = frozenset(self._term(term) for term in flattened(condition))
-        parts = dict(self.state.stages)
+        before = self.state.copy()
         self._statement(then, guards | added)
-        if other is None:
+        inner = other.named_children[-1] if other is not None and other.type == "else_clause" else other
+        if added <= _CHOSEN:
+            if inner is not None and added == {"within"}:
+                self._rest(inner, before)
+            elif inner is not None:
+                self._statement(inner, guards | {"other" if added == {"thread0"} else "rest"})
             return None
-        inner = other.named_children[-1] if other.type == "else_clause" and other.named_child_count else other
-        if added == {"within"}:
-            return self._rest(inner, parts)
-        return self._statement(inner, guards | (_UNIFORM if added <= _UNIFORM else {"other"}))
+        after, self.state = self.state, before
+        if inner is not None:
+            self._statement(inner, guards | (UNIFORM if added <= UNIFORM else {"other"}))
+        self.state = after.met(self.state)
+        return None
 
-    def _rest(self, node: Node, before: dict[bytes, Result]) -> None:
+    def _rest(self, node: Node, before: State) -> None:
         """What lanes without a part are given: `else value = 0;`"""
         listed = list(assignments(node))
-        if (
-            node.type != "expression_statement"
-            or len(listed) != 1
-            or self.state.stages.get(text(listed[0][0]), Result()).stage != "parts"
-        ):
-            raise _more(node)
-        after, self.state.stages = self.state.stages, before
-        if self._concerns(listed[0][2]):
-            raise _more(node)
-        self.state.stages = after
-
-    def _term(self, node: Node) -> str:
-        """What a condition says of the threads that go on."""
-        known = self.shapes.guard(node)
-        if known:
-            return known
-        if self._concerns(node):
-            raise _more(node)
-        return "uniform" if self.shapes.is_uniform(node) else "other"
+        value = self.state.stages.get(text(listed[0][0]), Result()) if len(listed) == 1 else Result()
+        if node.type != "expression_statement" or value.stage != "parts":
+            raise more(node)
+        after, self.state = self.state, before
+        if self._concerns(listed[0][2]) or not is_neutral(self.shapes, value.by, listed[0][2]):
+            raise more(node)
+        self.state = after
 
     def _loop(self, node: Node, guards: frozenset[str]) -> None:
         found = reduction(self.shapes, node)
@@ -177,59 +145,45 @@ class Walk:
             return self._plain(node, guards)
         heads = [part for name in ("initializer", "condition", "update") if (part := node.child_by_field_name(name))]
         if any(self._concerns(head) for head in heads):
-            raise _more(node)
+            raise more(node)
         uniform = node.type == "for_statement" and all(self.shapes.is_uniform_in(head, node) for head in heads)
         inner = guards | frozenset(("uniform" if uniform else "other",))
         if re.search(rb"\b(?:continue|break|goto)\b", text(node)):
             inner |= {"other"}
+        in_step = uniform and inner <= UNIFORM | guards
+        own = set(shuffle_loops.own_variables(node)) - self.state.steps if in_step else set[bytes]()
+        before = self.state.copy()
+        self.state.steps |= own
         for _ in range(2):
             self._statement(body, inner)
+        self.state = self.state.met(before)
         return None
 
     def _reduce(self, found: Reduction, guards: frozenset[str], node: Node) -> None:
         """A loop of shuffles that brings the lanes of a warp to one value."""
         for name, by in found.values:
-            self._stage(name, self._brought(self.state.stages.get(name), by, guards, node))
+            self.reduced.add((node.start_byte, name))
+            result = Result("warp", by, found.spread)
+            self._stage(name, self._brought(self.state.stages.get(name), result, guards, node))
         self.shapes.edits.extend(found.edits)
-
-    def _stage(self, name: bytes, result: Result) -> None:
-        """Remember how far a variable has come; it must be the only one of its name, and have no other."""
-        if not self.shapes.is_one(name):
-            raise Refused(f"`{name.decode('utf-8', 'replace')}` may be another variable too")
-        self.state.stages[name] = result
-
-    def _brought(self, before: Result | None, by: str, guards: frozenset[str], node: Node) -> Result:
-        """What a value becomes when the lanes are brought together by an operation."""
-        if self.state.left:
-            raise Refused("some threads have left before the lanes are brought together")
-        if before is not None and before.stage == "parts":
-            if before.by != by:
-                raise Refused("lanes and warps are brought together by different operations")
-            if not guards <= {"uniform", "wave0"}:
-                raise Refused(f"only some lanes come to {_what(node)}")
-            return Result("block", by)
-        if before is not None:
-            raise Refused(f"a value of each warp goes into {_what(node)}")
-        if not guards <= _UNIFORM:
-            raise Refused(f"only some threads come to {_what(node)}")
-        return Result("warp", by)
 
     def _sums_up(self, node: Node, guards: frozenset[str]) -> bool:
         """`for (i = 0; i < warps; ++i) sum += parts[i];`"""
-        found = self.shapes.run_through(node)
+        found = shuffle_loops.run_through(self.shapes, node)
         if found is None:
             return False
         target, by, array = found
-        if self.state.filled.get(array) != by:
-            raise _more(node)
+        if self.state.filled.get(array) != by or target in self.state.stages:
+            raise more(node)
         self._stage(target, Result("block", by))
+        self.gathered = True
         return True
 
     def _return(self, node: Node, guards: frozenset[str]) -> None:
         value = node.named_children[0] if node.named_child_count else None
-        if not guards <= _UNIFORM:
-            if value is not None and self._concerns(value):
-                raise _more(node)
+        if not guards <= UNIFORM:
+            if (value is not None and self._concerns(value)) or self._is_chosen(guards):
+                raise more(node)
             self.state.left = True
             return
         if value is None:
@@ -238,10 +192,10 @@ class Walk:
         if result is None:
             result = self.state.stages.get(text(value), Result())
             if not result.stage and self._concerns(value):
-                raise _more(node)
-        if result.stage == "parts" or (self.result.stage and result != self.result):
-            raise _more(node)
-        self.result = result
+                raise more(node)
+        if result.stage in ("parts", "mixed") or (self.returned and result != self.result):
+            raise more(node)
+        self.result, self.returned = result, True
 
     def _declaration(self, node: Node, guards: frozenset[str]) -> None:
         for declarator in node.children_by_field_name("declarator"):
@@ -250,7 +204,7 @@ class Walk:
             if name is None or value is None:
                 if b"__shared__" in text(node) or not self._concerns(node):
                     continue
-                raise _more(node)
+                raise more(node)
             if self.shapes.names_lanes(text(name)):
                 self.shapes.write(value)
                 continue
@@ -263,8 +217,10 @@ class Walk:
             if left is not None and right is not None:
                 return self._assign(left, operator, right, guards)
         if node.type == "call_expression":
-            name = text(node.child_by_field_name("function"))
+            name = called(node)
             if name in self.functions and self._called(node, guards) is not None:
+                return None
+            if shuffle_loops.waits(self.shapes, node):
                 return None
             match = _ATOMIC.fullmatch(name)
             if match is not None and guards >= {"lane0"} and guards <= {"lane0", "uniform"}:
@@ -273,24 +229,25 @@ class Walk:
 
     def _free(self, node: Node, guards: frozenset[str]) -> None:
         """What one thread of the block does with values of the block."""
-        words = set(_WORD.findall(text(node)))
+        words = set(WORD.findall(text(node)))
         stages = [self.state.stages[word] for word in words if word in self.state.stages]
         single = any(first <= guards for first in _FIRST)
         seen = self.shapes.names | self.functions.keys() | (self.state.filled.keys() - self.state.totals)
         known = single and all(result.stage == "block" for result in stages) and words.isdisjoint(seen)
-        if known and _LANE_CALL.search(text(node)) is None and not self.shapes.counts_lanes(node):
+        if known and LANE_CALL.search(text(node)) is None and not self.shapes.counts_lanes(node):
             return
         if any(result.stage == "warp" for result in stages) and "lane0" in guards:
-            raise Refused(f"one result of each warp is visible outside: {_what(node)}")
-        raise _more(node)
+            raise Refused(f"one result of each warp is visible outside: {what(node)}", BLOCK_FIRST)
+        raise more(node)
 
     def _atomic(self, node: Node, by: str) -> None:
         arguments = node.child_by_field_name("arguments")
         listed = arguments.named_children if arguments is not None else []
-        if len(listed) != 2 or self._concerns(listed[0]):
-            raise _more(node)
-        if self.state.stages.get(text(listed[1]), Result()) != Result("warp", by):
-            raise _more(node)
+        if len(listed) != 2 or self._concerns(listed[0]) or not is_one_place(self.shapes, listed[0]):
+            raise more(node)
+        value = self.state.stages.get(text(listed[1]), Result())
+        if value.stage != "warp" or value.by != by:
+            raise more(node)
 
     def _assign(self, left: Node, operator: bytes, right: Node, guards: frozenset[str]) -> None:
         name = text(left)
@@ -298,10 +255,9 @@ class Walk:
             return
         if left.type == "identifier" and operator == b"=":
             made = self._called(right, guards) or self._fetched(right, guards, name) or self._broadcast(right, guards)
+            made = made or self._counted(right, guards)
             if made is not None:
                 self._stage(name, made)
-                if made.stage == "all":
-                    del self.state.stages[name]
                 return
             if not self._concerns(right) and not self.shapes.names_lanes(name):
                 self._set(name, guards)
@@ -313,15 +269,16 @@ class Walk:
     def _set(self, name: bytes, guards: frozenset[str]) -> None:
         """A variable is given something else."""
         self.state.stages.pop(name, None)
-        if not guards <= _UNIFORM:
+        if not guards <= UNIFORM:
             self.state.stages[name] = Result("odd")
 
     def _stores(self, left: Node, operator: bytes, right: Node, guards: frozenset[str]) -> bool:
         """`parts[warp] = value;` by the first lane of each warp, or `parts[0] = total;` by one thread."""
-        array, index = text(left.child_by_field_name("argument")), self.shapes.index(left)
+        found = shuffle_loops.part_of(self.shapes, left, self.state.steps)
         value = self.state.stages.get(text(right), Result())
-        if index is None or operator != b"=" or array not in self.shapes.shared:
+        if found is None or operator != b"=" or found[0] not in self.shapes.shared:
             return False
+        array, index = found
         if (
             self.shapes.is_warp(index)
             and value.stage == "warp"
@@ -338,63 +295,7 @@ class Walk:
             return True
         return False
 
-    def _called(self, node: Node, guards: frozenset[str]) -> Result | None:
-        """What a call of a function with lane code comes to; None for anything else."""
-        if node.type != "call_expression" or text(node.child_by_field_name("function")) not in self.functions:
-            return None
-        result = self.made.get(text(node.child_by_field_name("function")))
-        arguments = node.child_by_field_name("arguments")
-        listed = arguments.named_children if arguments is not None else []
-        if result is None or not listed:
-            raise _more(node)
-        for argument in listed[1:]:
-            if self._concerns(argument):
-                raise _more(node)
-        before = self.state.stages.get(text(listed[0]))
-        if before is None and self._concerns(listed[0]):
-            raise _more(node)
-        if result.stage == "warp":
-            return self._brought(before, result.by, guards, node)
-        if self.state.left or not guards <= _UNIFORM or (before is not None and before.stage != "block"):
-            raise Refused(f"only some threads come to {_what(node)}")
-        return result if result.stage else Result("all")
 
-    def _fetched(self, node: Node, guards: frozenset[str], name: bytes) -> Result | None:
-        """What warps have left, fetched by one lane each: `lane < warps ? parts[lane] : 0`, or under such an `if`."""
-        inner = node
-        if node.type == "conditional_expression":
-            condition, inner_ = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
-            other = node.child_by_field_name("alternative")
-            if condition is None or inner_ is None or other is None or self._concerns(other):
-                return None
-            if [self.shapes.guard(term) for term in flattened(condition)] != ["within"]:
-                return None
-            inner = inner_
-        elif "within" not in guards or self.state.stages.get(name, Result("odd")).stage != "odd":
-            return None
-        if inner.type != "subscript_expression" or not guards <= {"uniform", "within", "wave0"}:
-            return None
-        array, index = text(inner.child_by_field_name("argument")), self.shapes.index(inner)
-        if array not in self.state.filled or index is None or not self.shapes.is_lane_or_thread(index):
-            return None
-        self.shapes.write(index)
-        return Result("parts", self.state.filled[array])
-
-    def _broadcast(self, node: Node, guards: frozenset[str]) -> Result | None:
-        """`__shfl_sync(mask, value, 0)` on a value that its lanes were brought to."""
-        found = self.shapes.broadcast(node)
-        if found is None:
-            return None
-        result = self.state.stages.get(found, Result())
-        if result.stage not in ("warp", "block") or self.state.left or not guards <= {"uniform", "wave0"}:
-            return None
-        return result
-
-
-def _more(node: Node) -> Refused:
-    return Refused(f"{_what(node)} does more with lanes than a reduction")
-
-
-def _what(node: Node) -> str:
-    said = " ".join(text(node).decode("utf-8", "replace").split())
-    return f"`{said if len(said) <= 60 else said[:57] + '...'}`"
+def _called_in(node: Node) -> list[bytes]:
+    """The functions that a piece of code calls."""
+    return [called(inner) for inner in below(node) if inner.type == "call_expression"]

@@ -152,11 +152,11 @@ def test_what_is_not_a_reduction_over_whole_warps_is_refused(old: str, new: str,
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        ("threadIdx.x < blockDim.x / 32 ?", "threadIdx.x < 8 ?", "part[lane]"),
+        ("threadIdx.x < blockDim.x / 32 ?", "threadIdx.x < 7 ?", "part[lane]"),
         ("part[lane] : 0.0f", "part[lane ^ 1] : 0.0f", "part[lane ^ 1]"),
         ("if (wid == 0) v", "if (wid == 1) v", "wid == 1"),
         ("if (wid == 0) v = warpSum(v);", "v = v * part[1];", "part[1]"),
-        ("if (lane == 0) part", "if (lane < 2) part", "lane < 2"),
+        ("if (lane == 0) part", "if (lane < 2) part", "part[wid] = v"),
         ("if (threadIdx.x == 0) out[row] = v;", "out[row * n + threadIdx.x] = v;", "out[row * n"),
         ("if (threadIdx.x == 0) out[row] = v;", "if (threadIdx.x < 2) out[row] = v;", "out[row] = v"),
         ("row += gridDim.x) {", "row += gridDim.x) { if (in[row] < 0) continue;", "only some threads"),
@@ -186,8 +186,14 @@ def test_lanes_without_a_part_must_hold_a_value_of_their_own() -> None:
     assert plan(IF_FORM.replace("        v = 0;\n", "")).refused
 
 
-def test_headers_are_refused_as_other_files_may_call_them() -> None:
-    assert plan(ATOMIC, "a.cuh").refused == "other files may call it"
+def test_a_header_that_launches_its_kernels_is_proved_and_a_helper_by_the_block_alone() -> None:
+    assert plan(ATOMIC, "a.cuh").refused == "" and not plan(ATOMIC, "a.cuh").helpers
+    alone = STAGES[: STAGES.index("__global__")]
+    assert plan(alone, "a.cuh").refused == "" and plan(alone, "a.cuh").helpers == {"blockSum"}
+    assert "callers of `warpSum`" in plan(alone[: alone.index("__device__ float blockSum")], "a.cuh").refused
+    assert "callers of `blockSum`" in plan(alone.replace("__syncthreads();", ""), "a.cuh").refused
+    some = alone.replace("~0u", "__activemask()")
+    assert "callers of `blockSum`" in plan(some, "a.cuh").refused
 
 
 def test_only_where_the_whole_wave_is_asked_for_is_a_proof_acted_on() -> None:
