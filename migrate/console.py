@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-import typer
+from migrate.errors import MigrateError
 
 if TYPE_CHECKING:
     from migrate.model import Report
@@ -87,7 +87,7 @@ def emit(text: str, output: Path | None) -> None:
 def finish(report: Report) -> int:
     """Name the files that were left out; the exit code."""
     failed = [skip for skip in report.skipped if not skip.notice]
-    told = [skip for skip in report.skipped if skip.kind == "git"] + failed[:10]
+    told = [skip for skip in report.skipped if skip.kind in ("git", "resolve")] + failed[:10]
     for skip in told:
         note(f"{skip.path}: skipped ({skip.kind}): {skip.reason}")
     if len(failed) > 10:
@@ -114,4 +114,22 @@ def note(text: str) -> None:
 def fail(text: str) -> NoReturn:
     """End the command with one line that says what is wrong."""
     note(f"cudamigrate: {text}")
-    raise typer.Exit(USAGE)
+    sys.exit(USAGE)
+
+
+def end(command: Callable[[], int]) -> NoReturn:
+    """Run a command and end the process with its exit code; every expected failure is one line on standard error."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        sys.exit(command())
+    except MigrateError as error:
+        note(f"cudamigrate: {error}")
+        sys.exit(USAGE)
+    except KeyboardInterrupt:
+        note("cudamigrate: interrupted; nothing was left half-written")
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(DONE)

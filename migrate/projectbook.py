@@ -29,6 +29,7 @@ class ProjectBook:
     packages: dict[str, Rule] = field(default_factory=dict)
     detectors: dict[str, dict[str, list[Rule]]] = field(default_factory=dict)
     goal: Target = field(default_factory=Target)
+    _known: dict[tuple[str, str], Rule | None] = field(default_factory=dict)
 
     def rule(self, language: str, use: Use) -> Rule | None:
         """The rule for a use in a file of the language, None where nothing is known of it."""
@@ -39,7 +40,15 @@ class ProjectBook:
         return self.named(language, use.name)
 
     def named(self, language: str, name: str) -> Rule | None:
-        """The rule for a name: its own, else that of the longest beginning which a family has."""
+        """The rule for a name: its own, else that of the longest beginning which a family has.
+
+        The same names stand in many files, so what they come to is kept.
+        """
+        if (language, name) not in self._known:
+            self._known[language, name] = self._named(language, name)
+        return self._known[language, name]
+
+    def _named(self, language: str, name: str) -> Rule | None:
         own = self.names.get(language, {}).get(name)
         if own is not None:
             return own
@@ -58,7 +67,7 @@ class ProjectBook:
         return [*self.rules, *self.options, *self.packages, *(name for names in self.names.values() for name in names)]
 
     def add(self, rule: Rule) -> None:
-        """Index `rule`; an earlier rule with the same id is replaced."""
+        """Index `rule`; an earlier rule with the same id is replaced. Every rule is added before the first look-up."""
         self.rules[rule.id] = rule
         kind, languages = rule.match.kind, rule.match.languages
         for name in rule.match.names:

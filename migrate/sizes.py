@@ -62,7 +62,7 @@ class Amounts:
     """Constant expressions of one file."""
 
     def __init__(self, parsed: ParsedFile) -> None:
-        self.values = Values(parsed)
+        self.values = Values.of(parsed)
 
     def of(self, spelling: bytes, offset: int, depth: int = _DEPTH) -> int | None:
         """The number that an expression at an offset stands for."""

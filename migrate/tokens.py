@@ -33,7 +33,7 @@ _TOKEN = re.compile(
 )
 _KINDS = {1: WORD, 2: NUMBER, 3: PUNCT}
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_HASH = re.compile(rb"(?:^|(?<=\n))(?:\xef\xbb\xbf)?[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t]*)?\#")
+_BEFORE_HASH = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t]*)?")
 _BRACKET = re.compile(rb"[()\[\]{}]")
 _SEPARATOR = re.compile(rb"[(\[{,<]")
 _ANGLE = re.compile(rb"[<>()\[\]{};=&|]")
@@ -111,6 +111,16 @@ class Lexed:
         for match in pattern.finditer(self.data):
             if self.is_code(match.start()):
                 yield match
+
+    def starting(self, pattern: re.Pattern[bytes], *words: bytes) -> Iterator[re.Match[bytes]]:
+        """`matches` of a pattern whose matches all begin with one of `words`, which are found much faster."""
+        until = 0
+        for start in sorted(place for word in words for place in _places(self.data, word)):
+            match = pattern.match(self.data, start) if start >= until else None
+            if match is not None:
+                until = match.end()
+                if self.is_code(start):
+                    yield match
 
     def on_lines(self, pattern: re.Pattern[bytes], *needles: bytes) -> Iterator[re.Match[bytes]]:
         """Matches of `pattern` that begin in code and lie on one line, which holds one of `needles` in any case.
@@ -269,13 +279,29 @@ class Lexed:
         return None
 
 
+def _places(data: bytes, word: bytes) -> Iterator[int]:
+    at = data.find(word)
+    while at >= 0:
+        yield at
+        at = data.find(word, at + 1)
+
+
+def _hashes(data: bytes) -> Iterator[int]:
+    """Each `#` that only blanks, and one comment at most, stand before on its line."""
+    at = data.find(b"#")
+    while at >= 0:
+        if _BEFORE_HASH.fullmatch(data, data.rfind(b"\n", 0, at) + 1, at):
+            yield at
+            at = data.find(b"\n", at)
+        at = data.find(b"#", at + 1) if at >= 0 else -1
+
+
 def lex(data: bytes) -> Lexed:
     """Find the comments, literals and directives of `data`."""
     spans = [match.span() for match in _LITERAL.finditer(data)]
     lexed = Lexed(data, [start for start, _ in spans], [end for _, end in spans], [])
     until = 0
-    for match in _HASH.finditer(data):
-        start = match.end() - 1
+    for start in _hashes(data):
         if start < until or not lexed.is_code(start):
             continue
         directive = _DIRECTIVE.match(data, start)

@@ -36,6 +36,8 @@ _EVERYDAY = re.compile(
 _TORCH = rb"(?=\s*\.\s*(?!nn\b)(?:[a-z_]+\s*\.|float8))"
 """What follows `torch` where more than a function or a type of tensors is meant; passes most of a file over quickly."""
 _TAIL = rb"(?:\s*\.\s*[A-Za-z_]\w*)*"
+_CHAIN = re.compile(r"[\w\s.]+")
+_FOLLOWING = re.compile(rb"[ \t]*(\(|=(?!=))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class Names:
         if node is None or node.type not in ("identifier", "attribute"):
             return ""
         text = self.py.raw(node).decode("utf-8", "replace")
-        if not re.fullmatch(r"[\w\s.]+", text):
+        if text.partition(".")[0].strip() not in self.bindings or not _CHAIN.fullmatch(text):
             return ""
         head, *rest = ("".join(part.split()) for part in text.split("."))
         full = self.full(head, node.start_byte)
@@ -113,7 +115,7 @@ class Names:
     def _use(self, name: str, start: int, end: int, dotted: bool) -> Use | None:
         span = self.py.span(start, end)
         text = self.py.text
-        after = re.compile(rb"[ \t]*(\(|=(?!=))?").match(text, end)
+        after = _FOLLOWING.match(text, end)
         following = after[1] if after else None
         if following == b"=" and not dotted:
             return None  # a keyword argument, or a variable of that name

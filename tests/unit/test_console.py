@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 import reportsamples
-import typer
 
 from migrate import console
 
@@ -19,7 +18,7 @@ class Terminal(StringIO):
 
 def test_html_is_not_printed_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdout", Terminal())
-    with pytest.raises(typer.Exit):
+    with pytest.raises(SystemExit):
         console.renderer("html", None)
     assert "add --output report.html" in capsys.readouterr().err
     assert callable(console.renderer("html", Path("report.html")))
@@ -40,3 +39,29 @@ def test_only_the_format_asked_for_is_imported():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['migrate.reports.csv']"
+
+
+def test_check_without_options_starts_no_option_parser_and_says_the_same(tmp_path):
+    (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\nvoid f(void *p) { cudaFree(p); }\n")
+    script = (
+        "import sys; from migrate.__main__ import main; sys.argv[1:] = {words}\n"
+        "try: main()\n"
+        "finally: print('typer' in sys.modules, 'migrate.estimates' in sys.modules, 'migrate.ptx' in sys.modules)"
+    )
+    said = {}
+    for words in (["check", "a.cu"], ["check", "--debug", "a.cu"], ["check", "b.cu"], ["check", "--debug", "b.cu"]):
+        done = subprocess.run(
+            [sys.executable, "-c", script.format(words=words)], cwd=tmp_path, capture_output=True, text=True
+        )
+        said[tuple(words)] = (done.returncode, done.stderr, *done.stdout.splitlines())
+    assert said["check", "a.cu"][:2] == (1, "")
+    assert said["check", "a.cu"][2].startswith("a.cu:1:10: api/cuda_runtime.h ")
+    assert said["check", "b.cu"][:2] == (
+        2,
+        "cudamigrate: b.cu is not a file; name files, or none to check what is staged\n",
+    )
+    for name in ("a.cu", "b.cu"):
+        plain, parsed = said["check", name], said["check", "--debug", name]
+        assert plain[:-1] == parsed[:-1]
+        assert plain[-1] == "False False False"
+        assert parsed[-1] == "True False False"

@@ -1,6 +1,10 @@
 """The lexer: what is code, what is not, and which branches HIP compiles."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from migrate.tokens import CHAR, NUMBER, STRING, include_path, lex
 
@@ -126,3 +130,31 @@ def test_matches_skips_comments_and_literals() -> None:
 
     lexed = lex(b'// x = 1\n"x = 1"; x = 1;')
     assert [m.start() for m in lexed.matches(re.compile(rb"x = 1"))] == [18]
+
+
+@given(
+    st.lists(
+        st.sampled_from([b"const", b"constexpr", b"enum", b" ", b"x", b"=", b";", b"//", b"/*", b"*/", b'"', b"\n"])
+    )
+)
+def test_starting_gives_what_matches_gives(pieces: list[bytes]) -> None:
+    lexed = lex(b"".join(pieces))
+    pattern = re.compile(rb"\b(?:constexpr|const|enum)\b[^=;]*=")
+    found = [match.span() for match in lexed.starting(pattern, b"const", b"enum")]
+    assert found == [match.span() for match in lexed.matches(pattern)]
+
+
+def test_starting_takes_no_match_within_another() -> None:
+    found = lex(b"const const a = 1; xconst b = 2; const c = 3;").starting(re.compile(rb"\bconst\b[^=]*="), b"const")
+    assert [match[0] for match in found] == [b"const const a =", b"const c ="]
+
+
+@given(st.lists(st.sampled_from([b"#", b"define", b" ", b"\t", b"/*", b"*/", b"x", b"\n", b"\xef\xbb\xbf"])))
+def test_a_directive_begins_its_line(pieces: list[bytes]) -> None:
+    data = b"".join(pieces)
+    begins = re.compile(rb"(?:^|(?<=\n))(?:\xef\xbb\xbf)?[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t]*)?#")
+    places = {match.end() - 1 for match in begins.finditer(data)}
+    lexed = lex(data)
+    assert {directive.start for directive in lexed.directives} <= places
+    inside = [place for place in places if lexed.is_code(place) and lexed.directive_at(place) is None]
+    assert not inside
