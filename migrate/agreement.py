@@ -3,18 +3,25 @@
 Lane code is converted file by file. Two things are known only when all are read: that a constant named after the warp
 has another value for HIP, and that a function which works on the whole wave is called by code that counts 32 lanes, or
 the other way round. Fixes that such facts make doubtful are withdrawn; their findings say why and stay. CMake files
-of a project which has a build for HIP beside that for CUDA have no findings but the one that says so.
+of a project which has a build for HIP beside that for CUDA have no findings but the one that says so. What the
+repository itself defines is not CUDA's, and is not told of.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from pathlib import PurePosixPath
 
-from migrate.model import FileResult, Finding, LaneFacts
+from migrate.lanefacts import LaneFacts, Mention
+from migrate.mentions import names, number
+from migrate.model import Definition, FileResult, Finding
 
+_UNKNOWN = "library/unknown-name"
 _COUNT = "warp/hardcoded-size"
+_WAVE = "warpSize"
+_SIZES = frozenset(("warp/mixed-size", "warp/constant-size", "warp/wave-constant"))
 _BOTH = "build/cmake-has-hip"
 _WORD = re.compile(r"\w+")
 
@@ -29,6 +36,109 @@ def agreed(results: Sequence[FileResult]) -> list[FileResult]:
     disputed = _disputed(facts)
     ported = frozenset[str]().union(*(one.ported for one in facts))
     return [_settled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
+
+
+def without_own(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
+    """Results, by path, without findings on names that the repository defines and headers among its `paths`."""
+    own = defined(results)
+    kept = []
+    for result in sorted(results, key=lambda result: result.path):
+        if result.skip is not None:
+            continue
+        findings = tuple(f for f in result.findings if not is_own(f, own) and not _is_local(f, paths))
+        if len(findings) == len(result.findings):
+            kept.append(result)
+            continue
+        dropped = set(result.findings).difference(findings)
+        findings = without_groups(findings, {f.fix.group for f in dropped if f.fix is not None})
+        kept.append(replace(result, findings=findings))
+    return kept
+
+
+def defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
+    """The names that files define, each with its definitions."""
+    found: dict[str, set[Definition]] = {}
+    for result in results:
+        for definition in result.definitions:
+            found.setdefault(definition.name, set()).add(definition)
+    return found
+
+
+def is_own(finding: Finding, own: Mapping[str, set[Definition]]) -> bool:
+    """Whether the repository itself defines what a finding names, `own` being what it defines.
+
+    A fall-back stands in for CUDA's own name; where no CUDA release has the name, it is all there is.
+    """
+    for definition in own.get(finding.name, ()):
+        if definition.fallback and finding.rule != _UNKNOWN:
+            continue
+        around = definition.enclosing
+        if not around or finding.enclosing == around or finding.enclosing.startswith(f"{around}::"):
+            return True
+    return False
+
+
+def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
+    """An include in quotes that names a file of the repository is not CUDA's header of that name."""
+    if not finding.name or f'"{finding.name}"' not in finding.excerpt:
+        return False
+    beside = str(PurePosixPath(finding.path).parent / finding.name)
+    return beside in paths or finding.name in paths
+
+
+def in_whole_waves(results: Sequence[FileResult]) -> list[FileResult]:
+    """The results, in place of some what they are otherwise: where other files do not bear out a proof.
+
+    What follows the wave may be used by its own file alone, but for helpers that reduce a whole block: what mentions
+    those must come, from function to function, to kernels that are only launched in blocks of whole waves. All threads
+    of a block come to such a helper, as it waits for them.
+    """
+    if not any(result.lanes is not None and result.lanes.native for result in results):
+        return list(results)
+    files = {result.path: result.lanes for result in results if result.lanes is not None and result.lanes.mentions}
+    named = {path: [(one, names(one)) for one in lanes.mentions] for path, lanes in files.items()}
+    return [
+        replace(result.otherwise, clues=result.clues)
+        if result.otherwise is not None and not _is_borne_out(result.path, files[result.path], named)
+        else result
+        for result in results
+    ]
+
+
+def _is_borne_out(path: str, lanes: LaneFacts, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]) -> bool:
+    own = lanes.native - lanes.helpers
+    for other, parts in named.items():
+        shared = own - _defined(parts) if path.endswith(".cu") else own
+        if other != path and any(number(name) in found for _, found in parts for name in shared):
+            return False
+    return all(_reaches_wide_kernels(helper, path, named) for helper in lanes.helpers)
+
+
+def _reaches_wide_kernels(
+    helper: str, path: str, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]
+) -> bool:
+    """Whether all that leads to a helper are kernels in blocks of whole waves, one at least."""
+    waiting, seen, kernels = [(helper, path, "device")], {helper}, 0
+    while waiting:
+        name, home, kind = waiting.pop()
+        for other, parts in named.items():
+            if other != home and home.endswith(".cu") and name in _defined(parts):
+                continue  # a function of its own; what a header defines, it may see beside that
+            for one, found in parts:
+                launched = kind == "wide" and other == home and not one.function
+                if number(name) not in found or one.function == name or launched:
+                    continue
+                if kind == "wide" or one.kind not in ("device", "wide") or not one.function:
+                    return False
+                kernels += one.kind == "wide"
+                if one.function not in seen:
+                    seen.add(one.function)
+                    waiting.append((one.function, other, one.kind))
+    return kernels > 0
+
+
+def _defined(parts: Sequence[tuple[Mention, frozenset[int]]]) -> frozenset[str]:
+    return frozenset(one.function for one, _ in parts)
 
 
 def _one_build(results: Sequence[FileResult]) -> list[FileResult]:
@@ -110,12 +220,32 @@ def _settled(
         ported = ported - (frozenset[str]().union(*(one.fixed for one in reached)) - here)
         own = here - lanes.fixed
     own |= {name for name, constant in lanes.aliases if constant in own}
+    asks = bool(lanes.whole) or any(map(_says_wave, result.findings))
+    if asks and any(_WAVE in one.fixed for one in _reached(result.path, known)):
+        return replace(result, findings=_with_own_wave(result))
     about = lanes.whole | lanes.narrow | lanes.whole_calls | lanes.narrow_calls | lanes.native
     mixed = min(disputed & about, default="")
     findings = tuple(
         _judged(finding, ported, mixed) for finding in result.findings if not _follows_the_wave(finding, own)
     )
     return replace(result, findings=findings)
+
+
+def _says_wave(finding: Finding) -> bool:
+    return finding.rule in _SIZES and _WAVE in finding.message
+
+
+def _with_own_wave(result: FileResult) -> tuple[Finding, ...]:
+    """Findings of a file where `warpSize` is a constant of 32 that a header of the repository defines.
+
+    Code that was taken to ask for the wave counts 32 lanes there.
+    """
+    assert result.lanes is not None
+    why = " Not converted: `warpSize` is a constant of 32 in this repository."
+    kept = (finding for finding in result.findings if not _says_wave(finding))
+    if not result.lanes.whole:
+        return tuple(kept)
+    return tuple(_withdrawn(f, why) if f.fix is not None and f.fix.group else f for f in kept)
 
 
 def _leans(finding: Finding, ported: frozenset[str]) -> bool:

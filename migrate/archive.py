@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Literal
 from migrate.decoding import WrongError, decode, parse
 from migrate.errors import InputError
 from migrate.estimates import Estimate
+from migrate.lanefacts import LaneFunction
 from migrate.model import (
     GROUPS,
     REPORT_SCHEMA,
@@ -90,6 +91,7 @@ class _File:
     ported: int
     findings: int
     automatic: int
+    lane_functions: tuple[LaneFunction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +275,19 @@ def _fix(fix: _Fix, where: str) -> Fix:
 def _file(file: _File, findings: tuple[Finding, ...]) -> FileResult:
     _require(bool(file.path and file.language), "files: a path or language is empty")
     _require(file.findings == len(findings), f"files: {file.path} has {len(findings)} findings, not {file.findings}")
-    return FileResult(file.path, file.language, file.lines, file.size, file.cuda, findings, ported=file.ported)
+    _require(
+        all(one.name and one.line > 0 for one in file.lane_functions), f"files: {file.path}: a function of no place"
+    )
+    return FileResult(
+        file.path,
+        file.language,
+        file.lines,
+        file.size,
+        file.cuda,
+        findings,
+        ported=file.ported,
+        lane_functions=file.lane_functions,
+    )
 
 
 def _skip(skip: _Skip, at: int) -> Skip:

@@ -12,7 +12,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from migrate.estimates import Advice, Category, Days, Estimate, Verdict
-from migrate.model import EFFORTS, GROUPS, SUPPORTS, FileResult, Finding, Outcome, Report, Support, release
+from migrate.lanefacts import LaneFunction, LaneState
+from migrate.model import (
+    EFFORTS,
+    GROUPS,
+    SUPPORTS,
+    FileResult,
+    Finding,
+    Outcome,
+    Report,
+    Support,
+    release,
+)
 
 WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "slower", "fine")
 """Outcomes by harm: a wrong result comes first because nothing announces it."""
@@ -148,11 +159,40 @@ def summarize(report: Report) -> Summary:
         groups={group: tally(by_group[group]) for group in order},
         outcomes={outcome: tally(found) for outcome, found in by_outcome.items()},
         supports={support: supports[support] for support in SUPPORTS},
-        skipped=dict(sorted(Counter(skip.kind for skip in report.skipped).items())),
+        skipped=dict(sorted(Counter(skip.kind for skip in report.skipped if skip.kind != "resolve").items())),
         vendored=dict(sorted(report.vendored.items())),
         submodules=tuple(sorted(report.submodules)),
         newer=_newer(report),
     )
+
+
+LANE_WORDS: dict[LaneState, str] = {
+    "left": "left to a reader",
+    "converted": "converted whole",
+    "right": "right as it stands",
+}
+"""What becomes of a function with lane code, in words; what wants a reader first."""
+
+
+def lane_functions(report: Report) -> list[tuple[str, LaneFunction]]:
+    """Functions with lane code and their files, those that are left to a reader first."""
+    found = [(file.path, one) for file in report.files for one in file.lane_functions]
+    order = list(LANE_WORDS)
+    return sorted(found, key=lambda pair: (order.index(pair[1].state), pair[0], pair[1].line, pair[1].name))
+
+
+def lane_line(report: Report) -> str:
+    """How the functions with lane code come out, in one line; empty where there are none."""
+    states = lane_states(report)
+    total = sum(states.values())
+    words = ", ".join(f"{count:,} {LANE_WORDS[state]}" for state, count in states.items())
+    return f"{total:,} function{'s' * (total != 1)} with lane code: {words}" if states else ""
+
+
+def lane_states(report: Report) -> dict[LaneState, int]:
+    """How many functions with lane code there are in each state, without those of which there are none."""
+    counts = Counter(one.state for file in report.files for one in file.lane_functions)
+    return {state: counts[state] for state in LANE_WORDS if counts[state]}
 
 
 def tally(findings: Iterable[Finding]) -> Tally:

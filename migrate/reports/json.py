@@ -73,7 +73,7 @@ def _tally(tally: Tally) -> dict[str, int]:
 
 
 def _file(file: FileResult) -> dict[str, JsonValue]:
-    return {
+    known: dict[str, JsonValue] = {
         "path": file.path,
         "language": file.language,
         "lines": file.lines,
@@ -83,6 +83,9 @@ def _file(file: FileResult) -> dict[str, JsonValue]:
         "findings": len(file.findings),
         "automatic": sum(finding.automatic for finding in file.findings),
     }
+    if file.lane_functions:
+        known["lane_functions"] = [_plain(one) for one in file.lane_functions]
+    return known
 
 
 def _finding(finding: Finding) -> dict[str, JsonValue]:

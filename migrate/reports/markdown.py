@@ -14,6 +14,7 @@ from migrate.model import Report
 from migrate.summary import (
     ADVICE,
     CATEGORIES,
+    LANE_WORDS,
     WORST_FIRST,
     Summary,
     Tally,
@@ -22,6 +23,8 @@ from migrate.summary import (
     encodable,
     file_work,
     headline,
+    lane_functions,
+    lane_line,
     manual_rules,
     newer_days,
     overall,
@@ -71,6 +74,8 @@ def _sections(report: Report, summary: Summary) -> Iterator[tuple[str, str]]:
             yield "Money", _business(estimate.business)
     if report.findings:
         yield "What needs a hand", _rules(report)
+        if lane_line(report):
+            yield "Functions with lane code", _lane_functions(report)
         yield "Findings by group", _tallies("Group", summary.groups.items())
         yield "Files", _folded("Files with findings", _files(report))
     if estimate is not None and estimate.frameworks:
@@ -101,7 +106,7 @@ def _top(report: Report, summary: Summary) -> str:
         saved = newer_days(report).get(version, 0.0)
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
         lines.append(f"ROCm {prose(version)} would settle {count:,} of them{more}.")
-    if report.skipped:
+    if summary.skipped:
         lines.append(f"Left out: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
     aim = " ".join(target.arch)
     lines.append(f"<sub>cudamigrate {prose(report.version)}, ROCm {prose(target.rocm)}, {prose(aim)}</sub>")
@@ -191,6 +196,19 @@ def _plan(estimate: Estimate) -> str:
         title = f"**{prose(step.title)}**" if step.critical else prose(step.title)
         rows.append((str(at), title, between(step.days), prose(", ".join(step.after)), str(step.people)))
     return _table(("", "Step", "Engineer-days", "After", "People"), rows, "r----")
+
+
+def _lane_functions(report: Report) -> str:
+    found = lane_functions(report)
+    left = [(path, one) for path, one in found if one.state == "left"]
+    text = f"{lane_line(report)}.\n"
+    if left:
+        rows = [(code(one.name), code(f"{path}:{one.line}"), prose(", ".join(one.rules))) for path, one in left[:ROWS]]
+        text += "\n" + _table(("Left to a reader", "At", "Because of"), rows, count=len(left))
+    rows = [(code(one.name), code(f"{path}:{one.line}"), LANE_WORDS[one.state]) for path, one in found[len(left) :]]
+    if rows:
+        text += "\n" + _folded("The others" if left else "Which", _table(("Function", "At", "On AMD"), rows[:ROWS], count=len(rows)))
+    return text
 
 
 def _tallies(head: str, tallies: Iterable[tuple[str, Tally]]) -> str:

@@ -30,6 +30,7 @@ from migrate.summary import (
     by_hand_work,
     days,
     headline,
+    lane_line,
     manual_rules,
     overall,
     parts,
@@ -148,7 +149,7 @@ def _totals(report: Report, summary: Summary) -> Text:
     ]
     if summary.skipped:
         kinds = _listed(summary.skipped)
-        lines.append(f"{_count(len(report.skipped), 'file')} skipped: {kinds}")
+        lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {kinds}")
     if summary.vendored:
         held = _count(sum(summary.vendored.values()), "file")
         lines.append(f"{held} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
@@ -168,6 +169,7 @@ def _totals(report: Report, summary: Summary) -> Text:
         stays = [f"{_number(summary.outcomes[word].findings)} {word}" for word in WORST_FIRST]
         shown = [text for text, word in zip(stays, WORST_FIRST, strict=True) if summary.outcomes[word].findings]
         lines.append(f"on AMD as it stands: {', '.join(shown)}")
+        lines += [line] if (line := lane_line(report)) else []
     else:
         lines.append("Nothing found that needs to change.")
     return Text("\n".join(lines))

@@ -55,6 +55,28 @@ def test_a_name_of_both_kinds_is_no_dispute(tmp_path: Path) -> None:
     assert all(finding.fix is not None for finding in shuffles(tmp_path, files))
 
 
+def sizes(folder: Path, files: dict[str, str]) -> list[str]:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    report = pipeline.scan(folder, Config(jobs=1))
+    return [finding.rule for finding in report.findings if "`warpSize`" in finding.message]
+
+
+def test_a_constant_of_the_repository_may_be_called_warp_size(tmp_path: Path) -> None:
+    kernel = '#include "own.cuh"\n' + SUM.format("16") + KERNEL.format("warpSize") + "constexpr int N = 9 / warpSize;\n"
+    found = sizes(tmp_path, {"k.cu": kernel, "own.cuh": "constexpr int width = 32;\n"})
+    assert found == ["warp/mixed-size", "warp/constant-size"]
+    assert sizes(tmp_path, {"own.cuh": "constexpr unsigned warpSize = 32;\n"}) == []
+
+
+def test_code_that_was_taken_to_follow_the_wave_is_left_where_warp_size_is_32(tmp_path: Path) -> None:
+    kernel = '#include "own.cuh"\n' + SUM.format("warpSize / 2")
+    assert [found.fix is not None for found in shuffles(tmp_path, {"k.cu": kernel, "own.cuh": "int f();\n"})] == [True]
+    found = shuffles(tmp_path, {"own.cuh": "constexpr unsigned warpSize = 32;\n"})
+    assert [one.fix for one in found] == [None]
+    assert "`warpSize` is a constant of 32" in found[0].message
+
+
 def test_a_function_beside_the_repositorys_own_lane_calls_stays(tmp_path: Path) -> None:
     own = "#define __any_sync(m, p) voted(p)\n"
     kernel = "__global__ void k(int *a) { *a = __any_sync(~0u, *a) + __shfl_sync(~0u, *a, 0); }\n"
