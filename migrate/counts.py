@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from tree_sitter import Node
 
 from migrate import trees
+from migrate.beside import Beside, begins, is_quotient
 from migrate.flow import LANE_SIGNS, NUMBER_OF_WARPS, WARPS_SAID, Flow, is_lane_named, is_warps, made
 from migrate.handed import handed
 from migrate.model import Span
 from migrate.parsed import ParsedFile
-from migrate.values import WARP_NAME, Values
+from migrate.values import WARP_NAME, Values, resolved
 from migrate.variables import text
 
 _OPERATION = re.compile(
@@ -36,7 +37,7 @@ _FACTORS = {
     b"|": (31,),
 }
 _IN_MACRO = re.compile(rb"(?:%\s*32|&\s*(?:31|0x1[fF])|/\s*32|>>\s*5)[uU]?\b")
-_TIMES_32 = re.compile(rb"\*\s*32[uU]?\b")
+_TIMES_32 = re.compile(rb"(?:\*\s*32|<<\s*5)[uU]?\b")
 _COMPARISONS = (b"==", b"!=", b"<", b"<=", b">", b">=")
 _LANE_NAME = re.compile(
     rb"(?:\w*_)?(?:lane|warp|laneid|warpid|LaneId|WarpId)(?:_?(?:id|idx|ID|Id|Idx|index))?\w*", re.I
@@ -44,11 +45,13 @@ _LANE_NAME = re.compile(
 _LANE = re.compile(rb"(?:\w*_)?(?:lane(?:_?(?:id|idx|index|rank))?|(?:thread|tid)_in_warp)(?:_\d*)?", re.I)
 _SHARE_OF_WARP = re.compile(rb"\w*(?:_warp|[Pp]er_?[Ww]arp)")
 _TILE = re.compile(rb"(?:\w+_)?(?:WARP_[MNK]\w*|warp_(?:[mnk]|rows?|cols?)(?:_\d+)?)")
-_THREADS = re.compile(rb"(?:\w+::)*\w*(?:threads(?:_?(?:per|in)_?(?:block|cta))?|thread_?(?:cnt|count|num))_?", re.I)
+_THREADS = re.compile(
+    rb"(?:\w+::)*\w*(?:threads(?:_?(?:per|in)_?(?:block|cta)|_?num)?|thread_?(?:cnt|count|num)|_?tpb|n_?thrs?)_?", re.I
+)
+_OWN_PLACE = re.compile(rb"threadIdx\.x|\w+\.thread_rank\(\)")
 _LOOPS = ("for_statement", "while_statement", "for_range_loop")
 _SHUFFLED = re.compile(rb"shfl", re.I)
 _ROUNDED = re.compile(rb"(?:\w+::)*\w*(?:div|ceil|round_?up|align)\w*", re.I)
-_ACROSS = re.compile(rb"shfl|__sync|__ballot|__activemask|\bvolatile\b|\+\s*16\s*\]")
 _DIVISIONS = (b"/", b">>")
 _FULL = re.compile(rb"(?<![\w.])0[xX][fF]{8}[uU]?(?!\w)")
 
@@ -70,7 +73,12 @@ def remarks(parsed: ParsedFile, values: Values) -> Iterator[Span]:
 def _found(parsed: ParsedFile, pattern: re.Pattern[bytes], span_of: Callable[[int], Span | None]) -> Iterator[Span]:
     for match in pattern.finditer(parsed.data):
         start, name = match.start(), match.groupdict().get("name")
-        if (name is not None and _SAYS_LANES.search(name) is None) or not parsed.lexed.is_code(start):
+        said = (
+            name in (None, b"threadIdx")
+            or _SAYS_LANES.search(name) is not None
+            or name.rpartition(b"::")[2] in resolved(parsed)
+        )
+        if not said or not parsed.lexed.is_code(start):
             continue
         directive = parsed.lexed.directive_at(start)
         if parsed.scope(start) == "host" or (directive is not None and directive.name != "define"):
@@ -84,6 +92,7 @@ class _Counts:
     def __init__(self, parsed: ParsedFile, values: Values, calls: Sequence[int]) -> None:
         self.parsed, self.values, self.calls = parsed, values, calls
         self.flow = Flow(parsed, values)
+        self.beside = Beside(parsed, self.flow)
 
     def operation(self, sign: int) -> Span | None:
         """The range of a lane computation with its operator at `sign`, or None where it is something else."""
@@ -97,7 +106,8 @@ class _Counts:
         operation, whole = text(node.child_by_field_name("operator")), Span(node.start_byte, node.end_byte)
         value = self.values.constant(right)
         if operation == b"<<" and self.values.constant(left) in (1, 2, 0xFFFFFFFF):
-            return whole if _LANE_NAME.fullmatch(text(right)) is not None else None
+            above = text(left).lower().startswith(b"0xffffffff") and self.values.from_threads(right)
+            return whole if above or _LANE_NAME.fullmatch(text(right)) is not None else None
         fits = _FACTORS.get(operation, ())
         if value not in fits and not (32 in fits and self._is_given_32(text(right), sign)):
             return None
@@ -109,13 +119,18 @@ class _Counts:
         )
         if threads or _THREADS.fullmatch(_bare(left)) or self._of_warps(left):
             return whole
-        return whole if operation in _DIVISIONS and self.flow.meets_lanes(node) else None
+        return whole if operation in _DIVISIONS and self._meets(node) else None
+
+    def _meets(self, quotient: Node) -> bool:
+        beside = self.beside.has_wide_twin(quotient) or self.beside.divides_threads(quotient)
+        beside = beside or self.beside.divides_block(quotient)
+        return beside or self.flow.meets_lanes(quotient)
 
     def _is_step_of_warps(self, product: Node, left: Node, named: bool) -> bool:
         """Whether a multiple of 32 is the first lane of a warp, is called after lanes, or is added to a lane."""
         if (named and _TILE.fullmatch(text(left)) is None) or is_lane_named(product):
             return True
-        if self.flow.is_first_lane(left, product) or self.flow.is_rounded(product):
+        if self.flow.is_first_lane(left, product) or self.beside.is_rounded(product):
             return True
         around = product.parent
         while around is not None and around.type == "parenthesized_expression":
@@ -129,10 +144,10 @@ class _Counts:
         parent = node.parent if node is not None else None
         if node is None or parent is None or node.type != "number_literal":
             return None
+        return handed(self.parsed, node) or self._number(node, parent) or self.beside.find(node)
+
+    def _number(self, node: Node, parent: Node) -> Span | None:
         itself = Span(node.start_byte, node.end_byte)
-        given = handed(self.parsed, node)
-        if given is not None:
-            return given
         if parent.type == "argument_list":
             return itself if text(node).startswith(b"32") and self._is_handed(node, parent) else None
         if parent.type == "template_argument_list":
@@ -159,6 +174,8 @@ class _Counts:
             said = left is not None and self.flow.is_bound_of_lanes(left, node)
         else:
             said = self.flow.is_asserted(node)
+        if not said and sign in _COMPARISONS and self.flow.asserts(node):
+            said = self.beside.is_chosen(text(left))
         return Span(parent.start_byte, parent.end_byte) if said else None
 
     def mask(self, start: int) -> Span | None:
@@ -196,7 +213,9 @@ class _Counts:
         right = text(whole.child_by_field_name("right"))
         plain = left.type == "identifier" and WARP_NAME.fullmatch(right.rpartition(b"::")[2]) is None
         found = self.values.locals(left.start_byte).get(text(left), ()) if plain else ()
-        runs = any(_runs(local.value, left) for local in found)
+        runs = any(begins(local.value, left) for local in found)
+        if text(whole.child_by_field_name("operator")) in LANE_SIGNS:
+            runs = runs or (len(found) == 1 and is_quotient(found[0].value))
         return not runs or _SAYS_LANES.search(made(whole)) is not None
 
     def _behind(self, parent: Node, node: Node) -> Span | None:
@@ -210,7 +229,7 @@ class _Counts:
         if sign != b"-" or left is None:
             return None
         if left == node:
-            return whole if self.flow.is_last_lane(node) else None
+            return whole if self.beside.is_last_lane(node) else None
         if not text(node).startswith(b"32"):
             return None
         if self.flow.is_thread(left):
@@ -228,7 +247,7 @@ class _Counts:
         function = self.parsed.function(offset)
         if WARP_NAME.fullmatch(name) is None or self.values.constants().get(name, b"") is not None:
             return False
-        default = re.compile(rb"[<,]\s*\w[\w\s]*\b" + name + rb"\s*=\s*32\s*[,>]")
+        default = re.compile(rb"[<,\w]\s*\w[\w\s]*\b" + name + rb"\s*=\s*32\s*[,>;]")
         if any(True for _ in self.parsed.lexed.matches(default)):
             return True
         if function is None or not function.name:
@@ -251,7 +270,7 @@ class _Counts:
             return Span(member.start, match.end())
         dot = lexed.before(member.start) if member is not None else None
         owner = lexed.before(dot.start) if dot is not None else None
-        if match is None or owner is None or lexed.text(owner) != b"threadIdx":
+        if match is None or owner is None or lexed.text(owner) not in (b"threadIdx", b"blockDim"):
             return None
         return Span(owner.start, match.end())
 
@@ -264,24 +283,17 @@ class _Counts:
         if _LANE.fullmatch(text(left)) is not None or (text(node) == b"31" and self.flow.is_numbered(left, LANE_SIGNS)):
             return whole
         if self.flow.is_thread(left) or self.flow.is_first_of_group(left, parent):
-            return None if self._is_step(parent, left) else whole
+            return None if self.beside.is_step(parent, left) else whole
         around = parent.parent
         if around is None or around.type != "for_statement" or parent.end_byte > self._body(around):
             return None
         shuffles = _SHUFFLED.search(self.parsed.data, parent.end_byte, around.end_byte) is not None
         return whole if shuffles and text(node).startswith(b"32") else None
 
-    def _is_step(self, comparison: Node, thread: Node) -> bool:
-        """Whether threads below 32 only take one more step of a tree, and no lane code follows it."""
-        around = next((one for one in trees.ancestors(comparison) if one.type == "if_statement"), None)
-        body = text(around.child_by_field_name("consequence")) if around is not None else b""
-        further = re.compile(rb"\[\s*" + re.escape(text(thread)) + rb"\s*\+\s*32\s*\]")
-        return further.search(body) is not None and _ACROSS.search(body) is None
-
     def _multiple(self, parent: Node, node: Node) -> Span | None:
         """Whole warps of threads, and a lane some warps further on."""
         if text(parent.child_by_field_name("operator")) == b"/" and parent.child_by_field_name("left") == node:
-            return Span(parent.start_byte, parent.end_byte) if self.flow.shares_lanes(parent) else None
+            return Span(parent.start_byte, parent.end_byte) if self.beside.shares_lanes(parent) else None
         if text(parent.child_by_field_name("operator")) != b"*" or not text(node).startswith(b"32"):
             return None
         left, right = parent.child_by_field_name("left"), parent.child_by_field_name("right")
@@ -315,6 +327,8 @@ class _Counts:
             if node.type == "binary_expression" and _is_sum(node):
                 waiting.extend(node.named_children)
             elif node != part and (_LANE.fullmatch(text(node)) is not None or text(node) in names):
+                return not self.beside.is_place(node)
+            elif node not in (part, sum_) and node.type != "identifier" and self.flow.is_numbered(node, LANE_SIGNS):
                 return True
         return False
 
@@ -340,8 +354,9 @@ class _Counts:
         among = at < len(self.calls) and self.calls[at] < loop.end_byte
         begun = self.values.locals(left.start_byte).get(text(left), ())
         lane = any(self._holds_lane(one.value) or self.flow.is_numbered(one.value, LANE_SIGNS) for one in begun)
-        lane = lane or any(text(one.value) == b"threadIdx.x" for one in begun)
+        lane = lane or any(_OWN_PLACE.fullmatch(text(one.value)) is not None for one in begun)
         lane = lane or self.flow.is_read_by_lanes(left, loop) or self.flow.begins_in_first_warp(begun, loop)
+        lane = lane or self.beside.steps_over_blocks(loop) or self.beside.begins_as_lane(left, begun)
         return Span(parent.start_byte, parent.end_byte) if among or lane else None
 
     def _holds_lane(self, node: Node | None) -> bool:
@@ -382,12 +397,3 @@ def _inner(node: Node) -> Node:
 def _bare(node: Node) -> bytes:
     """The text of an expression without brackets around it."""
     return text(node).strip(b"() ")
-
-
-def _runs(value: Node | None, use: Node) -> bool:
-    """Whether a variable is set where the loop begins that it is used in."""
-    around = None if value is None else value.parent
-    while around is not None and around.type in ("init_declarator", "declaration"):
-        around = around.parent
-    loop = around is not None and around.type == "for_statement"
-    return loop and around is not None and around.start_byte < use.start_byte < around.end_byte

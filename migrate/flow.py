@@ -19,11 +19,12 @@ from migrate.variables import Local, text
 _OF_WARPS = re.compile(rb"\w*(?:[Ww]arp|WARP)\w*")
 _OF_LANES = re.compile(rb"\w*(?:[Ll]ane|LANE|[Ww]arp|WARP)\w*")
 _WIDTH = re.compile(rb"\w*(?:[Ww]idth|WIDTH|[Ll]ane|LANE|[Ww]arp|WARP)\w*")
+_TILE_SHAPE = re.compile(rb"\bWarp(?:Group)?(?:Tile)?Shape\w*")
+_ASSERTS = re.compile(rb"\w*assert\w*", re.I)
 _SAID = re.compile(rb"[Ww]arp|WARP|\b[Ll]anes?\b")
 _INDEX = re.compile(rb"[\w.()\s+*]*\b(?:threadIdx\.x|thread_(?:rank|index)\(\)(?:\.x)?)[\w.()\s+*]*")
 _SHUFFLED = re.compile(rb"shfl|shuffle", re.I)
 _ACROSS = re.compile(rb"shfl|__sync|__ballot|__activemask|\bvolatile\b|\+\s*16\s*\]")
-_VOTED = re.compile(rb"__(?:ballot|activemask|match_)|\b\w*(?:ballot|active_?mask)\w*\b", re.I)
 _MASKED = re.compile(rb"__(?:\w+_sync|syncwarp)\s*\(\s*(?P<mask>[\w:]+)\s*[,)]")
 _LANE = re.compile(rb"(?:\w*_)?(?:lane|warp)(?:_?(?:id|idx|index|rank|num|number|in_\w+))?(?:_\d*)?|[wl]id", re.I)
 _SPELLED = rb"(?:\w+_)?(?:lane_?|(?:lane|warp)_?(?:[iI]d|[iI]dx|[iI]ndex))"
@@ -46,6 +47,7 @@ _MADE = (
 )
 _PIECES = re.compile(rb"[^,<>()]+(?:<[^<>]*>|\([^()]*\))*[^,<>()]*")
 _LAST = re.compile(rb"(\w+)\s*(?:\[[^\]]*\]\s*)*(?:=.*)?\Z", re.S)
+_WARP_OF_TILE = rb"\w+\.meta_group_rank\(\)|\w*warp_?(?:id|idx|index|rank)\(\)"
 _DEPTH = 4
 
 
@@ -74,7 +76,12 @@ class Flow:
             return False
         around = next((node for node in trees.ancestors(parent) if node.type == "template_declaration"), None)
         name = text(parent.child_by_field_name("declarator"))
-        return around is not None and _WIDTH.fullmatch(name) is not None and _SHUFFLED.search(text(around)) is not None
+        if around is None or not name:
+            return False
+        if _WIDTH.fullmatch(name) is not None and _SHUFFLED.search(text(around)) is not None:
+            return True
+        split = re.compile(rb"\bthreadIdx\.x\s*(?:[%/<]|>=)\s*" + re.escape(name) + rb"\b")
+        return split.search(text(around)) is not None and _SHUFFLED.search(self.parsed.data) is not None
 
     def is_specialised(self, arguments: Node) -> bool:
         """Whether a class is written for these arguments alone, and shuffles."""
@@ -85,38 +92,34 @@ class Flow:
         body = owner.child_by_field_name("body")
         return owner.child_by_field_name("name") == named and _SHUFFLED.search(text(body)) is not None
 
-    def is_asserted(self, number: Node) -> bool:
-        """A number in an assertion that speaks of warps or lanes, one that allows 64 as well left aside."""
+    def asserts(self, number: Node) -> Node | None:
+        """The assertion that a number stands in."""
         for around in trees.ancestors(number):
             if around.type == "static_assert_declaration":
-                said = text(around) + _class_of_warps(around)
-                return _SAID.search(said) is not None and b"64" not in said
-            if around.type == "call_expression" and text(around.child_by_field_name("function")) == b"assert":
-                return _SAID.search(text(around)) is not None and b"64" not in text(around)
+                return around
+            if around.type == "call_expression" and _ASSERTS.fullmatch(text(around.child_by_field_name("function"))):
+                return around
             if around.type.endswith(("_statement", "declaration")):
-                return False
-        return False
+                return None
+        return None
+
+    def is_asserted(self, number: Node) -> bool:
+        """A number in an assertion that speaks of warps or lanes, one that allows 64 as well left aside."""
+        around = self.asserts(number)
+        function = self.parsed.function(number.start_byte)
+        said = (
+            _TILE_SHAPE.sub(b"", text(around))
+            + (b"" if function is None else _shuffling(function.name))
+            + (class_of_warps(around) if around is not None else b"")
+        )
+        return _SAID.search(said) is not None and b"64" not in said
 
     def is_bound_of_lanes(self, left: Node, number: Node) -> bool:
         """`static_assert(parts <= 32)` on what lanes are compared with: one lane fetches each part."""
-        around = next((node for node in trees.ancestors(number) if node.type == "static_assert_declaration"), None)
         name = text(left)
-        return around is not None and re.fullmatch(rb"\w+", name) is not None and self._meets(name, number.start_byte)
-
-    def is_last_lane(self, number: Node) -> bool:
-        """`31 - __clz(mask)` on a mask of lanes."""
-        parent = number.parent
-        right = parent.child_by_field_name("right") if parent is not None else None
-        if right is None or right == number or right.type != "call_expression":
+        if self.asserts(number) is None or re.fullmatch(rb"\w+", name) is None:
             return False
-        if text(right.child_by_field_name("function")).lstrip(b":") not in (b"__clz", b"__builtin_clz"):
-            return False
-        arguments = text(right.child_by_field_name("arguments"))
-        if _VOTED.search(arguments) is not None:
-            return True
-        table = self.values.locals(number.start_byte)
-        found = [one for word in re.findall(rb"\w+", arguments) for one in table.get(word, ())]
-        return any(_VOTED.search(text(one.value)) is not None for one in found)
+        return self._meets(name, number.start_byte)
 
     def ends_tree(self, number: Node) -> bool:
         """`s[t] + s[t + 32]` in what the first 32 threads do together before they go on without barriers."""
@@ -154,10 +157,13 @@ class Flow:
         if _OF_WARPS.fullmatch(name) is not None:
             return True
         function = self.parsed.function(array.start_byte)
-        names = self.names(array.start_byte)
-        if function is None or not names or not re.fullmatch(rb"\w+", name):
+        if re.fullmatch(rb"\w+", name) is None:
             return False
-        indexed = re.compile(rb"\b" + name + rb"\s*\[\s*(?:" + b"|".join(map(re.escape, names)) + rb")\s*\]")
+        if function is None:
+            warps = rb"\s*\[\s*(?:tid|threadIdx\.x)\s*(?:>>\s*5|/\s*32)\s*\]"
+            return re.search(rb"\b" + name + warps, self.parsed.data) is not None
+        indices = [_WARP_OF_TILE, *map(re.escape, self.names(array.start_byte))]
+        indexed = re.compile(rb"\b" + name + rb"\s*\[\s*(?:" + b"|".join(indices) + rb")\s*\]")
         return indexed.search(self.parsed.data, function.span.start, function.span.end) is not None
 
     def _is_given(self, quotient: Node) -> bool:
@@ -224,10 +230,29 @@ class Flow:
                 name
                 for name, made_by in table.items()
                 if any(local.rank == 0 for local in made_by)
-                and (_LANE.fullmatch(name) or any(self._counts(local.value) for local in made_by))
+                and (
+                    _LANE.fullmatch(name)
+                    or any(self._counts(local.value) or self._is_handed(name, local, offset) for local in made_by)
+                )
             )
             self._lanes[key] = frozenset(found)
         return self._lanes[key]
+
+    def lanes(self, offset: int) -> set[bytes]:
+        """Those of them that are numbers of lanes."""
+        table = self.values.locals(offset)
+        return {
+            name
+            for name in self.names(offset)
+            if b"lane" in name.lower() or any(self.is_numbered(local.value, LANE_SIGNS) for local in table[name])
+        }
+
+    def _is_handed(self, name: bytes, local: Local, offset: int) -> bool:
+        """Whether a parameter is given lane or warp numbers wherever the file calls its function."""
+        if local.value is not None or local.rank:
+            return False
+        given = self.values.given_to(name, offset)
+        return bool(given) and all(self.is_numbered(one, LANE_SIGNS + WARP_SIGNS) for one in given)
 
     def _counts(self, value: Node | None) -> bool:
         """Whether an expression makes a lane or warp number out of a thread's."""
@@ -305,33 +330,6 @@ class Flow:
         read = re.compile(rb"\b" + text(pointer) + rb"\s*\[\s*(?:" + b"|".join(sorted(lanes)) + rb")\s*\]")
         return read.search(text(loop)) is not None
 
-    def shares_lanes(self, share: Node) -> bool:
-        """`threads_per_row = 32 / rows` of a class that is called after warps, `lane / (32 / rows)` anywhere."""
-        if re.search(rb"(?:threads|lanes)_?per", made(share), re.I) and _class_of_warps(share):
-            return True
-        around = share.parent
-        while around is not None and around.type == "parenthesized_expression":
-            around = around.parent
-        if around is None or text(around.child_by_field_name("operator")) not in (b"/", b"%"):
-            return False
-        left = around.child_by_field_name("left")
-        named = left is not None and b"lane" in text(left).lower() and text(left) in self.names(share.start_byte)
-        return named or self.is_numbered(left, LANE_SIGNS)
-
-    def is_rounded(self, product: Node) -> bool:
-        """`n = (size + 31) / 32 * 32` where what runs up to it has a lane added to it."""
-        name, function = made(product), self.parsed.function(product.start_byte)
-        names = self.names(product.start_byte)
-        if not name or function is None or not names:
-            return False
-        inside = self.parsed.data[function.span.start : function.span.end]
-        lane = rb"(?:" + b"|".join(map(re.escape, sorted(names))) + rb")"
-        counted = {match[1] for match in re.finditer(rb"\b(\w+)\s*<\s*" + name + rb"\b", inside)}
-        sums = (
-            rb"\b" + step + rb"\s*\+\s*" + lane + rb"\b|\b" + lane + rb"\s*\+\s*" + step + rb"\b" for step in counted
-        )
-        return any(re.search(one, inside) is not None for one in sums)
-
 
 def is_warps(node: Node) -> bool:
     """Whether an expression is a number of warps by name: one, some added up, one times something else."""
@@ -363,12 +361,17 @@ def _goes_on(node: Node) -> bool:
     return around is not None and around.type == "binary_expression"
 
 
-def _class_of_warps(node: Node) -> bytes:
+def class_of_warps(node: Node) -> bytes:
     """The word for a warp where the class around is called after warps."""
     for around in trees.ancestors(node):
         if around.type in ("struct_specifier", "class_specifier"):
             return b" warp" if _OF_WARPS.fullmatch(text(around.child_by_field_name("name"))) else b""
     return b""
+
+
+def _shuffling(name: str) -> bytes:
+    """The word for a warp where a function is called after a shuffle."""
+    return b" warp" if _SHUFFLED.search(name.encode()) is not None else b""
 
 
 def made(node: Node) -> bytes:

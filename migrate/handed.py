@@ -19,7 +19,8 @@ from migrate.variables import text
 
 _SHUFFLES = re.compile(rb"(?!__)\w*(?:shuffle(?:_?(?:index|up|down|xor))|shfl)\w*", re.I)
 _WORKS = re.compile(rb"(?!__)\w*warp\w*(?:reduc|scan|sum|max|min|shuffle|shfl|broadcast|sort)\w*", re.I)
-_REDUCES = re.compile(rb"(?!__)(?:\w*shuffle_?reduce\w*|\w*reduce_?(?:in_?)?warp\w*)", re.I)
+_REDUCES = re.compile(rb"(?!__)(?:\w*shuffle_?reduce\w*|\w*reduce_?(?:in_?)?warp\w*|all_?reduce_?)", re.I)
+_VOTES = re.compile(rb"(?!__)\w*(?:ballot|any_sync|all_sync|match_any|match_all)\w*", re.I)
 _LEAST = (b"min", b"max", b"std::min", b"std::max")
 _LAST = (b"31", b"0x1f", b"0x1F")
 
@@ -40,10 +41,21 @@ def handed(parsed: ParsedFile, number: Node) -> Span | None:
     found = shuffles
     if is_32:
         found = shuffles or _WORKS.fullmatch(name) is not None or _REDUCES.fullmatch(name) is not None
-        found = found or _is_width(parsed, name, node, parent)
+        found = found or _is_width(parsed, name, node, parent) or _reduces_row(name, parent)
     elif not text(number).startswith(_LAST):
-        found = shuffles and parent.type == "argument_list"
+        found = (shuffles or _VOTES.fullmatch(name) is not None) and parent.type == "argument_list"
     return Span(number.start_byte, number.end_byte) if found else None
+
+
+def _reduces_row(name: bytes, arguments: Node) -> bool:
+    """`reduce<32>(row, value, threadIdx.x, ...)`: 32 threads of a block work together."""
+    call = arguments.parent.parent if arguments.parent is not None else None
+    while call is not None and call.type == "qualified_identifier":
+        call = call.parent
+    if arguments.type != "template_argument_list" or call is None or call.type != "call_expression":
+        return False
+    threads = b"threadIdx.x" in text(call.child_by_field_name("arguments"))
+    return threads and re.match(rb"(?i:\w*(?:reduce|scan))\w*\Z", name) is not None
 
 
 def _called(arguments: Node) -> bytes:
@@ -52,7 +64,7 @@ def _called(arguments: Node) -> bytes:
     if call is None:
         return b""
     if arguments.type == "template_argument_list":
-        return text(call.child_by_field_name("name")) if call.type == "template_function" else b""
+        return text(call.child_by_field_name("name")) if call.type in ("template_function", "template_type") else b""
     return text(call.child_by_field_name("function")).partition(b"<")[0] if call.type == "call_expression" else b""
 
 

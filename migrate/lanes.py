@@ -14,10 +14,15 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.beside import calls_any, declares_wave, workers
 from migrate.blocks import is_bound, is_numbered, reached, widths
 from migrate.counts import counts
-from migrate.model import LaneFacts, Span, Use
+from migrate.fixed import defines_wave, must_be_constant
+from migrate.hipcode import is_native
+from migrate.lanefacts import LaneFacts, LaneUnit
+from migrate.model import Span, Use
 from migrate.parsed import Function, ParsedFile
+from migrate.steps import runs
 from migrate.values import WARP_NAME, WAVE_NAMES, Values, node_at
 from migrate.visible import is_visible
 from migrate.whole_waves import Plan, plan
@@ -33,13 +38,11 @@ NAMES = SHUFFLES | VOTES | OTHERS
 LEGACY = frozenset(name for name in SHUFFLES | VOTES if not name.endswith("_sync")) - {"__activemask"}
 """Those without a mask, which HIP has too."""
 
-_NATIVE_PATH = re.compile(
-    r"(?:^|[/_.-])(?:rocm|hip|amd|cdna\d?|rdna\d?|gfx[0-9a-f]+|composable_kernel|ck_tile)(?:[/_.-]|$)"
-)
-_NATIVE = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/|__builtin_amdgcn_|\b__gfx\w+__\b|\b__AMDGCN")
 _PORTED = re.compile(rb"(?:[Ww]arp_?[Ss]ize|WARP_?SIZE)\w*\s*(?:=|\{|\(?\d)")
 _LANE_WORD = re.compile(
     rb"[Ll]ane|LANE|[Ww]arp|WARP|__shfl|__ballot|__a(?:ny|ll|ctivemask)(?:_sync)?\b|__match_|__reduce_"
+    rb"|tiled_partition\s*<|\bldmatrix|\bmma\.sync|blockDim\.x\s*(?:/\s*32|>>\s*5)"
+    rb"|threadIdx\.x\s*<\s*32\b|(?:reduce|scan)\s*<\s*32\s*>|\bballot\s*\("
 )
 _WAVE = re.compile(rb"\bwarpSize\b")
 _MEMBER = re.compile(rb"(?:\.|->|::)\s*\Z")
@@ -84,15 +87,17 @@ class Unit:
 
 
 class Lanes:
-    """Lane code of one file. `units` holds those that call lane functions, use `warpSize` or count lanes."""
+    """Lane code of one file, by `units`. `pinned` is where constants of the file are given `warpSize` and mean 32."""
 
     def __init__(self, parsed: ParsedFile) -> None:
-        self.parsed, self.values = parsed, Values(parsed)
+        self.parsed, self.values = parsed, Values.of(parsed)
         self.values.constants()
         self.outer = _outermost(parsed)
         self._starts = [function.span.start for function in self.outer]
         self.units: dict[int, Unit] = {}
-        self.native = _NATIVE_PATH.search(parsed.source.path.lower()) is not None or _is_native(parsed)
+        self._workers: set[bytes] | None = None
+        self.pinned: list[Span] = []
+        self.native = is_native(parsed)
         for use in parsed.uses:
             if use.name in NAMES and concerns(parsed, use):
                 self._make(use.span.start).calls.append(use)
@@ -110,13 +115,15 @@ class Lanes:
         return self.units.get(offset if span is None else span[0].start)
 
     def calls_lane_code(self, span: Span) -> bool:
-        """Whether a function of the file with lane calls is called from another one, or from a macro."""
-        named = {other.name.encode() for other in self.units.values() if other.calls and other.span != span}
-        return not named.isdisjoint(re.findall(rb"\w+", self.parsed.data[span.start : span.end]))
+        """Whether a function calls one of the file that has lane calls, or that calls such a one."""
+        if self._workers is None:
+            named = {other.name.encode() for other in self.units.values() if other.calls}
+            self._workers = workers(self.parsed.data, self.outer, named)
+        return calls_any(self.parsed.data, span, self.outer, self._workers)
 
     def _span(self, offset: int) -> tuple[Span, str] | None:
         directive = self.parsed.lexed.directive_at(offset)
-        if directive is not None:
+        if directive is not None and directive.name != "pragma":
             return (Span(directive.start, directive.end), "") if directive.name == "define" else None
         at = bisect_right(self._starts, offset) - 1
         if at >= 0 and offset < self.outer[at].span.end:
@@ -130,16 +137,19 @@ class Lanes:
 
     def _sizes(self) -> None:
         """CUDA's `warpSize` in device code; members and variables of that name are something else."""
-        if b"warpSize" not in self.parsed.data:
+        if b"warpSize" not in self.parsed.data or defines_wave(self.parsed):
             return
         for match in self.parsed.lexed.matches(_WAVE):
             start = match.start()
             if self.parsed.hip(start) is not None or _MEMBER.search(self.parsed.data[max(0, start - 8) : start]):
                 continue
-            if self.parsed.scope(start) == "host" or b"warpSize" in self.values.locals(start):
+            own = b"warpSize" in self.values.locals(start) or declares_wave(self.parsed, self._span(start))
+            if own or self.parsed.scope(start) == "host":
                 continue
             if self._span(start) is not None:
                 self._make(start).sizes.append(Span(*match.span()))
+            elif self.parsed.source.path.endswith(".cu") and must_be_constant(self.parsed, start):
+                self.pinned.append(Span(*match.span()))
 
     def _counts(self) -> None:
         """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp."""
@@ -153,11 +163,14 @@ class Lanes:
     def _read(self, unit: Unit) -> None:
         """Constants named after the warp: those of other files, and those that mean the wave."""
         known, borrowed = self.values.constants(), set()
-        for match in _WARP_WORD.finditer(self.parsed.data, unit.span.start, unit.span.end):
+        ported = self.values.ported
+        words = re.compile(b"|".join([_WARP_WORD.pattern, *(rb"\b%s\b" % name for name in sorted(ported))]))
+        for match in words.finditer(self.parsed.data, unit.span.start, unit.span.end):
             name = match[0]
-            if not (name in WAVE_NAMES or WARP_NAME.fullmatch(name)) or not self.parsed.lexed.is_code(match.start()):
+            known_by_name = name in ported or name in WAVE_NAMES or WARP_NAME.fullmatch(name)
+            if not known_by_name or not self.parsed.lexed.is_code(match.start()):
                 continue
-            if name in self.values.ported or (name in WAVE_NAMES and name != b"warpSize"):
+            if name in ported or (name in WAVE_NAMES and name != b"warpSize"):
                 unit.waves.append(Span(*match.span()))
             elif name not in known and name not in WAVE_NAMES and name not in self.values.locals(match.start()):
                 borrowed.add(name.decode())
@@ -174,15 +187,18 @@ class Lanes:
 
         Where nobody has written for AMD, nothing may show how many warps there were, as CUDA's have 32 lanes.
         """
-        if not any(unit.asks for unit in self.units.values()):
-            return
         asked = _HOST_WAVE.search(self.parsed.data) is not None
         for_both = asked or bool(self.values.ported or self.values.for_hip or self.parsed.ported)
+        self.pinned = [] if for_both else self.pinned
+        if not any(unit.asks for unit in self.units.values()):
+            return
         narrow = self._in_narrow_blocks()
         for group in self._connected():
             if not any(unit.asks for unit in group):
                 continue
             shown = not for_both and (any(self._is_numbered(unit) for unit in group) or self._is_visible(group))
+            sizes = [size.start for unit in group for size in unit.sizes]
+            shown |= not for_both and (bool(self.pinned) or any(must_be_constant(self.parsed, at) for at in sizes))
             if not shown and not any(unit.name in narrow or self._means_32(unit) for unit in group):
                 for unit in group:
                     unit.whole = True
@@ -256,7 +272,8 @@ class Lanes:
         if unit.counts or any(use.name not in SHUFFLES | {"__syncwarp"} for use in unit.calls):
             return True
         data = self.parsed.data[unit.span.start : unit.span.end]
-        if _TILE.search(data) or (unit.calls and _START_HALF.search(data)):
+        steps = any(unit.span.start <= run.first.start < unit.span.end for run in runs(self.parsed))
+        if steps or _TILE.search(data) or (unit.calls and _START_HALF.search(data)):
             return True
         sizes = [self.values.spelled(match[1]) for match in _SHARED.finditer(data)]
         if any(size is not None and 1 < size < 32 for size in sizes):
@@ -298,7 +315,14 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         aliases=frozenset(_aliases(parsed, lanes.values)),
         native=frozenset[str]().union(*(made.functions for made in plans)),
         launches=launches,
+        units=tuple(_units(parsed, lanes)),
     )
+
+
+def _units(parsed: ParsedFile, lanes: Lanes) -> Iterator[LaneUnit]:
+    for unit in lanes.units.values():
+        if unit.name and (unit.calls or unit.sizes or unit.counts):
+            yield LaneUnit(unit.name, parsed.source.position(unit.span.start).line, unit.span.start, unit.span.end)
 
 
 def _fixed(lanes: Lanes) -> frozenset[str]:
@@ -321,7 +345,10 @@ def may_port(data: bytes) -> bool:
 
 def has_lane_words(parsed: ParsedFile) -> bool:
     """Whether a file says anything of lanes at all; most do not, and nothing is worked out for them."""
-    return _LANE_WORD.search(parsed.data) is not None
+    if "lane-words" not in parsed.facts:
+        found = any(word in parsed.data for word in (b"warp", b"lane")) or _LANE_WORD.search(parsed.data) is not None
+        parsed.facts["lane-words"] = found
+    return parsed.facts["lane-words"] is True
 
 
 def facts(parsed: ParsedFile) -> Lanes:
@@ -376,16 +403,3 @@ def _outermost(parsed: ParsedFile) -> list[Function]:
         if not found or function.span.start >= found[-1].span.end:
             found.append(function)
     return found
-
-
-def _is_native(parsed: ParsedFile) -> bool:
-    """Whether a file speaks to AMD GPUs outside of any guard: it is HIP code, whatever it is called.
-
-    Who asks in a condition which GPU it is for writes for others too.
-    """
-    starts = (match.start() for match in parsed.lexed.matches(_NATIVE))
-    asked = ("if", "ifdef", "ifndef", "elif", "else", "endif")
-    told = (at for at in starts if getattr(parsed.lexed.directive_at(at), "name", "") not in asked)
-    return any(parsed.hip(at) is None for at in told) and not any(
-        include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes
-    )

@@ -39,8 +39,10 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
 }
 _NUMBER = re.compile(rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
 WARP_NAME = re.compile(
-    rb"\w*(?:[Ww]arp_?[Ss]ize|WARP_?SIZE|[Tt]hreads_?[Pp]er_?[Ww]arp|THREADS_PER_WARP|kWarp(?:Width|Threads)?)"
+    rb"\w*(?:[Ww]arp_?(?:[Rr]educe_?)?[Ss]ize|WARP_?(?:REDUCE_)?SIZE|[Tt]hreads_?(?:[Pp]er|[Ii]n)_?[Ww]arp"
+    rb"|THREADS_(?:PER|IN)_WARP|LANES_PER_WARP|[Ll]anes_?[Pp]er_?[Ww]arp|WARP_WIDTH|kWarp(?:Width|Threads|Lanes)?)"
 )
+_LANES_SAID = re.compile(rb"[lL]ane|LANE|[wW]ave|WAVE|[wW]arp|WARP")
 WAVE_NAMES = frozenset((b"warpSize", b"C10_WARP_SIZE", b"C10_WARP_SIZE_STATIC"))
 """What means the wave of the GPU at hand."""
 _OBJECT_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)")
@@ -57,6 +59,7 @@ _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _TEMPLATE = re.compile(rb"\btemplate\s*<([^{};]*?)>\s*(?=\w|\[|__)")
 _PARAMETER = re.compile(rb"(\w+)\s*(?:=[^,]*)?(?:,|\Z)")
 _THREAD = re.compile(rb"(?:thread_?(?:id|idx|index)|tidx?|tid_?x)_?", re.I)
+_HANDED_THREAD = re.compile(rb"thread_?(?:id|idx|index)", re.I)
 _CAST = re.compile(rb"static_cast\s*<")
 _DEPTH = 6
 _NEAR = 4000
@@ -72,6 +75,12 @@ def node_at(parsed: ParsedFile, start: int, end: int) -> Node | None:
     return node
 
 
+def resolved(parsed: ParsedFile) -> dict[bytes, int]:
+    """What names and calls of other files are worth, where a compiler's front end was asked."""
+    known = parsed.facts.get("resolved")
+    return known if isinstance(known, dict) else {}
+
+
 class Values:
     """Expressions of one file."""
 
@@ -84,6 +93,14 @@ class Values:
         """Constants named after the warp that the file gives several values, as for HIP."""
         self.for_hip: set[bytes] = set()
         """Constants and macros that the file gives a value for HIP alone."""
+
+    @classmethod
+    def of(cls, parsed: ParsedFile) -> Values:
+        """The expressions of a file, worked out once for all who ask."""
+        known = parsed.facts.get("values")
+        if not isinstance(known, Values):
+            known = parsed.facts["values"] = cls(parsed)
+        return known
 
     def constant(self, node: Node | None, depth: int = _DEPTH) -> int | None:
         """The number an expression stands for.
@@ -98,6 +115,8 @@ class Values:
             return self.constant(found[0].value, depth - 1) if fixed else None
         if node.type in ("number_literal", "identifier", "qualified_identifier"):
             return self.spelled(text(node), depth)
+        if node.type == "call_expression":
+            return resolved(self.parsed).get(text(node))
         if node.type == "parenthesized_expression" and node.named_child_count == 1:
             return self.constant(node.named_child(0), depth - 1)
         if node.type == "unary_expression":
@@ -135,6 +154,8 @@ class Values:
         if name in known:
             value = known[name]
             return None if value is None else self.spelled(value, depth - 1)
+        if name in resolved(self.parsed):
+            return resolved(self.parsed)[name]
         return 32 if name not in WAVE_NAMES and WARP_NAME.fullmatch(name) else None
 
     def constants(self) -> dict[bytes, bytes | None]:
@@ -148,10 +169,12 @@ class Values:
                 if directive.name == "define" and match is not None:
                     value = directive.argument(data)[len(match[1]) :].strip()
                     found.setdefault(match[1], set()).add(self._settled(match[1], directive.start, value))
-            for match in lexed.matches(_CONSTANT):
+            for match in lexed.starting(_CONSTANT, b"const", b"enum"):
                 found.setdefault(match[1], set()).add(self._settled(match[1], match.start(), match[2]))
-            self.for_hip.update(match[1] for match in lexed.matches(_ALIAS) if self.parsed.hip(match.start()) is True)
-            for match in lexed.matches(_TEMPLATE):
+            self.for_hip.update(
+                match[1] for match in lexed.starting(_ALIAS, b"using") if self.parsed.hip(match.start()) is True
+            )
+            for match in lexed.starting(_TEMPLATE, b"template"):
                 found.update((name, {None}) for name in _PARAMETER.findall(match[1]))
             self._constants = {name: next(iter(v)) if len(v) == 1 else None for name, v in found.items()}
             self.ported.update(name for name, v in found.items() if len(v - {None}) > 1 and WARP_NAME.fullmatch(name))
@@ -161,7 +184,8 @@ class Values:
         hip = self.parsed.hip(offset)
         if hip is True:
             self.for_hip.add(name)
-            if WARP_NAME.fullmatch(name) and self.spelled(value) != 32:
+            known = self.spelled(value)
+            if known != 32 and (WARP_NAME.fullmatch(name) or (known == 64 and _LANES_SAID.search(name))):
                 self.ported.add(name)
         return value if hip is None else None
 
@@ -292,22 +316,31 @@ class Values:
             return text(node.child_by_field_name("argument")) in (b"threadIdx", b"blockDim")
         if node.type == "identifier":
             found = self.locals(node.start_byte).get(text(node), ())
-            if not found and self._outermost(node.start_byte) is None:
-                return self._made_of_threads(text(node), node.start_byte)
+            if not found:
+                loose = self._outermost(node.start_byte) is None
+                made = loose and self._made_of_threads(text(node), node.start_byte)
+                return made or (not loose and _HANDED_THREAD.fullmatch(text(node)) is not None)
             if any(local.value is None and local.rank == 0 for local in found):
                 given = self.given(node)
                 if _THREAD.fullmatch(text(node)) or (given and all(self.from_threads(one, depth - 1) for one in given)):
                     return True
             return any(self.from_threads(local.value, depth - 1) for local in found)
         if node.type == "call_expression" and _CAST.match(text(node)) is None:
-            return False
+            called, inner = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            if inner is None or inner.named_child_count != 1 or not is_plain(text(called)):
+                return False
+            return self.from_threads(inner.named_child(0), depth - 1)
         if node.type == "subscript_expression":
             return False
         return any(self.from_threads(part, depth - 1) for part in node.named_children)
 
     def given(self, parameter: Node) -> list[Node]:
         """What the calls in this file hand to a parameter of the function around; empty where none is seen."""
-        function = self._outermost(parameter.start_byte)
+        return self.given_to(text(parameter), parameter.start_byte)
+
+    def given_to(self, parameter: bytes, offset: int) -> list[Node]:
+        """The same for a parameter by its name, of the function around an offset."""
+        function = self._outermost(offset)
         declarator = None if function is None else function.child_by_field_name("declarator")
         while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
             declarator = declarator.child_by_field_name("declarator") or declarator.named_child(0)
@@ -317,7 +350,7 @@ class Values:
         listed = declarator.child_by_field_name("parameters")
         parameters = [node for node in (listed.named_children if listed is not None else ()) if node.type != "comment"]
         words = [re.findall(rb"\w+", text(node).partition(b"=")[0]) for node in parameters]
-        at = next((at for at, word in enumerate(words) if word and word[-1] == text(parameter)), -1)
+        at = next((at for at, word in enumerate(words) if word and word[-1] == parameter), -1)
         if self._calls is None:
             self._calls = calls(self.parsed.tree.root_node)
         return [call[at] for call in self._calls.get(name, ()) if 0 <= at < len(call)]

@@ -4,26 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from migrate import logical_warps, trees
+from migrate import logical_warps
 from migrate.counts import remarks
+from migrate.fixed import defines_wave, must_be_constant
 from migrate.lanes import Lanes, Unit, facts, has_lane_words
-from migrate.model import Hit, Span, Use
+from migrate.model import Edit, Hit, Span, Use
 from migrate.parsed import ParsedFile
-from migrate.variables import text
 
+_SIZE = re.compile(rb"\(?(?:\w+ |)(?:/ )?warpSize(?: / 2| - 1)?\)?")
 _WAVE = re.compile(rb"(?<![\w.>])warpSize\b")
 _LANE_WORD = re.compile(rb"[Ll]ane|LANE|[Ww]arp|WARP")
 _WORKS = re.compile(
     rb"\.\s*(?:shfl|ballot|any|all|match)\w*\s*\(|\btiled_partition\b|\bthread_block_tile\b|\bldmatrix|\bldsm|\bw?mma\w*\b"
-    rb"|\b(?:Warp|Block)(?:Reverse)?(?:Scan|Reduce|Exchange)T?\b"
+    rb"|\b(?:Warp|Block)(?:Reverse)?(?:Scan|Reduce|Exchange)T?\b|\+\s*16\s*\]|(?:reduce|scan)\w*\s*<\s*32\s*>"
+)
+_WARP_CALL = re.compile(
+    rb"\b\w*(?:[Ww]arp_?(?i:all_?)?(?i:reduc|sum|max|min|scan|sort)|warp_(?:sum|max|min))\w*\s*(?:<[^;<>()]*>)?\s*\("
 )
 _LANE_PTX = re.compile(
     rb"\b(?:mma\.sync|ldmatrix\.sync|shfl\.sync|redux\.sync|vote\.sync|elect\.sync|bar\.warp|barrier\.cta)"
 )
-_NEAR = 200
-_CONSTANT_PLACES = ("array_declarator", "template_argument_list", "static_assert_declaration")
-_RUNNING_PLACES = ("call_expression", "subscript_expression", "compound_statement", "parameter_list")
+_WARPS_OF_BLOCK = re.compile(rb"blockDim\.x\s*(?:/\s*32|>>\s*5)")
+_WARP_OF_THREAD = re.compile(rb"threadIdx\.x\s*(?:/\s*32|>>\s*5)")
+_REFUSED = re.compile(rb"(?i:warp_?size)\s*==\s*32\b")
+_BARRIER = re.compile(rb"\s*\)\s*\{?\s*__syncthreads\b")
+_LANE_IN_ROW = re.compile(rb"\blane\w*\s*=\s*threadIdx\.x\s*[;,]")
+_THREAD_AGAIN = re.compile(rb"threadIdx\.x\s*(?:%\s*32|&\s*31)\s*\)?\s*\+\s*\(*\s*threadIdx\.x\s*/\s*32[^;]*\*\s*32\b")
+_THREADS_IN_WARPS = re.compile(rb"\b(?:tid|threadIdx\.x)\s*(?:/\s*32|>>\s*5)\b")
+_SHARE = re.compile(rb"(\w+ \* \w+)\s*/\s*32")
+_DEFAULT = re.compile(rb"= 32[uU]?\s*[,>]")
+_NEAR, _CLASS = 200, 2500
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -39,7 +51,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             place = unit.calls[0] if unit.calls else _hit(parsed, "", unit.asks[0]).use
             yield Hit("warp/unconverted-lanes", place, {"reason": why, "function": unit.name or place.name})
         followed = [edit.span for edit in logical_warps.follows(unit)]
-        yield from (_hit(parsed, "warp/native-size", span) for span in followed)
+        yield from (_followed(parsed, edit) for edit in logical_warps.follows(unit))
         if unit.counts and _reaches_lanes(lanes, unit):
             for span in unit.counts:
                 if not any(span.start <= one.start < span.end for one in followed):
@@ -52,6 +64,14 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     yield from _constants(parsed, lanes)
 
 
+def _followed(parsed: ParsedFile, edit: Edit) -> Hit:
+    """A place that is written for the whole wave: a size of a warp, or a step in another form."""
+    if _SIZE.fullmatch(edit.replacement) is not None:
+        return _hit(parsed, "warp/native-size", edit.span)
+    form = " ".join(edit.replacement.partition(b"\n")[0].decode("utf-8", "replace").split())
+    return replace(_hit(parsed, "warp/native-step", edit.span), words={"form": form})
+
+
 def _natives(lanes: Lanes) -> Iterator[Hit]:
     """One word for each group of functions that could follow the wave, or could not though that is asked for."""
     asked, told = lanes.parsed.facts.get("wave") == "native", set[int]()
@@ -59,8 +79,10 @@ def _natives(lanes: Lanes) -> Iterator[Hit]:
         if unit.plan is None or id(unit.plan) in told or not unit.calls or logical_warps.reason(lanes, unit):
             continue
         told.add(id(unit.plan))
-        words = {"function": unit.name or unit.calls[0].name, "reason": unit.plan.refused}
-        if not unit.plan.refused and not asked:
+        words = {"function": unit.name or unit.calls[0].name, "reason": unit.plan.refused, "cure": unit.plan.cure}
+        calls = sum(len(other.calls) for other in lanes.units.values() if other.plan is unit.plan)
+        words |= {"pays": unit.plan.pays, "calls": f"{calls} lane call{'s' * (calls > 1)}"}
+        if unit.plan.pays and not asked:
             yield Hit("warp/native-pays", unit.calls[0], words)
         elif unit.plan.refused and asked:
             yield Hit("warp/native-refused", unit.calls[0], words)
@@ -77,33 +99,17 @@ def _is_known(lanes: Lanes, span: Span) -> bool:
     if unit is None:
         return False
     told = [*unit.counts, *(call.extent for call in unit.calls)]
-    return unit.whole or bool(unit.waves) or any(one.start <= span.start < one.end for one in told)
+    for_any = (unit.whole or bool(unit.waves)) and _REFUSED.search(lanes.parsed.data, span.start, span.end) is None
+    return for_any or any(one.start <= span.start < one.end for one in told)
 
 
 def _constants(parsed: ParsedFile, lanes: Lanes) -> Iterator[Hit]:
     """Uses of `warpSize` that stay and that the compiler must know the value of."""
-    for match in parsed.lexed.matches(_WAVE) if b"warpSize" in parsed.data else ():
+    for match in parsed.lexed.matches(_WAVE, b"warpSize") if not defines_wave(parsed) else ():
         found = lanes.unit(match.start())
-        if (found is None or not found.mixed) and _must_be_constant(parsed, match.start()):
-            yield _hit(parsed, "warp/wave-constant", Span(*match.span()))
-
-
-def _must_be_constant(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a value at `offset` is needed when compiling: an array's size, a template argument, a `constexpr`."""
-    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    if node is None or node.type != "identifier" or parsed.hip(offset) is not None:
-        return False
-    for around in trees.ancestors(node):
-        if around.type in _CONSTANT_PLACES:
-            return around.start_byte < node.start_byte
-        if around.type == "case_statement":
-            value = around.child_by_field_name("value")
-            return value is not None and value.start_byte <= node.start_byte < value.end_byte
-        if around.type == "declaration":
-            return any(text(child) == b"constexpr" for child in around.named_children)
-        if around.type in _RUNNING_PLACES:
-            return False
-    return False
+        if (found is None or not found.mixed) and must_be_constant(parsed, match.start()):
+            span = Span(*match.span())
+            yield _hit(parsed, "warp/constant-size" if span in lanes.pinned else "warp/wave-constant", span)
 
 
 def _reaches_lanes(lanes: Lanes, unit: Unit) -> bool:
@@ -111,14 +117,42 @@ def _reaches_lanes(lanes: Lanes, unit: Unit) -> bool:
     if unit.calls or unit.sizes:
         return True
     data = lanes.parsed.data
-    for span in unit.counts:
-        line = data[data.rfind(b"\n", 0, span.start) + 1 : max(span.end, data.find(b"\n", span.end))]
-        if _LANE_WORD.search(line):
-            return True
+    rows = _LANE_IN_ROW.search(data) is not None
+    if any(_says_lanes(data, span, rows) for span in unit.counts):
+        return True
     if not unit.name and unit.span.start == unit.span.end:
-        return _LANE_WORD.search(data, max(0, unit.span.start - _NEAR), unit.span.start + _NEAR) is not None
-    works = _WORKS.search(data, unit.span.start, unit.span.end) is not None
+        return _stands_near_lanes(data, unit.span.start)
+    inside = (unit.span.start, unit.span.end)
+    if _WARPS_OF_BLOCK.search(data, *inside) is not None and _WARP_OF_THREAD.search(data, *inside) is not None:
+        return True
+    works = _WARP_CALL.search(data, *inside) is not None or _WORKS.search(data, *inside) is not None
     return works or _LANE_PTX.search(data) is not None or lanes.calls_lane_code(unit.span)
+
+
+def _says_lanes(data: bytes, span: Span, rows: bool) -> bool:
+    """Whether a count says by itself that it is of lanes, or its line does; `rows` are rows of lanes in a block."""
+    line = data[data.rfind(b"\n", 0, span.start) + 1 : max(span.end, data.find(b"\n", span.end))]
+    if _LANE_WORD.search(line) is not None or _THREAD_AGAIN.search(line) is not None:
+        return True
+    if _BARRIER.match(data, span.end) is not None or _is_wave_elsewhere(data, span):
+        return True
+    return rows and data.find(b"threadIdx.y", span.start, span.end) >= 0
+
+
+def _is_wave_elsewhere(data: bytes, span: Span) -> bool:
+    """Whether another branch of the file makes a 64th of what is a 32nd here."""
+    share = _SHARE.fullmatch(data, span.start, span.end) if b"/ 64" in data else None
+    return share is not None and re.search(re.escape(share[1]) + rb"\s*/ 64\b", data) is not None
+
+
+def _stands_near_lanes(data: bytes, start: int) -> bool:
+    """Whether a count outside of functions is a default of a template, or stands where lanes are told of."""
+    if (
+        _DEFAULT.match(data, max(0, start - 2)) is not None
+        or _LANE_WORD.search(data, max(0, start - _NEAR), start + _NEAR) is not None
+    ):
+        return True
+    return _THREADS_IN_WARPS.search(data, max(0, start - _CLASS), start + _CLASS) is not None
 
 
 def _hit(parsed: ParsedFile, rule: str, span: Span) -> Hit:

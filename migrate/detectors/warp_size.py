@@ -9,22 +9,24 @@ from migrate import trees
 from migrate.lanes import facts, has_lane_words
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
+from migrate.tokens import Token
 from migrate.variables import text
 
 _VALUE = rb"(?P<value>(?:32|31|5|0[xX]1[fF]|0[xX][fF]{8})[uUlL]*|-1|~0[uU]?)(?![\w.])"
 _GIVEN = re.compile(rb"(?:=|\{)\s*" + _VALUE)
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+(?=(?P<name>\w+))(?P=name)[ \t]+\(?" + _VALUE)
 _DIVIDED = re.compile(rb"(?:/\s*32|>>\s*5)[uUlL]*\b(?!\s*\*)")
-_MADE = re.compile(rb"\b(?P<name>\w*(?:[Ww]arps|WARPS|(?i:per_?(?P<share>lane|thread)))\w*)\s*=[^;={}]*\Z")
+_MADE = re.compile(
+    rb"\b(?P<name>\w*(?:[Ww]arps|WARPS|(?P<share>(?i:per_?(?:lane|thread))|Lane(?=[A-Z])))\w*)\s*=[^;={}]*\Z"
+)
 _SIZE = re.compile(
-    rb"\w*(?:warp_?size|threads_?per_?warp)\w*|(?:\w*_|k)?warp_?threads"
-    rb"|(?:\w*_|k)?(?:num_?|n_?)?lanes(?:_?(?:per|in)_?warp)?",
+    rb"\w*(?:warp_?(?:reduce_?)?size|threads_?(?:per|in)_?warp)\w*|(?:\w*_|k)?warp_?(?:threads|width)"
+    rb"|(?:\w*_|k)?(?:num_?|n_?)?lanes(?:_?(?:per|in)_?warp)?|k_?warp",
     re.I,
 )
 _SHIFT = re.compile(rb"\w*warp_?(?:size_?)?(?:bits|shift|log2?)\w*|\w*log_?2?_?(?:of_?)?warp_?size\w*", re.I)
 _THREADS = re.compile(rb"k?(?:Num)?Threads")
 _PER_WARP = re.compile(rb"\w*per_?warp\w*", re.I)
-_MASK = re.compile(rb"\w*(?:[Mm]ask|MASK)\w*")
 _LANE_BITS = re.compile(rb"\w*lane\w*mask\w*", re.I)
 _LAST = (b"31", b"0x1f", b"0x1F", b"0X1f", b"0X1F")
 _MASK_NAME = re.compile(
@@ -49,11 +51,21 @@ def _given(parsed: ParsedFile) -> Iterator[Span]:
     """Names that are given 32, or a mask of 32 lanes."""
     for match in parsed.lexed.matches(_GIVEN):
         name = parsed.lexed.before(match.start())
-        if name is not None and _stands_for_lanes(parsed, name.start, parsed.lexed.text(name), match):
+        if name is None or _is_setting(parsed, name):
+            continue
+        if _stands_for_lanes(parsed, name.start, parsed.lexed.text(name), match):
             yield Span(name.start, match.end())
     for match in parsed.lexed.matches(_DEFINED):
         if _stands_for_lanes(parsed, match.start("name"), match["name"], match):
             yield Span(match.start("name"), match.end())
+
+
+def _is_setting(parsed: ParsedFile, name: Token) -> bool:
+    """Whether a member is given 64 somewhere else in the file, as for another GPU."""
+    before = parsed.lexed.before(name.start)
+    if before is None or parsed.lexed.text(before) not in (b".", b"->"):
+        return False
+    return re.search(rb"\b" + parsed.lexed.text(name) + rb"\s*=\s*64\b", parsed.data) is not None
 
 
 def _stands_for_lanes(parsed: ParsedFile, start: int, name: bytes, match: re.Match[bytes]) -> bool:
@@ -62,11 +74,13 @@ def _stands_for_lanes(parsed: ParsedFile, start: int, name: bytes, match: re.Mat
     if match["value"].startswith(b"5"):
         return _SHIFT.fullmatch(name) is not None
     if not match["value"].startswith(b"32"):
-        return _MASK.fullmatch(name) is not None and _is_lane_mask(parsed, name)
+        return _is_lane_mask(parsed, name)
     if _THREADS.fullmatch(name) is not None:
         return _in_warp_class(parsed, start)
     divided = parsed.lexed.text(parsed.lexed.token(match.end())) == b"/"
-    return (_PER_WARP if divided else _SIZE).fullmatch(name) is not None or _splits_threads(parsed, name)
+    if (_PER_WARP if divided else _SIZE).fullmatch(name) is not None:
+        return True
+    return _splits_threads(parsed, name) or _bounds_shuffles(parsed, name)
 
 
 def _splits_threads(parsed: ParsedFile, name: bytes) -> bool:
@@ -79,6 +93,16 @@ def _splits_threads(parsed: ParsedFile, name: bytes) -> bool:
     around = [function.span for start in places if (function := parsed.function(start)) is not None]
     spoken = (parsed.data[span.start : span.end].lower() for span in around)
     return any(_works_in_warps(parsed, span) for span in around) and not any(b"warp_size" in said for said in spoken)
+
+
+def _bounds_shuffles(parsed: ParsedFile, name: bytes) -> bool:
+    """Whether a constant is how far the steps of shuffles go, or their width."""
+    if b"__shfl" not in parsed.data:
+        return False
+    word = re.escape(name)
+    steps = rb"\bfor\s*\([^;{}]*;\s*\w+\s*<\s*" + word + rb"\s*;[^;{}]*\)\s*\{?[^;{}]*\b__shfl"
+    width = rb"\b__shfl\w*\s*\([^;{}]*,\s*" + word + rb"\s*\)"
+    return any(True for _ in parsed.lexed.matches(re.compile(steps + b"|" + width)))
 
 
 def _works_in_warps(parsed: ParsedFile, span: Span) -> bool:
@@ -122,8 +146,10 @@ def _is_counted(parsed: ParsedFile, span: Span) -> bool:
 
 def _is_lane_mask(parsed: ParsedFile, name: bytes) -> bool:
     """Whether a constant names lanes: it says so, or a lane function is given it."""
+    if _MASK_NAME.fullmatch(name) is not None:
+        return True
     given = re.compile(rb"\b__\w+_sync\s*\(\s*(?:\w+::)*" + re.escape(name) + rb"\b")
-    return _MASK_NAME.fullmatch(name) is not None or given.search(parsed.data) is not None
+    return b"_sync" in parsed.data and given.search(parsed.data) is not None
 
 
 def _in_warp_class(parsed: ParsedFile, offset: int) -> bool:

@@ -25,8 +25,10 @@ pytestmark = pytest.mark.corpus
 
 PRECISION, RECALL = 0.98, 0.98
 """Floors: the lowest figures of the last measurement, rounded down."""
-FRESH = {"7": 0.95}
-"""Floors of the recall on a project that no rule was written after, but for what this draw showed."""
+FRESH = {"7": 0.95, "8": 0.93}
+"""Floors of the recall on projects that no rule was written after, but for what this draw showed."""
+ALARMS = {"8": 0.94}
+"""Floors of the precision on such projects."""
 
 
 class Labelled(NamedTuple):
@@ -110,7 +112,7 @@ def is_found(place: Labelled) -> bool:
     return any(span.start < end and offset < span.end for span, _ in ranges(place.project).get(place.path, ()))
 
 
-@pytest.mark.parametrize("draw", ["1", "2", "3", "4", "5", "6", "7"])
+@pytest.mark.parametrize("draw", ["1", "2", "3", "4", "5", "6", "7", "8"])
 def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, capsys: pytest.CaptureFixture[str]) -> None:
     places = [place for place in labels() if place.pool.startswith(draw)]
     if any(report(name) is None for name in {place.project for place in places}):
@@ -132,7 +134,7 @@ def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, capsys:
         print(f"\nlanes, draw {draw}: precision {precision:.3f}, recall {recall:.3f} on {len(places)} places", end="")
         print(f" ({vendored} more stand in copies of libraries)" if vendored else "")
         print("\n".join(wrong))
-    assert precision >= PRECISION
+    assert precision >= ALARMS.get(draw, PRECISION)
     assert recall >= FRESH.get(draw, RECALL)
 
 

@@ -88,7 +88,7 @@ def test_constants_with_a_value_for_hip_mean_the_wave() -> None:
 
 def test_a_file_without_lane_words_has_nothing_to_tell() -> None:
     parsed = cuda.parse(SourceFile("a.cu", b"__global__ void k(int *a) { *a = 1; }", "cuda"), WORDS)
-    assert summary(parsed) is None and not parsed.facts
+    assert summary(parsed) is None and "lanes" not in parsed.facts
 
 
 @pytest.mark.parametrize("path", ["csrc/rocm/a.cu", "a_gfx942.cu", "src/k_cdna.cuh"])
@@ -108,3 +108,43 @@ def test_code_for_amd_is_known_by_what_it_calls() -> None:
 def test_a_coalesced_group_blocks_its_function_alone() -> None:
     text = SUM_32 + "__device__ int g(int v) { auto c = coalesced_threads(); return __shfl_sync(~0u, v, 0); }"
     assert [bool(unit.blocked) for unit in lanes(text).units.values()] == [False, True]
+
+
+@pytest.mark.parametrize("guard", ["defined(USE_ROCM)", "defined(__AMDGCN__)"])
+def test_a_size_of_64_for_hip_is_the_wave_whatever_it_is_called(guard: str) -> None:
+    sizes = f"#if {guard}\nconstexpr int kLanes = 64;\n#else\nconstexpr int kLanes = 32;\n#endif\n"
+    assert whole(sizes + SUM_32.replace("16", "kLanes / 2")) == {"sum": True}
+    assert whole(sizes.replace("64", "16") + SUM_32.replace("16", "kLanes / 2")) == {"sum": False}
+    assert whole(sizes.replace("kLanes", "kTile") + SUM_32.replace("16", "kTile / 2")) == {"sum": False}
+
+
+@pytest.mark.parametrize(
+    "needs",
+    [
+        "__shared__ float s[warpSize]; v += s[0];",
+        "constexpr int w = warpSize; v += w;",
+        "static_assert(warpSize > 1);",
+        "if constexpr (warpSize == 32) v += 1;",
+        "v += Size<warpSize>::value;",
+        "enum { kSize = 2 * warpSize }; v += kSize;",
+        "#pragma unroll warpSize\n for (int i = 0; i < 9; ++i) v += i;",
+        "v += size<warpSize>();",
+    ],
+)
+def test_a_wave_that_must_be_a_constant_is_one_of_32_lanes(needs: str) -> None:
+    written = SUM_WAVE.replace("return v;", f"\n{needs}\nreturn v;")
+    assert whole(written) == {"sum": False}
+    assert whole(SUM_WAVE + f"int threads() {{ return device.warpSize; }}\n#define NEEDS {needs.splitlines()[-1]}")[
+        "sum"
+    ]
+
+
+def test_a_wave_that_need_be_no_constant_stays_one() -> None:
+    rest = "const int n = warpSize; float *s = a[warpSize]; if (warpSize == 64) v += n; v += f(warpSize);"
+    assert whole(SUM_WAVE.replace("return v;", f"{rest} return v;")) == {"sum": True}
+
+
+def test_steps_through_shared_memory_are_those_of_32_threads() -> None:
+    step = "for (int o = warpSize / 2; o > 0; o /= 2) s[t] += s[t + o];"
+    assert whole(f"__device__ void tail(volatile float *s, int t) {{ {step} }}") == {"tail": False}
+    assert whole(f"__device__ void tail(float *s, int t) {{ {step} }}") == {"tail": True}
