@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from migrate import commands, rule_commands
-from migrate.console import DONE, FOUND, PARTIAL, USAGE, count, emit, fail, finish, note, progress, renderer, say
-from migrate.errors import MigrateError
+from migrate.console import DONE, FOUND, PARTIAL, USAGE, count, emit, end, fail, finish, note, progress, renderer, say
 from migrate.rule_commands import Cuda, Rocm
 
 if TYPE_CHECKING:
@@ -39,6 +37,9 @@ Submodules = Annotated[bool, typer.Option("--submodules", help="Enter git submod
 Arch = Annotated[list[str] | None, typer.Option("--arch", metavar="GFX", help="GPU architectures aimed at.")]
 Wave = Annotated[
     str | None, typer.Option("--wave", metavar="KIND", help="logical32 keeps warps of 32 lanes, native widens some.")
+]
+Resolve = Annotated[
+    bool | None, typer.Option("--resolve/--no-resolve", help="Ask libclang for types and values of lane code.")
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=0, help="Processes; 0 is one per core.")]
 Engine = Annotated[
@@ -87,6 +88,7 @@ def scan(
     cuda: Cuda = None,
     arch: Arch = None,
     wave: Wave = None,
+    resolve: Resolve = None,
     jobs: Jobs = None,
     gpu: Gpu = None,
     gpu_hours: GpuHours = None,
@@ -98,7 +100,7 @@ def scan(
     """Report what is CUDA in a repository and what of it `apply` can move."""
     from migrate import pipeline
 
-    config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs, wave)
+    config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs, wave, resolve)
     config = _money(config, gpu, gpu_hours, price_from, price_to, day_rate)
     render = renderer(report_format, output)
     with progress("Scanning") as step:
@@ -151,6 +153,7 @@ def apply_command(
     cuda: Cuda = None,
     arch: Arch = None,
     wave: Wave = None,
+    resolve: Resolve = None,
     jobs: Jobs = None,
     debug: Debug = False,
 ) -> None:
@@ -159,9 +162,9 @@ def apply_command(
 
     if sum((branch is not None, output is not None, patch is not None, diff)) > 1:
         fail("choose one of --branch, --output, --patch and --diff")
-    config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs, wave)
+    config = _config(path, include, exclude, vendored, submodules, rocm, cuda, arch, jobs, wave, resolve)
     with progress("Converting") as step:
-        applied = pipeline.apply(path, config, unsafe, step, debug)
+        applied = pipeline.apply(path, config, unsafe, step, debug, resolve=proven)
     judged = None
     if proven and applied.conversions:
         from migrate import proof
@@ -197,10 +200,14 @@ def _write(applied: Applied, branch: str | None, output: Path | None, patch: Pat
 
 
 def _summary(applied: Applied) -> None:
+    from migrate.summary import lane_line
+
     fixes = sum(conversion.applied for conversion in applied.conversions)
     left = len(applied.report.findings) - fixes
     changed = count(len(applied.conversions), "file")
     note(f"{changed} changed, {count(fixes, 'fix')} applied; {count(left, 'finding')} left for a reader.")
+    if line := lane_line(applied.settled()):
+        note(f"{line}.")
     for finding, reason in applied.rejected[:10]:
         place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
         note(f"{place}: {finding.rule} was not applied: {reason}")
@@ -219,20 +226,9 @@ def check(
     debug: Debug = False,
 ) -> None:
     """Warn of CUDA-only code in files or in what is staged: one line each, exit code 1 when there is any."""
-    from migrate import pipeline
+    from migrate import check_command
 
-    given = files or []
-    for path in given:
-        if not path.is_file():
-            fail(f"{path} is not a file; name files, or none to check what is staged")
-    config = _config(given[0].parent if given else Path("."), None, None, False, False, rocm, cuda, arch, None)
-    findings, skipped = pipeline.check(pipeline.check_sources(Path("."), given, config), config)
-    for finding in findings:
-        place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
-        say(f"{place}: {finding.rule} {finding.message}")
-    for skip in skipped:
-        note(f"{skip.path}: skipped ({skip.kind}): {skip.reason}")
-    raise typer.Exit(FOUND if findings else PARTIAL if skipped else DONE)
+    raise typer.Exit(check_command.run(files or [], rocm, cuda, arch))
 
 
 @app.command()
@@ -311,6 +307,7 @@ def _config(
     arch: list[str] | None,
     jobs: int | None,
     wave: str | None = None,
+    resolve: bool | None = None,
 ) -> Config:
     """Configuration of the project around `start`, with the options given on the command line."""
     from migrate import config
@@ -325,29 +322,22 @@ def _config(
         cuda=cuda,
         arch=tuple(arch) if arch else None,
         wave=wave,
+        resolve=None if resolve is None else "always" if resolve else "never",
         jobs=jobs,
     )
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run a command; every expected failure is one line on standard error."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    """Run a command, and end the process with its exit code."""
+    end(lambda: _command(sys.argv[1:] if args is None else args))
+
+
+def _command(words: list[str]) -> int:
     try:
-        code = app(sys.argv[1:] if args is None else args, prog_name="cudamigrate", standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else DONE)
+        code = app(words, prog_name="cudamigrate", standalone_mode=False)
     except _UsageError as error:
         said = str(error.format_message()).strip().rstrip(".")  # empty where help was printed instead
         if said:
             note(f"cudamigrate: {said}; see cudamigrate --help")
-        sys.exit(USAGE)
-    except MigrateError as error:
-        note(f"cudamigrate: {error}")
-        sys.exit(USAGE)
-    except KeyboardInterrupt:
-        note("cudamigrate: interrupted; nothing was left half-written")
-        sys.exit(130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(DONE)
+        return USAGE
+    return code if isinstance(code, int) else DONE

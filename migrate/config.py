@@ -27,6 +27,8 @@ CUDA_NEWEST = "13.0"
 """The CUDA release that sources are taken to be written for, unless told otherwise."""
 WAVES = ("logical32", "native")
 """What becomes of code for warps of 32 lanes: groups of 32 on any wave, or the whole wave where that is proved."""
+RESOLVES = ("auto", "always", "never")
+"""When types and values are asked of libclang: where `apply` finds a question open, of all lane code, or not at all."""
 OWN_FILE = ".cudamigrate.toml"
 SHARED_FILE = "pyproject.toml"
 VENDORED = (
@@ -75,6 +77,7 @@ class Config:
     `hip_guards`: macros, beyond the known ones, that are defined only where code is compiled for AMD.
     `outcomes`: the outcomes that make `check` fail.
     `standard`, `defines`, `include_dirs`: how `verify` compiles, where build files do not say it.
+    `resolve`: when libclang is asked what tokens leave open, one of `RESOLVES`.
     `jobs`: worker processes; 0 means one for each processor core.
     `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
     `gpu_hours`, `price_from`, `price_to`, `day_rate`: GPU-hours a month, prices of one on the NVIDIA and the AMD side,
@@ -98,6 +101,7 @@ class Config:
     standard: str = ""
     defines: tuple[str, ...] = ()
     include_dirs: tuple[str, ...] = ()
+    resolve: str = RESOLVES[0]
     jobs: int = 0
     gpu: tuple[str, ...] = ()
     gpu_hours: float = 0.0
@@ -275,6 +279,12 @@ def _wave(subject: str, value: object) -> str:
     return str(value)
 
 
+def _resolve(subject: str, value: object) -> str:
+    if value not in RESOLVES:
+        raise ConfigError(f"{subject} must be one of {', '.join(RESOLVES)}, not `{value}`.")
+    return str(value)
+
+
 def _macros(subject: str, value: object) -> tuple[str, ...]:
     names = _strings(subject, value)
     for name in names:
@@ -308,6 +318,7 @@ _CHECKS: dict[str, Callable[[str, object], Any]] = {
     "standard": _standard,
     "defines": _strings,
     "include_dirs": _strings,
+    "resolve": _resolve,
     "jobs": _number(0),
     "gpu": _strings,
     "gpu_hours": _amount,

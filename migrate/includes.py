@@ -17,7 +17,11 @@ PTX_HEADER = "cudamigrate_ptx.h"
 """A second one, for code that was inline PTX; it includes the first."""
 GROUPS_HEADER = "cudamigrate_groups.h"
 """A third, for cooperative groups; it includes the first too."""
-OWN_HEADERS = (RUNTIME_HEADER, PTX_HEADER, GROUPS_HEADER)
+MATH_HEADER = "cudamigrate_math.h"
+"""Arithmetic functions that HIP lacks; it includes that for PTX."""
+BF16_HEADER = "cudamigrate_bf16.h"
+"""Conversions of bfloat16 that HIP lacks; it includes that for PTX."""
+OWN_HEADERS = (RUNTIME_HEADER, PTX_HEADER, GROUPS_HEADER, MATH_HEADER, BF16_HEADER)
 _FIRST = "hip/hip_runtime.h"
 
 

@@ -11,16 +11,20 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from migrate import detect, projectbook, trees
 from migrate.frontends import beside, cuda
 from migrate.includes import OWN_HEADERS
 from migrate.lanes import may_port, summary
+from migrate.logical_warps import followed
 from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
-from migrate.parsed import Embedded, ProjectFile
+from migrate.parsed import Embedded, ParsedFile, ProjectFile
 from migrate.projectbook import ProjectBook
 from migrate.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from migrate.semantics import Resolver
 
 _ESCAPED = frozenset(b"\\\"'\n\r{}")
 """Bytes that literals of some kind spell in another way."""
@@ -36,15 +40,24 @@ def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
     return projectbook.load(goal, [Path(path) for path in extra])
 
 
-def inspect(source: SourceFile, book: Rulebook, guards: Sequence[str] = ()) -> FileResult:
-    """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros."""
+def inspect(
+    source: SourceFile, book: Rulebook, guards: Sequence[str] = (), resolver: Resolver | None = None
+) -> FileResult:
+    """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros.
+
+    With a `resolver` it is one of what the file includes too.
+    """
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
     blank = FileResult(source.path, source.language, lines, len(source.data), False)
     front = beside(source.language)
-    return _code(source, book, guards, blank) if front is None else _beside(source, front, book, guards, blank)
+    return (
+        _code(source, book, guards, blank, resolver) if front is None else _beside(source, front, book, guards, blank)
+    )
 
 
-def _code(source: SourceFile, book: Rulebook, guards: Sequence[str], blank: FileResult) -> FileResult:
+def _code(
+    source: SourceFile, book: Rulebook, guards: Sequence[str], blank: FileResult, resolver: Resolver | None
+) -> FileResult:
     if source.data.startswith(_OURS):
         return blank
     if not cuda.is_cuda(source, book.marks()):
@@ -56,17 +69,38 @@ def _code(source: SourceFile, book: Rulebook, guards: Sequence[str], blank: File
     parsed.facts["wave"] = book.wave
     parsed.facts["arch"] = book.goal.arch
     parsed.facts["rocm"] = book.goal.rocm
-    findings = tuple(detect.detect(parsed, book))
+    findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
     used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
-    return replace(
+    made = replace(
         blank,
         cuda=used,
         findings=findings,
         definitions=tuple(parsed.definitions),
         ported=len(parsed.ported),
-        lanes=summary(parsed),
+        lanes=followed(parsed, summary(parsed)),
         kernels=sum(b"__global__" in source.data[f.span.start : f.body.start] for f in parsed.functions),
     )
+    return replace(made, otherwise=_otherwise(parsed, book, made))
+
+
+def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:
+    """What a file comes to where its functions may not follow the wave, as other files use them; None if none does."""
+    if made.lanes is None or not made.lanes.native:
+        return None
+    parsed.facts = {name: parsed.facts[name] for name in ("wave", "arch", "rocm")} | {"elsewhere": True}
+    findings = tuple(detect.detect(parsed, book))
+    return replace(made, findings=findings, lanes=followed(parsed, summary(parsed)))
+
+
+def _resolved(parsed: ParsedFile, book: Rulebook, resolver: Resolver) -> list[Finding]:
+    """Findings of a file whose open questions libclang is asked."""
+    from migrate.semantics import questions  # only who asks pays for it
+
+    answers = resolver.answers(parsed.source.path)
+    questions.prepare(parsed, answers)
+    found = list(questions.judged(parsed, detect.detect(parsed, book), answers))
+    answers.keep()
+    return detect.in_order(found)
 
 
 def _beside(

@@ -9,12 +9,15 @@ the width. Everything else goes through the header of our own.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from migrate.includes import RUNTIME_HEADER, addition
+from migrate.lanefacts import LaneFacts
 from migrate.lanes import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
+from migrate.mentions import mentions
 from migrate.model import Edit, Span, Use
 from migrate.parsed import ParsedFile
-from migrate.values import node_at
+from migrate.values import Values, node_at
 
 _COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")
 """In HIP an object of a type of its own: a sign makes it the number it stands for."""
@@ -87,6 +90,17 @@ def follows(unit: Unit) -> list[Edit]:
     return unit.plan.within(unit.span) if unit.whole and unit.plan is not None else []
 
 
+def followed(parsed: ParsedFile, known: LaneFacts | None) -> LaneFacts | None:
+    """What other files must know of a file, completed by what decides over functions that follow the wave."""
+    if parsed.facts.get("wave") != "native":
+        return known
+    lanes = facts(parsed) if known is not None and known.native else None
+    plans = [unit.plan for unit in lanes.units.values() if unit.whole and unit.plan] if lanes is not None else []
+    helpers = frozenset[str]().union(*(made.helpers for made in plans))
+    known = known or LaneFacts()
+    return replace(known, helpers=helpers, whole=known.whole - helpers, mentions=mentions(parsed, Values.of(parsed)))
+
+
 def _fits(use: Use) -> bool:
     if use.kind == "name":
         return True
@@ -108,6 +122,10 @@ def _mask_is_wide(lanes: Lanes, use: Use) -> bool:
 def _edits(lanes: Lanes, unit: Unit, use: Use) -> list[Edit]:
     if use.name not in NAMES:
         return [edit for edit in follows(unit) if edit.span == use.span] or [Edit(use.span, b"32")]
+    if unit.whole and unit.plan is not None and use.name.startswith("__ballot"):
+        votes = [edit for edit in unit.plan.votes if use.extent.start <= edit.span.start < use.extent.end]
+        if votes:
+            return [edit for edit in votes if edit.replacement != lanes.parsed.data[edit.span.start : edit.span.end]]
     if use.name in SHUFFLES and use.kind == "call" and _is_plain(lanes, unit, use):
         return _plain(lanes, unit, use)
     made = [Edit(use.span, b"cudamigrate::" + _helper(use).encode())]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from migrate.estimates import Estimate, FileClues
+    from migrate.lanefacts import LaneFacts, LaneFunction
 
 Support = Literal["full", "partial", "manual", "none"]
 """How well HIP covers a construct."""
@@ -232,9 +233,9 @@ class Rule:
     """One entry of the rule base; pure data.
 
     `message` may hold `{text}` (the source found) and `{name}` (the name matched). `since` is the first ROCm
-    release that has the counterpart, empty where not known. `origin` names the rule file, `listed` the file that
-    holds the names of a family. `silent` marks names
-    that HIP spells alike: they are known, and never reported.
+    release that has the counterpart, empty where not known. `arch` are the GPUs that it is for, as the file spells
+    them; empty for all. `origin` names the rule file, `listed` the file that holds the names of a family. `silent`
+    marks names that HIP spells alike: they are known, and never reported.
     """
 
     id: str
@@ -252,6 +253,7 @@ class Rule:
     library: str = ""
     examples: tuple[Example, ...] = ()
     formerly: tuple[str, ...] = ()
+    arch: tuple[str, ...] = ()
     origin: str = ""
     listed: str = ""
     silent: bool = False
@@ -324,8 +326,8 @@ class Skip:
 
     @property
     def notice(self) -> bool:
-        """Whether nothing is amiss: a link, a submodule that is not checked out, a tree without git."""
-        return self.kind in ("link", "git", "submodule")
+        """Whether no file is amiss: a link, a submodule that is not there, a tree without git, types not known."""
+        return self.kind in ("link", "git", "submodule", "resolve")
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,34 +353,12 @@ class Inventory:
 
 
 @dataclass(frozen=True, slots=True)
-class LaneFacts:
-    """What the lane code of one file means for others.
-
-    `ported` are warp constants with another value for HIP, `fixed` those that are 32; `includes` are the base names of
-    the headers that the file includes; `whole` are the functions that work on the whole wave,
-    `narrow` those on 32 lanes, and `whole_calls` and `narrow_calls` the functions of other files that each kind calls.
-    `aliases` are variables that are given a warp constant of another file, each with that constant. `native` are the
-    functions that are made to follow the wave, `launches` the kernels of other files that the file launches.
-    """
-
-    ported: frozenset[str] = frozenset()
-    fixed: frozenset[str] = frozenset()
-    includes: frozenset[str] = frozenset()
-    whole: frozenset[str] = frozenset()
-    narrow: frozenset[str] = frozenset()
-    whole_calls: frozenset[str] = frozenset()
-    narrow_calls: frozenset[str] = frozenset()
-    aliases: frozenset[tuple[str, str]] = frozenset()
-    native: frozenset[str] = frozenset()
-    launches: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class FileResult:
     """What the per-file function returns. `ported` counts the regions already written for HIP, `kernels` the kernels.
 
     `builds` says what a build file sets up: `cuda`, `hip`, and `project` where it is the root of one. `clues` are
-    there where an estimate is asked for, of files that show any.
+    there where an estimate is asked for, of files that show any. `otherwise` is what to take in its place where other
+    files do not bear out that its functions may follow the wave. `lane_functions` are told once all files are read.
     """
 
     path: str
@@ -394,6 +374,8 @@ class FileResult:
     kernels: int = 0
     builds: frozenset[str] = frozenset()
     clues: FileClues | None = None
+    otherwise: FileResult | None = None
+    lane_functions: tuple[LaneFunction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

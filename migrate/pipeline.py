@@ -11,21 +11,20 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from migrate import discover, edits, excerpts, rulebook, rulefiles
-from migrate.agreement import agreed, without_groups
+from migrate.agreement import agreed, defined, in_whole_waves, is_own, without_own
 from migrate.config import Config
 from migrate.errors import InputError
-from migrate.estimates import FileClues
 from migrate.frontends import beside, files_for, known_files, part_of
-from migrate.includes import GROUPS_HEADER, OWN_HEADERS, PTX_HEADER, RUNTIME_HEADER
+from migrate.includes import BF16_HEADER, GROUPS_HEADER, MATH_HEADER, OWN_HEADERS, PTX_HEADER, RUNTIME_HEADER
 from migrate.inspection import inspect, worse
 from migrate.inspection import project_rules as project_rules
 from migrate.model import (
     PARTS,
     Conversion,
-    Definition,
     FileEntry,
     FileResult,
     Finding,
@@ -38,11 +37,15 @@ from migrate.model import (
     Target,
 )
 from migrate.rulebook import Rulebook
+from migrate.wholeness import judged
 
-_UNKNOWN = "library/unknown-name"
+if TYPE_CHECKING:
+    from migrate.estimates import FileClues
+    from migrate.semantics import Resolver
+
 Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
-Clues = Callable[[SourceFile], FileClues | None]
+Clues = Callable[[SourceFile], "FileClues | None"]
 """Reads what one file shows for an estimate."""
 
 
@@ -54,6 +57,11 @@ class Applied:
     conversions: tuple[Conversion, ...]
     added: Mapping[str, bytes]
     rejected: tuple[tuple[Finding, str], ...]
+
+    def settled(self) -> Report:
+        """The report with what became of functions with lane code once fixes were left out."""
+        files = judged(self.report.files, [finding for finding, _ in self.rejected])
+        return replace(self.report, files=tuple(files))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +99,14 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
 
     started = time.perf_counter()
     estimate.check(config)
-    report, results = _found(path, config, progress, debug, estimate.reader() if path.is_dir() else None)
+    clues = estimate.reader() if path.is_dir() else None
+    report, results = _found(path, config, progress, debug, clues, config.resolve == "always")
     estimated = replace(report, estimate=estimate.make(report, results, config))
     return replace(estimated, seconds=time.perf_counter() - started)
 
 
 def _found(
-    path: Path, config: Config, progress: Progress | None, debug: bool, clues: Clues | None = None
+    path: Path, config: Config, progress: Progress | None, debug: bool, clues: Clues | None, resolve: bool
 ) -> tuple[Report, list[FileResult]]:
     """What a scan finds, without the estimate, and the results of all files, those that were skipped among them."""
     if not path.exists():
@@ -108,8 +117,14 @@ def _found(
     if path.is_file() and (inventory.other or not taken):
         known = ", ".join(sorted(key for key in known_files() if "*" not in key))
         raise InputError(f"{path} is no file that is read; those are called or end in {known}")
+    root, asked = Path(inventory.root), None
+    if resolve:
+        from migrate import semantics  # most runs do without
+
+        asked, left = semantics.resolver(root, config)
+        inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     work = partial(
-        _inspect_entry, root=Path(inventory.root), book=book, guards=config.hip_guards, debug=debug, clues=clues
+        _inspect_entry, root=root, book=book, guards=config.hip_guards, debug=debug, clues=clues, resolver=asked
     )
     results = _inspect_all(inventory, work, config.jobs, progress)
     return _report(inventory, results, config, book), results
@@ -130,13 +145,22 @@ def _inspect_all(
 
 
 def _inspect_entry(
-    entry: FileEntry, root: Path, book: Rulebook, guards: tuple[str, ...], debug: bool, clues: Clues | None = None
+    entry: FileEntry,
+    root: Path,
+    book: Rulebook,
+    guards: tuple[str, ...],
+    debug: bool,
+    clues: Clues | None = None,
+    resolver: Resolver | None = None,
 ) -> FileResult:
     source = discover.read(root, entry)
     if isinstance(source, Skip):
         return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
     try:
-        result = inspect(source, book, guards)
+        result = inspect(source, book, guards, resolver)
+        other = result.otherwise
+        if other is not None:
+            result = replace(result, otherwise=replace(other, findings=tuple(excerpts.shown(source, other.findings))))
         findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
         shown = clues(source) if clues is not None else None
         return replace(result, findings=findings, clues=shown) if findings or shown else result
@@ -148,7 +172,7 @@ def _inspect_entry(
 
 
 def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
-    kept = agreed(_own(inventory, results))
+    kept = judged(agreed(without_own(in_whole_waves(results), frozenset(entry.path for entry in inventory.entries))))
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}
@@ -173,57 +197,20 @@ def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, 
     return dict(sorted({**found, **{rule: more[rule] for rule in left}}.items()))
 
 
-def _own(inventory: Inventory, results: Sequence[FileResult]) -> list[FileResult]:
-    """Results without findings on names and headers that the repository itself defines."""
-    defined = _defined(results)
-    paths = frozenset(entry.path for entry in inventory.entries)
-    kept = []
-    for result in sorted(results, key=lambda result: result.path):
-        if result.skip is not None:
-            continue
-        findings = tuple(f for f in result.findings if not _is_own(f, defined) and not _is_local(f, paths))
-        if len(findings) == len(result.findings):
-            kept.append(result)
-            continue
-        dropped = set(result.findings).difference(findings)
-        findings = without_groups(findings, {f.fix.group for f in dropped if f.fix is not None})
-        kept.append(replace(result, findings=findings))
-    return kept
-
-
-def _defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
-    """The names that files define, each with its definitions."""
-    defined: dict[str, set[Definition]] = {}
-    for result in results:
-        for definition in result.definitions:
-            defined.setdefault(definition.name, set()).add(definition)
-    return defined
-
-
-def _is_own(finding: Finding, defined: Mapping[str, set[Definition]]) -> bool:
-    """A fall-back stands in for CUDA's own name; where no CUDA release has the name, it is all there is."""
-    for definition in defined.get(finding.name, ()):
-        if definition.fallback and finding.rule != _UNKNOWN:
-            continue
-        around = definition.enclosing
-        if not around or finding.enclosing == around or finding.enclosing.startswith(f"{around}::"):
-            return True
-    return False
-
-
-def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
-    """An include in quotes that names a file of the repository is not CUDA's header of that name."""
-    if not finding.name or f'"{finding.name}"' not in finding.excerpt:
-        return False
-    beside = str(PurePosixPath(finding.path).parent / finding.name)
-    return beside in paths or finding.name in paths
-
-
 def apply(
-    path: Path, config: Config, unsafe: bool = False, progress: Progress | None = None, debug: bool = False
+    path: Path,
+    config: Config,
+    unsafe: bool = False,
+    progress: Progress | None = None,
+    debug: bool = False,
+    resolve: bool = False,
 ) -> Applied:
-    """Scan and convert. Files that come out worse than they were keep their bytes and are listed as skipped."""
-    report, _ = _found(path, config, progress, debug)
+    """Scan and convert. Files that come out worse than they were keep their bytes and are listed as skipped.
+
+    `resolve` asks libclang what tokens leave open, unless the configuration says never.
+    """
+    asks = config.resolve == "always" or (resolve and config.resolve == "auto")
+    report, _ = _found(path, config, progress, debug, None, asks)
     root = Path(report.repository.root)
     jobs = _by_file(report, ("safe", "unsafe") if unsafe else ("safe",))
     entries = {result.path: result for result in report.files}
@@ -243,8 +230,10 @@ def apply(
 
 
 def _added(changed: Sequence[Conversion]) -> dict[str, bytes]:
-    """The headers of our own that conversions newly include; the others include the first."""
+    """The headers of our own that conversions newly include, and those that they include themselves."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
+    if not new.isdisjoint((MATH_HEADER, BF16_HEADER)):
+        new.add(PTX_HEADER)
     if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
         new.add(RUNTIME_HEADER)
     return {name: runtime_header(name) for name in OWN_HEADERS if name in new}
@@ -296,8 +285,8 @@ def check(sources: Iterable[SourceFile | Skip], config: Config) -> tuple[list[Fi
         result = inspect(source, book, config.hip_guards)
         if result.skip is not None:
             skipped.append(result.skip)
-        own = _defined([result])
-        findings.extend(f for f in result.findings if f.outcome in config.outcomes and not _is_own(f, own))
+        own = defined([result])
+        findings.extend(f for f in result.findings if f.outcome in config.outcomes and not is_own(f, own))
     return findings, skipped
 
 
@@ -323,8 +312,8 @@ def find_in_text(text: str, path: str = "example.cu", config: Config | None = No
     language = discover.languages(known_files())(path) or "cxx"
     source = SourceFile(path, text.encode(), language)
     result = inspect(source, rules(target(config), config.rules), config.hip_guards)
-    own = _defined([result])
-    findings = tuple(finding for finding in result.findings if not _is_own(finding, own))
+    own = defined([result])
+    findings = tuple(finding for finding in result.findings if not is_own(finding, own))
     wanted = ("safe", "unsafe") if unsafe else ("safe",)
     fixable = [f for f in findings if f.fix is not None and f.fix.safety in wanted]
     return TextResult(findings, convert(source, fixable).after.decode())

@@ -37,6 +37,8 @@ _CONTAINERS = frozenset(
 )
 """Nodes that can hold functions, namespaces and classes at file level; function bodies are not looked into."""
 _CLASSES = frozenset(("class_specifier", "struct_specifier", "union_specifier"))
+_ON_DEVICE = re.compile(rb"__global__|__device__|\b(?:CUTLASS|CUTE|C10)_(?:HOST_)?DEVICE\b")
+"""CUDA's qualifiers, and what CUTLASS and PyTorch call them."""
 _DEVICE_LAMBDA = re.compile(rb"\](?=[\s]*(?:__host__\s+)?__device__\b)")
 
 
@@ -90,7 +92,7 @@ class Structure:
         if body is None:
             return
         head = self.data[node.start_byte : body.start_byte]
-        scope: Scope = "device" if b"__global__" in head or b"__device__" in head else "host"
+        scope: Scope = "device" if _ON_DEVICE.search(head) is not None else "host"
         span, inner = Span(node.start_byte, node.end_byte), Span(body.start_byte, body.end_byte)
         self.functions.append(Function(span, inner, self._declared(node), scope))
 

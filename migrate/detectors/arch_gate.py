@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.lane_gates import gates
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
 from migrate.tokens import Directive
@@ -46,6 +47,8 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if directive is not None and directive.name != "define":
             if directive.start in told or directive.name in ("pragma", "include", "error", "undef"):
                 continue
+            if directive.start in gates(parsed):
+                continue  # told and settled with the warp functions that it chooses between
             told.add(directive.start)
         name = (match["name"] or match["last"] or match["feature"]).decode()
         rule, fate = _judged(parsed, directive)

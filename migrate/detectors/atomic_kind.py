@@ -9,8 +9,10 @@ from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
 from migrate.values import Values
 
-_WORDS = (b"atomicAdd", b"_system")
+_WORDS = (b"atomicAdd", b"_system", b"atomicCAS", b"atomicExch")
 _ADD = re.compile(rb"(?<![\w.>:])(?:::)?atomicAdd\s*\(")
+_WHOLE = re.compile(rb"(?<![\w.>:])(?:::)?atomic(?:CAS|Exch)\s*\(")
+_WIDE = frozenset(b"ulonglong2 longlong2 double2 float4 int4 uint4 __int128 __int128_t __uint128_t uint128_t".split())
 _SYSTEM = re.compile(rb"\batomic(?:Min|Max|And|Or|Xor|Sub)_system\s*\(")
 _CAST = re.compile(
     rb"\(?\s*(?:reinterpret_cast|static_cast)\s*<\s*(?P<type>[\w:\s]+?)\s*\*\s*>|^\(\s*(?P<old>[\w:\s]+?)\s*\*\s*\)"
@@ -27,10 +29,10 @@ _NATIVE = {"float": ("gfx942", "gfx950"), "double": ("gfx942", "gfx950")}
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Additions of floating-point numbers to global memory, of packed halves to any, and operations across PCIe."""
+    """Additions of floating-point numbers and packed halves, exchanges of 16 bytes, and operations across PCIe."""
     if not any(word in parsed.data for word in _WORDS) or parsed.named_for_amd:
         return
-    values = Values(parsed)
+    values = Values.of(parsed)
     own = _OWN.search(parsed.data) or any(i.quoted and _BRINGS.search(i.path) for i in parsed.includes)
     arches = parsed.facts.get("arch")
     targets = arches if isinstance(arches, tuple) else ()
@@ -48,10 +50,19 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield Hit(rule, call, {"type": name, "name": call.name})
         elif kind in _REALS and slow and not _is_shared(parsed, call.args[0]):
             yield Hit("memory/float-atomic", call, {"type": name, "arch": ", ".join(slow), "name": call.name})
+    yield from _exchanges(parsed, values)
     for match in parsed.lexed.matches(_SYSTEM, b"_system"):
         call = _call(parsed, match)
         if call is not None and parsed.scope(match.start()) in ("device", "macro"):
             yield Hit("memory/system-atomic", call, {"name": call.name})
+
+
+def _exchanges(parsed: ParsedFile, values: Values) -> Iterator[Hit]:
+    for match in parsed.lexed.matches(_WHOLE, b"atomicCAS", b"atomicExch"):
+        call = _call(parsed, match) if parsed.scope(match.start()) == "device" else None
+        kind = _type(parsed, values, call.args[0]) if call is not None and call.args else b""
+        if call is not None and kind in _WIDE:
+            yield Hit("memory/wide-atomic", call, {"type": kind.decode(), "name": call.name})
 
 
 def _call(parsed: ParsedFile, match: re.Match[bytes]) -> Use | None:

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
 
-_MACRO = re.compile(rb"\b(?:__CUDACC__|__NVCC__|__CUDA_ARCH__)(?![\w])")
+_MACRO = re.compile(
+    rb"\b(?:__CUDACC__|__NVCC__|__CUDA_ARCH__|__CUDACC_(?:RTC|EXTENDED_LAMBDA|RELAXED_CONSTEXPR)__)(?![\w])"
+)
 _PRESENCE = re.compile(rb"(?:defined[ \t]*\(?[ \t]*|#[ \t]*ifn?def[ \t]+|#[ \t]*elifn?def[ \t]+)\Z")
 _VERSIONS = rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)"
 _COMPARED = re.compile(_VERSIONS + rb"[ \t)]*[<>=!]=?[ \t]*\w|\w[ \t]*[<>=!]=?[ \t(]*" + _VERSIONS)

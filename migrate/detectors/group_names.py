@@ -13,6 +13,7 @@ from migrate.values import Values
 
 _WORD = b"cooperative_groups"
 _TILE = re.compile(rb"\b(?:thread_block_tile|tiled_partition)\s*<\s*(?P<size>[\w:]+(?:\s*[*/]\s*\w+)?)\s*[,>]")
+_COUNTED = re.compile(rb"(?<![\w.])(?:[A-Za-z_]\w*\s*::\s*)*tiled_partition\s*\(")
 _WARP = 32
 _GROUP = "cooperative-groups/"
 _RULES = {
@@ -47,13 +48,28 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _wide_tiles(parsed: ParsedFile) -> Iterator[Hit]:
-    values = Values(parsed)
+    values = Values.of(parsed)
     for match in parsed.lexed.matches(_TILE):
         size = values.spelled(match["size"])
         if size is not None and size > _WARP and parsed.scope(match.start()) != "host":
             text = match["size"].decode("latin-1")
             use = Use("name", text, Span(*match.span("size")), Span(*match.span("size")), (), "device", "token")
-            yield Hit(_GROUP + "wide-tile", use, {"size": str(size)})
+            wave = "64 lanes at most" if size > 2 * _WARP else "32 lanes on gfx10, gfx11 and gfx12"
+            yield Hit(_GROUP + "wide-tile", use, {"size": str(size), "wave": wave})
+    for match in parsed.lexed.matches(_COUNTED, b"tiled_partition"):
+        closing = parsed.lexed.closing(match.end() - 1)
+        if (
+            closing > 0
+            and len(parsed.lexed.arguments(match.end() - 1, closing)) == 2
+            and _is_call(parsed, match.start())
+        ):
+            span = Span(match.start(), match.end() - 1)
+            use = Use("call", "tiled_partition", span, Span(match.start(), closing + 1), (), "device", "token")
+            yield Hit(_GROUP + "counted-tile", use)
+
+
+def _is_call(parsed: ParsedFile, offset: int) -> bool:
+    return parsed.scope(offset) == "device" and not _is_declared(parsed, offset)
 
 
 def _bare(parsed: ParsedFile, known: Groups) -> Iterator[Hit]:

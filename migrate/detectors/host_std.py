@@ -10,8 +10,12 @@ from migrate.parsed import ParsedFile
 
 _THROWING = {b"at": b"array", b"value": b"optional"}
 _CALL = re.compile(rb"(?P<object>\b[A-Za-z_]\w*)\s*(?P<member>\.\s*(?P<name>at|value)\s*)(?=\()")
+_CALLED = re.compile(rb"\.\s*(?:at|value)\s*\(")
 _BEFORE_NAME = rb"\s*<[^;{}()]*>\s*(?:const\s*)?[&\s]*"
 _OWN = re.compile(rb"\bat\s*\([^()]*\)\s*(?:const\s*)?(?:noexcept\s*)?\{")
+_TYPE = re.compile(rb"([A-Za-z_]\w*|>)(?:\s*const)?(?:\s*[&*]+\s*|\s+)\Z")
+"""What stands before a name that is declared."""
+_NEAR = 200
 _LEADING = frozenset(b"return case else new throw goto delete co_return".split())
 
 
@@ -19,10 +23,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """`.at(i)` of a `std::array` and `.value()` of a `std::optional`, where the file shows that it is one.
 
     Functions of the host are left alone, and those that run on both sides are not: they are compiled for the device.
+    `cuda::std` throws nothing there, it ends the kernel.
     """
     if b"std::array" not in parsed.data and b"std::optional" not in parsed.data:
         return
-    for match in parsed.lexed.matches(_CALL):
+    for match in parsed.lexed.matches(_CALL) if _CALLED.search(parsed.data) else ():
         start = match.start("member")
         if parsed.scope(start) != "device" or parsed.hip(start) is not None:
             continue
@@ -44,10 +49,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _is_one(parsed: ParsedFile, name: bytes, kind: bytes) -> bool | None:
     """Whether every variable, parameter or member of that name in the file is of the class; None where none is seen."""
-    declared = re.compile(rb"\bstd::" + kind + _BEFORE_NAME + re.escape(name) + rb"\b(?!\s*[.(])")
-    right = sum(1 for _ in parsed.lexed.matches(declared))
-    anything = re.compile(rb"([A-Za-z_]\w*|>)(?:\s*const)?(?:\s*[&*]+\s*|\s+)" + re.escape(name) + rb"\s*[;,)={\[]")
-    every = sum(match[1] not in _LEADING for match in parsed.lexed.matches(anything))
+    declared = re.compile(rb"(?<!cuda::)\bstd::" + kind + _BEFORE_NAME + re.escape(name) + rb"\b(?!\s*[.(])")
+    right = sum(1 for _ in parsed.lexed.starting(declared, b"std::" + kind))
+    named = parsed.lexed.starting(re.compile(re.escape(name) + rb"\s*[;,)={\[]"), name)
+    types = (_TYPE.search(parsed.data, max(0, at - _NEAR), at) for at in (match.start() for match in named))
+    every = sum(one is not None and one[1] not in _LEADING for one in types)
     return None if not right and not every else right == every
 
 

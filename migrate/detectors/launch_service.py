@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate import trees
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
 
@@ -17,7 +18,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Calls in functions that run on the device; in those that run on both sides they may be the host's."""
     if not any(word in parsed.data for word in _WORDS) or parsed.named_for_amd:
         return
-    for match in parsed.lexed.matches(_CALL):
+    for match in parsed.lexed.on_lines(_CALL, *_WORDS):
         start = match.start("name")
         function = parsed.function(start)
         if function is None or function.scope != "device" or start < function.body.start:
@@ -30,4 +31,16 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         name = match["name"].decode()
         span, extent = Span(start, match.end("name")), Span(start, closing + 1)
         rule = _RULES.get(match["name"], "device-heap")
+        if rule == "device-clock" and _is_delay(parsed, start):
+            rule = "clock-delay"
         yield Hit(f"launch/{rule}", Use("call", name, span, extent, (), "device", "syntax"), {"name": name})
+
+
+def _is_delay(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a clock is read in the condition of a loop."""
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    for around in trees.ancestors(node) if node is not None else ():
+        if around.type in ("while_statement", "do_statement", "for_statement"):
+            condition = around.child_by_field_name("condition")
+            return condition is not None and condition.start_byte <= offset < condition.end_byte
+    return False

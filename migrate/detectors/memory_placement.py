@@ -1,4 +1,4 @@
-"""Memory that the GPU reads where the host put it, and vectors that stand elsewhere in a struct."""
+"""Memory that the GPU reads where it is, and vectors that stand elsewhere in a struct."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from migrate.tokens import WORD
 _RULES = {
     "cudaMallocManaged": "managed-memory", "cuMemAllocManaged": "managed-memory",
     "cudaHostAllocMapped": "mapped-host-memory", "cudaHostRegisterMapped": "mapped-host-memory",
+    "cudaDeviceEnablePeerAccess": "peer-access", "cuCtxEnablePeerAccess": "peer-access",
     "CU_MEMHOSTALLOC_DEVICEMAP": "mapped-host-memory", "CU_MEMHOSTREGISTER_DEVICEMAP": "mapped-host-memory",
 }  # fmt: skip
 _LEADING = (b"return", b"else", b"do", b"throw", b"case")
@@ -21,7 +22,7 @@ _WIDE = re.compile(rb"\b(?P<type>double4|u?long4|u?longlong4)\s+(?P<name>[A-Za-z
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Managed memory, pinned memory that kernels read, and members of 32 bytes."""
+    """Managed memory, memory of the host or of another GPU that kernels read, and members of 32 bytes."""
     for use in parsed.uses:
         if use.name in _RULES and not _is_declared(parsed, use):
             yield _hit(parsed, _RULES[use.name], use.name, use.span)

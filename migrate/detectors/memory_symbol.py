@@ -17,10 +17,13 @@ _EXTERNAL = re.compile(
     rb"\bextern\b\s*(?P<where>__(?:constant|device)__)\s+(?:[\w:]+\s+)*?[\w:]+\s*[&*]?\s*"
     rb"(?P<name>[A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*;"
 )
+_FUNCTION = re.compile(
+    rb"\bextern\s+(?:\"C\"\s+)?(?:__host__\s+)?__device__\s+[^;{}()=]*?\b(?P<name>[A-Za-z_]\w*)\s*\([^;{}]*\)\s*;"
+)
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Strings for variables in calls that copy to them, and declarations of variables that stand elsewhere."""
+    """Strings for variables in calls that copy to them, and declarations of what stands elsewhere."""
     for use in parsed.uses:
         at = _SYMBOL.get(use.name)
         if at is None or use.kind != "call" or len(use.args) <= at:
@@ -31,7 +34,15 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             yield Hit("memory/symbol-by-name", Use("name", text, span, span, (), use.scope, use.certainty))
     if b"extern" not in parsed.data:
         return
-    for match in parsed.lexed.matches(_EXTERNAL):
+    for match in parsed.lexed.starting(_EXTERNAL, b"extern"):
         span, name = Span(*match.span("name")), match["name"].decode()
         use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
         yield Hit("memory/external-variable", use, {"name": name})
+    # A declaration inside a function names what is meant never to link; two underscores are the compiler's own.
+    defined = {function.name for function in parsed.functions}
+    for match in parsed.lexed.matches(_FUNCTION, b"__device__"):
+        name = match["name"].decode()
+        if name not in defined and parsed.function(match.start()) is None and not name.startswith("__"):
+            span = Span(*match.span("name"))
+            use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+            yield Hit("memory/external-function", use, {"name": name})

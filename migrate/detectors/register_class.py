@@ -19,7 +19,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     A variable that is bound to a named machine register (`register int x asm("r0")`) needs the word. A C file that
     is no CUDA file may keep it.
     """
-    for match in parsed.lexed.matches(_REGISTER, b"register"):
+    for match in parsed.lexed.starting(_REGISTER, b"register"):
         start = match.start()
         if parsed.source.language != "cuda" and parsed.scope(start) != "device":
             continue

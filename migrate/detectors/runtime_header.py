@@ -26,7 +26,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     if any(_RUNTIME.match(include.path) and not include.conditional for include in parsed.includes):
         return
-    for match in parsed.lexed.matches(_NEEDS):
+    for match in parsed.lexed.starting(_NEEDS, b"__", b"threadIdx", b"block", b"gridDim", b"cuda"):
         start = match.start()
         if parsed.conditional(start) is None and parsed.lexed.directive_at(start) is None:
             span = Span(start, match.end())

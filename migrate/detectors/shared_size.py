@@ -63,7 +63,7 @@ def _arches(parsed: ParsedFile) -> Iterable[object]:
 def _arrays(parsed: ParsedFile, amounts: Amounts, limit: int, words: dict[str, str]) -> Iterator[Hit]:
     """Arrays that are too large, by themselves or with those before them in their function."""
     totals: dict[int, int] = {}
-    for match in parsed.lexed.matches(_ARRAY):
+    for match in parsed.lexed.starting(_ARRAY, b"__shared__"):
         if parsed.lexed.text(parsed.lexed.before(match.start())) == b"extern":
             continue
         size = type_size(match["type"])

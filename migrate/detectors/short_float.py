@@ -1,4 +1,4 @@
-"""Numbers that only fit one format of 8-bit floats, in files that use such floats."""
+"""Floats of 8 and 4 bits: formats that not every AMD GPU has, and numbers that only fit one format."""
 
 from __future__ import annotations
 
@@ -18,11 +18,38 @@ _INTEGER = re.compile(rb"448")
 _NAMED = re.compile(rb"(?i)max|scale|limit|range|e4m3|fp8|float8|clamp|amax|quant")
 
 
-def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """448, the largest number of OCP's E4M3, as a float, or as an integer beside a word that tells what it is.
+def _values(kind: bytes) -> bytes:
+    """Where a value of a type is made, or the type gets another name; pointers and template arguments make none."""
+    return rb"\b" + kind + rb"(?=\s+(?!const\b)[A-Za-z_]|\s*[(;])|(?<=static_cast<)" + kind + rb"(?=\s*>)"
 
-    A file that speaks of the other format has been looked after.
-    """
+
+_TYPES = re.compile(_values(rb"__nv_fp8(?:x[24])?_e(?:4m3|5m2)"))
+_FOUR = re.compile(
+    _values(rb"__nv_fp4\w*")
+    + rb"|\b(?:__nv_cvt_\w+_fp4\w*|__NV_E2M1|CUDA_R_4F_E2M1|CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3)\b"
+)
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """One hit for each kind and file, numbers apart; a file that speaks of the other format has been looked after."""
+    data = parsed.data
+    if b"fp4" in data or b"E2M1" in data or b"VEC16" in data:
+        yield from _first(parsed, _FOUR, "math/four-bit-floats")
+    if b"__nv_fp8" in data and _OTHER.search(data) is None:
+        yield from _first(parsed, _TYPES, "math/fp8-type")
+    yield from _largest(parsed)
+
+
+def _first(parsed: ParsedFile, pattern: re.Pattern[bytes], rule: str) -> Iterator[Hit]:
+    """The first place that is not of the host alone: what is declared between functions may be meant for both."""
+    for match in parsed.lexed.matches(pattern):
+        if parsed.scope(match.start()) != "host" and parsed.hip(match.start()) is None:
+            yield Hit(rule, _use(parsed, match, match[0].decode()))
+            return
+
+
+def _largest(parsed: ParsedFile) -> Iterator[Hit]:
+    """448, the largest number of OCP's E4M3, as a float, or as an integer beside a word that tells what it is."""
     if b"448" not in parsed.data or _OTHER.search(parsed.data) is not None or _FLOATS.search(parsed.data) is None:
         return
     for match in parsed.lexed.matches(_LARGEST):
@@ -30,6 +57,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             line = parsed.source.line(parsed.source.position(match.start()).line)
             if _NAMED.search(line.encode()) is None:
                 continue
-        span = Span(match.start(), match.end())
-        use = Use("name", "448", span, span, (), parsed.scope(span.start), "token")
-        yield Hit("math/fp8-largest", use)
+        yield Hit("math/fp8-largest", _use(parsed, match, "448"))
+
+
+def _use(parsed: ParsedFile, match: re.Match[bytes], name: str) -> Use:
+    span = Span(match.start(), match.end())
+    return Use("name", name, span, span, (), parsed.scope(span.start), "token")

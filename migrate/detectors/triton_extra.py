@@ -44,6 +44,8 @@ def _text(read: Program, use: Use) -> str:
 
 
 def _forms(read: Program) -> Iterator[Hit]:
+    if b".asm" not in read.py.text:
+        return
     for node in read.py.kind("string"):
         if node.parent is None or node.parent.type != "subscript" or plain(read.py, node) not in _FORMS:
             continue

@@ -48,6 +48,7 @@ GUARDS = (
     "__HIP_PLATFORM_AMD__",
     "__HIP_PLATFORM_HCC__",
     "__HIP_DEVICE_COMPILE__",
+    "__AMDGCN__",
     "TORCH_HIP_VERSION",
     "HIP_VERSION",
     "GGML_USE_HIP",
@@ -58,9 +59,6 @@ GUARDS = (
 UNITS = (".cu", ".hip", ".cc", ".cpp", ".cxx", ".c++")
 """Endings of files that a compiler is given; the others are included by them."""
 _GPU = re.compile(rb"\bhip[A-Z]\w+|[<\"](?:hip|roc|rccl|miopen|ATen/hip|c10/hip)\w*[/.]")
-QUALIFIERS = frozenset(
-    b"__global__ __device__ __constant__ __shared__ __managed__ __launch_bounds__ __grid_constant__".split()
-)
 _PROSE = ("include", "include_next", "import", "error", "warning", "pragma", "line")
 _KEYWORDS = frozenset(b"return case else new throw goto using const constexpr inline static extern typename".split())
 _CHEVRONS = re.compile(rb"<<[ \t\r\n\\]*<")
@@ -68,6 +66,8 @@ _CLOSED = re.compile(rb">\s*>\s*>\Z")
 _LAUNCH_PART = re.compile(rb"[()\[\]{};]|>[\s\\]*>[\s\\]*>")
 _PASTE = re.compile(rb"##")
 _ASM = frozenset((b"asm", b"__asm__", b"__asm"))
+_ASM_WORDS = frozenset(b"volatile __volatile__ __volatile goto inline __inline__".split())
+_QUALIFIER = re.compile(rb"__(?<!\w__)(?:global|device|constant|shared|managed|launch_bounds|grid_constant)__(?!\w)")
 _CUDA_INCLUDE = re.compile(
     rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
     rb"|cooperative_groups|mma\.h|cutlass/|cute/|c10/cuda|ATen/cuda|torch/csrc/cuda|device_functions|sm_\d)",
@@ -93,10 +93,9 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
     """
     if source.language == "cuda":
         return True
-    if _CUDA_INCLUDE.search(source.data):
+    if _CUDA_INCLUDE.search(source.data) or _QUALIFIER.search(source.data):
         return True
-    found = set(re.findall(rb"[A-Za-z_]\w+", source.data))
-    return not (found.isdisjoint(words) and found.isdisjoint(QUALIFIERS))
+    return not words.isdisjoint(re.findall(rb"[A-Za-z_]\w+", source.data))
 
 
 def parse(
@@ -230,7 +229,7 @@ class _Names:
 
     def _asm(self, token: Token) -> Use | None:
         opening = self.lexed.after(token)
-        while opening is not None and self.lexed.text(opening) in (b"volatile", b"__volatile__", b"goto", b"inline"):
+        while opening is not None and self.lexed.text(opening) in _ASM_WORDS:
             opening = self.lexed.after(opening)
         if opening is None or self.lexed.text(opening) != b"(":
             return None
@@ -248,7 +247,8 @@ class _Names:
         start = token.start
         if self.lexed.text(before) in (b"define", b"undef"):
             return self._own_macro(start, name)
-        kind = self._declaration(start)
+        attribute = name.startswith("__") and name.endswith("__")  # `void __maxnreg__(64) k()` reads like a function
+        kind = "" if attribute else self._declaration(start)
         if not kind:
             return False
         branch = self.parsed.conditional(start)

@@ -207,7 +207,8 @@ def _lane_functions(report: Report) -> str:
         text += "\n" + _table(("Left to a reader", "At", "Because of"), rows, count=len(left))
     rows = [(code(one.name), code(f"{path}:{one.line}"), LANE_WORDS[one.state]) for path, one in found[len(left) :]]
     if rows:
-        text += "\n" + _folded("The others" if left else "Which", _table(("Function", "At", "On AMD"), rows[:ROWS], count=len(rows)))
+        table = _table(("Function", "At", "On AMD"), rows[:ROWS], count=len(rows))
+        text += "\n" + _folded("The others" if left else "Which", table)
     return text
 
 

@@ -1,6 +1,7 @@
 """Let a test for an nvcc macro hold under HIP too: `defined(__CUDACC__)` also asks for `__HIPCC__`.
 
-`__CUDA_ARCH__` asks for the device pass, which HIP marks with `__HIP_DEVICE_COMPILE__`.
+`__CUDA_ARCH__` asks for the device pass, which HIP marks with `__HIP_DEVICE_COMPILE__`, and `__CUDACC_RTC__` for
+compiling at run time, `__HIPCC_RTC__`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,11 @@ from collections.abc import Sequence
 from migrate.model import Edit, Use
 from migrate.parsed import ParsedFile
 
-_TWINS = {"__CUDACC__": b"__HIPCC__", "__NVCC__": b"__HIPCC__", "__CUDA_ARCH__": b"__HIP_DEVICE_COMPILE__"}
+_TWINS = {
+    "__CUDACC__": b"__HIPCC__", "__NVCC__": b"__HIPCC__", "__CUDA_ARCH__": b"__HIP_DEVICE_COMPILE__",
+    "__CUDACC_RTC__": b"__HIPCC_RTC__", "__CUDACC_EXTENDED_LAMBDA__": b"__HIPCC__",
+    "__CUDACC_RELAXED_CONSTEXPR__": b"__HIPCC__",
+}  # fmt: skip
 _FAMILIES = {
     "__CUDA_ARCH__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDA_ARCH__"),
     "__CUDACC__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDACC_VER_"),
@@ -38,7 +43,8 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     Where the code it guards compares the same family of macros, AMD would come upon those comparisons with a zero:
     such a test is left for a reader.
     """
-    if _FAMILIES[use.name].search(parsed.data[use.extent.end : _end(parsed, use.extent.end)]):
+    family = _FAMILIES.get(use.name)
+    if family is not None and family.search(parsed.data[use.extent.end : _end(parsed, use.extent.end)]):
         return []
     name, twin = use.name.encode(), _TWINS[use.name]
     test = b"defined(" + name + b") || defined(" + twin + b")"

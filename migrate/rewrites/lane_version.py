@@ -1,4 +1,4 @@
-"""Let HIP take the branch for CUDA 9 and later, where a test of the version chooses between warp functions."""
+"""Let HIP take the branch for newer CUDA or newer GPUs, where a test chooses between warp functions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from migrate.parsed import ParsedFile
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """Words behind the condition: a test for old versions must not hold under HIP, one for new versions must."""
-    old = "<" in use.name
+    """Words behind the condition: a test for what is old must not hold under HIP, one for what is new must.
+
+    `words` name the macro that HIP defines where the test is made: in device code alone, for an architecture.
+    """
+    macro = (words[0] if words else "__HIPCC__").encode()
     end = Span(use.extent.end, use.extent.end)
-    return [Edit(end, b" && !defined(__HIPCC__)" if old else b" || defined(__HIPCC__)")]
+    return [Edit(end, b" && !defined(" + macro + b")" if "<" in use.name else b" || defined(" + macro + b")")]
