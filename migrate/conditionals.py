@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrate.tokens import Directive, Lexed
+
+_CUDAS = re.compile(
+    rb"[\s(]*(?:defined\b[\s(]*)?(\w*(?:CUDA|NVCC|NVIDIA)\w*)\s*\)?\s*(?:>=?\s*\(?[1-9]\w*|==\s*[1-9]\w*|!=\s*0)?[\s)]*",
+)
+_REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|HIP|ROCM|AMD")
+_ELSE = b"1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,7 @@ def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:
         elif directive.name == "endif" and stack:
             conditions, start = stack.pop()
             result.append(_branch(conditions, start, directive.start, len(stack) + 1, names))
+            _settle(result, conditions, len(stack) + 1)
     for depth, (conditions, start) in enumerate(stack, 1):
         result.append(_branch(conditions, start, len(lexed.data), depth, names))
     return sorted(result, key=lambda branch: (branch.start, -branch.end))
@@ -83,7 +90,7 @@ def _condition(data: bytes, directive: Directive) -> bytes:
         return b"defined(" + argument + b")"
     if directive.name in ("ifndef", "elifndef"):
         return b"!defined(" + argument + b")"
-    return b"1" if directive.name == "else" else argument
+    return _ELSE if directive.name == "else" else argument
 
 
 def _branch(conditions: Sequence[bytes], start: int, end: int, depth: int, guards: frozenset[bytes]) -> Branch:
@@ -95,6 +102,27 @@ def _branch(conditions: Sequence[bytes], start: int, end: int, depth: int, guard
         active[hip] = False if values[-1] is False or False in before else None
     kind = None if active[True] is active[False] else active[False] is False
     return Branch(start, end, depth, kind)
+
+
+def _settle(result: list[Branch], conditions: Sequence[bytes], depth: int) -> None:
+    """Say of a chain that has just been closed which branches are CUDA's alone: those before one for HIP.
+
+    Who writes one after the other has builds that define either; without a branch for HIP the same condition may be
+    what a port defines too.
+    """
+    if not any(map(_asks_for_cuda, conditions[:-1])):
+        return
+    places = [at for at in range(len(result)) if result[at].depth == depth][-len(conditions) :]
+    for_hip = [number for number, at in enumerate(places) if number and result[at].hip is True]
+    for number in range(for_hip[0]) if for_hip and _ELSE not in conditions[: for_hip[0] + 1] else ():
+        if result[places[number]].hip is None and _asks_for_cuda(conditions[number]):
+            result[places[number]] = replace(result[places[number]], hip=False)
+
+
+def _asks_for_cuda(condition: bytes) -> bool:
+    """Whether a condition never holds where no macro of CUDA's is defined: one of its joined parts asks for such."""
+    parts = [] if b"||" in condition or b"?" in condition else condition.split(b"&&")
+    return any(match is not None and not _REFUSES.search(match[1]) for match in map(_CUDAS.fullmatch, parts))
 
 
 class _Condition:

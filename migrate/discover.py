@@ -30,11 +30,11 @@ KNOWN_COPIES = (
     ("cub", "cub/cub.cuh"),
     ("cutlass", "include/cutlass/cutlass.h"),
     ("eigen", "Eigen/Core"),
-    ("eigen3", "Eigen/Core"),
     ("fmt", "include/fmt/core.h"),
     ("glm", "glm/glm.hpp"),
     ("googletest", "googletest/include/gtest/gtest.h"),
     ("libcudacxx", "cuda/std/version"),
+    ("libcudacxx", "include/cuda/std/version"),
     ("pybind11", "include/pybind11/pybind11.h"),
     ("thrust", "thrust/version.h"),
 )

@@ -18,7 +18,7 @@ from migrate.beside import calls_any, declares_wave, workers
 from migrate.blocks import is_bound, is_numbered, reached, widths
 from migrate.counts import counts
 from migrate.fixed import defines_wave, must_be_constant
-from migrate.hipcode import is_native
+from migrate.hipcode import for_amd, is_native
 from migrate.lanefacts import LaneFacts, LaneUnit
 from migrate.model import Span, Use
 from migrate.parsed import Function, ParsedFile
@@ -92,7 +92,7 @@ class Lanes:
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.values = parsed, Values.of(parsed)
         self.values.constants()
-        self.outer = _outermost(parsed)
+        self.outer = parsed.outer
         self._starts = [function.span.start for function in self.outer]
         self.units: dict[int, Unit] = {}
         self._workers: set[bytes] | None = None
@@ -152,13 +152,15 @@ class Lanes:
                 self.pinned.append(Span(*match.span()))
 
     def _counts(self) -> None:
-        """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp."""
+        """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp; not in AMD's own code."""
         data = self.parsed.data
         if not self.units and not any(word in data for word in (b"threadIdx", b"blockDim", b"Warp", b"WARP", b"warps")):
             return
         calls = [use.span.start for unit in self.units.values() for use in unit.calls]
+        ours = for_amd(self.parsed)
         for span in sorted(set(counts(self.parsed, self.values, calls))):
-            self._make(span.start).counts.append(span)
+            if not any(branch.start <= span.start < branch.end for branch in ours):
+                self._make(span.start).counts.append(span)
 
     def _read(self, unit: Unit) -> None:
         """Constants named after the warp: those of other files, and those that mean the wave."""
@@ -395,11 +397,3 @@ def _is_declared(node: Node | None) -> bool:
         node.type == "function_definition"
         or (node.type in ("declaration", "field_declaration") and node.child_by_field_name("type") is not None)
     )
-
-
-def _outermost(parsed: ParsedFile) -> list[Function]:
-    found: list[Function] = []
-    for function in parsed.functions:
-        if not found or function.span.start >= found[-1].span.end:
-            found.append(function)
-    return found

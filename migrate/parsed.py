@@ -93,6 +93,15 @@ class ParsedFile:
                 return self.functions[at]
         return None
 
+    @property
+    def outer(self) -> list[Function]:
+        """The functions that stand in no other."""
+        found: list[Function] = []
+        for function in self.functions:
+            if not found or function.span.start >= found[-1].span.end:
+                found.append(function)
+        return found
+
     def scope(self, offset: int) -> Scope:
         """Where the code at `offset` runs: in a macro body it depends on the caller."""
         directive = self.lexed.directive_at(offset)

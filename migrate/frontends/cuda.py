@@ -53,6 +53,7 @@ GUARDS = (
     "HIP_VERSION",
     "GGML_USE_HIP",
     "MMCV_WITH_HIP",
+    "TENSORFLOW_USE_ROCM",
 )
 """Macros that are defined only where HIP code is compiled for AMD."""
 

@@ -34,6 +34,38 @@ def test_elif_after_a_hip_branch_is_not_for_hip() -> None:
     assert hip(b"#ifdef USE_ROCM\n#elif X\n#else\n#endif\n") == [True, False, False]
 
 
+@pytest.mark.parametrize(
+    ("first", "kind"),
+    [
+        (b"#if LIB_CUDA", False),
+        (b"#ifdef USE_CUDA", False),
+        (b"#if defined(USE_CUDA)", False),
+        (b"#if defined(__CUDACC__) && X", False),
+        (b"#if (CUDA_VERSION >= 11000)", False),
+        (b"#if CUDA_VERSION < 11000", None),
+        (b"#if !defined(USE_CUDA)", None),
+        (b"#ifdef NO_CUDA", None),
+        (b"#if LIB_CUDA || X", None),
+        (b"#if LIB_CUDA || USE_ROCM", None),
+        (b"#ifdef OTHER", None),
+    ],
+)
+def test_condition_for_cuda_before_a_branch_for_hip_is_not_for_hip(first: bytes, kind: bool | None) -> None:
+    found = hip(first + b"\n#elif defined(USE_ROCM)\n#else\n#endif\n")
+    assert found[0] is kind and found[2] is False
+
+
+def test_condition_for_cuda_without_a_branch_for_hip_may_be_either() -> None:
+    assert hip(b"#if LIB_CUDA\n#elif X\n#else\n#endif\n") == [None, None, None]
+    assert hip(b"#if LIB_CUDA\n#ifdef USE_ROCM\n#endif\n#endif\n") == [None, True]
+    assert hip(b"#if LIB_CUDA\n#endif\n#if X\n#elif USE_ROCM\n#endif\n") == [None, None, True]
+
+
+def test_a_chain_inside_a_branch_is_settled_by_itself() -> None:
+    inner = b"#if USE_CUDA\n#elif USE_ROCM\n#endif\n"
+    assert hip(b"#if LIB_CUDA\n" + inner + b"#elif X\n" + inner + b"#endif\n") == [None, False, True, None, False, True]
+
+
 def test_include_guard_is_no_condition() -> None:
     data = b"// c\n#ifndef A_H\n#define A_H\nint a;\n#ifdef X\nint b;\n#endif\n#endif\n"
     lexed = lex(data)

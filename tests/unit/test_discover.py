@@ -206,6 +206,11 @@ def test_globs_are_relative_to_the_configuration_file(tree: Path) -> None:
     [
         ("csrc/cutlass/include/cutlass/cutlass.h", "csrc/cutlass"),
         ("tools/cub-1.8.0/cub/cub.h", ""),
+        ("contrib/libs/nvidia/cccl/cub/cub/cub.cuh", "contrib/libs/nvidia/cccl/cub"),
+        ("contrib/libs/nvidia/cccl/thrust/thrust/version.h", "contrib/libs/nvidia/cccl/thrust"),
+        ("contrib/libs/nvidia/cub-1.8.0/cub/cub.cuh", "contrib/libs/nvidia/cub-1.8.0"),
+        ("contrib/libs/nvidia/kernels/a.cuh", ""),
+        ("src/cccl/cub/kernels.cuh", ""),
         ("include/cutlass/cutlass.h", ""),
         ("src/cutlass/gemm.h", ""),
         ("lib/glm-0.9/glm/glm.hpp", "lib/glm-0.9"),
@@ -218,6 +223,13 @@ def test_whole_copies_of_known_libraries_are_vendored(tree: Path, marker: str, h
     found = look(tree)
     assert found.vendored == ({home: 1} if home else {})
     assert paths(found) == ([] if home else [marker])
+
+
+def test_a_copy_is_known_by_a_file_that_is_not_read_itself(tree: Path) -> None:
+    write(tree, {"lib/libcudacxx/include/cuda/std/version": "", "lib/libcudacxx/include/a.cuh": "", "Eigen/a.cuh": ""})
+    write(tree, {"lib/eigen3/Eigen/Core": "", "lib/eigen3/Eigen/b.cuh": ""})
+    found = look(tree)
+    assert found.vendored == {"lib/eigen3": 1, "lib/libcudacxx": 1} and paths(found) == ["Eigen/a.cuh"]
 
 
 def test_links_are_named_and_their_targets_read_once(tree: Path, tmp_path: Path) -> None:

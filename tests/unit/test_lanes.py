@@ -105,6 +105,22 @@ def test_code_for_amd_is_known_by_what_it_calls() -> None:
     assert lanes(asked + builtin + SUM_32).native
 
 
+@pytest.mark.parametrize(
+    ("guard", "counted"),
+    [
+        ("#ifdef LIB_AMD_WMMA", 0),
+        ("#if A\n#elif defined(RDNA3) && B", 0),
+        ("#ifdef LIB_AMD_WMMA\n#else", 1),
+        ("#ifdef LIB_NO_HIP", 1),
+        ("#if defined(LIB_AMD) || defined(LIB_NVIDIA)", 1),
+        ("#ifdef LIB_DAMDING", 1),
+    ],
+)
+def test_code_in_a_branch_for_amd_counts_no_lanes_of_cuda(guard: str, counted: int) -> None:
+    text = f"__device__ int f() {{\n{guard}\nreturn threadIdx.x % 32;\n#endif\n}}"
+    assert sum(len(unit.counts) for unit in lanes(text).units.values()) == counted
+
+
 def test_a_coalesced_group_blocks_its_function_alone() -> None:
     text = SUM_32 + "__device__ int g(int v) { auto c = coalesced_threads(); return __shfl_sync(~0u, v, 0); }"
     assert [bool(unit.blocked) for unit in lanes(text).units.values()] == [False, True]

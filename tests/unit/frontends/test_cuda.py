@@ -241,3 +241,39 @@ def test_text_that_is_not_code_is_a_problem(text: str) -> None:
 )
 def test_odd_but_plausible_code_is_read(text: str) -> None:
     assert not parse(text).problems
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "KERNEL void f(int* a) { a[threadIdx.x] = __shfl_sync(1, 0); }",
+        "LAUNCHED(256)\nvoid f() { __syncthreads(); __shfl_sync(1, 0); }",
+        "void f() { each(n, [=] LIB_DEVICE_FUNC(int i) { __shfl_sync(i, 0); }); }",
+        "void f() { auto g = [=] LIB_DEVICE_FUNC (int i) { __shfl_sync(i, 0); }; }",
+        "void f() { each(n, ON_GPU(int i) { int x = threadIdx.x; __shfl_sync(i, 0); }); }",
+        "KERNEL void f() { auto g = [&](int i) { return threadIdx.x; }; __shfl_sync(1, 0); }",
+        "KERNEL void f() { each(n, [&](int i) { int x = threadIdx.x; }); __shfl_sync(1, 0); }",
+        "void f() { choose(t, [&] { each(n, ON_GPU(int i) { int x = threadIdx.x; __shfl_sync(1, 0); }); }); }",
+        "__global__ void f() {\n#if A\nif (x) { return; } else {\n#endif\nint i = threadIdx.x; __shfl_sync(i, 0);\n"
+        "#if A\n}\n#endif\n}",
+    ],
+)
+def test_what_reads_its_thread_s_place_runs_on_the_device(text: str) -> None:
+    assert [use.scope for use in uses(text)] == ["device"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void f() { dim3 threadIdx(0, 0, 0); run(threadIdx.x); __shfl_sync(1, 0); }",
+        "void f(dim3 threadIdx) { run(threadIdx.x); __shfl_sync(1, 0); }",
+        "struct dim3 threadIdx;\nvoid f() { threadIdx.x = 1; __shfl_sync(1, 0); }",
+        "#define __syncthreads()\nvoid f() { __syncthreads(); __shfl_sync(1, 0); }",
+        'void f() { say("threadIdx.x"); __shfl_sync(1, 0); } // blockIdx.x',
+        "void f(const Call& call) { run(call.threadIdx.x, call->blockIdx.x); __shfl_sync(1, 0); }",
+        "void f() { each(n, ON_GPU(int i) { int x = threadIdx.x; }); __shfl_sync(1, 0); }",
+        "void f() { a[i] = LIB_DEVICE; { __shfl_sync(1, 0); } }",
+    ],
+)
+def test_what_only_names_a_thread_s_place_stays_on_the_host(text: str) -> None:
+    assert [use.scope for use in uses(text)] == ["host"]
