@@ -134,7 +134,7 @@ def _money(
 def apply_command(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")] = Path("."),
     branch: Annotated[
-        str | None, typer.Option("--branch", metavar="NAME", help="Commit to this branch [default: hip/<current>].")
+        str | None, typer.Option("--branch", metavar="NAME", help="Commit to this branch; left out, hip/<current>.")
     ] = None,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="DIR", help="Write a converted copy of the tree.")

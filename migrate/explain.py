@@ -48,7 +48,7 @@ def render_rule(rule: Rule) -> str:
     if rule.notes:
         parts.append(_paragraphs(rule.notes))
     for number, example in enumerate(rule.examples, 1):
-        parts.append(_example(example, f" {number}" if len(rule.examples) > 1 else ""))
+        parts.append(_example(example, f" {number}" if len(rule.examples) > 1 else "", rule.change.kind != "none"))
     return "\n\n".join(parts) + "\n"
 
 
@@ -160,14 +160,16 @@ def _message(rule: Rule) -> str:
     return rule.message.replace("{text}", word).replace("{name}", word)
 
 
-def _example(example: Example, number: str) -> str:
+def _example(example: Example, number: str, changes: bool) -> str:
+    """An example; what is found is told where the change does not show it, as where other rules made it."""
     parts = [f"Example{number}", _block(example.before)]
-    if example.after is not None and example.after != example.before:
-        parts += ["  becomes", _block(example.after)]
-    elif not example.finds:
-        parts.append("  nothing is found")
-    else:
+    changed = example.after is not None and example.after != example.before
+    if not (changed and changes):
         parts.append("  finds " + ", ".join(f"`{' '.join(text.split())}`" for text in example.finds))
+        if not example.finds:
+            parts[-1] = "  nothing is found" + (" by this rule" if changed else "")
+    if changed and example.after is not None:
+        parts += ["  becomes", _block(example.after)]
     return "\n".join(parts)
 
 

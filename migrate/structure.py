@@ -57,6 +57,34 @@ _PLAIN_LAMBDA = re.compile(rb"\[[^\[\]{};]*\]\s*(?:\([^(){};]*\)\s*)?(?:mutable\
 _HEAD = re.compile(rb"[\w>&*)]\s*[\s&*]\b([A-Za-z_]\w*)\s*\(")
 _NO_NAME = frozenset(b"if for while switch catch return else do sizeof decltype noexcept alignas".split())
 
+_ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
+_DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
+_QUALIFIERS = frozenset(
+    b"const volatile inline static restrict __restrict __restrict__ __inline__ __forceinline__ __noinline__".split()
+)
+
+
+def readable(lexed: Lexed) -> bytes:
+    """The text as the grammar can read it, each byte in its place.
+
+    It lacks CUDA's alignment, and macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
+    """
+    defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
+    known = [(match[1], match[2].split()) for match in defined if match is not None]
+    kept = {name for name, body in known if not _QUALIFIERS.issuperset(body)}
+    spans = [match.span() for match in lexed.matches(_ALIGN, b"__align__")]
+    for start in lexed.words(frozenset(name for name, _ in known) - kept):
+        token = lexed.token(start)
+        if token is not None and lexed.text(lexed.after(token)) not in (b"(", b",", b")", b""):
+            spans.append((start, token.end))
+    spans = [span for span in spans if lexed.directive_at(span[0]) is None]
+    if not spans:
+        return lexed.data
+    text = bytearray(lexed.data)
+    for start, end in spans:
+        text[start:end] = re.sub(rb"[^\r\n]", b" ", lexed.data[start:end])
+    return bytes(text)
+
 
 class Structure:
     """Functions, namespaces and classes of a file as ranges."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from tree_sitter import Node
 
@@ -31,6 +32,7 @@ _BLOCKS = "launch it here, each time in blocks of a constant number of threads t
 _BARRIER = b"__syncthreads()"
 _TYPES = re.compile(rb"\btemplate\s*<[^;{}]*\b(?:typename|class)\b[^;{}]*\Z")
 _NEAR = 300
+_Functions = Mapping[bytes, Sequence[Function]]
 _ALIGNED = re.compile(rb"\b__align__\s*\([^()]*\)|\balignas\s*\([^()]*\)")
 
 
@@ -210,24 +212,34 @@ def _width(
 
 
 def _callers(parsed: ParsedFile, names: Sequence[str]) -> list[Function]:
-    """The named functions of a file, and all that mention them, directly or not."""
+    """The named functions of a file, and all that mention them, directly or not, in the order of the file."""
+    sayers, named = _sayers(parsed)
     wanted = {name.encode() for name in names}
-    words = [
-        (function, set(_WORD.findall(parsed.data, function.span.start, function.span.end)))
-        for function in parsed.functions
-        if function.scope == "device" and function.name
-    ]
-    grown = True
-    while grown:
-        more = {function.name.encode() for function, said in words if not said.isdisjoint(wanted)} - wanted
+    waiting = list(wanted)
+    while waiting:
+        more = {function.name.encode() for function in sayers.get(waiting.pop(), ())} - wanted
         wanted |= more
-        grown = bool(more)
-    found = [function for function, _ in words if function.name.encode() in wanted]
+        waiting.extend(more)
+    found = sorted((one for name in wanted for one in named.get(name, ())), key=lambda one: one.span.start)
     if len({function.name for function in found}) != len(found):
         raise Refused("functions of one name are not told apart", "give each a name of its own")
     if {function.name.encode() for function in found} != wanted:
         raise Refused("a function with lane code is not found")
     return found
+
+
+def _sayers(parsed: ParsedFile) -> tuple[_Functions, _Functions]:
+    """Who says a word among the functions for the device, and who has it for a name; read once for all plans."""
+    if "sayers" not in parsed.facts:
+        sayers: dict[bytes, list[Function]] = {}
+        named: dict[bytes, list[Function]] = {}
+        for function in parsed.functions:
+            if function.scope == "device" and function.name:
+                named.setdefault(function.name.encode(), []).append(function)
+                for word in set(_WORD.findall(parsed.data, function.span.start, function.span.end)):
+                    sayers.setdefault(word, []).append(function)
+        parsed.facts["sayers"] = sayers, named
+    return cast("tuple[_Functions, _Functions]", parsed.facts["sayers"])
 
 
 def _inner_first(parsed: ParsedFile, functions: Sequence[Function]) -> list[Function]:

@@ -15,7 +15,7 @@ from migrate import trees
 from migrate.conditionals import Branch, branches
 from migrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
 from migrate.parsed import Include, ParsedFile
-from migrate.structure import Structure
+from migrate.structure import Structure, readable
 from migrate.tokens import WORD, Lexed, Token, include_path, lex
 
 FILES = {
@@ -104,7 +104,7 @@ def parse(
 ) -> ParsedFile:
     """Read one file. Never raises on any bytes; what could not be made sense of is in `problems`."""
     lexed = lex(source.data)
-    tree = trees.parse("cuda", source.data)
+    tree = trees.parse("cuda", readable(lexed))
     marks = [name.encode() for name in (*GUARDS, *guards)]
     parsed = ParsedFile(source, lexed, tree, branches(lexed, marks))
     parsed.problems = _problems(parsed)

@@ -46,6 +46,7 @@ def test_a_kernel_reaches_what_its_functions_call() -> None:
         "__device__ int other() { return 2; }\n__global__ void k(int *a) { *a = outer(); }\n"
     )
     assert blocks.reached(parsed, "k") == {"k", "outer", "inner"}
+    assert blocks.reached(parsed, "outer") == {"outer", "inner"}
 
 
 SHUFFLE = "for (int o = warpSize / 2; o > 0; o /= 2) v += __shfl_xor_sync(~0u, v, o);"

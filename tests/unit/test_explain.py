@@ -82,6 +82,15 @@ def test_page_of_a_hazard_shows_notes_and_examples():
     assert not any(line.startswith("Change") for line in shown)
 
 
+def test_what_other_rules_make_of_an_example_does_not_hide_whether_this_rule_found_something():
+    finds, misses = Example("a(32);", ("a(32)",), "b(32);"), Example("a(16);", (), "b(16);")
+    shown = lines(render_rule(replace(WARP, examples=(finds, misses), change=Change("none"))))
+    at = shown.index("finds `a(32)`")
+    assert shown[at : at + 3] == ["finds `a(32)`", "becomes", "b(32);"]
+    at = shown.index("nothing is found by this rule")
+    assert shown[at : at + 3] == ["nothing is found by this rule", "becomes", "b(16);"]
+
+
 def test_other_changes_are_spelled_for_a_reader():
     header = replace(MALLOC, match=Match("include", ("cuda.h",)), change=Change("include", ("hip/hip_runtime.h",)))
     assert "CUDA <cuda.h>" in lines(render_rule(header))

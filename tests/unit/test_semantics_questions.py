@@ -104,7 +104,7 @@ def test_a_name_of_one_value_goes_to_the_analysis_and_one_of_two_does_not() -> N
     ("head", "body", "asked", "scope"),
     [
         ("ENGINE_GPU int", "return lane % 32;", True, "device"),
-        ("static int", "return threadIdx.x;", True, "device"),
+        ("static int", "return threadIdx.x;", False, "device"),
         ("static int", "return lane % 32;", False, "host"),
         ("ENGINE_GPU int", "return 0;", False, "host"),
         ("__device__ int", "return threadIdx.x;", False, "device"),

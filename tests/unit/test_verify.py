@@ -78,6 +78,15 @@ def test_a_broken_cache_entry_is_no_answer(root: Path, engine: Engine, tmp_path:
     assert len(engine.seen) == 2
 
 
+def test_a_file_that_nests_too_deep_fails_and_is_not_given_to_the_engine(root: Path, engine: Engine) -> None:
+    (root / "a.cu").write_text("\nint a = " + "(" * 1_001 + "1" + ")" * 1_001 + ";")
+    (root / "b.cu").write_text("int a = " + "(1);" * 1_001 + "// " + "(" * 1_001)
+    judged = verify.run(verify.Job(str(root), ["a.cu", "b.cu"]), STAND_IN, jobs=1)
+    assert words(judged) == {"a.cu": "failed", "b.cu": "checked"}
+    assert [unit.path for unit in engine.seen] == ["b.cu"]
+    assert judged.verdicts[0].diagnostics[0].place == Place("a.cu", 2, 1_009)
+
+
 def test_headers_that_no_unit_read_are_judged_alone_and_never_failed(root: Path, engine: Engine) -> None:
     for name, text in (("a.cu", "good"), ("good.cuh", "good"), ("bad.cuh", "bad")):
         (root / name).write_text(text)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from migrate import whole_waves
 from migrate.frontends import cuda
 from migrate.lanes import NAMES, facts, summary
 from migrate.model import SourceFile
@@ -207,3 +210,21 @@ def test_other_files_are_told_what_follows_the_wave_and_what_they_launch() -> No
     assert own is not None and own.native == {"total"} and not own.launches
     assert other is not None and other.launches == {"total"}
     assert summary(parse("void f() { total<<<1, 32>>>(); }", "b.cu")) is None
+
+
+def test_a_file_of_many_functions_is_not_read_again_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[int] = []
+
+    class Counted:
+        def findall(self, *given: Any) -> list[bytes]:
+            reads.append(1)
+            return words.findall(*given)
+
+    words = whole_waves._WORD
+    monkeypatch.setattr(whole_waves, "_WORD", Counted())
+    count = 30
+    text = "".join(ATOMIC.replace("total", f"total{number}") for number in range(count))
+    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), WORDS)
+    plans = [unit.plan for unit in facts(parsed).units.values() if unit.plan is not None]
+    assert len(plans) == count and not any(one.refused for one in plans)
+    assert count <= len(reads) < 8 * count

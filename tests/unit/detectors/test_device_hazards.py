@@ -35,6 +35,8 @@ BARRIERS = [
     ("int i = threadIdx.x; for (int i = 0; i < n; ++i) { __syncthreads(); }", False),
     ("int m = (n + 63) / 64 * 64; for (int i = threadIdx.x; i < round_up(n); i += 64) { __syncthreads(); }", False),
     ("int m = ((n + 63) / 64) * 64; for (int i = threadIdx.x; i < m; i += 64) { __syncthreads(); }", False),
+    ("int tid = threadIdx.x; for (int i = n * 3 + tid; i < (n + 1) * 3 + tid; i += 4) { __syncthreads(); }", False),
+    ("int tid = threadIdx.x; for (int i = n * 3 + tid; i < (n + 1) * 3; i += 4) { __syncthreads(); }", True),
     ("if (threadIdx.x == 0) { auto f = [&] { __syncthreads(); }; }", False),
     ("if constexpr (sizeof(threadIdx.x) > 4) { __syncthreads(); }", False),
 ]

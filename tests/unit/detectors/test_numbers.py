@@ -33,6 +33,11 @@ def test_8_bit_types_are_told_of_where_values_are_made_on_the_device(statement: 
     assert found(KERNEL.format(statement), "math/fp8-type") == hits
 
 
+def test_a_type_of_the_project_may_have_the_name_of_an_8_bit_type() -> None:
+    made = "struct __nv_fp8_e4m3 { unsigned char raw; __nv_fp8_e4m3() = default; };\n"
+    assert found(made + KERNEL.format("auto a = __nv_fp8_e4m3(x);"), "math/fp8-type") == []
+
+
 def test_8_bit_types_are_told_of_for_gfx942_alone() -> None:
     text = KERNEL.format("auto a = __nv_fp8_e4m3(x); float most = 448.0f;")
     rules = ("math/fp8-type", "math/fp8-largest")

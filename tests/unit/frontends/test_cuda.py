@@ -5,6 +5,7 @@ import pytest
 from migrate.frontends import cuda
 from migrate.model import Definition, SourceFile, Use
 from migrate.parsed import ParsedFile
+from migrate.trees import error_bytes
 
 WORDS = frozenset(
     b"cudaMalloc cudaFree cudaHelper cudaStream_t cudaError_t hipError_t cub reduce __shfl_sync "
@@ -277,3 +278,39 @@ def test_what_reads_its_thread_s_place_runs_on_the_device(text: str) -> None:
 )
 def test_what_only_names_a_thread_s_place_stays_on_the_host(text: str) -> None:
     assert [use.scope for use in uses(text)] == ["host"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#define RESTRICT __restrict__\n__global__ void k(const float* RESTRICT a, int* RESTRICT const b) { *b = 1; }",
+        "#define _VOLATILE_\n__device__ void k(_VOLATILE_ const float *a, _VOLATILE_ int b) { b = 1; }",
+        "#if A\n#define QUALS volatile\n#else\n#define QUALS\n#endif\n__device__ void k(QUALS const float *a) {}",
+        "struct __align__(sizeof(int) * 4) V { float x; };",
+        "__global__ void k() { __shared__ __align__(16) float a[32]; a[0] = 1; }",
+    ],
+)
+def test_qualifiers_that_the_grammar_does_not_know_break_no_tree(text: str) -> None:
+    parsed = parse(text)
+    assert error_bytes(parsed.tree) == 0 and parsed.data == text.encode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__global__ void k(const float* RESTRICT a) {}",
+        "#define VALUE float\n__global__ void k(unsigned VALUE a, VALUE VALUE b) {}",
+        "#define RESTRICT\n#undef RESTRICT\n#define RESTRICT float\n__global__ void k(int RESTRICT a) {}",
+        "#define ALIGN(n)\nstruct ALIGN(8) V { float x; };",
+    ],
+)
+def test_words_that_may_be_types_are_left_in_the_tree(text: str) -> None:
+    parsed = parse(text)
+    assert parsed.tree.root_node.text == parsed.data
+
+
+def test_an_alignment_keeps_every_other_byte_in_its_place() -> None:
+    parsed = parse("struct __align__(\n8) V { float x; }; // __align__(8)\n#define A __align__(8)\n")
+    assert (
+        parsed.tree.root_node.text == b"struct           \n   V { float x; }; // __align__(8)\n#define A __align__(8)\n"
+    )
