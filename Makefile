@@ -77,7 +77,7 @@ demo: $(VENV)/.installed
 	printf "See the changes:  git diff --no-index '%s' '%s'\n" "$$REPO" "$$out"
 
 test: $(VENV)/.developer
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
 
 # `make test check` runs the suite once: it is a step of `check`.
 check: format lint types contracts test

@@ -44,6 +44,9 @@ _DIRECTIVE = re.compile(
     )*""",
     re.VERBOSE | re.DOTALL,
 )
+_BRACKET = re.compile(rb"[()\[\]{}]")
+DEEPEST = 1_000
+"""Brackets within each other; clang refuses more than 256 unless it is told otherwise."""
 _INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]')
 _CONTINUED = re.compile(rb"\\\r?\n")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -310,6 +313,18 @@ def lex(data: bytes) -> Lexed:
             name = directive["name"].decode("latin-1")
             lexed.directives.append(Directive(name, start, until, directive.end("name")))
     return lexed
+
+
+def too_deep(data: bytes) -> int | None:
+    """Where brackets nest deeper than `DEEPEST`, which exhausts a compiler's stack; None where they do not."""
+    if sum(map(data.count, (b"(", b"[", b"{"))) <= DEEPEST:
+        return None
+    depth = 0
+    for match in lex(data).matches(_BRACKET):
+        depth = max(0, depth + (1 if match[0] in b"([{" else -1))
+        if depth > DEEPEST:
+            return match.start()
+    return None
 
 
 def include_path(data: bytes, directive: Directive) -> tuple[str, int, int] | None:

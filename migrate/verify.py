@@ -19,7 +19,8 @@ from pathlib import Path
 from migrate import buildfiles, closure, executor, masks, plugins, store
 from migrate import toolchain as machine
 from migrate.errors import InputError
-from migrate.model import Target
+from migrate.model import SourceFile, Target
+from migrate.tokens import DEEPEST, too_deep
 from migrate.verdicts import (
     Checked,
     Diagnostic,
@@ -159,6 +160,7 @@ def _check_all(
     """What the engine says of each unit, from the cache where nothing it read has changed."""
     store = _Store(chosen, tree)
     known = [store.get(unit) for unit in units]
+    known = [_deep(unit, tree) if old is None else old for unit, old in zip(units, known, strict=True)]
     missing = [unit for unit, old in zip(units, known, strict=True) if old is None]
     fresh = executor.run(partial(_check, chosen=chosen), missing, jobs, batch=1)
     results: list[Checked] = []
@@ -171,6 +173,17 @@ def _check_all(
         if progress is not None:
             progress(len(results), len(units))
     return results
+
+
+def _deep(unit: Unit, tree: closure.Tree) -> Checked | None:
+    """The verdict on a file whose brackets nest so deep that the engine would not survive it."""
+    data = tree.read(unit.path)
+    at = too_deep(data)
+    if at is None:
+        return None
+    position = SourceFile(unit.path, data, unit.language).position(at)
+    message = f"brackets nest more than {DEEPEST:,} deep, which clang refuses"
+    return Checked((Diagnostic("error", Place(unit.path, position.line, position.column), message, "device"),))
 
 
 def _check(unit: Unit, chosen: Toolchain) -> Checked:

@@ -25,6 +25,7 @@ _ASKS = re.compile(rb"(?:.*(?:\.|->|::))?(?:thread_rank|lane_?id|get_lane\w*|ele
 _ROUNDED = re.compile(rb"round|pad|align|ceil|multiple|up_?to", re.I)
 _NUMBER = re.compile(rb"(?<![\w.])\d+(?![\w.])")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_ADDED = re.compile(rb"\+\s*((?:threadIdx\.\w+|\w*(?i:tid|thread_?idx?|lane)\w*))\b(?!\s*[*/%.(\[])")
 _MULTIPLE = re.compile(rb"/[^;]*\)\s*\*\s*\w+|\bblockDim[.\w]*\s*\*\s*\(|round|align|ceil", re.I)
 _WAVE = 64
 _DEPTH = 6
@@ -78,7 +79,7 @@ def _head(statement: Node) -> bytes:
 def _is_even(values: Values, statement: Node, condition: Node) -> bool:
     """Whether all threads, or all of a wave, may come by as often all the same.
 
-    A loop up to a rounded number, and a test that parts the block at a number of whole waves.
+    A loop up to a rounded number or from `a + t` to `b + t`, a test that parts the block at a number of whole waves.
     """
     spelled = text(condition)
     numbers = [int(number) for number in _NUMBER.findall(spelled)]
@@ -86,9 +87,18 @@ def _is_even(values: Values, statement: Node, condition: Node) -> bool:
         return True
     if statement.type == "if_statement":
         return False
+    if statement.type == "for_statement" and _starts_and_ends_alike(statement, spelled):
+        return True
     ends = values.locals(condition.start_byte)
     made = b" ".join(text(one.value) for name in _NAME.findall(spelled) for one in ends.get(name, ()))
     return _ROUNDED.search(spelled) is not None or _MULTIPLE.search(made) is not None
+
+
+def _starts_and_ends_alike(loop: Node, condition: bytes) -> bool:
+    """Whether a thread's number is added to where a loop begins and to where it ends: threads turn as often."""
+    begin = text(loop.child_by_field_name("initializer"))
+    added = _ADDED.findall(begin)
+    return bool(added) and set(added) == set(_ADDED.findall(condition))
 
 
 def _differs(values: Values, node: Node | None, depth: int) -> bool:

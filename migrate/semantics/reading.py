@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from migrate.semantics.cursors import Kind, evaluated, is_invalid, kind_of, span, targets
+from migrate.tokens import too_deep
 from migrate.verdicts import Toolchain, Unit
 from migrate.verifiers import clang
 
@@ -56,6 +57,8 @@ class Reading:
     def __init__(self, unit: Unit, toolchain: Toolchain, settled: Settled, read: Callable[[str], bytes]) -> None:
         self.root, self.file = unit.root, f"{unit.root}/{unit.path}"
         self.settled, self.read, self.language = settled, read, toolchain.headers
+        if too_deep(read(self.file)) is not None:
+            raise ValueError(f"{unit.path} nests too deep to be parsed")
         _, _, options = next(clang.passes(unit))
         self.tree = clang.parse(unit, toolchain, options)
         self.files = (self.file, *(str(one.include.name) for one in self.tree.get_includes()))
