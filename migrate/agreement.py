@@ -214,14 +214,15 @@ def _settled(
     lanes = result.lanes
     assert lanes is not None
     own = frozenset[str]()
-    if lanes.aliases or any(_leans(finding, ported) for finding in result.findings):
-        reached = _reached(result.path, known)
+    leans = bool(lanes.aliases) or any(_leans(finding, ported) for finding in result.findings)
+    asks = bool(lanes.whole) or any(map(_says_wave, result.findings))
+    reached = _reached(result.path, known) if leans or asks else []
+    if leans:
         here = frozenset[str]().union(*(one.ported for one in reached))
         ported = ported - (frozenset[str]().union(*(one.fixed for one in reached)) - here)
         own = here - lanes.fixed
     own |= {name for name, constant in lanes.aliases if constant in own}
-    asks = bool(lanes.whole) or any(map(_says_wave, result.findings))
-    if asks and any(_WAVE in one.fixed for one in _reached(result.path, known)):
+    if asks and any(_WAVE in one.fixed for one in reached):
         return replace(result, findings=_with_own_wave(result))
     about = lanes.whole | lanes.narrow | lanes.whole_calls | lanes.narrow_calls | lanes.native
     mixed = min(disputed & about, default="")

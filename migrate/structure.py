@@ -95,8 +95,10 @@ class Structure:
         self.named: list[tuple[int, int, str]] = []
         self._collect(root)
         self.functions.extend(self._device_lambdas(lexed))
-        self.functions.extend(self._cut_off(lexed))
-        self._on_device(lexed)
+        places = self._places(lexed)
+        if places:
+            self.functions.extend(self._cut_off(lexed, places))
+            self._on_device(lexed, places)
         self.functions.sort(key=lambda function: (function.span.start, -function.span.end))
         self.named.sort(key=lambda entry: (entry[0], -entry[1]))
 
@@ -133,12 +135,11 @@ class Structure:
         found = [match.start() for match in lexed.matches(_PLACE) if match[0] not in own]
         return [at for at in found if (line := lexed.directive_at(at)) is None or line.name == "pragma"]
 
-    def _on_device(self, lexed: Lexed) -> None:
+    def _on_device(self, lexed: Lexed, places: list[int]) -> None:
         """Move functions that read their place to the device; of a lambda handed on only the lambda."""
-        places = self._places(lexed)
         settled = [function.span for function in self.functions if function.scope == "device"]
         for number, function in enumerate(self.functions):
-            if function.scope == "device" or not places:
+            if function.scope == "device":
                 continue
             inside = places[bisect_left(places, function.span.start) : bisect_left(places, function.span.end)]
             nested = [span for span in settled if function.span.start <= span.start < function.span.end]
@@ -171,9 +172,9 @@ class Structure:
                 return Span(opening, closing + 1) if closing > at else None
         return None
 
-    def _cut_off(self, lexed: Lexed) -> Iterator[Function]:
+    def _cut_off(self, lexed: Lexed, places: list[int]) -> Iterator[Function]:
         """Functions that the tree does not hold whole, as where a branch of a conditional opens a block of its own."""
-        lost = [at for at in self._places(lexed) if not self._within(at)]
+        lost = [at for at in places if not self._within(at)]
         until = 0
         for match in lexed.matches(_HEAD) if lost else ():
             begin = match.start(1)

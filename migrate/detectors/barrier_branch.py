@@ -33,7 +33,7 @@ _DEPTH = 6
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """One hit for each branch or loop that threads enter by their number and that holds a barrier."""
-    values, told = Values(parsed), set[int]()
+    values, told = Values.of(parsed), set[int]()
     for match in _barriers(parsed):
         if parsed.scope(match.start()) != "device" or parsed.hip(match.start()) is not None:
             continue

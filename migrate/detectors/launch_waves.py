@@ -20,7 +20,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if archs and not any(arch.startswith("gfx9") for arch in archs):
         return
     launches = [use for use in parsed.uses if use.kind == "launch" and use.name and len(use.args) > 1]
-    values = Values(parsed) if launches else None
+    values = Values.of(parsed) if launches else None
     for use in launches:
         if values is None or parsed.hip(use.span.start) is not None:
             continue
