@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from migrate.lanefacts import LaneFacts, Mention
 from migrate.mentions import names, number
 from migrate.model import Definition, FileResult, Finding
+from migrate.model.lane_facts import LaneFacts, Mention
 
 _UNKNOWN = "library/unknown-name"
 _COUNT = "warp/hardcoded-size"

@@ -16,8 +16,6 @@ from typing import Any, ClassVar, Literal
 
 from migrate.decoding import WrongError, decode, parse
 from migrate.errors import InputError
-from migrate.estimates import Estimate
-from migrate.lanefacts import LaneFunction
 from migrate.model import (
     GROUPS,
     REPORT_SCHEMA,
@@ -40,6 +38,8 @@ from migrate.model import (
     Support,
     Target,
 )
+from migrate.model.estimate import Estimate
+from migrate.model.lane_facts import LaneFunction
 from migrate.reports import json as json_report
 
 _RELEASE = re.compile(r"[0-9]+(\.[0-9]+)*")

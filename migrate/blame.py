@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from migrate import edits
 from migrate.model import Conversion, Finding, SourceFile
-from migrate.verdicts import Diagnostic, Place, Verdict
+from migrate.model.verification import Diagnostic, Place, Verdict
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _NEAR = 2

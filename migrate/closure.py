@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.buildfiles import Project
-from migrate.verdicts import Flags, Language
+from migrate.model.verification import Flags, Language
 
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]", re.MULTILINE)
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tcc", ".h++", ".cu", ".cpp", ".cc", ".hip")

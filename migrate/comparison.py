@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from migrate.estimates import Days
 from migrate.model import Finding, JsonValue, Report
+from migrate.model.estimate import Days
 from migrate.reports.markdown import code, prose
 from migrate.reports.text import plain
 from migrate.summary import between, days, encodable, newer_days, rule_days, settled, summarize, worst_first

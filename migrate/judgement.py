@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from migrate.verdicts import WORDS, Diagnostic, Verdict, Verification
+from migrate.model.verification import WORDS, Diagnostic, Verdict, Verification
 
 SCHEMA = "cudamigrate-verdict/1"
 """Name and version of the JSON format."""

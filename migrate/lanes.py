@@ -19,8 +19,8 @@ from migrate.blocks import is_bound, is_numbered, reached, widths
 from migrate.counts import counts
 from migrate.fixed import defines_wave, must_be_constant
 from migrate.hipcode import for_amd, is_native
-from migrate.lanefacts import LaneFacts, LaneUnit
 from migrate.model import Span, Use
+from migrate.model.lane_facts import LaneFacts, LaneUnit
 from migrate.parsed import Function, ParsedFile
 from migrate.steps import runs
 from migrate.values import WARP_NAME, WAVE_NAMES, Values, node_at

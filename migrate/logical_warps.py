@@ -12,10 +12,10 @@ import re
 from dataclasses import replace
 
 from migrate.includes import RUNTIME_HEADER, addition
-from migrate.lanefacts import LaneFacts
 from migrate.lanes import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
 from migrate.mentions import mentions
 from migrate.model import Edit, Span, Use
+from migrate.model.lane_facts import LaneFacts
 from migrate.parsed import ParsedFile
 from migrate.values import Values, node_at
 

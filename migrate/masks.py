@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from migrate.verdicts import Place
+from migrate.model.verification import Place
 
 _VOTE = re.compile(rb"\b__(?:ballot|activemask|match_a(?:ny|ll)|lanemask_\w+)\w*\s*\(")
 _NAME = re.compile(rb"[A-Za-z_]\w*")

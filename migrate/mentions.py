@@ -13,7 +13,7 @@ from zlib import crc32
 
 from migrate.blocks import launched
 from migrate.kernel_pointers import launches
-from migrate.lanefacts import Mention
+from migrate.model.lane_facts import Mention
 from migrate.parsed import Function, ParsedFile
 from migrate.values import Values
 

@@ -40,7 +40,7 @@ from migrate.rulebook import Rulebook
 from migrate.wholeness import judged
 
 if TYPE_CHECKING:
-    from migrate.estimates import FileClues
+    from migrate.model.estimate import FileClues
     from migrate.semantics import Resolver
 
 Progress = Callable[[int, int], None]

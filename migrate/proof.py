@@ -16,8 +16,8 @@ from migrate.config import Config
 from migrate.errors import InputError
 from migrate.frontends import cuda
 from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
+from migrate.model.verification import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
 from migrate.pipeline import Applied, Progress
-from migrate.verdicts import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
 from migrate.verifiers import clang
 
 

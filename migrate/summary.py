@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from migrate.estimates import Advice, Category, Days, Estimate, Verdict
-from migrate.lanefacts import LaneFunction, LaneState
 from migrate.model import (
     EFFORTS,
     GROUPS,
@@ -24,6 +22,8 @@ from migrate.model import (
     Support,
     release,
 )
+from migrate.model.estimate import Advice, Category, Days, Estimate, Verdict
+from migrate.model.lane_facts import LaneFunction, LaneState
 
 WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "slower", "fine")
 """Outcomes by harm: a wrong result comes first because nothing announces it."""

@@ -20,8 +20,7 @@ from migrate import buildfiles, closure, executor, masks, plugins, store
 from migrate import toolchain as machine
 from migrate.errors import InputError
 from migrate.model import SourceFile, Target
-from migrate.tokens import DEEPEST, too_deep
-from migrate.verdicts import (
+from migrate.model.verification import (
     Checked,
     Diagnostic,
     Flags,
@@ -33,6 +32,7 @@ from migrate.verdicts import (
     Verification,
     Word,
 )
+from migrate.tokens import DEEPEST, too_deep
 from migrate.verifiers import clang, hipcc
 
 _ENGINES = Path(__file__).parent / "verifiers"

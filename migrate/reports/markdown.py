@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from migrate.estimates import Business, Estimate
 from migrate.model import Report
+from migrate.model.estimate import Business, Estimate
 from migrate.summary import (
     ADVICE,
     CATEGORIES,

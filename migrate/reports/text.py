@@ -18,8 +18,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from migrate.estimates import Estimate
 from migrate.model import FileResult, Outcome, Report
+from migrate.model.estimate import Estimate
 from migrate.summary import (
     CATEGORIES,
     WORST_FIRST,

@@ -19,9 +19,9 @@ from migrate.conditionals import Branch, branches
 from migrate.config import Config
 from migrate.frontends import cuda
 from migrate.model import Skip
+from migrate.model.verification import Flags, Toolchain, Unit
 from migrate.semantics.reading import Expression, Named, Reading
 from migrate.tokens import lex
-from migrate.verdicts import Flags, Toolchain, Unit
 from migrate.verifiers import clang
 
 __all__ = ("Answers", "Expression", "Named", "Resolver", "resolver")

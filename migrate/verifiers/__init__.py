@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from migrate.model import Target
-from migrate.verdicts import Checked, Toolchain, Unit
+from migrate.model.verification import Checked, Toolchain, Unit
 
 
 class Engine(Protocol):

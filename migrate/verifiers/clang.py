@@ -14,7 +14,7 @@ from typing import Any
 
 from migrate import toolchain as machine
 from migrate.model import Target
-from migrate.verdicts import Checked, Diagnostic, Place, Side, Toolchain, Unit
+from migrate.model.verification import Checked, Diagnostic, Place, Side, Toolchain, Unit
 from migrate.verifiers import _messages
 
 INSTALL = "pip install 'cudamigrate[verify]'"

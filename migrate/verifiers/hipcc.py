@@ -17,7 +17,7 @@ from pathlib import Path
 
 from migrate import toolchain as machine
 from migrate.model import Target
-from migrate.verdicts import Checked, Diagnostic, Place, Side, Toolchain, Unit
+from migrate.model.verification import Checked, Diagnostic, Place, Side, Toolchain, Unit
 from migrate.verifiers import _messages
 
 _LINE = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): (?P<level>\w+(?: error)?): (?P<text>.*)$")

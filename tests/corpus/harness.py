@@ -15,8 +15,8 @@ import tomli
 from migrate import discover, pipeline, proof
 from migrate.config import Config
 from migrate.model import FileEntry, Finding, SourceFile
+from migrate.model.verification import Verification
 from migrate.pipeline import Applied
-from migrate.verdicts import Verification
 
 HERE = Path(__file__).parent
 RELEASE = "7.1"

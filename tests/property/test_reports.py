@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from migrate import archive, comparison, plugins
-from migrate.estimates import Estimate
 from migrate.model import (
     CERTAINTIES,
     EFFORTS,
@@ -40,6 +39,7 @@ from migrate.model import (
     Target,
     numbered,
 )
+from migrate.model.estimate import Estimate
 from migrate.reports import html
 from migrate.summary import parts, summarize
 

@@ -6,7 +6,7 @@ from migrate import blame, inspection, pipeline
 from migrate.blame import Blame
 from migrate.config import Config
 from migrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, Span
-from migrate.verdicts import Diagnostic, Place, Verdict
+from migrate.model.verification import Diagnostic, Place, Verdict
 
 TEXT = """\
 #include <cuda_runtime.h>

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from migrate import buildfiles
 from migrate.closure import Tree, headers
-from migrate.verdicts import Flags
+from migrate.model.verification import Flags
 
 
 def tree(root: Path, files: Mapping[str, str], **more: object) -> Tree:

@@ -7,8 +7,8 @@ import pytest
 import reportsamples
 
 from migrate import comparison
-from migrate.estimates import Days
 from migrate.model import Position, Report
+from migrate.model.estimate import Days
 
 
 def pair() -> tuple[Report, Report]:

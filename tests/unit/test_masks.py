@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrate.masks import is_cut
-from migrate.verdicts import Place
+from migrate.model.verification import Place
 
 
 def at(text: str, word: str) -> bool:

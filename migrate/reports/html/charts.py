@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from migrate.estimates import Estimate
 from migrate.model import JsonValue, Report
+from migrate.model.estimate import Estimate
 from migrate.summary import FileWork, Tally, days, file_work, parts, summarize, tally
 
 BOXES = 150

@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from urllib.parse import quote
 
-from migrate.estimates import Business, CostItem, Estimate, Source
 from migrate.model import SUPPORTS, JsonValue, Report
+from migrate.model.estimate import Business, CostItem, Estimate, Source
 from migrate.summary import (
     ADVICE,
     CATEGORIES,

@@ -8,9 +8,9 @@ from migrate import discover, pipeline
 from migrate import estimate as estimates
 from migrate.config import Config
 from migrate.estimate.survey import Survey, join
-from migrate.estimates import Component, Estimate
 from migrate.frontends import known_files
 from migrate.model import FileResult, SourceFile
+from migrate.model.estimate import Component, Estimate
 
 KERNEL = """#include <cuda_runtime.h>
 __global__ void scale(float *x, float k) { x[threadIdx.x] *= k; }

@@ -10,7 +10,7 @@ import pytest
 
 from migrate import plugins, verify
 from migrate.model import Target
-from migrate.verdicts import Toolchain, Verdict
+from migrate.model.verification import Toolchain, Verdict
 
 ENGINES = plugins.load("migrate.verifiers")
 HEADER = "#include <hip/hip_runtime.h>\n"
