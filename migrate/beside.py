@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.flow import LANE_SIGNS, Flow, class_of_warps, made
 from migrate.model import Span
 from migrate.parsed import Function, ParsedFile
+from migrate.syntax import tree_sitter_nodes
 from migrate.variables import Local, text
 
 _BARRIER = re.compile(rb"\w*(?:barrier|mbar)\w*", re.I)
@@ -93,7 +93,7 @@ class Beside:
 
     def is_step(self, comparison: Node, thread: Node) -> bool:
         """Whether threads below 32 only take one more step of a tree, and no lane code follows it."""
-        around = next((one for one in trees.ancestors(comparison) if one.type == "if_statement"), None)
+        around = next((one for one in tree_sitter_nodes.ancestors(comparison) if one.type == "if_statement"), None)
         body = text(around.child_by_field_name("consequence")) if around is not None else b""
         further = re.compile(rb"\[\s*" + re.escape(text(thread)) + rb"\s*\+\s*32\s*\]")
         return further.search(body) is not None and _ACROSS.search(body) is None
@@ -150,7 +150,7 @@ class Beside:
 
     def divides_threads(self, quotient: Node) -> bool:
         """Whether a constant of a class is a 32nd of something, and its functions or its users number warps."""
-        owner = next((one for one in trees.ancestors(quotient) if one.type in _CLASSES), None)
+        owner = next((one for one in tree_sitter_nodes.ancestors(quotient) if one.type in _CLASSES), None)
         name = made(quotient)
         if owner is None or not name or self.parsed.function(quotient.start_byte) is not None:
             return False
@@ -163,7 +163,7 @@ class Beside:
         """`__shared__ float sums[kBlock / 32]`, `threadIdx.x < BLOCK / 32`: a place, or a thread, for each warp."""
         if _BLOCK_SIZE.fullmatch(text(quotient.child_by_field_name("left"))) is None:
             return False
-        array = next((one for one in trees.ancestors(quotient) if one.type.endswith("declaration")), None)
+        array = next((one for one in tree_sitter_nodes.ancestors(quotient) if one.type.endswith("declaration")), None)
         if array is not None and text(array).startswith(b"__shared__") and quotient.parent is not None:
             return quotient.parent.type == "array_declarator"
         around = quotient.parent
@@ -334,7 +334,7 @@ class Beside:
             return None
         if _sign(comparison) == b"+":
             steps = re.compile(rb"\b" + text(left) + rb"\s*\+=\s*32\b")
-            loops = (one for one in trees.ancestors(comparison) if one.type == "for_statement")
+            loops = (one for one in tree_sitter_nodes.ancestors(comparison) if one.type == "for_statement")
             found = any(steps.search(text(one.child_by_field_name("update"))) is not None for one in loops)
             return comparison if found and self._works_around(comparison) else None
         if around is None or around.type != "for_statement" or comparison != around.child_by_field_name("condition"):
@@ -356,7 +356,7 @@ class Beside:
     def _conditions(self, node: Node) -> Iterator[bytes]:
         """The conditions that must hold where a node stands."""
         child = node
-        for around in trees.ancestors(node):
+        for around in tree_sitter_nodes.ancestors(node):
             if around.type == "if_statement" and around.child_by_field_name("consequence") == child:
                 yield text(around.child_by_field_name("condition"))
             if around.type == "function_definition":

@@ -13,9 +13,9 @@ from typing import cast
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.model import Span, Use
 from migrate.parsed import ParsedFile
+from migrate.syntax import tree_sitter_nodes
 from migrate.values import Values, node_at
 from migrate.variables import text
 
@@ -175,10 +175,10 @@ def is_numbered(values: Values, size: Node | None) -> bool:
     parent = _operation(size, (b"/",))
     if size is None or parent is None:
         return False
-    around = next((node for node in trees.ancestors(size) if node.type in _STATEMENTS), None)
+    around = next((node for node in tree_sitter_nodes.ancestors(size) if node.type in _STATEMENTS), None)
     if b"blockIdx" in text(around) or _from_blocks(values, parent.child_by_field_name("left"), _DEPTH):
         return True
-    function = next((node for node in trees.ancestors(size) if node.type == "function_definition"), None)
+    function = next((node for node in tree_sitter_nodes.ancestors(size) if node.type == "function_definition"), None)
     numbers = re.findall(rb"\b\w+(?=\s*=(?!=))", text(around)) if around is not None else []
     return any(not set(numbers).isdisjoint(re.findall(rb"\w+", found[0])) for found in _PLACED.finditer(text(function)))
 

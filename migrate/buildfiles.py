@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tree_sitter import Node
 
-from migrate import trees
+from migrate.syntax import tree_sitter_nodes
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
@@ -237,7 +237,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
     data = text.encode()
     names = {"PROJECT_SOURCE_DIR": str(root), "CMAKE_SOURCE_DIR": str(root), "CMAKE_CURRENT_SOURCE_DIR": str(folder)}
     names["CMAKE_CURRENT_LIST_DIR"] = str(folder)
-    for command, words in _cmake_commands(trees.parse("cmake", data).root_node):
+    for command, words in _cmake_commands(tree_sitter_nodes.parse("cmake", data).root_node):
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:
             names.setdefault(values[0], values[1])

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.beside import Beside, begins, is_quotient
 from migrate.flow import LANE_SIGNS, NUMBER_OF_WARPS, WARPS_SAID, Flow, is_lane_named, is_warps, made
 from migrate.handed import handed
 from migrate.model import Span
 from migrate.parsed import ParsedFile
+from migrate.syntax import tree_sitter_nodes
 from migrate.values import WARP_NAME, Values, resolved
 from migrate.variables import text
 
@@ -193,7 +193,7 @@ class _Counts:
         if WARP_NAME.fullmatch(made(node)) is not None:
             return True
         if before is None:
-            rows = next((around for around in trees.ancestors(node) if around.type == "declaration"), None)
+            rows = next((around for around in tree_sitter_nodes.ancestors(node) if around.type == "declaration"), None)
             block = rows is not None and text(rows.child_by_field_name("type")) == b"dim3"
             return block and after is not None and is_warps(after)
         if _LANE.fullmatch(text(before)) is not None:
@@ -347,7 +347,7 @@ class _Counts:
             return None
         if not text(node).startswith(b"32") and b"32" not in text(node):
             return None
-        loop = next((around for around in trees.ancestors(parent) if around.type.endswith(_LOOPS)), None)
+        loop = next((around for around in tree_sitter_nodes.ancestors(parent) if around.type.endswith(_LOOPS)), None)
         if loop is None:
             return None
         at = bisect_left(self.calls, loop.start_byte)

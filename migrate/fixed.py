@@ -9,8 +9,8 @@ import re
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.parsed import ParsedFile
+from migrate.syntax import tree_sitter_nodes
 from migrate.variables import text
 
 _PLACES = (
@@ -31,7 +31,7 @@ def defines_wave(parsed: ParsedFile) -> bool:
     """Whether a file gives a constant of its own the name `warpSize`, outside functions: then that is what all mean."""
     for match in parsed.lexed.matches(_OWN, b"warpSize"):
         node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
-        around = [] if node is None else list(trees.ancestors(node))
+        around = [] if node is None else list(tree_sitter_nodes.ancestors(node))
         declared = any(one.type == "init_declarator" for one in around)
         if declared and not any(one.type in ("compound_statement", "parameter_list") for one in around):
             return True
@@ -48,7 +48,7 @@ def must_be_constant(parsed: ParsedFile, offset: int) -> bool:
     node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
     if node is None or node.type not in ("identifier", "type_identifier"):
         return False
-    for around in trees.ancestors(node):
+    for around in tree_sitter_nodes.ancestors(node):
         if around.type in _RUNNING:
             return False
         known = _needs(around, node)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.parsed import ParsedFile
+from migrate.syntax import tree_sitter_nodes
 from migrate.values import WARP_NAME, Values
 from migrate.variables import Local, text
 
@@ -74,7 +74,9 @@ class Flow:
         parent = number.parent
         if parent is None or parent.type != "optional_parameter_declaration":
             return False
-        around = next((node for node in trees.ancestors(parent) if node.type == "template_declaration"), None)
+        around = next(
+            (node for node in tree_sitter_nodes.ancestors(parent) if node.type == "template_declaration"), None
+        )
         name = text(parent.child_by_field_name("declarator"))
         if around is None or not name:
             return False
@@ -94,7 +96,7 @@ class Flow:
 
     def asserts(self, number: Node) -> Node | None:
         """The assertion that a number stands in."""
-        for around in trees.ancestors(number):
+        for around in tree_sitter_nodes.ancestors(number):
             if around.type == "static_assert_declaration":
                 return around
             if around.type == "call_expression" and _ASSERTS.fullmatch(text(around.child_by_field_name("function"))):
@@ -123,10 +125,12 @@ class Flow:
 
     def ends_tree(self, number: Node) -> bool:
         """`s[t] + s[t + 32]` in what the first 32 threads do together before they go on without barriers."""
-        subscript = next((around for around in trees.ancestors(number) if around.type == "subscript_expression"), None)
+        subscript = next(
+            (around for around in tree_sitter_nodes.ancestors(number) if around.type == "subscript_expression"), None
+        )
         if subscript is None:
             return False
-        for around in trees.ancestors(subscript):
+        for around in tree_sitter_nodes.ancestors(subscript):
             if around.type == "if_statement":
                 first = b"32" in text(around.child_by_field_name("condition"))
                 if first and _ACROSS.search(text(around.child_by_field_name("consequence"))) is not None:
@@ -169,7 +173,7 @@ class Flow:
     def _is_given(self, quotient: Node) -> bool:
         """Whether a quotient is handed to a function of the file as its number of warps."""
         child = quotient
-        for around in trees.ancestors(quotient):
+        for around in tree_sitter_nodes.ancestors(quotient):
             if around.type in ("template_argument_list", "argument_list"):
                 owner = around.parent
                 field = "name" if around.type == "template_argument_list" else "function"
@@ -319,7 +323,11 @@ class Flow:
         if not values:
             return False
         below = re.compile(rb"\(?\s*" + re.escape(text(values[0])) + rb"\s*<\s*32[uU]?\b")
-        tests = (node.child_by_field_name("condition") for node in trees.ancestors(loop) if node.type == "if_statement")
+        tests = (
+            node.child_by_field_name("condition")
+            for node in tree_sitter_nodes.ancestors(loop)
+            if node.type == "if_statement"
+        )
         return any(below.search(text(test)) is not None for test in tests)
 
     def is_read_by_lanes(self, pointer: Node, loop: Node) -> bool:
@@ -347,7 +355,7 @@ def _never(_: object) -> bool:
 
 def _upwards(node: Node) -> Iterator[Node]:
     """The expressions around a node, and what they make."""
-    for around in trees.ancestors(node):
+    for around in tree_sitter_nodes.ancestors(node):
         yield around
         if around.type.endswith(("_statement", "declaration", "parameter_list")) or around.type == "compound_statement":
             return
@@ -363,7 +371,7 @@ def _goes_on(node: Node) -> bool:
 
 def class_of_warps(node: Node) -> bytes:
     """The word for a warp where the class around is called after warps."""
-    for around in trees.ancestors(node):
+    for around in tree_sitter_nodes.ancestors(node):
         if around.type in ("struct_specifier", "class_specifier"):
             return b" warp" if _OF_WARPS.fullmatch(text(around.child_by_field_name("name"))) else b""
     return b""

@@ -10,10 +10,10 @@ import re
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.flow import made
 from migrate.model import Span
 from migrate.parsed import ParsedFile
+from migrate.syntax import tree_sitter_nodes
 from migrate.values import WARP_NAME
 from migrate.variables import text
 
@@ -85,7 +85,7 @@ def _is_width(parsed: ParsedFile, name: bytes, node: Node, arguments: Node) -> b
 
 def _chosen(number: Node) -> Node | None:
     """`rows < 32 ? rows : 32` where what it makes is called the size of a warp, and 64 is no choice."""
-    around = next((one for one in trees.ancestors(number) if one.type == "conditional_expression"), None)
+    around = next((one for one in tree_sitter_nodes.ancestors(number) if one.type == "conditional_expression"), None)
     if around is None or WARP_NAME.fullmatch(made(around)) is None or b"64" in text(around):
         return None
     inner = number.parent

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.includes import RUNTIME_HEADER, addition, newline
 from migrate.model import Edit, Span
 from migrate.parsed import ParsedFile
 from migrate.steps import LANE, Run, Step, guarded, squeezed
+from migrate.syntax import tree_sitter_nodes
 from migrate.variables import text
 
 _FIXED = re.compile(rb"[\w:.()/]+(?:>=|>|<=|<)\d+[uU]?")
@@ -86,7 +86,7 @@ def _step_edits(parsed: ParsedFile, step: Step, name: bytes) -> Iterator[Edit]:
 def _top(first: Node, end: int) -> Node | None:
     """The statement that begins with the first step, of the block that is around the whole run."""
     node = first
-    for around in trees.ancestors(first):
+    for around in tree_sitter_nodes.ancestors(first):
         if around.type in ("compound_statement", "case_statement") and around.end_byte >= end:
             return node
         if around.type == "function_definition":
@@ -103,7 +103,7 @@ def _is_sound(parsed: ParsedFile, step: Step, start: int, end: int) -> bool:
     """
     if step.statement.type == "if_statement" and not _is_plain_if(parsed, step.statement):
         return False
-    for around in trees.ancestors(step.statement):
+    for around in tree_sitter_nodes.ancestors(step.statement):
         whole = around.start_byte <= start and around.end_byte >= end
         if around.type == "function_definition":
             return True
@@ -143,7 +143,9 @@ def _chooses_from_end(parsed: ParsedFile, statement: Node, step: Step, whole: bo
 def _is_one_for_all(parsed: ParsedFile, statement: Node, condition: bytes) -> bool:
     """Whether what is compared is a size of blocks, a constant, or what a function or template is given."""
     names = {name for name in re.findall(rb"[A-Za-z_]\w*", condition) if name not in (b"blockDim", b"x")}
-    function = next((around for around in trees.ancestors(statement) if around.type == "function_definition"), None)
+    function = next(
+        (around for around in tree_sitter_nodes.ancestors(statement) if around.type == "function_definition"), None
+    )
     body = None if function is None else function.child_by_field_name("body")
     if function is None or body is None:
         return False

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
-from migrate import detect, projectbook, trees
+from migrate import detect, projectbook
 from migrate.frontends import beside, cuda
 from migrate.includes import OWN_HEADERS
 from migrate.lanes import may_port, summary
@@ -22,6 +22,7 @@ from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
 from migrate.parsed import Embedded, ParsedFile, ProjectFile
 from migrate.projectbook import ProjectBook
 from migrate.rulebook import Rulebook
+from migrate.syntax import tree_sitter_nodes
 
 if TYPE_CHECKING:
     from migrate.semantics import Resolver
@@ -177,8 +178,8 @@ def worse(language: str, before: bytes, after: bytes) -> bool:
     front = beside(language)
     if front is not None:
         return bool(front.broken(after) > front.broken(before))
-    broken = trees.error_bytes(trees.parse("cuda", after))
+    broken = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", after))
     if not broken:
         return False
-    was = trees.error_bytes(trees.parse("cuda", before))
+    was = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", before))
     return broken > was + max(64, was // 4)

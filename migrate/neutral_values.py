@@ -10,8 +10,8 @@ from collections.abc import Set
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.shapes import Shapes, assignments, bare
+from migrate.syntax import tree_sitter_nodes
 from migrate.variables import text
 
 _LITERAL = rb"(?:static_cast\s*<[^<>]*>\s*|[A-Za-z_][\w:]*\s*|\([\w:\s]+\)\s*)?[({]?\s*(?:%s)\s*[)}]?"
@@ -62,7 +62,7 @@ def _is_literal(node: Node) -> bool:
 
 def else_value(node: Node, name: bytes) -> Node | None:
     """What a variable is given in the `else` of the `if` around a place."""
-    around = next((one for one in trees.ancestors(node) if one.type == "if_statement"), None)
+    around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "if_statement"), None)
     other = around.child_by_field_name("alternative") if around is not None else None
     found = [right for left, sign, right in assignments(other) if text(left) == name and sign == b"="] if other else []
     return found[0] if len(found) == 1 else None
@@ -70,7 +70,7 @@ def else_value(node: Node, name: bytes) -> Node | None:
 
 def set_before(node: Node, name: bytes) -> Node | None:
     """What a variable is given by the last statement before the `if` around a place that names it."""
-    around = next((one for one in trees.ancestors(node) if one.type == "if_statement"), None)
+    around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "if_statement"), None)
     before = around.prev_named_sibling if around is not None else None
     while before is not None and name not in _WORD.findall(text(before)):
         before = before.prev_named_sibling

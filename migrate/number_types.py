@@ -11,7 +11,7 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
-from migrate import trees
+from migrate.syntax import tree_sitter_nodes
 from migrate.values import Values, is_plain
 from migrate.variables import text
 
@@ -83,7 +83,7 @@ def _is_spelled_plain(values: Values, spelled: bytes, place: Node, depth: int) -
 
 def parameters(place: Node) -> list[bytes]:
     """The names of the template parameters of the function around a place."""
-    around = next((one for one in trees.ancestors(place) if one.type == "template_declaration"), None)
+    around = next((one for one in tree_sitter_nodes.ancestors(place) if one.type == "template_declaration"), None)
     listed = around.child_by_field_name("parameters") if around is not None else None
     names = []
     for one in listed.named_children if listed is not None else ():
@@ -95,7 +95,7 @@ def parameters(place: Node) -> list[bytes]:
 
 def _is_always_plain(values: Values, place: Node, template: list[bytes], name: bytes, depth: int) -> bool:
     """Whether a type that is a parameter of a template is plain wherever the file uses the template."""
-    function = next((one for one in trees.ancestors(place) if one.type == "function_definition"), None)
+    function = next((one for one in tree_sitter_nodes.ancestors(place) if one.type == "function_definition"), None)
     if function is None:
         return False
     at, given = template.index(name), _given(function, name)
@@ -156,5 +156,5 @@ def _uses(values: Values, function: Node) -> list[Node]:
 
 @cache
 def _calls() -> Query:
-    query: Query = Query(trees.grammar("cuda"), "(call_expression) @found")
+    query: Query = Query(tree_sitter_nodes.grammar("cuda"), "(call_expression) @found")
     return query

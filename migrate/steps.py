@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.model import Span
 from migrate.parsed import Function, ParsedFile
+from migrate.syntax import tree_sitter_nodes
 from migrate.variables import text
 
 LANE = rb"(?:threadIdx\.x|\w*(?:tid|lane|Lane|thread|thid|idx|Idx)\w*|t)"
@@ -162,7 +162,7 @@ def _place(access: Node | None) -> tuple[bytes, bytes, bytes] | None:
 def _statement(access: Node, array: bytes, index: bytes) -> tuple[Node | None, Node | None]:
     """The statement that reads another lane's place and writes the lane's own, or the two that do so."""
     found: Node | None = None
-    for around in trees.ancestors(access):
+    for around in tree_sitter_nodes.ancestors(access):
         if around.type in _WRITES and _holds(_target(around), access):
             return None, None  # writes another lane's place
         if around.type == "expression_statement" and found is None:
@@ -230,7 +230,7 @@ def _with_members(access: Node) -> Node:
 def _is_read_always(access: Node, statement: Node) -> bool:
     """Whether the statement reads a place whatever it decides, and takes no address of it."""
     node = access
-    for around in trees.ancestors(access):
+    for around in tree_sitter_nodes.ancestors(access):
         if around.type == "conditional_expression":
             decides = around.child_by_field_name("condition")
             if decides != node and squeezed(access) not in squeezed(decides):
@@ -314,7 +314,7 @@ def _in_other_branch(before: Step, step: Step) -> bool:
         and around.start_byte >= before.end
         and around.parent is not None
         and around.parent.start_byte <= before.start
-        for around in trees.ancestors(step.statement)
+        for around in tree_sitter_nodes.ancestors(step.statement)
     )
 
 
@@ -334,7 +334,7 @@ def _loop(parsed: ParsedFile, function: Function, step: Step, barriers: list[int
     by = re.escape(step.distance[1:])
     changes = re.compile(rb"\b" + by + rb"\s*(?:>>=|<<=|/=|\*=|=\s*" + by + rb"\s*(?:>>|<<|/|\*))")
     within = re.compile(rb"\b" + by + rb"\s*=\s*(?:1|2|4|8|16|32|warpSize\s*/\s*2|\w*WARP_?SIZE\w*\s*/\s*2)\s*;")
-    for around in trees.ancestors(step.statement):
+    for around in tree_sitter_nodes.ancestors(step.statement):
         if around.type in _LOOPS:
             begins = within.search(parsed.data, function.body.start, step.start) is not None
             fits = begins and changes.search(parsed.data, around.start_byte, around.end_byte) is not None
@@ -347,7 +347,7 @@ def _loop(parsed: ParsedFile, function: Function, step: Step, barriers: list[int
 def _is_held(parsed: ParsedFile, function: Function, step: Step, barriers: list[int]) -> bool:
     """Whether a barrier stands before the first step, in the same turn of a loop, and no write behind it."""
     begin = function.body.start
-    for around in trees.ancestors(step.statement):
+    for around in tree_sitter_nodes.ancestors(step.statement):
         if around.type in _LOOPS:
             begin = around.start_byte
             break

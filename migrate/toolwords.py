@@ -15,10 +15,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from migrate import flags
 from migrate.model import Span, Use
-from migrate.requirements import Requirement, addresses, normalised, requirement
-from migrate.shellwords import Assignment, Script, Word, split
+from migrate.syntax import compiler_options
+from migrate.syntax.python_requirements import Requirement, addresses, normalised, requirement
+from migrate.syntax.shell import Assignment, Script, Word, split
 
 TRIGGER = re.compile(
     rb"(?i)cu(?:da|dnn|dss|file|obj|fft|blas|sparse|solver|rand|tensor|\+\+|vs|graph|ml|df|py|cim|pti)|nv(?:[-_]|idia|cc|cr"
@@ -165,7 +165,7 @@ def _tool(found: Found, name: str, words: Sequence[Word], read: bool) -> None:
     elif first.text == name:
         found.add(f"{name} |" if read and name in _PRINTING else name, first.span, extent)
     if name == "nvcc":
-        found.uses.extend(flags.uses(flags.Word(word.text, word.span) for word in rest))
+        found.uses.extend(compiler_options.uses(compiler_options.Word(word.text, word.span) for word in rest))
     if name in _CONTAINERS:
         _container(found, rest)
     elif name in _SYSTEM:

@@ -9,8 +9,8 @@ import re
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.shapes import BUILT_IN, Shapes, assignments, below, parameters
+from migrate.syntax import tree_sitter_nodes
 from migrate.variables import text
 
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
@@ -44,7 +44,7 @@ def go_in_step(shapes: Shapes, function: Node) -> None:
 def _is_in_step(shapes: Shapes, function: Node, value: Node) -> bool:
     """Whether all threads come to where a variable is given a value, and find the same one."""
     child = value
-    for around in trees.ancestors(value):
+    for around in tree_sitter_nodes.ancestors(value):
         if around == function:
             return shapes.is_uniform(value)
         if around.type in _LOOPS and _STRAY.search(text(around)) is not None:
@@ -101,4 +101,4 @@ def _is_given_one_place(shapes: Shapes, name: Node, depth: int) -> bool:
 
 
 def _function(node: Node) -> Node | None:
-    return next((one for one in trees.ancestors(node) if one.type == "function_definition"), None)
+    return next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "function_definition"), None)

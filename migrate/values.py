@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.parsed import ParsedFile
+from migrate.syntax import tree_sitter_nodes
 from migrate.variables import Local, calls, declared, text
 
 _ARITHMETIC = frozenset(
@@ -204,7 +204,7 @@ class Values:
     def _outermost(self, offset: int) -> Node | None:
         node = self.parsed.tree.root_node.descendant_for_byte_range(offset, offset)
         found = None
-        for around in trees.ancestors(node) if node is not None else ():
+        for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
             if around.type in ("function_definition", "lambda_expression"):
                 found = around
         return found

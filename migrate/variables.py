@@ -12,7 +12,7 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
-from migrate import trees
+from migrate.syntax import tree_sitter_nodes
 
 _CALLED = re.compile(rb"(?:\w+::)*(\w+)\s*(?:<.*>)?\Z", re.S)
 
@@ -74,11 +74,11 @@ def calls(root: Node) -> dict[bytes, list[list[Node]]]:
 def _declarations() -> Query:
     """What declares names, found by the parser's own search: walking every node of a function takes long."""
     kinds = ("declaration", "parameter_declaration", "optional_parameter_declaration")
-    query: Query = Query(trees.grammar("cuda"), " ".join(f"({kind}) @found" for kind in kinds))
+    query: Query = Query(tree_sitter_nodes.grammar("cuda"), " ".join(f"({kind}) @found" for kind in kinds))
     return query
 
 
 @cache
 def _call_expressions() -> Query:
-    query: Query = Query(trees.grammar("cuda"), "(call_expression) @found")
+    query: Query = Query(tree_sitter_nodes.grammar("cuda"), "(call_expression) @found")
     return query

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.shapes import Shapes, assignments, below, flattened
+from migrate.syntax import tree_sitter_nodes
 from migrate.values import Values
 from migrate.variables import text
 
@@ -60,7 +60,7 @@ def _pointers(kernel: Node) -> Iterator[bytes]:
 def _guards(shapes: Shapes, node: Node) -> Iterator[str]:
     """What the conditions around a place choose of the threads."""
     child = node
-    for around in trees.ancestors(node):
+    for around in tree_sitter_nodes.ancestors(node):
         if around.type == "if_statement" and around.child_by_field_name("consequence") == child:
             condition = around.child_by_field_name("condition")
             for term in flattened(condition) if condition is not None else ():

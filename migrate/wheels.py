@@ -12,7 +12,7 @@ from typing import cast
 from migrate.model import Target
 from migrate.parsed import ParsedFile, ProjectFile
 from migrate.releases import torch_clauses, torch_index
-from migrate.requirements import HASHED, KEY, Requirement
+from migrate.syntax.python_requirements import HASHED, KEY, Requirement
 
 FAMILY = ("torch", "torchvision", "torchaudio")
 """Packages that are built together, one wheel for each kind of GPU."""

@@ -15,7 +15,6 @@ from typing import cast
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.blocks import given_widths, launched, reached
 from migrate.kernel_pointers import Launches, launches
 from migrate.model import Edit, Span
@@ -23,6 +22,7 @@ from migrate.parsed import Function, ParsedFile
 from migrate.reductions import Walk
 from migrate.shapes import Shapes
 from migrate.stages import Refused, Result
+from migrate.syntax import tree_sitter_nodes
 from migrate.values import Values, node_at
 from migrate.variables import text
 
@@ -99,14 +99,14 @@ def _readable(parsed: ParsedFile, values: Values, names: Sequence[str]) -> tuple
     if all(node is not None for node in nodes) or _ALIGNED.search(parsed.data) is None:
         return parsed, values
     blanked = _ALIGNED.sub(lambda match: re.sub(rb"[^\n]", b" ", match[0]), parsed.data)
-    again = replace(parsed, tree=trees.parse("cuda", blanked), facts={})
+    again = replace(parsed, tree=tree_sitter_nodes.parse("cuda", blanked), facts={})
     return again, Values(again)
 
 
 def _is_size(parsed: ParsedFile, span: Span) -> bool:
     """Whether a place gives an array its size, as one for as many warps of 32 holds fewer waves too; or asserts."""
     node = parsed.tree.root_node.descendant_for_byte_range(span.start, span.start + 1)
-    around = trees.ancestors(node) if node is not None else ()
+    around = tree_sitter_nodes.ancestors(node) if node is not None else ()
     return any(
         one.type == "static_assert_declaration" or (one.type == "array_declarator" and one.start_byte < span.start)
         for one in around

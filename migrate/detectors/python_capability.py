@@ -14,7 +14,7 @@ from migrate.model import Hit, Use
 from migrate.parsed import ProjectFile
 from migrate.pysource import program
 from migrate.pysource.program import Program
-from migrate.trees import ancestors
+from migrate.syntax.tree_sitter_nodes import ancestors
 
 _CALLS = ("torch.cuda.get_device_capability", "torch.cuda.get_device_properties")
 _FIELD = re.compile(rb"\.\s*(?:major|minor)\b")

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate import shellwords, toolwords, trees
+from migrate import toolwords
 from migrate.model import SourceFile, Span
 from migrate.parsed import ProjectFile
-from migrate.requirements import KEY, by_place
-from migrate.shellwords import Assignment, Word
+from migrate.syntax import shell, tree_sitter_nodes
+from migrate.syntax.python_requirements import KEY, by_place
+from migrate.syntax.shell import Assignment, Word
 
 FILES = {"devcontainer*.json": "devcontainer", ".devcontainer*.json": "devcontainer"}
 PART = "environment"
@@ -20,7 +21,7 @@ TRIGGER = toolwords.TRIGGER
 def parse(source: SourceFile) -> ProjectFile:
     """Read the keys of a devcontainer that say what runs in it."""
     data = source.data
-    tree = trees.parse("json", data)
+    tree = tree_sitter_nodes.parse("json", data)
     found = toolwords.Found(data)
     for path, pair, value in _pairs(data, tree.root_node):
         _read(found, path, pair, value)
@@ -29,7 +30,7 @@ def parse(source: SourceFile) -> ProjectFile:
 
 def broken(data: bytes) -> int:
     """How many bytes the JSON grammar cannot place."""
-    return trees.error_bytes(trees.parse("json", data))
+    return tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("json", data))
 
 
 def _pairs(data: bytes, root: Node) -> Iterator[tuple[tuple[str, ...], Node, Node]]:
@@ -67,7 +68,7 @@ def _read(found: toolwords.Found, path: tuple[str, ...], pair: Node, value: Node
         elif above in ("containerEnv", "remoteEnv", "args"):
             toolwords.variable(found, Assignment(last, key, whole, word))
         elif (last.endswith("Command") or above.endswith("Command")) and "\\" not in word.text:
-            toolwords.script(found, shellwords.read(found.data, word.span))
+            toolwords.script(found, shell.read(found.data, word.span))
 
 
 def _arguments(found: toolwords.Found, words: list[Word]) -> None:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate import shellwords, toolwords
+from migrate import toolwords
 from migrate.model import SourceFile, Span
 from migrate.parsed import ProjectFile
-from migrate.requirements import KEY, by_place, elsewhere
-from migrate.shellwords import Word
+from migrate.syntax import shell as shellwords
+from migrate.syntax.python_requirements import KEY, by_place, elsewhere
+from migrate.syntax.shell import Word
 
 FILES = {
     "Dockerfile*": "docker",

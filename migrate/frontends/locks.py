@@ -6,7 +6,7 @@ import re
 
 from migrate.model import SourceFile, Span, Use
 from migrate.parsed import ProjectFile
-from migrate.requirements import HASHED, normalised
+from migrate.syntax.python_requirements import HASHED, normalised
 
 FILES = {
     "uv.lock": "lock",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from migrate.model import SourceFile, Span, Use
 from migrate.parsed import ProjectFile
-from migrate.requirements import HASHED, KEY, Requirement, addresses, by_place, elsewhere, requirement
+from migrate.syntax.python_requirements import HASHED, KEY, Requirement, addresses, by_place, elsewhere, requirement
 
 FILES = {
     "*requirement*.txt": "requirements",

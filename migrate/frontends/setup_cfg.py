@@ -6,7 +6,7 @@ import re
 
 from migrate.model import SourceFile, Span, Use
 from migrate.parsed import ProjectFile
-from migrate.requirements import KEY, NOWHERE, Requirement, addresses, by_place, requirement
+from migrate.syntax.python_requirements import KEY, NOWHERE, Requirement, addresses, by_place, requirement
 
 FILES = {"setup.cfg": "ini", "tox.ini": "ini"}
 PART = "packages"

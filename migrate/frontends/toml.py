@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import tomli
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.model import SourceFile, Span, Use
 from migrate.parsed import ProjectFile
-from migrate.requirements import (
+from migrate.syntax import tree_sitter_nodes
+from migrate.syntax.python_requirements import (
     KEY,
     NOWHERE,
     Requirement,
@@ -46,7 +46,7 @@ _KEYS = ("bare_key", "dotted_key", "quoted_key")
 def parse(source: SourceFile) -> ProjectFile:
     """Read the packages and indexes of a TOML file."""
     data = source.data
-    tree = trees.parse("toml", data)
+    tree = tree_sitter_nodes.parse("toml", data)
     if tree.root_node.has_error and (fault := _fault(data)):
         return ProjectFile(source, problems=[fault])
     found, uses = list[Requirement](), list[Use]()

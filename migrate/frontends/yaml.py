@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import shellwords, toolwords, trees, yamltree
+from migrate import toolwords
 from migrate.model import SourceFile, Span
 from migrate.parsed import ProjectFile
-from migrate.requirements import KEY, by_place, elsewhere
-from migrate.shellwords import Word
-from migrate.yamltree import Scalar
+from migrate.syntax import shell as shellwords
+from migrate.syntax import tree_sitter_nodes, yaml_scalars
+from migrate.syntax.python_requirements import KEY, by_place, elsewhere
+from migrate.syntax.shell import Word
+from migrate.syntax.yaml_scalars import Scalar
 
 FILES = {".yml": "yaml", ".yaml": "yaml"}
 PART = "environment"
@@ -38,10 +40,10 @@ def parse(source: SourceFile) -> ProjectFile:
     if elsewhere(source.path):
         return ProjectFile(source)
     data = source.data
-    tree = yamltree.parse(data)
+    tree = yaml_scalars.parse(data)
     found = toolwords.Found(data)
     gitlab = "gitlab" in source.path.lower()
-    for item in yamltree.scalars(data, tree.root_node):
+    for item in yaml_scalars.scalars(data, tree.root_node):
         if item.key:
             _key(found, item)
         elif item.last == "tags" and not gitlab:
@@ -53,7 +55,7 @@ def parse(source: SourceFile) -> ProjectFile:
 
 def broken(data: bytes) -> int:
     """How many bytes the YAML grammar cannot place."""
-    return trees.error_bytes(yamltree.parse(data))
+    return tree_sitter_nodes.error_bytes(yaml_scalars.parse(data))
 
 
 def _key(found: toolwords.Found, item: Scalar) -> None:
@@ -71,10 +73,10 @@ def _key(found: toolwords.Found, item: Scalar) -> None:
 def _reservation(found: toolwords.Found, item: Scalar) -> None:
     """NVIDIA's devices that a compose service reserves."""
     value = item.node.child_by_field_name("value")
-    node = yamltree.value_of(found.data, value, "resources", "reservations", "devices")
+    node = yaml_scalars.value_of(found.data, value, "resources", "reservations", "devices")
     if node is None:
         return
-    for inner in yamltree.scalars(found.data, node):
+    for inner in yaml_scalars.scalars(found.data, node):
         if not inner.key and inner.last == "driver" and inner.text == "nvidia":
             found.add("compose driver nvidia", inner.span, Span(item.node.start_byte, item.node.end_byte))
 
@@ -154,7 +156,7 @@ def _other_shell(data: bytes, item: Scalar) -> bool:
     node = item.node
     while node.parent is not None and node.type not in ("block_mapping", "flow_mapping"):
         node = node.parent
-    shell = yamltree.value_of(data, node, "shell")
+    shell = yaml_scalars.value_of(data, node, "shell")
     return shell is not None and _OTHER_SHELLS.search((shell.text or b"").decode("latin-1")) is not None
 
 

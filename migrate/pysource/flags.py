@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from migrate import flags as nvcc
-from migrate.flags import Word
 from migrate.model import Use
 from migrate.pysource.literals import inside, plain
 from migrate.pysource.names import Names
 from migrate.pysource.source import PySource, argument, enclosing
+from migrate.syntax import compiler_options as nvcc
+from migrate.syntax.compiler_options import Word
 
 _KEYS = ("nvcc", "nvcc_dlink")
 _KEYWORDS = re.compile(

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from migrate import requirements
 from migrate.model import SourceFile, Span, Use
 from migrate.parsed import Embedded, ParsedFile, ProjectFile
 from migrate.pysource import flags, guards, kernels, names, source, words
@@ -20,6 +19,7 @@ from migrate.pysource.guards import Guards
 from migrate.pysource.kernels import Opaque
 from migrate.pysource.names import Names
 from migrate.pysource.source import PySource
+from migrate.syntax import python_requirements
 
 _KEY = "python"
 
@@ -82,8 +82,8 @@ def project_file(
     facts: dict[str, object] = {}
     if setup:
         required = list(words.packages(py))
-        items = (requirements.requirement(file.data, use.extent.start, use.extent.end) for use in required)
-        facts[requirements.KEY] = requirements.by_place(item for item in items if item is not None)
+        items = (python_requirements.requirement(file.data, use.extent.start, use.extent.end) for use in required)
+        facts[python_requirements.KEY] = python_requirements.by_place(item for item in items if item is not None)
         found.extend(required)
     kept = sorted(
         {use for use in found if placed.rocm(use.span.start) is None},

@@ -14,8 +14,8 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor, Tree
 
-from migrate import trees
 from migrate.model import Edit, Span
+from migrate.syntax import tree_sitter_nodes
 
 _KINDS = """
 (import_statement) @import
@@ -38,7 +38,7 @@ _KINDS = """
 
 @cache
 def _query() -> Query:
-    query: Query = Query(trees.grammar("python"), _KINDS)
+    query: Query = Query(tree_sitter_nodes.grammar("python"), _KINDS)
     return query
 
 
@@ -108,7 +108,7 @@ class PySource:
 
 def read(text: bytes, data: bytes, path: str, starts: Sequence[int] = (), ends: Sequence[int] = ()) -> PySource:
     """Parse `text`; any bytes give a PySource."""
-    tree = trees.parse("python", text)
+    tree = tree_sitter_nodes.parse("python", text)
     py = PySource(text, tree, data, path, starts, ends)
     found = QueryCursor(_query()).captures(tree.root_node)
     py.nodes = {kind: sorted(nodes, key=lambda node: node.start_byte) for kind, nodes in found.items()}
@@ -120,7 +120,7 @@ def read(text: bytes, data: bytes, path: str, starts: Sequence[int] = (), ends: 
 
 def enclosing(node: Node, *kinds: str) -> Node | None:
     """The nearest node around `node` that is of one of the kinds."""
-    return next((around for around in trees.ancestors(node) if around.type in kinds), None)
+    return next((around for around in tree_sitter_nodes.ancestors(node) if around.type in kinds), None)
 
 
 def arguments(call: Node) -> list[Node]:

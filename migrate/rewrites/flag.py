@@ -13,10 +13,10 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from migrate import cmakefile, flags
 from migrate.model import Edit, Rule, Span, Target, Use
 from migrate.parsed import ParsedFile, ProjectFile
 from migrate.pysource import vendors
+from migrate.syntax import cmake, compiler_options
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
 _CLOSES = re.compile(rb"[)\]}]|\Z")
@@ -34,7 +34,7 @@ _LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math
 
 def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
     """False for options that mean something else without the argument that nvcc takes."""
-    value, option = flags.value(use, parsed.data), use.name.partition(" ")[0]
+    value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
     if option in ("-Werror", "-std", "--std"):
         return bool(value)
     if option in ("-t", "-x"):
@@ -44,7 +44,7 @@ def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One edit; none where the option is all that a call or an expression has there."""
-    if not isinstance(parsed, ProjectFile) or flags.lacks(use) or parsed.source.language in _UNTOUCHED:
+    if not isinstance(parsed, ProjectFile) or compiler_options.lacks(use) or parsed.source.language in _UNTOUCHED:
         return []
     new, span = _wanted(parsed, use, words), _whole(parsed.data, use)
     if new is None and words[0] == "arch" and vendors.builds(parsed):
@@ -67,7 +67,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
 
 def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:
     """The options to write; empty to drop it, None to leave it as it is."""
-    value, mode = flags.value(use, parsed.data), words[0]
+    value, mode = compiler_options.value(use, parsed.data), words[0]
     if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
         return []
     if mode == "to":
@@ -124,7 +124,7 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
     """What stands between two options: in a CMake list a semicolon, elsewhere a blank."""
     if parsed.source.language != "cmake":
         return " "
-    command = cmakefile.command_at(parsed, span.start)
+    command = cmake.command_at(parsed, span.start)
     argument = (
         next((one for one in command.args if one.span.start <= span.start < one.span.end), None) if command else None
     )
@@ -171,7 +171,7 @@ def _gone(parsed: ProjectFile) -> dict[int, int]:
         found = {}
         for use, span in _options(parsed):
             change = _change(parsed, use)
-            if change[:1] == ("flag",) and not flags.lacks(use) and _wanted(parsed, use, change[1:]) == []:
+            if change[:1] == ("flag",) and not compiler_options.lacks(use) and _wanted(parsed, use, change[1:]) == []:
                 element = _element(parsed, span)
                 found[element.start] = element.end
         parsed.facts["gone"] = found

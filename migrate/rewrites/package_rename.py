@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from migrate.model import Edit, Use, release
 from migrate.parsed import ProjectFile
-from migrate.requirements import HASHED
+from migrate.syntax.python_requirements import HASHED
 from migrate.wheels import requirements
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from migrate import flags, projectbook
+from migrate import projectbook
 from migrate.model import Rule, Span, Target, Use
+from migrate.syntax import compiler_options
 
 BOOK = projectbook.load(Target())
 RULES = [rule for rule in BOOK.rules.values() if rule.group == "build"]
@@ -43,7 +44,7 @@ PLAIN = re.findall(
 
 
 def options(*given: str) -> Iterator[Use]:
-    return flags.uses(flags.Word(text, Span(0, 0)) for text in given)
+    return compiler_options.uses(compiler_options.Word(text, Span(0, 0)) for text in given)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.model import Span
+from migrate.syntax import tree_sitter_nodes
 
 _TEMPLATE = re.compile(rb"\$?\{\{.{0,300}?\}\}", re.S)
 _WORDS = ("word", "string", "raw_string", "concatenation", "number", "simple_expansion", "expansion", "ansi_c_string")
@@ -98,7 +98,7 @@ def _masked(data: bytes, span: Span, blanks: Iterable[Span]) -> bytes:
 
 
 def _read(data: bytes, span: Span, blanks: Iterable[Span], script: Script) -> None:
-    tree = trees.parse("bash", _masked(data, span, blanks))
+    tree = tree_sitter_nodes.parse("bash", _masked(data, span, blanks))
     waiting = [tree.root_node]
     while waiting:
         node = waiting.pop()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from migrate import flags
+from migrate.syntax import compiler_options
 
 
 def split(text: str) -> list[str]:
-    return [word.text for word in flags.words(text.encode(), 0, len(text.encode()))]
+    return [word.text for word in compiler_options.words(text.encode(), 0, len(text.encode()))]
 
 
 def found(text: str, plain: bool = False) -> list[str]:
     data = text.encode()
-    uses = flags.uses(flags.words(data, 0, len(data)), plain)
+    uses = compiler_options.uses(compiler_options.words(data, 0, len(data)), plain)
     return [data[use.extent.start : use.extent.end].decode() for use in uses]
 
 
@@ -35,7 +35,11 @@ def test_words_are_parted_as_a_shell_does(text: str, words: list[str]) -> None:
 
 def test_words_stand_where_they_say() -> None:
     data = "ä \"-x y\" '-z'".encode()
-    assert [data[w.span.start : w.span.end].decode() for w in flags.words(data, 0, len(data))] == ["ä", "-x y", "-z"]
+    assert [data[w.span.start : w.span.end].decode() for w in compiler_options.words(data, 0, len(data))] == [
+        "ä",
+        "-x y",
+        "-z",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -62,6 +66,6 @@ def test_among_other_words_only_what_means_nvcc_is_an_option() -> None:
 
 
 def test_an_option_without_the_argument_that_it_must_have_is_known_as_such() -> None:
-    alone, joined = flags.uses(flags.words(b"-ccbin=g++ -ccbin", 0, 17))
-    assert [flags.lacks(alone), flags.lacks(joined)] == [False, True]
-    assert flags.value(alone, b"-ccbin=g++ -ccbin") == "g++"
+    alone, joined = compiler_options.uses(compiler_options.words(b"-ccbin=g++ -ccbin", 0, 17))
+    assert [compiler_options.lacks(alone), compiler_options.lacks(joined)] == [False, True]
+    assert compiler_options.value(alone, b"-ccbin=g++ -ccbin") == "g++"

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node, Tree
 
-from migrate import trees
 from migrate.model import Span
+from migrate.syntax import tree_sitter_nodes
 
 _SCALARS = ("plain_scalar", "single_quote_scalar", "double_quote_scalar", "block_scalar")
 _PAIRS = ("block_mapping_pair", "flow_pair")
@@ -47,7 +47,7 @@ class Scalar:
 
 def parse(data: bytes) -> Tree:
     """The syntax tree of a YAML file."""
-    return trees.parse("yaml", data)
+    return tree_sitter_nodes.parse("yaml", data)
 
 
 def scalars(data: bytes, root: Node) -> Iterator[Scalar]:
