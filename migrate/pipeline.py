@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrate import discover, edits, excerpts, rulebook, rulefiles
+from migrate import edits, excerpts, rulebook, rulefiles
 from migrate.agreement import agreed, defined, in_whole_waves, is_own, without_own
 from migrate.config import Config
 from migrate.errors import InputError
@@ -36,6 +36,7 @@ from migrate.model import (
     SourceFile,
     Target,
 )
+from migrate.project import discovery
 from migrate.rulebook import Rulebook
 from migrate.wholeness import judged
 
@@ -112,7 +113,7 @@ def _found(
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     book = rules(target(config), config.rules)
-    inventory = discover.discover(path, config, known_files())
+    inventory = discovery.discover(path, config, known_files())
     taken = inventory.entries or inventory.skipped or inventory.ignored
     if path.is_file() and (inventory.other or not taken):
         known = ", ".join(sorted(key for key in known_files() if "*" not in key))
@@ -153,7 +154,7 @@ def _inspect_entry(
     clues: Clues | None = None,
     resolver: Resolver | None = None,
 ) -> FileResult:
-    source = discover.read(root, entry)
+    source = discovery.read(root, entry)
     if isinstance(source, Skip):
         return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
     try:
@@ -178,7 +179,7 @@ def _report(inventory: Inventory, results: Sequence[FileResult], config: Config,
     used = {finding.rule for finding in findings}
     return Report(
         version=tool_version(),
-        repository=discover.repository(Path(inventory.root)),
+        repository=discovery.repository(Path(inventory.root)),
         target=target(config),
         files=tuple(kept),
         findings=findings,
@@ -254,7 +255,7 @@ def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Fi
 
 def _convert_entry(item: tuple[FileEntry, tuple[Finding, ...]], root: Path) -> Conversion:
     entry, findings = item
-    source = discover.read(root, entry)
+    source = discovery.read(root, entry)
     if isinstance(source, Skip):
         return Conversion(entry.path, b"", b"", (), skip=source)
     return convert(source, findings)
@@ -294,22 +295,22 @@ def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator
     """The files named, or where none are, what is staged in the repository around `root`."""
     for file in files:
         inside = Path(os.path.abspath(file)).is_relative_to(os.path.abspath(root))
-        inventory = discover.discover_files(root if inside else file.parent, [file], config, files_for([file.name]))
+        inventory = discovery.discover_files(root if inside else file.parent, [file], config, files_for([file.name]))
         yield from inventory.skipped
         for entry in inventory.entries:
-            source = discover.read(Path(inventory.root), entry)
+            source = discovery.read(Path(inventory.root), entry)
             yield source if inside else replace(source, path=file.as_posix())
     if files:
         return
-    staged = dict(discover.staged(root))
-    for path, language in discover.select(root, list(staged), config, files_for(staged)):
-        yield discover.source(path, staged[path], language)
+    staged = dict(discovery.staged(root))
+    for path, language in discovery.select(root, list(staged), config, files_for(staged)):
+        yield discovery.source(path, staged[path], language)
 
 
 def find_in_text(text: str, path: str = "example.cu", config: Config | None = None, unsafe: bool = False) -> TextResult:
     """Findings in a piece of source, and the source after its fixes; how rules prove themselves."""
     config = config or Config()
-    language = discover.languages(known_files())(path) or "cxx"
+    language = discovery.languages(known_files())(path) or "cxx"
     source = SourceFile(path, text.encode(), language)
     result = inspect(source, rules(target(config), config.rules), config.hip_guards)
     own = defined([result])

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from migrate import blame, discover, inspection, pipeline
+from migrate import blame, inspection, pipeline
 from migrate import verify as verification
 from migrate.config import Config
 from migrate.errors import InputError
@@ -18,6 +18,7 @@ from migrate.frontends import cuda
 from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
 from migrate.model.verification import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
 from migrate.pipeline import Applied, Progress
+from migrate.project import discovery
 from migrate.verifiers import clang
 
 
@@ -28,9 +29,9 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     chosen = verification.toolchain(engine, pipeline.target(config))
     if isinstance(chosen, str):
         return Verification(None, absent=chosen)
-    inventory = discover.discover(path, config, cuda.FILES)
+    inventory = discovery.discover(path, config, cuda.FILES)
     root = Path(inventory.root)
-    sources = [discover.read(root, entry) for entry in inventory.entries]
+    sources = [discovery.read(root, entry) for entry in inventory.entries]
     files = {source.path: source for source in sources if isinstance(source, SourceFile) and cuda.is_gpu(source)}
     left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
     return _with_left(_judged(root, files, {}, config, chosen, progress), left)
@@ -50,9 +51,9 @@ def write_numeric(path: Path, config: Config, place: str, force: bool = False) -
     """
     from migrate import numeric  # no other run pays for it at its start
 
-    inventory = discover.discover(path, config, {**cuda.FILES, ".py": "python"})
+    inventory = discovery.discover(path, config, {**cuda.FILES, ".py": "python"})
     root = Path(inventory.root)
-    read = (discover.read(root, entry) for entry in inventory.entries)
+    read = (discovery.read(root, entry) for entry in inventory.entries)
     sources = {source.path: source.data for source in read if isinstance(source, SourceFile)}
     plan = numeric.plan(root, sources)
     if not plan:
@@ -105,7 +106,7 @@ def _judge_applied(
     for result in applied.report.files:
         if result.language not in cuda.FILES.values():
             continue
-        source = discover.read(root, FileEntry(result.path, result.language, result.size))
+        source = discovery.read(root, FileEntry(result.path, result.language, result.size))
         if isinstance(source, SourceFile):
             source = replace(source, data=converted.get(result.path, source.data))
             if result.path in converted or cuda.is_gpu(source):

@@ -19,9 +19,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrate import plumbing
 from migrate.errors import TargetError
 from migrate.model import PARTS, Conversion
+from migrate.project import git
 
 if TYPE_CHECKING:
     from git import Git
@@ -62,10 +62,10 @@ def write(
 def _place(root: Path) -> tuple[str, str]:
     """The git folder of `root`, and the path of `root` in its work tree with a slash at its end, or empty."""
     try:
-        if plumbing.git(root, "rev-parse", "--is-bare-repository").strip() == b"true":
+        if git.git(root, "rev-parse", "--is-bare-repository").strip() == b"true":
             raise TargetError(f"{root} is a bare repository; clone it and run there.")
-        told = [plumbing.git(root, "rev-parse", word) for word in ("--absolute-git-dir", "--show-prefix")]
-    except plumbing.GitError as error:
+        told = [git.git(root, "rev-parse", word) for word in ("--absolute-git-dir", "--show-prefix")]
+    except git.GitError as error:
         raise TargetError(f"No branch can be made in {root}: {error}; use --output or --patch.") from None
     git_dir, prefix = (os.fsdecode(printed).removesuffix("\n") for printed in told)
     return git_dir, prefix
@@ -155,12 +155,12 @@ def _counted(conversions: Sequence[Conversion]) -> str:
 def _commits(tool: Git, head: str, files: _Files) -> tuple[str, int]:
     """Make the commits, on no branch yet; the name of the last, and how many there are."""
     tool.read_tree(head)
-    listed = plumbing.words(tool.ls_files("-s", "-z", stdout_as_string=False))
+    listed = git.words(tool.ls_files("-s", "-z", stdout_as_string=False))
     modes = {path: entry[:6] for entry, _, path in (entry.partition("\t") for entry in listed)}
     _refuse_submodules(files.before, [path for path, mode in modes.items() if mode == "160000"])
     _refuse_changed(path for path in files.before if not modes.get(path, "").startswith("100"))
     _add(tool, files.before, modes)
-    _refuse_changed(plumbing.words(tool.diff_index("--cached", "--name-only", "-z", head, stdout_as_string=False)))
+    _refuse_changed(git.words(tool.diff_index("--cached", "--name-only", "-z", head, stdout_as_string=False)))
     tool.read_tree(head)  # forgets the times of the original files, which the new ones may share
     last, count, was = head, 0, str(tool.rev_parse(f"{head}^{{tree}}"))
     for content, message in files.parts():

@@ -16,9 +16,9 @@ from pathlib import Path
 from uuid import uuid4
 
 from migrate.errors import TargetError
-from migrate.listing import Listing, listing
 from migrate.model import Conversion
-from migrate.outputs import OUTPUT_MARK, refuse_others
+from migrate.project.file_listing import Listing, listing
+from migrate.project.owned_folders import OUTPUT_MARK, refuse_others
 
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj", ".bzr", "CVS"))
 _MARK_TEXT = b"This folder was written by cudamigrate, which may replace it when run with --force.\n"

@@ -21,10 +21,11 @@ from unittest.mock import patch
 
 from tree_sitter import Tree
 
-from migrate import discover, pipeline
+from migrate import pipeline
 from migrate.config import Config
 from migrate.frontends import known_files
 from migrate.model import SourceFile
+from migrate.project import discovery
 from migrate.syntax import tree_sitter_nodes
 
 REPEATS = 5
@@ -55,8 +56,8 @@ def of_processes() -> float:
 
 def of_tree(root: Path, config: Config) -> Iterator[Text]:
     """Every file that scan reads, with its grammar."""
-    for entry in discover.discover(root, config, known_files()).entries:
-        source = discover.read(root, entry)
+    for entry in discovery.discover(root, config, known_files()).entries:
+        source = discovery.read(root, entry)
         if isinstance(source, SourceFile) and source.language in GRAMMARS:
             yield GRAMMARS[source.language], source.data
 

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import tomli
 
-from migrate import discover, pipeline, proof
+from migrate import pipeline, proof
 from migrate.config import Config
 from migrate.model import FileEntry, Finding, SourceFile
 from migrate.model.verification import Verification
 from migrate.pipeline import Applied
+from migrate.project import discovery
 
 HERE = Path(__file__).parent
 RELEASE = "7.1"
@@ -109,7 +110,7 @@ def plain(applied: Applied) -> Applied:
             renames.setdefault(finding.path, []).append(finding)
     conversions = []
     for path, findings in renames.items():
-        source = discover.read(Path(report.repository.root), entries[path])
+        source = discovery.read(Path(report.repository.root), entries[path])
         if isinstance(source, SourceFile):
             conversions.append(pipeline.convert(source, findings))
     return replace(applied, conversions=tuple(conversions), added={})

@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from migrate import discover, logical_warps, pipeline
+from migrate import logical_warps, pipeline
 from migrate.config import Config
 from migrate.frontends import cuda
 from migrate.lanes import NAMES, concerns
 from migrate.model import FileEntry, Report, Skip, Span
 from migrate.parsed import ParsedFile
+from migrate.project import discovery
 from tests.corpus import harness
 
 PROJECTS = (
@@ -75,7 +76,7 @@ def read(root: Path, path: str) -> ParsedFile | None:
     """A file of a project as the scan reads it."""
     if path.endswith((".hip", ".hip.h", ".hip.cpp", ".py", ".pyx", ".pxd")):
         return None
-    source = discover.read(root, FileEntry(path, "cuda", (root / path).stat().st_size))
+    source = discovery.read(root, FileEntry(path, "cuda", (root / path).stat().st_size))
     return None if isinstance(source, Skip) else cuda.parse(source, _WORDS, Config().hip_guards)
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from migrate import inspection, pipeline
 from migrate.config import Config
-from migrate.discover import languages
 from migrate.frontends import beside, known_files
 from migrate.model import SourceFile
+from migrate.project.discovery import languages
 
 PATHS = [
     "requirements.txt", "pyproject.toml", "setup.cfg", "environment.yml", "uv.lock", "Dockerfile", "run.sh", "ci.yml",

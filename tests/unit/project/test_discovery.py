@@ -9,9 +9,9 @@ import pytest
 from gitrepo import Repo, write
 
 from migrate.config import Config
-from migrate.discover import discover, discover_files, languages, read, repository, select, source, staged
 from migrate.errors import InputError
 from migrate.model import FileEntry, Inventory, Skip, SourceFile
+from migrate.project.discovery import discover, discover_files, languages, read, repository, select, source, staged
 
 SUFFIXES = {".cu": "cuda", ".cuh": "cuda", ".h": "cxx", ".hpp": "cxx", ".cpp": "cxx"}
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from pathspec import GitIgnoreSpec
 
-from migrate import plumbing
 from migrate.model import Skip
-from migrate.outputs import OUTPUT_MARK
+from migrate.project import git as plumbing
+from migrate.project.owned_folders import OUTPUT_MARK
 
 PASSED_OVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox"))
 """Folders that a plain walk never enters; git's own listing needs no such list."""

@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from fnmatch import translate
 from pathlib import Path
 
-from migrate import plumbing
 from migrate.config import Config
 from migrate.errors import InputError
-from migrate.listing import Listing, globs, listing
 from migrate.model import FileEntry, Inventory, Repository, Skip, SourceFile
+from migrate.project import git
+from migrate.project.file_listing import Listing, globs, listing
 
 KNOWN_COPIES = (
     ("catch2", "src/catch2/catch_all.hpp"),
@@ -325,19 +325,19 @@ def staged(root: Path) -> list[tuple[str, bytes]]:
 
     Links, submodules and names that are not UTF-8 are left out. Raises InputError where git cannot tell.
     """
-    if plumbing.work_tree(root) is None:
+    if git.work_tree(root) is None:
         raise InputError(f"Staged files cannot be read: {root} is not in a git repository.")
     try:
         index = _hook_index(root)
-        changed = plumbing.git(
+        changed = git.git(
             root, "diff", "--cached", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=AMT",
             "--no-ext-diff", "--ignore-submodules", "--relative", "-z", index=index,
         )  # fmt: skip
-        blobs = _blobs(plumbing.words(changed))
-        printed = plumbing.git(
+        blobs = _blobs(git.words(changed))
+        printed = git.git(
             root, "cat-file", "--batch", given="".join(f"{name}\n" for _, name in blobs).encode(), index=index
         )
-    except plumbing.GitError as error:
+    except git.GitError as error:
         raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
     found, at = [], 0
     for path, _ in blobs:
@@ -353,7 +353,7 @@ def _hook_index(root: Path) -> str:
     given = os.environ.get("GIT_INDEX_FILE", "")
     if not given:
         return ""
-    home = os.fsdecode(plumbing.git(root, "rev-parse", "--absolute-git-dir")).rstrip("\n")
+    home = os.fsdecode(git.git(root, "rev-parse", "--absolute-git-dir")).rstrip("\n")
     given = os.path.realpath(given)
     return given if os.path.dirname(given) == os.path.realpath(home) else ""
 
@@ -380,18 +380,18 @@ def _is_utf8(path: str) -> bool:
 def repository(root: Path) -> Repository:
     """What is scanned: the folder's name and, in a git work tree, its commit, branch and whether files are changed."""
     folder = root if root.is_dir() else root.parent
-    top = plumbing.work_tree(folder)
+    top = git.work_tree(folder)
     if top is None:
         return Repository(str(root), folder.absolute().name)
     commit, dirty = "", False
     try:
-        branch = _line(plumbing.git(folder, "symbolic-ref", "--short", "-q", "HEAD"))
-    except plumbing.GitError:
+        branch = _line(git.git(folder, "symbolic-ref", "--short", "-q", "HEAD"))
+    except git.GitError:
         branch = ""  # a detached HEAD is on no branch
     try:
-        commit = _line(plumbing.git(folder, "rev-parse", "--verify", "-q", "HEAD"))
-        dirty = bool(plumbing.git(folder, "status", "--porcelain", "-z", "--ignore-submodules=dirty"))
-    except plumbing.GitError:
+        commit = _line(git.git(folder, "rev-parse", "--verify", "-q", "HEAD"))
+        dirty = bool(git.git(folder, "status", "--porcelain", "-z", "--ignore-submodules=dirty"))
+    except git.GitError:
         pass  # no commit yet, or git refuses; discovery says which
     return Repository(str(root), top.name, commit, branch, dirty)
 
