@@ -13,9 +13,9 @@ from types import ModuleType
 from typing import Any
 
 from migrate import plugins
-from migrate.includes import OWN_HEADERS, addition, block, newline
+from migrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
+from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
-from migrate.parsed import ParsedFile, ProjectFile
 from migrate.projectbook import ProjectBook
 from migrate.rulebook import Rulebook
 

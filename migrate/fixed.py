@@ -9,9 +9,9 @@ import re
 
 from tree_sitter import Node
 
-from migrate.parsed import ParsedFile
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.syntax import tree_sitter_nodes
-from migrate.variables import text
 
 _PLACES = (
     "array_declarator",

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from migrate.cuda.parsed_file import Include, ParsedFile
 from migrate.model import Span, release
-from migrate.parsed import Include, ParsedFile
 
 NAMESPACE = b"cooperative_groups"
 USUAL = frozenset((NAMESPACE, b"cg"))

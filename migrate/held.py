@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.includes import RUNTIME_HEADER, addition, newline
+from migrate.cuda.declarations import text
+from migrate.cuda.include_insertion import RUNTIME_HEADER, addition, newline
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span
-from migrate.parsed import ParsedFile
 from migrate.steps import LANE, Run, Step, guarded, squeezed
 from migrate.syntax import tree_sitter_nodes
-from migrate.variables import text
 
 _FIXED = re.compile(rb"[\w:.()/]+(?:>=|>|<=|<)\d+[uU]?")
 _CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]+|k[A-Z]\w*")

@@ -14,12 +14,12 @@ from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
 from migrate import detect, projectbook
+from migrate.cuda.include_insertion import OWN_HEADERS
+from migrate.cuda.parsed_file import Embedded, ParsedFile, ProjectFile
 from migrate.frontends import beside, cuda
-from migrate.includes import OWN_HEADERS
 from migrate.lanes import may_port, summary
 from migrate.logical_warps import followed
 from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
-from migrate.parsed import Embedded, ParsedFile, ProjectFile
 from migrate.projectbook import ProjectBook
 from migrate.rulebook import Rulebook
 from migrate.syntax import tree_sitter_nodes

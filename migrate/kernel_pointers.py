@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Use
-from migrate.parsed import Function, ParsedFile
 
 _BEFORE = re.compile(rb"(?:\b(return)\b|\b([A-Za-z_]\w*)\s*=)\s*&?\s*\Z")
 _AFTER = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*(?:\([^;{}]*\))?\s*;")

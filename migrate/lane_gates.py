@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrate import logical_warps
+from migrate.cuda.lexer import Directive
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.lanes import LEGACY, NAMES, facts, has_lane_words
 from migrate.model import Span
-from migrate.parsed import ParsedFile
-from migrate.tokens import Directive
 
 _TEST = re.compile(
     rb"\(?\s*(?:defined\s*\(?\s*(?P<name>\w+)\s*\)?\s*&&\s*)?\(?\s*"

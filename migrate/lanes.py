@@ -17,11 +17,11 @@ from tree_sitter import Node
 from migrate.beside import calls_any, declares_wave, workers
 from migrate.blocks import is_bound, is_numbered, reached, widths
 from migrate.counts import counts
+from migrate.cuda.amd_code import for_amd, is_native
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.fixed import defines_wave, must_be_constant
-from migrate.hipcode import for_amd, is_native
 from migrate.model import Span, Use
 from migrate.model.lane_facts import LaneFacts, LaneUnit
-from migrate.parsed import Function, ParsedFile
 from migrate.steps import runs
 from migrate.values import WARP_NAME, WAVE_NAMES, Values, node_at
 from migrate.visible import is_visible

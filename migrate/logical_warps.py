@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from migrate.includes import RUNTIME_HEADER, addition
+from migrate.cuda.include_insertion import RUNTIME_HEADER, addition
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.lanes import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
 from migrate.mentions import mentions
 from migrate.model import Edit, Span, Use
 from migrate.model.lane_facts import LaneFacts
-from migrate.parsed import ParsedFile
 from migrate.values import Values, node_at
 
 _COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from zlib import crc32
 
 from migrate.blocks import launched
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.kernel_pointers import launches
 from migrate.model.lane_facts import Mention
-from migrate.parsed import Function, ParsedFile
 from migrate.values import Values
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")

@@ -10,9 +10,9 @@ from collections.abc import Set
 
 from tree_sitter import Node
 
+from migrate.cuda.declarations import text
 from migrate.shapes import Shapes, assignments, bare
 from migrate.syntax import tree_sitter_nodes
-from migrate.variables import text
 
 _LITERAL = rb"(?:static_cast\s*<[^<>]*>\s*|[A-Za-z_][\w:]*\s*|\([\w:\s]+\)\s*)?[({]?\s*(?:%s)\s*[)}]?"
 _ZERO = rb"[-+]?0+(?:\.0*)?[fFuUlL]*|0x0+[uUlL]*|false"

@@ -17,9 +17,16 @@ from typing import TYPE_CHECKING
 from migrate import edits, excerpts, rulebook, rulefiles
 from migrate.agreement import agreed, defined, in_whole_waves, is_own, without_own
 from migrate.config import Config
+from migrate.cuda.include_insertion import (
+    BF16_HEADER,
+    GROUPS_HEADER,
+    MATH_HEADER,
+    OWN_HEADERS,
+    PTX_HEADER,
+    RUNTIME_HEADER,
+)
 from migrate.errors import InputError
 from migrate.frontends import beside, files_for, known_files, part_of
-from migrate.includes import BF16_HEADER, GROUPS_HEADER, MATH_HEADER, OWN_HEADERS, PTX_HEADER, RUNTIME_HEADER
 from migrate.inspection import inspect, worse
 from migrate.inspection import project_rules as project_rules
 from migrate.model import (

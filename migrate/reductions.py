@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from migrate import shuffle_loops
+from migrate.cuda.declarations import text
 from migrate.lane_values import LANE_CALL, UNIFORM, WORD, LaneValues
 from migrate.neutral_values import is_neutral
 from migrate.number_types import called
@@ -20,7 +21,6 @@ from migrate.shapes import assignments, below, flattened
 from migrate.shuffle_loops import Reduction, reduction, row
 from migrate.stages import BLOCK_FIRST, Refused, Result, State, more, what
 from migrate.uniform_values import go_in_step, is_one_place
-from migrate.variables import text
 
 _ATOMICS = {b"Add": "+", b"Max": "max", b"Min": "min", b"Or": "|", b"And": "&", b"Xor": "^"}
 _ATOMIC = re.compile(rb"atomic(" + b"|".join(_ATOMICS) + rb")")

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from migrate.cuda.declarations import text
 from migrate.model import Edit, Span
 from migrate.number_types import is_number
 from migrate.shapes import Shapes, bare, below
-from migrate.variables import text
 
 _SHUFFLES = re.compile(rb"__shfl_(?P<way>down|xor)(?P<sync>_sync)?")
 _BROADCASTS = re.compile(rb"__shfl(?P<sync>_sync)?")

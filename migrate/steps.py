@@ -14,10 +14,10 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Span
-from migrate.parsed import Function, ParsedFile
 from migrate.syntax import tree_sitter_nodes
-from migrate.variables import text
 
 LANE = rb"(?:threadIdx\.x|\w*(?:tid|lane|Lane|thread|thid|idx|Idx)\w*|t)"
 """What the number of a thread or a lane is called."""

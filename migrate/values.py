@@ -12,9 +12,9 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from migrate.parsed import ParsedFile
+from migrate.cuda.declarations import Local, calls, declared, text
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.syntax import tree_sitter_nodes
-from migrate.variables import Local, calls, declared, text
 
 _ARITHMETIC = frozenset(
     b"bool char short int long float double unsigned signed uint ulong ushort uchar size_t ssize_t ptrdiff_t int8_t"

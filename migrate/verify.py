@@ -18,6 +18,7 @@ from pathlib import Path
 
 from migrate import buildfiles, closure, executor, masks, plugins, store
 from migrate import toolchain as machine
+from migrate.cuda.lexer import DEEPEST, too_deep
 from migrate.errors import InputError
 from migrate.model import SourceFile, Target
 from migrate.model.verification import (
@@ -32,7 +33,6 @@ from migrate.model.verification import (
     Verification,
     Word,
 )
-from migrate.tokens import DEEPEST, too_deep
 from migrate.verifiers import clang, hipcc
 
 _ENGINES = Path(__file__).parent / "verifiers"

@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import cast
 
+from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Target
-from migrate.parsed import ParsedFile, ProjectFile
 from migrate.releases import torch_clauses, torch_index
 from migrate.syntax.python_requirements import HASHED, KEY, Requirement
 

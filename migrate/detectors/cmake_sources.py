@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
 from migrate.syntax import cmake
 from migrate.syntax.cmake import Command
 

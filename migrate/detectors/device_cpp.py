@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import Function, ParsedFile
 from migrate.syntax import tree_sitter_nodes
 
 _WORD = re.compile(rb"\b(?:throw\b(?!\s*\()|throw\s*\([^)]|try\s*\{|typeid\s*\()")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from migrate import logical_warps
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.lanes import facts
 from migrate.model import Hit, Use
-from migrate.parsed import ParsedFile
 
 _ALONE = "it is written for 32 lanes, and the whole wave is asked for"
 

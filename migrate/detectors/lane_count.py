@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from migrate import logical_warps
 from migrate.counts import remarks
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.fixed import defines_wave, must_be_constant
 from migrate.lanes import Lanes, Unit, facts, has_lane_words
 from migrate.model import Edit, Hit, Span, Use
-from migrate.parsed import ParsedFile
 
 _SIZE = re.compile(rb"\(?(?:\w+ |)(?:/ )?warpSize(?: / 2| - 1)?\)?")
 _WAVE = re.compile(rb"(?<![\w.>])warpSize\b")

@@ -8,10 +8,10 @@ from typing import cast
 
 from tree_sitter import Node
 
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import Function, ParsedFile
 from migrate.syntax import tree_sitter_nodes
-from migrate.variables import text
 
 _TAKING = re.compile(rb"\batomic(?:CAS|Exch)(?:_block|_system)?\s*\(")
 _RELEASING = re.compile(

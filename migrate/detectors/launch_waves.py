@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 from migrate.values import WARP_NAME, Values, node_at
 
 _SIZES = re.compile(rb"(?:dim3)?\s*[({](?P<sizes>[^(){};]*)[)}]")

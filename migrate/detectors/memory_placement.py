@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.lexer import WORD
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 from migrate.syntax import tree_sitter_nodes
-from migrate.tokens import WORD
 
 _RULES = {
     "cudaMallocManaged": "managed-memory", "cuMemAllocManaged": "managed-memory",

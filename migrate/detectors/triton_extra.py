@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
 from migrate.pysource import program
 from migrate.pysource.literals import plain
 from migrate.pysource.program import Program

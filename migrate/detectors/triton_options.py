@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
 from migrate.pysource import program
 from migrate.pysource.literals import plain
 from migrate.pysource.program import Program

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.held import edits
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 from migrate.steps import runs
 
 _MACRO = re.compile(

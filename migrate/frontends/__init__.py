@@ -13,8 +13,8 @@ from types import ModuleType
 from typing import Protocol
 
 from migrate import plugins
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile
-from migrate.parsed import ProjectFile
 
 CODE = "cuda"
 """The module for the code itself."""

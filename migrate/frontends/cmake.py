@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span, Use, UseKind
-from migrate.parsed import ProjectFile
 from migrate.syntax import cmake, compiler_options, tree_sitter_nodes
 from migrate.syntax.cmake import Argument, Command
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from migrate.conditionals import Branch, branches
+from migrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
+from migrate.cuda.parsed_file import Include, ParsedFile
+from migrate.cuda.preprocessor import Branch, branches
+from migrate.cuda.scopes import Structure, readable
 from migrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
-from migrate.parsed import Include, ParsedFile
-from migrate.structure import Structure, readable
 from migrate.syntax import tree_sitter_nodes
-from migrate.tokens import WORD, Lexed, Token, include_path, lex
 
 FILES = {
     ".cu": "cuda",

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from migrate import toolwords
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span
-from migrate.parsed import ProjectFile
 from migrate.syntax import shell, tree_sitter_nodes
 from migrate.syntax.python_requirements import KEY, by_place
 from migrate.syntax.shell import Assignment, Word

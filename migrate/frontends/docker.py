@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrate import toolwords
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span
-from migrate.parsed import ProjectFile
 from migrate.syntax import shell as shellwords
 from migrate.syntax.python_requirements import KEY, by_place, elsewhere
 from migrate.syntax.shell import Word

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import ProjectFile
 from migrate.syntax import compiler_options
 
 FILES = {"meson.build": "meson"}

@@ -12,8 +12,8 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from migrate.cuda.parsed_file import Embedded, ProjectFile
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import Embedded, ProjectFile
 from migrate.pysource import program
 from migrate.syntax import tree_sitter_nodes
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile
-from migrate.parsed import ProjectFile
 from migrate.pysource import program
 from migrate.pysource.trigger import Trigger
 from migrate.syntax import tree_sitter_nodes

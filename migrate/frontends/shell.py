@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from migrate import toolwords
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span
-from migrate.parsed import ProjectFile
 from migrate.syntax import shell, tree_sitter_nodes
 from migrate.syntax.python_requirements import KEY, by_place, elsewhere
 

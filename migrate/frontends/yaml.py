@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from migrate import toolwords
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span
-from migrate.parsed import ProjectFile
 from migrate.syntax import shell as shellwords
 from migrate.syntax import tree_sitter_nodes, yaml_scalars
 from migrate.syntax.python_requirements import KEY, by_place, elsewhere

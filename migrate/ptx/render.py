@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from typing import cast
 
-from migrate.includes import PTX_HEADER, RUNTIME_HEADER, newline
+from migrate.cuda.include_insertion import PTX_HEADER, RUNTIME_HEADER, newline
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span
-from migrate.parsed import ParsedFile
 from migrate.ptx.statement import Operand, Statement
 
 MARK = 0xE000

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile
 from migrate.ptx import parser, plan, render, statement, table
 from migrate.ptx.builders import BUILDERS
 from migrate.ptx.parser import Arg, Instruction, Listing

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from migrate.parsed import Embedded
+from migrate.cuda.parsed_file import Embedded
 from migrate.pysource.literals import Literal, decoded
 from migrate.pysource.names import Names
 from migrate.pysource.source import PySource, argument

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from migrate.cuda.parsed_file import Embedded, ParsedFile, ProjectFile
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import Embedded, ParsedFile, ProjectFile
 from migrate.pysource import flags, guards, kernels, names, source, words
 from migrate.pysource.guards import Guards
 from migrate.pysource.kernels import Opaque

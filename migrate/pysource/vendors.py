@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile, ProjectFile
 from migrate.pysource import program
 from migrate.pysource.literals import inside
 from migrate.pysource.program import Program

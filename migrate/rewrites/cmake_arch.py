@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import cast
 
+from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Edit, Span, Target, Use
-from migrate.parsed import ParsedFile, ProjectFile
 from migrate.syntax import cmake
 from migrate.syntax.cmake import Argument, Command
 

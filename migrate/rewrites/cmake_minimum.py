@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Edit, Span, Use, release
-from migrate.parsed import ParsedFile, ProjectFile
 from migrate.syntax import cmake
 
 _LEAST = "3.21"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ProjectFile
 from migrate.syntax import yaml_scalars
 from migrate.syntax.python_requirements import line_around
 

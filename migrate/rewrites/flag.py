@@ -13,8 +13,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Edit, Rule, Span, Target, Use
-from migrate.parsed import ParsedFile, ProjectFile
 from migrate.pysource import vendors
 from migrate.syntax import cmake, compiler_options
 

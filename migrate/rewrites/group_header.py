@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrate.cuda.include_insertion import GROUPS_HEADER
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.groups import replaced
-from migrate.includes import GROUPS_HEADER
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from migrate import held
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile
 from migrate.steps import runs
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.includes import addition
+from migrate.cuda.include_insertion import addition
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.lanes import facts
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile
 from migrate.ptx import translate
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from migrate import logical_warps
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.lanes import concerns as is_call
 from migrate.lanes import facts
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile
 
 
 def concerns(parsed: ParsedFile, use: Use) -> bool:

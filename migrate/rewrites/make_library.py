@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import cast
 
+from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Edit, Rule, Use
-from migrate.parsed import ParsedFile, ProjectFile
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use, release
-from migrate.parsed import ProjectFile
 from migrate.releases import floor
 from migrate.wheels import requirements
 

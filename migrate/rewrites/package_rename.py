@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use, release
-from migrate.parsed import ProjectFile
 from migrate.syntax.python_requirements import HASHED
 from migrate.wheels import requirements
 

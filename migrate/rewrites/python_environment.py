@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ProjectFile
 from migrate.pysource import program
 from migrate.pysource.literals import plain
 

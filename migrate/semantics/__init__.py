@@ -15,13 +15,13 @@ from typing import Any
 
 from migrate import buildfiles, closure, store
 from migrate import toolchain as machine
-from migrate.conditionals import Branch, branches
 from migrate.config import Config
+from migrate.cuda.lexer import lex
+from migrate.cuda.preprocessor import Branch, branches
 from migrate.frontends import cuda
 from migrate.model import Skip
 from migrate.model.verification import Flags, Toolchain, Unit
 from migrate.semantics.reading import Expression, Named, Reading
-from migrate.tokens import lex
 from migrate.verifiers import clang
 
 __all__ = ("Answers", "Expression", "Named", "Resolver", "resolver")

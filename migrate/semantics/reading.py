@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from migrate.cuda.lexer import too_deep
 from migrate.model.verification import Toolchain, Unit
 from migrate.semantics.cursors import Kind, evaluated, is_invalid, kind_of, span, targets
-from migrate.tokens import too_deep
 from migrate.verifiers import clang
 
 Named = Literal["language", "own", "member", "unknown"]

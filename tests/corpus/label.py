@@ -20,10 +20,10 @@ from zlib import crc32
 
 from migrate import logical_warps, pipeline
 from migrate.config import Config
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.lanes import NAMES, concerns
 from migrate.model import FileEntry, Report, Skip, Span
-from migrate.parsed import ParsedFile
 from migrate.project import discovery
 from tests.corpus import harness
 

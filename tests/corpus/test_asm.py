@@ -16,10 +16,10 @@ import pytest
 
 from migrate import executor, pipeline
 from migrate.config import Config
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.detectors import inline_ptx
 from migrate.frontends import cuda
 from migrate.model import FileEntry, Hit, Skip
-from migrate.parsed import ParsedFile
 from migrate.project import discovery
 from migrate.ptx import statement, translate
 from tests.corpus import harness

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from migrate import inspection, pipeline
 from migrate.config import Config
+from migrate.cuda.lexer import lex
 from migrate.model import FileResult, SourceFile
-from migrate.tokens import lex
 
 CONFIG = Config()
 BOOK = pipeline.rules(pipeline.target(CONFIG))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from migrate import blocks
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.lanes import facts
 from migrate.model import SourceFile
-from migrate.parsed import ParsedFile
 from migrate.values import Values
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from migrate import detect, rulebook, rulefiles
+from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.edits import apply
 from migrate.frontends import cuda
-from migrate.includes import OWN_HEADERS
 from migrate.model import Finding, SourceFile, Target
 from migrate.pipeline import find_in_text, runtime_header
 

@@ -7,12 +7,12 @@ import pytest
 from migrate import pipeline
 from migrate.agreement import in_whole_waves
 from migrate.config import Config
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.inspection import inspect
 from migrate.kernel_pointers import launches
 from migrate.mentions import mentions, names, number
 from migrate.model import FileResult, SourceFile
-from migrate.parsed import ParsedFile
 from migrate.values import Values
 
 HELPERS = """

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.lanes import NAMES
 from migrate.model import Finding, SourceFile
-from migrate.parsed import ParsedFile
 from migrate.pipeline import find_in_text
 from migrate.semantics import Expression, questions
 

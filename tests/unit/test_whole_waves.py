@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from migrate import whole_waves
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.lanes import NAMES, facts, summary
 from migrate.model import SourceFile
-from migrate.parsed import ParsedFile
 from migrate.whole_waves import Plan
 
 WORDS = frozenset(name.encode() for name in NAMES)

@@ -2,9 +2,9 @@
 
 import pytest
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.model import Definition, SourceFile, Use
-from migrate.parsed import ParsedFile
 from migrate.syntax.tree_sitter_nodes import error_bytes
 
 WORDS = frozenset(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.frontends import part_of, python
 from migrate.model import SourceFile
-from migrate.parsed import ProjectFile
 from migrate.pipeline import find_in_text
 
 

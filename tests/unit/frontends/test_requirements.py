@@ -3,9 +3,9 @@
 import pytest
 
 from migrate.config import Config
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.frontends import requirements
 from migrate.model import SourceFile
-from migrate.parsed import ProjectFile
 from migrate.pipeline import find_in_text
 from migrate.wheels import requirements as found
 

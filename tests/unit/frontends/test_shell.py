@@ -5,9 +5,9 @@ import tomli
 
 from migrate import toolwords
 from migrate.config import Config
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.frontends import shell
 from migrate.model import SourceFile, Use
-from migrate.parsed import ProjectFile
 from migrate.pipeline import find_in_text
 from migrate.rulefiles import rules_folder
 from migrate.wheels import requirements

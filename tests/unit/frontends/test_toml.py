@@ -2,9 +2,9 @@
 
 import pytest
 
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.frontends import toml
 from migrate.model import SourceFile
-from migrate.parsed import ProjectFile
 from migrate.pipeline import find_in_text
 
 

@@ -9,8 +9,8 @@ from functools import partial
 import pytest
 
 from migrate import detect, edits, projectbook
+from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Target
-from migrate.parsed import ProjectFile
 from migrate.syntax import compiler_options
 
 ARCH = '"--offload-arch=gfx90a", "--offload-arch=gfx942"'

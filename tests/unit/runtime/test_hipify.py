@@ -7,7 +7,7 @@ import re
 import pytest
 
 from migrate import pipeline
-from migrate.includes import OWN_HEADERS
+from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.model import Target
 from migrate.pipeline import find_in_text
 from migrate.rulebook import load

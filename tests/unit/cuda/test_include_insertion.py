@@ -2,9 +2,9 @@
 
 import pytest
 
+from migrate.cuda.include_insertion import addition
 from migrate.edits import apply
 from migrate.frontends import cuda
-from migrate.includes import addition
 from migrate.model import Fix, SourceFile
 
 LINE = "#include <h.h>"

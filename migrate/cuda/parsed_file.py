@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Tree
 
-from migrate.conditionals import Branch
+from migrate.cuda.lexer import Lexed
+from migrate.cuda.preprocessor import Branch
 from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Use
-from migrate.tokens import Lexed
 
 _NAMED_FOR_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
 

@@ -16,9 +16,9 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
+from migrate.cuda.lexer import Lexed
+from migrate.cuda.parsed_file import Function
 from migrate.model import Scope, Span
-from migrate.parsed import Function
-from migrate.tokens import Lexed
 
 _CONTAINERS = frozenset(
     (

@@ -7,9 +7,9 @@ conditional, an `extern "C"` block or a namespace.
 
 from __future__ import annotations
 
-from migrate.conditionals import include_guard
+from migrate.cuda.parsed_file import Include, ParsedFile
+from migrate.cuda.preprocessor import include_guard
 from migrate.model import Edit, Span
-from migrate.parsed import Include, ParsedFile
 
 RUNTIME_HEADER = "cudamigrate_hip.h"
 """The header of our own; it is put at the root of the converted tree."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.conditionals import branches
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.cuda.preprocessor import branches
 from migrate.model import Span
-from migrate.parsed import ParsedFile
 
 _NATIVE_PATH = re.compile(
     r"(?:^|[/_.-])(?:rocm|hip|amd|cdna\d?|rdna\d?|gfx[0-9a-f]+|composable_kernel|ck_tile)(?:[/_.-]|$)"

@@ -1,0 +1,4 @@
+"""CUDA C++ text: tokens, preprocessor branches, scopes, declarations, and the parsed file that holds them.
+
+Knows the language and the names of HIP's macros. Judges nothing: rules and analyses do.
+"""
