@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from migrate.mentions import names, number
+from migrate.analysis.symbol_references import names, number
 from migrate.model import Definition, FileResult, Finding
 from migrate.model.lane_facts import LaneFacts, Mention
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tree_sitter import Node
 
+from migrate.analysis.constant_values import WARP_NAME, Values, resolved
 from migrate.beside import Beside, begins, is_quotient
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
@@ -19,7 +20,6 @@ from migrate.flow import LANE_SIGNS, NUMBER_OF_WARPS, WARPS_SAID, Flow, is_lane_
 from migrate.handed import handed
 from migrate.model import Span
 from migrate.syntax import tree_sitter_nodes
-from migrate.values import WARP_NAME, Values, resolved
 
 _OPERATION = re.compile(
     rb"(?:[%*/]|&(?!&)|\|(?!\|)|<<|>>)=?\s*\(?\s*~?\s*\(?"

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from tree_sitter import Node
 
 from migrate import shuffle_loops
+from migrate.analysis.arithmetic_types import called
 from migrate.cuda.declarations import text
 from migrate.neutral_values import else_value, is_neutral, set_before
-from migrate.number_types import called
 from migrate.shapes import Shapes, flattened
 from migrate.stages import ALIKE, ALL_COME, BLOCK_FIRST, STAY, Refused, Result, State, more, what
 

@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.analysis.constant_contexts import defines_wave, must_be_constant
+from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
+from migrate.analysis.launch_geometry import is_bound, is_numbered, reached, widths
 from migrate.beside import calls_any, declares_wave, workers
-from migrate.blocks import is_bound, is_numbered, reached, widths
 from migrate.counts import counts
 from migrate.cuda.amd_code import for_amd, is_native
 from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.fixed import defines_wave, must_be_constant
 from migrate.model import Span, Use
 from migrate.model.lane_facts import LaneFacts, LaneUnit
 from migrate.steps import runs
-from migrate.values import WARP_NAME, WAVE_NAMES, Values, node_at
 from migrate.visible import is_visible
 from migrate.whole_waves import Plan, plan
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from migrate.analysis.constant_values import Values, node_at
+from migrate.analysis.symbol_references import mentions
 from migrate.cuda.include_insertion import RUNTIME_HEADER, addition
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.lanes import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
-from migrate.mentions import mentions
 from migrate.model import Edit, Span, Use
 from migrate.model.lane_facts import LaneFacts
-from migrate.values import Values, node_at
 
 _COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")
 """In HIP an object of a type of its own: a sign makes it the number it stands for."""

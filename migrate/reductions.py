@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from migrate import shuffle_loops
+from migrate.analysis.arithmetic_types import called
 from migrate.cuda.declarations import text
 from migrate.lane_values import LANE_CALL, UNIFORM, WORD, LaneValues
 from migrate.neutral_values import is_neutral
-from migrate.number_types import called
 from migrate.shapes import assignments, below, flattened
 from migrate.shuffle_loops import Reduction, reduction, row
 from migrate.stages import BLOCK_FIRST, Refused, Result, State, more, what

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from migrate.analysis.constant_values import Values
 from migrate.cuda.declarations import Local, text
 from migrate.model import Edit, Span
-from migrate.values import Values
 
 _LAST_LANE = re.compile(rb"\(?\s*warpSize\s*-\s*1\s*\)?")
 BUILT_IN = (b"blockIdx", b"gridDim", b"blockDim", b"warpSize")

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from migrate.analysis.arithmetic_types import is_number
 from migrate.cuda.declarations import text
 from migrate.model import Edit, Span
-from migrate.number_types import is_number
 from migrate.shapes import Shapes, bare, below
 
 _SHUFFLES = re.compile(rb"__shfl_(?P<way>down|xor)(?P<sync>_sync)?")

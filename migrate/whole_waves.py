@@ -15,16 +15,16 @@ from typing import cast
 
 from tree_sitter import Node
 
-from migrate.blocks import given_widths, launched, reached
+from migrate.analysis.constant_values import Values, node_at
+from migrate.analysis.kernel_launches import Launches, launches
+from migrate.analysis.launch_geometry import given_widths, launched, reached
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.kernel_pointers import Launches, launches
 from migrate.model import Edit, Span
 from migrate.reductions import Walk
 from migrate.shapes import Shapes
 from migrate.stages import Refused, Result
 from migrate.syntax import tree_sitter_nodes
-from migrate.values import Values, node_at
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _KERNEL = re.compile(rb"\b__global__\b")

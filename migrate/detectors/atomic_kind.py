@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.analysis.constant_values import Values
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.values import Values
 
 _WORDS = (b"atomicAdd", b"_system", b"atomicCAS", b"atomicExch")
 _ADD = re.compile(rb"(?<![\w.>:])(?:::)?atomicAdd\s*\(")

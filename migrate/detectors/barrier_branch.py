@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from migrate.analysis.constant_values import Values
+from migrate.analysis.cooperative_groups import groups
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.groups import groups
 from migrate.model import Hit, Span, Use
 from migrate.syntax import tree_sitter_nodes
-from migrate.values import Values
 
 _BARRIER = re.compile(rb"\b__syncthreads(?:_count|_and|_or)?(?=\s*\()")
 _SYNC = re.compile(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.analysis.cooperative_groups import groups
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.groups import groups
 from migrate.model import Hit, Span, Use
 
 _SHORT = re.compile(rb"cg\s*::")

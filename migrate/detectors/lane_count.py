@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from migrate import logical_warps
+from migrate.analysis.constant_contexts import defines_wave, must_be_constant
 from migrate.counts import remarks
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.fixed import defines_wave, must_be_constant
 from migrate.lanes import Lanes, Unit, facts, has_lane_words
 from migrate.model import Edit, Hit, Span, Use
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import cast
 
+from migrate.analysis.constant_values import WARP_NAME, Values, node_at
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.values import WARP_NAME, Values, node_at
 
 _SIZES = re.compile(rb"(?:dim3)?\s*[({](?P<sizes>[^(){};]*)[)}]")
 _NAME = re.compile(rb"[A-Za-z_]\w*")

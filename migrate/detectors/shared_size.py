@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from migrate.analysis.type_sizes import Amounts, shared_limit, type_size
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.sizes import Amounts, shared_limit, type_size
 
 _SHARED = b"__shared__"
 _ASKING = re.compile(

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrate.analysis.cooperative_groups import replaced
 from migrate.cuda.include_insertion import GROUPS_HEADER, addition
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.groups import replaced
 from migrate.model import Edit, Use
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from migrate.analysis.constant_values import Values
 from migrate.counts import counts, remarks
 from migrate.frontends import cuda
 from migrate.lanes import NAMES
 from migrate.model import SourceFile
-from migrate.values import Values
 
 WORDS = frozenset(name.encode() for name in NAMES)
 

@@ -6,14 +6,14 @@ import pytest
 
 from migrate import pipeline
 from migrate.agreement import in_whole_waves
+from migrate.analysis.constant_values import Values
+from migrate.analysis.kernel_launches import launches
+from migrate.analysis.symbol_references import mentions, names, number
 from migrate.config import Config
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.inspection import inspect
-from migrate.kernel_pointers import launches
-from migrate.mentions import mentions, names, number
 from migrate.model import FileResult, SourceFile
-from migrate.values import Values
 
 HELPERS = """
 __device__ inline float warpSum(float v) {

@@ -2,9 +2,9 @@
 
 import pytest
 
+from migrate.analysis.constant_values import Values, node_at
 from migrate.frontends import cuda
 from migrate.model import SourceFile
-from migrate.values import Values, node_at
 
 HEAD = """
 #define WARP_SIZE 32

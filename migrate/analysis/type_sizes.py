@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from migrate.analysis.constant_values import Values
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.values import Values
 
 LDS = 65536
 """Bytes of shared memory that a block may have, on every GPU that `_LARGER` does not name."""

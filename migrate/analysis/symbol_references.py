@@ -11,11 +11,11 @@ from array import array
 from collections.abc import Iterable
 from zlib import crc32
 
-from migrate.blocks import launched
+from migrate.analysis.constant_values import Values
+from migrate.analysis.kernel_launches import launches
+from migrate.analysis.launch_geometry import launched
 from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.kernel_pointers import launches
 from migrate.model.lane_facts import Mention
-from migrate.values import Values
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _KERNEL = re.compile(rb"\b__global__\b")

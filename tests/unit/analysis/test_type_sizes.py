@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from migrate.analysis.type_sizes import Amounts, shared_limit, type_size
 from migrate.frontends import cuda
 from migrate.model import SourceFile
-from migrate.sizes import Amounts, shared_limit, type_size
 
 SOURCE = """
 #define STAGES 3

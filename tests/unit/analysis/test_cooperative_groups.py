@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from migrate.analysis.cooperative_groups import Groups, groups
 from migrate.frontends import cuda
-from migrate.groups import Groups, groups
 from migrate.model import SourceFile
 
 SOURCE = """

@@ -13,11 +13,11 @@ from typing import cast
 
 from tree_sitter import Node
 
+from migrate.analysis.constant_values import Values, node_at
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Span, Use
 from migrate.syntax import tree_sitter_nodes
-from migrate.values import Values, node_at
 
 _FIRST = rb"\s*[({]\s*([^,(){}]+?)\s*(?:,[^;{}]*)?[)}]"
 _DIMENSIONS = re.compile(rb"dim3" + _FIRST)

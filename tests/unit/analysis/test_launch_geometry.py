@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from migrate import blocks
+from migrate.analysis import launch_geometry
+from migrate.analysis.constant_values import Values
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.lanes import facts
 from migrate.model import SourceFile
-from migrate.values import Values
 
 
 def parse(text: str) -> ParsedFile:
@@ -37,7 +37,7 @@ def parse(text: str) -> ParsedFile:
 def test_a_block_s_first_dimension_is_read_where_it_is_set_once(lines: str, block: str, width: int | None) -> None:
     host = f"void run(int count) {{ {lines} k<<<count / 4, {block}>>>(); }}"
     parsed = parse(f"constexpr int kRow = 48;\n__global__ void k() {{}}\n{host}\n")
-    assert list(blocks.widths(parsed, Values(parsed))) == ([] if width is None else [("k", width)])
+    assert list(launch_geometry.widths(parsed, Values(parsed))) == ([] if width is None else [("k", width)])
 
 
 def test_a_kernel_reaches_what_its_functions_call() -> None:
@@ -45,8 +45,8 @@ def test_a_kernel_reaches_what_its_functions_call() -> None:
         "__device__ int inner() { return 1; }\n__device__ int outer() { return inner(); }\n"
         "__device__ int other() { return 2; }\n__global__ void k(int *a) { *a = outer(); }\n"
     )
-    assert blocks.reached(parsed, "k") == {"k", "outer", "inner"}
-    assert blocks.reached(parsed, "outer") == {"outer", "inner"}
+    assert launch_geometry.reached(parsed, "k") == {"k", "outer", "inner"}
+    assert launch_geometry.reached(parsed, "outer") == {"outer", "inner"}
 
 
 SHUFFLE = "for (int o = warpSize / 2; o > 0; o /= 2) v += __shfl_xor_sync(~0u, v, o);"
