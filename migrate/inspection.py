@@ -17,12 +17,12 @@ from migrate import detect, projectbook
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.cuda.parsed_file import Embedded, ParsedFile, ProjectFile
 from migrate.frontends import beside, cuda
-from migrate.lanes import may_port, summary
-from migrate.logical_warps import followed
 from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
 from migrate.projectbook import ProjectBook
 from migrate.rulebook import Rulebook
 from migrate.syntax import tree_sitter_nodes
+from migrate.warp.lane_code import may_port, summary
+from migrate.warp.logical_warp_edits import followed
 
 if TYPE_CHECKING:
     from migrate.semantics import Resolver

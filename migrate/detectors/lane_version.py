@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.lane_gates import gates
 from migrate.model import Hit, Use
+from migrate.warp.version_guards import gates
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

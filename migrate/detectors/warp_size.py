@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from migrate.cuda.declarations import text
 from migrate.cuda.lexer import Token
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.lanes import facts, has_lane_words
 from migrate.model import Hit, Span, Use
 from migrate.syntax import tree_sitter_nodes
+from migrate.warp.lane_code import facts, has_lane_words
 
 _VALUE = rb"(?P<value>(?:32|31|5|0[xX]1[fF]|0[xX][fF]{8})[uUlL]*|-1|~0[uU]?)(?![\w.])"
 _GIVEN = re.compile(rb"(?:=|\{)\s*" + _VALUE)

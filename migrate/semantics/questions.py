@@ -16,10 +16,10 @@ from tree_sitter import Node
 from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.lanes import NAMES, has_lane_words
 from migrate.model import Finding, Span
 from migrate.semantics import Answers
 from migrate.semantics.reading import Expression
+from migrate.warp.lane_code import NAMES, has_lane_words
 
 Verdict = Literal["confirmed", "false", "open"]
 

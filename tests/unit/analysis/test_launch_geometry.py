@@ -8,8 +8,8 @@ from migrate.analysis import launch_geometry
 from migrate.analysis.constant_values import Values
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
-from migrate.lanes import facts
 from migrate.model import SourceFile
+from migrate.warp.lane_code import facts
 
 
 def parse(text: str) -> ParsedFile:

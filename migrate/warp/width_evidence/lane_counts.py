@@ -13,13 +13,21 @@ from collections.abc import Callable, Iterator, Sequence
 from tree_sitter import Node
 
 from migrate.analysis.constant_values import WARP_NAME, Values, resolved
-from migrate.beside import Beside, begins, is_quotient
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.flow import LANE_SIGNS, NUMBER_OF_WARPS, WARPS_SAID, Flow, is_lane_named, is_warps, made
-from migrate.handed import handed
 from migrate.model import Span
 from migrate.syntax import tree_sitter_nodes
+from migrate.warp.width_evidence.call_arguments import handed
+from migrate.warp.width_evidence.context import Beside, begins, is_quotient
+from migrate.warp.width_evidence.value_uses import (
+    LANE_SIGNS,
+    NUMBER_OF_WARPS,
+    WARPS_SAID,
+    Flow,
+    is_lane_named,
+    is_warps,
+    made,
+)
 
 _OPERATION = re.compile(
     rb"(?:[%*/]|&(?!&)|\|(?!\|)|<<|>>)=?\s*\(?\s*~?\s*\(?"

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from migrate import whole_waves
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
-from migrate.lanes import NAMES, facts, summary
 from migrate.model import SourceFile
-from migrate.whole_waves import Plan
+from migrate.warp.lane_code import NAMES, facts, summary
+from migrate.warp.native_wave import proof
+from migrate.warp.native_wave.proof import Plan
 
 WORDS = frozenset(name.encode() for name in NAMES)
 ATOMIC = """
@@ -220,8 +220,8 @@ def test_a_file_of_many_functions_is_not_read_again_for_each_of_them(monkeypatch
             reads.append(1)
             return words.findall(*given)
 
-    words = whole_waves._WORD
-    monkeypatch.setattr(whole_waves, "_WORD", Counted())
+    words = proof._WORD
+    monkeypatch.setattr(proof, "_WORD", Counted())
     count = 30
     text = "".join(ATOMIC.replace("total", f"total{number}") for number in range(count))
     parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), WORDS)

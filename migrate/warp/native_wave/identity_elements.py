@@ -11,8 +11,8 @@ from collections.abc import Set
 from tree_sitter import Node
 
 from migrate.cuda.declarations import text
-from migrate.shapes import Shapes, assignments, bare
 from migrate.syntax import tree_sitter_nodes
+from migrate.warp.native_wave.lane_idioms import Shapes, assignments, bare
 
 _LITERAL = rb"(?:static_cast\s*<[^<>]*>\s*|[A-Za-z_][\w:]*\s*|\([\w:\s]+\)\s*)?[({]?\s*(?:%s)\s*[)}]?"
 _ZERO = rb"[-+]?0+(?:\.0*)?[fFuUlL]*|0x0+[uUlL]*|false"

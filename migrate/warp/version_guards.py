@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate import logical_warps
 from migrate.cuda.lexer import Directive
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.lanes import LEGACY, NAMES, facts, has_lane_words
 from migrate.model import Span
+from migrate.warp import logical_warp_edits
+from migrate.warp.lane_code import LEGACY, NAMES, facts, has_lane_words
 
 _TEST = re.compile(
     rb"\(?\s*(?:defined\s*\(?\s*(?P<name>\w+)\s*\)?\s*&&\s*)?\(?\s*"
@@ -82,7 +82,7 @@ def _guards_lane_code(parsed: ParsedFile, number: int, arch: bool, old: bool) ->
         if use.name not in NAMES or not first <= use.span.start < last:
             continue
         unit = lanes.unit(use.span.start)
-        if unit is None or logical_warps.reason(lanes, unit):
+        if unit is None or logical_warp_edits.reason(lanes, unit):
             return False
         masked |= use.name not in LEGACY
     return masked and (not arch or _is_for_hip(parsed, inside, first, old))

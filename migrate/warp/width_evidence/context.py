@@ -13,9 +13,9 @@ from tree_sitter import Node
 
 from migrate.cuda.declarations import Local, text
 from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.flow import LANE_SIGNS, Flow, class_of_warps, made
 from migrate.model import Span
 from migrate.syntax import tree_sitter_nodes
+from migrate.warp.width_evidence.value_uses import LANE_SIGNS, Flow, class_of_warps, made
 
 _BARRIER = re.compile(rb"\w*(?:barrier|mbar)\w*", re.I)
 _BARRED = re.compile(rb"\w*bar(?:rier)?s?_?\b", re.I)

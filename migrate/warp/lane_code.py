@@ -17,15 +17,15 @@ from tree_sitter import Node
 from migrate.analysis.constant_contexts import defines_wave, must_be_constant
 from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
 from migrate.analysis.launch_geometry import is_bound, is_numbered, reached, widths
-from migrate.beside import calls_any, declares_wave, workers
-from migrate.counts import counts
 from migrate.cuda.amd_code import for_amd, is_native
 from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Span, Use
 from migrate.model.lane_facts import LaneFacts, LaneUnit
-from migrate.steps import runs
-from migrate.visible import is_visible
-from migrate.whole_waves import Plan, plan
+from migrate.warp.native_wave.escape import is_visible
+from migrate.warp.native_wave.proof import Plan, plan
+from migrate.warp.warp_synchronous import runs
+from migrate.warp.width_evidence.context import calls_any, declares_wave, workers
+from migrate.warp.width_evidence.lane_counts import counts
 
 SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
 VOTES = frozenset(("__ballot", "__any", "__all", "__ballot_sync", "__any_sync", "__all_sync", "__activemask"))

@@ -13,8 +13,8 @@ from tree_sitter import Node
 
 from migrate.analysis.constant_values import Values
 from migrate.cuda.declarations import text
-from migrate.shapes import Shapes, assignments, below, flattened
 from migrate.syntax import tree_sitter_nodes
+from migrate.warp.native_wave.lane_idioms import Shapes, assignments, below, flattened
 
 _KERNEL = re.compile(rb"\b__global__\b")
 _BUFFERED = re.compile(rb"\b__shared__\b|\b__syncthreads\b|\[")

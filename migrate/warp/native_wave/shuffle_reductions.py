@@ -15,7 +15,7 @@ from tree_sitter import Node
 from migrate.analysis.arithmetic_types import is_number
 from migrate.cuda.declarations import text
 from migrate.model import Edit, Span
-from migrate.shapes import Shapes, bare, below
+from migrate.warp.native_wave.lane_idioms import Shapes, bare, below
 
 _SHUFFLES = re.compile(rb"__shfl_(?P<way>down|xor)(?P<sync>_sync)?")
 _BROADCASTS = re.compile(rb"__shfl(?P<sync>_sync)?")

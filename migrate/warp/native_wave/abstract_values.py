@@ -11,12 +11,12 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from migrate import shuffle_loops
 from migrate.analysis.arithmetic_types import called
 from migrate.cuda.declarations import text
-from migrate.neutral_values import else_value, is_neutral, set_before
-from migrate.shapes import Shapes, flattened
-from migrate.stages import ALIKE, ALL_COME, BLOCK_FIRST, STAY, Refused, Result, State, more, what
+from migrate.warp.native_wave import shuffle_reductions
+from migrate.warp.native_wave.identity_elements import else_value, is_neutral, set_before
+from migrate.warp.native_wave.lane_idioms import Shapes, flattened
+from migrate.warp.native_wave.lattice import ALIKE, ALL_COME, BLOCK_FIRST, STAY, Refused, Result, State, more, what
 
 WORD = re.compile(rb"[A-Za-z_]\w*")
 LANE_CALL = re.compile(
@@ -120,18 +120,20 @@ class LaneValues:
             everywhere, other = True, None
         if inner.type != "subscript_expression" or not guards <= {"uniform", "within", "wave0"}:
             return None
-        found = shuffle_loops.part_of(self.shapes, inner, self.state.steps)
+        found = shuffle_reductions.part_of(self.shapes, inner, self.state.steps)
         if found is None or found[0] not in self.state.filled or not self.shapes.is_lane_or_thread(found[1]):
             return None
         by = self.state.filled[found[0]]
-        if everywhere and not shuffle_loops.bounded(self.shapes, inner, found[1], by):
+        if everywhere and not shuffle_reductions.bounded(self.shapes, inner, found[1], by):
             return None
         if not everywhere and not is_neutral(self.shapes, by, other, self.state.steps):
             raise Refused(f"lanes without a part bring a value of their own to {what(node)}", STAY)
         self.shapes.write(found[1])
         self.gathered = True
         spread = (
-            self.shapes.kind(found[1]) == "lane" and guards <= UNIFORM and shuffle_loops.by_lanes(self.shapes, node)
+            self.shapes.kind(found[1]) == "lane"
+            and guards <= UNIFORM
+            and shuffle_reductions.by_lanes(self.shapes, node)
         )
         return Result("parts", by, spread)
 
@@ -139,7 +141,7 @@ class LaneValues:
         """`__popc(__ballot_sync(mask, condition))` is the sum of a vote over the lanes of a warp."""
         if self.state.left or not guards <= UNIFORM:
             return None
-        condition = shuffle_loops.counted(self.shapes, node)
+        condition = shuffle_reductions.counted(self.shapes, node)
         if condition is None:
             return None
         if self._concerns(condition):
@@ -148,7 +150,7 @@ class LaneValues:
 
     def _broadcast(self, node: Node, guards: frozenset[str]) -> Result | None:
         """`__shfl_sync(mask, value, 0)` on a value that its lanes were brought to."""
-        found = shuffle_loops.broadcast(self.shapes, node)
+        found = shuffle_reductions.broadcast(self.shapes, node)
         if found is None:
             return None
         result = self.state.stages.get(found, Result())

@@ -21,10 +21,10 @@ from migrate.analysis.launch_geometry import given_widths, launched, reached
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Edit, Span
-from migrate.reductions import Walk
-from migrate.shapes import Shapes
-from migrate.stages import Refused, Result
 from migrate.syntax import tree_sitter_nodes
+from migrate.warp.native_wave.abstract_interpreter import Walk
+from migrate.warp.native_wave.lane_idioms import Shapes
+from migrate.warp.native_wave.lattice import Refused, Result
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _KERNEL = re.compile(rb"\b__global__\b")

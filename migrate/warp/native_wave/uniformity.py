@@ -10,8 +10,8 @@ import re
 from tree_sitter import Node
 
 from migrate.cuda.declarations import text
-from migrate.shapes import BUILT_IN, Shapes, assignments, below, parameters
 from migrate.syntax import tree_sitter_nodes
+from migrate.warp.native_wave.lane_idioms import BUILT_IN, Shapes, assignments, below, parameters
 
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 _STRAY = re.compile(rb"\b(?:continue|break|goto|return)\b")

@@ -3,10 +3,10 @@
 import pytest
 
 from migrate.analysis.constant_values import Values
-from migrate.counts import counts, remarks
 from migrate.frontends import cuda
-from migrate.lanes import NAMES
 from migrate.model import SourceFile
+from migrate.warp.lane_code import NAMES
+from migrate.warp.width_evidence.lane_counts import counts, remarks
 
 WORDS = frozenset(name.encode() for name in NAMES)
 

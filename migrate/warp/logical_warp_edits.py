@@ -15,9 +15,9 @@ from migrate.analysis.constant_values import Values, node_at
 from migrate.analysis.symbol_references import mentions
 from migrate.cuda.include_insertion import RUNTIME_HEADER, addition
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.lanes import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
 from migrate.model import Edit, Span, Use
 from migrate.model.lane_facts import LaneFacts
+from migrate.warp.lane_code import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
 
 _COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")
 """In HIP an object of a type of its own: a sign makes it the number it stands for."""

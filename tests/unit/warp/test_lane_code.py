@@ -3,8 +3,8 @@
 import pytest
 
 from migrate.frontends import cuda
-from migrate.lanes import NAMES, Lanes, summary
 from migrate.model import SourceFile
+from migrate.warp.lane_code import NAMES, Lanes, summary
 
 WORDS = frozenset(name.encode() for name in NAMES)
 SUM_32 = "__device__ float sum(float v) { for (int o = 16; o; o /= 2) v += __shfl_down_sync(~0u, v, o); return v; }\n"

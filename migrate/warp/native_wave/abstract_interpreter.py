@@ -12,15 +12,15 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate import shuffle_loops
 from migrate.analysis.arithmetic_types import called
 from migrate.cuda.declarations import text
-from migrate.lane_values import LANE_CALL, UNIFORM, WORD, LaneValues
-from migrate.neutral_values import is_neutral
-from migrate.shapes import assignments, below, flattened
-from migrate.shuffle_loops import Reduction, reduction, row
-from migrate.stages import BLOCK_FIRST, Refused, Result, State, more, what
-from migrate.uniform_values import go_in_step, is_one_place
+from migrate.warp.native_wave import shuffle_reductions
+from migrate.warp.native_wave.abstract_values import LANE_CALL, UNIFORM, WORD, LaneValues
+from migrate.warp.native_wave.identity_elements import is_neutral
+from migrate.warp.native_wave.lane_idioms import assignments, below, flattened
+from migrate.warp.native_wave.lattice import BLOCK_FIRST, Refused, Result, State, more, what
+from migrate.warp.native_wave.shuffle_reductions import Reduction, reduction, row
+from migrate.warp.native_wave.uniformity import go_in_step, is_one_place
 
 _ATOMICS = {b"Add": "+", b"Max": "max", b"Min": "min", b"Or": "|", b"And": "&", b"Xor": "^"}
 _ATOMIC = re.compile(rb"atomic(" + b"|".join(_ATOMICS) + rb")")
@@ -151,7 +151,7 @@ class Walk(LaneValues):
         if re.search(rb"\b(?:continue|break|goto)\b", text(node)):
             inner |= {"other"}
         in_step = uniform and inner <= UNIFORM | guards
-        own = set(shuffle_loops.own_variables(node)) - self.state.steps if in_step else set[bytes]()
+        own = set(shuffle_reductions.own_variables(node)) - self.state.steps if in_step else set[bytes]()
         before = self.state.copy()
         self.state.steps |= own
         for _ in range(2):
@@ -169,7 +169,7 @@ class Walk(LaneValues):
 
     def _sums_up(self, node: Node, guards: frozenset[str]) -> bool:
         """`for (i = 0; i < warps; ++i) sum += parts[i];`"""
-        found = shuffle_loops.run_through(self.shapes, node)
+        found = shuffle_reductions.run_through(self.shapes, node)
         if found is None:
             return False
         target, by, array = found
@@ -220,7 +220,7 @@ class Walk(LaneValues):
             name = called(node)
             if name in self.functions and self._called(node, guards) is not None:
                 return None
-            if shuffle_loops.waits(self.shapes, node):
+            if shuffle_reductions.waits(self.shapes, node):
                 return None
             match = _ATOMIC.fullmatch(name)
             if match is not None and guards >= {"lane0"} and guards <= {"lane0", "uniform"}:
@@ -274,7 +274,7 @@ class Walk(LaneValues):
 
     def _stores(self, left: Node, operator: bytes, right: Node, guards: frozenset[str]) -> bool:
         """`parts[warp] = value;` by the first lane of each warp, or `parts[0] = total;` by one thread."""
-        found = shuffle_loops.part_of(self.shapes, left, self.state.steps)
+        found = shuffle_reductions.part_of(self.shapes, left, self.state.steps)
         value = self.state.stages.get(text(right), Result())
         if found is None or operator != b"=" or found[0] not in self.shapes.shared:
             return False

@@ -16,8 +16,8 @@ from migrate.cuda.declarations import text
 from migrate.cuda.include_insertion import RUNTIME_HEADER, addition, newline
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span
-from migrate.steps import LANE, Run, Step, guarded, squeezed
 from migrate.syntax import tree_sitter_nodes
+from migrate.warp.warp_synchronous import LANE, Run, Step, guarded, squeezed
 
 _FIXED = re.compile(rb"[\w:.()/]+(?:>=|>|<=|<)\d+[uU]?")
 _CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]+|k[A-Z]\w*")

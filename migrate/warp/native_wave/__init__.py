@@ -1,0 +1,1 @@
+"""The proof that functions compute the same on a wavefront of any width, by abstract interpretation."""
