@@ -16,8 +16,8 @@ from migrate import plugins
 from migrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
-from migrate.projectbook import ProjectBook
-from migrate.rulebook import Rulebook
+from migrate.rulebase.code_rules import Rulebook
+from migrate.rulebase.project_rules import ProjectBook
 
 _PLACEHOLDER = re.compile(r"\$(\d|\*)")
 _WORD = re.compile(r"\{(\w+)\}")

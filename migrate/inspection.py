@@ -13,13 +13,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
-from migrate import detect, projectbook
+from migrate import detect
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.cuda.parsed_file import Embedded, ParsedFile, ProjectFile
 from migrate.frontends import beside, cuda
 from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
-from migrate.projectbook import ProjectBook
-from migrate.rulebook import Rulebook
+from migrate.rulebase import project_rules as projectbook
+from migrate.rulebase.code_rules import Rulebook
+from migrate.rulebase.project_rules import ProjectBook
 from migrate.syntax import tree_sitter_nodes
 from migrate.warp.lane_code import may_port, summary
 from migrate.warp.logical_warp_edits import followed

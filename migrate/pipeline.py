@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrate import edits, excerpts, rulebook, rulefiles
+from migrate import edits, excerpts
 from migrate.agreement import agreed, defined, in_whole_waves, is_own, without_own
 from migrate.config import Config
 from migrate.cuda.include_insertion import (
@@ -44,7 +44,8 @@ from migrate.model import (
     Target,
 )
 from migrate.project import discovery
-from migrate.rulebook import Rulebook
+from migrate.rulebase import code_rules, loader
+from migrate.rulebase.code_rules import Rulebook
 from migrate.wholeness import judged
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def target(config: Config) -> Target:
 @lru_cache(maxsize=4)
 def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
     """The rule base for a target, read once per process. Raises RuleError."""
-    return rulebook.load(goal, [Path(path) for path in extra])
+    return code_rules.load(goal, [Path(path) for path in extra])
 
 
 def scan(path: Path, config: Config, progress: Progress | None = None, debug: bool = False) -> Report:
@@ -335,7 +336,7 @@ def prove(path: Path, config: Config) -> tuple[int, list[str]]:
     config = replace(config, rules=(*config.rules, str(path.absolute())))
     book = rules(target(config), config.rules)
     given_files = sorted(path.glob("**/*.toml")) if path.is_dir() else [path]
-    own = [rule for given in given_files for rule in rulefiles.read(given, target(config), "")]
+    own = [rule for given in given_files for rule in loader.read(given, target(config), "")]
     known = {**project_rules(book.goal, book.extra).rules, **book.rules}
     cases = [(known[rule.id], number) for rule in own for number in range(len(rule.examples))]
     failures = [

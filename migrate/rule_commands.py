@@ -33,8 +33,8 @@ def explain(
     """Say what a CUDA name is on AMD, or what a rule means and what to do."""
     from difflib import get_close_matches
 
-    from migrate import explain as pages
     from migrate import pipeline
+    from migrate.rulebase import explain as pages
 
     formats = {"text": pages.render_rules, "json": pages.render_json}
     if report_format not in formats:
@@ -62,8 +62,8 @@ def rules_command(
     if context.invoked_subcommand is not None:
         return
     from migrate import pipeline
-    from migrate.explain import render_list
     from migrate.model import GROUPS
+    from migrate.rulebase.explain import render_list
 
     if group is not None and group not in GROUPS:
         fail(f"no group is called {group!r}; groups: {', '.join(GROUPS)}")

@@ -11,7 +11,7 @@ from typing import cast
 
 from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Target
-from migrate.releases import torch_clauses, torch_index
+from migrate.rulebase.rocm_releases import torch_clauses, torch_index
 from migrate.syntax.python_requirements import HASHED, KEY, Requirement
 
 FAMILY = ("torch", "torchvision", "torchaudio")

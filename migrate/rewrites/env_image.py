@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use
-from migrate.releases import image
+from migrate.rulebase.rocm_releases import image
 from migrate.wheels import rocm
 
 _DISTRIBUTION = re.compile(r"-(ubuntu\d\d\.\d\d)(?:-|$)")

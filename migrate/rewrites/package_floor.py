@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use, release
-from migrate.releases import floor
+from migrate.rulebase.rocm_releases import floor
 from migrate.wheels import requirements
 
 

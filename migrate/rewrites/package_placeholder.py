@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use
-from migrate.releases import rocm_hosts
+from migrate.rulebase.rocm_releases import rocm_hosts
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

@@ -54,8 +54,8 @@ def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
     script = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r})\n"
-        "import migrate, migrate.rulefiles\n"
-        "print(migrate.rulefiles.rules_folder())\n"
+        "import migrate, migrate.rulebase.loader\n"
+        "print(migrate.rulebase.loader.rules_folder())\n"
         "from migrate.cli import main\n"
         "main(['check', 'a.cu'])"
     )

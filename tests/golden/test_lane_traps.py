@@ -9,7 +9,7 @@ import pytest
 from migrate import pipeline
 from migrate.config import Config
 from migrate.model import Target
-from migrate.rulebook import load
+from migrate.rulebase.code_rules import load
 from tests.lane_traps import TRAPS, counted, without_width
 
 PROJECTS = sorted(path for path in (Path(__file__).parents[2] / "fixtures" / "projects").iterdir() if path.is_dir())

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from migrate import projectbook
 from migrate.model import Rule, Span, Target, Use
+from migrate.rulebase import project_rules
 from migrate.syntax import compiler_options
 
-BOOK = projectbook.load(Target())
+BOOK = project_rules.load(Target())
 RULES = [rule for rule in BOOK.rules.values() if rule.group == "build"]
 DROPPED = [rule for rule in RULES if rule.change.text == ("flag", "drop")]
 

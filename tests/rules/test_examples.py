@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from migrate import projectbook
 from migrate.config import Config
 from migrate.model import Rule, Target, release
 from migrate.pipeline import disproof, find_in_text
-from migrate.rulebook import load
+from migrate.rulebase import project_rules
+from migrate.rulebase.code_rules import load
 
 NEWEST = Target()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "api"
 CASES = [
     pytest.param(rule, number, id=f"{rule.id}-{number}")
-    for rule in (*load(NEWEST).rules.values(), *projectbook.load(NEWEST).rules.values())
+    for rule in (*load(NEWEST).rules.values(), *project_rules.load(NEWEST).rules.values())
     for number in range(len(rule.examples))
 ]
 

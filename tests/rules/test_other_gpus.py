@@ -7,7 +7,7 @@ import pytest
 from migrate.config import Config
 from migrate.model import Rule, Target
 from migrate.pipeline import disproof, find_in_text
-from migrate.rulebook import load
+from migrate.rulebase.code_rules import load
 
 KNOWN = load(Target()).rules
 CASES = [

@@ -11,9 +11,10 @@ import pytest
 import reportsamples
 from jsonschema import Draft202012Validator
 
-from migrate import archive, plugins, rulebook
+from migrate import archive, plugins
 from migrate.errors import InputError
 from migrate.reports import json as json_report
+from migrate.rulebase import code_rules
 
 SAMPLES = {
     "full": reportsamples.full,
@@ -25,7 +26,7 @@ SAMPLES = {
 
 @pytest.fixture(scope="module")
 def schema() -> Draft202012Validator:
-    path = Path(rulebook.__file__).parent.parent / "rules" / "report.schema.json"
+    path = Path(code_rules.__file__).parent.parent / "rules" / "report.schema.json"
     return Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
 
 

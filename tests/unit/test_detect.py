@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from migrate import detect, rulebook, rulefiles
+from migrate import detect
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.edits import apply
 from migrate.frontends import cuda
 from migrate.model import Finding, SourceFile, Target
 from migrate.pipeline import find_in_text, runtime_header
+from migrate.rulebase import code_rules, loader
 
 RULES = """
 library = "test"
@@ -54,21 +55,21 @@ message = "needs a header"
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> rulebook.Rulebook:
+def book(tmp_path_factory: pytest.TempPathFactory) -> code_rules.Rulebook:
     path = tmp_path_factory.mktemp("rules") / "test.toml"
     path.write_text(RULES)
-    book = rulebook.Rulebook()
-    for rule in rulefiles.read(Path(path), Target(), "api"):
+    book = code_rules.Rulebook()
+    for rule in loader.read(Path(path), Target(), "api"):
         book.add(rule)
     return book
 
 
-def findings(text: str, book: rulebook.Rulebook, path: str = "a.cu") -> list[Finding]:
+def findings(text: str, book: code_rules.Rulebook, path: str = "a.cu") -> list[Finding]:
     parsed = cuda.parse(SourceFile(path, text.encode(), "cuda"), book.words())
     return detect.detect(parsed, book)
 
 
-def fixed(text: str, book: rulebook.Rulebook) -> str:
+def fixed(text: str, book: code_rules.Rulebook) -> str:
     fixes = [finding.fix for finding in findings(text, book) if finding.fix is not None]
     return apply(text.encode(), fixes).data.decode()
 
@@ -95,7 +96,7 @@ def fixed(text: str, book: rulebook.Rulebook) -> str:
         ("void f() { byCount(a); byCount(a, b, c, d); }", "void f() { byCount(a); byCount(a, b, c, d); }"),
     ],
 )
-def test_names_and_calls(before: str, after: str, book: rulebook.Rulebook) -> None:
+def test_names_and_calls(before: str, after: str, book: code_rules.Rulebook) -> None:
     assert fixed(before, book) == after
 
 
@@ -118,11 +119,11 @@ def test_names_and_calls(before: str, after: str, book: rulebook.Rulebook) -> No
         ("#include <other/one.h>\n", "#include <other/one.h>\n"),
     ],
 )
-def test_includes(before: str, after: str, book: rulebook.Rulebook) -> None:
+def test_includes(before: str, after: str, book: code_rules.Rulebook) -> None:
     assert fixed(before, book) == after
 
 
-def test_needed_header_is_added_once(book: rulebook.Rulebook) -> None:
+def test_needed_header_is_added_once(book: code_rules.Rulebook) -> None:
     before = "#include <a>\nvoid f() { needsHeader(1); needsHeader(2); }\n"
     after = "#include <a>\n#include <extra.h>\nvoid f() { ns::needs(1); ns::needs(2); }\n"
     assert fixed(before, book) == after
@@ -141,31 +142,31 @@ def test_needed_header_is_added_once(book: rulebook.Rulebook) -> None:
         ("", None),
     ],
 )
-def test_header_that_names_need_is_found_once(head: str, after: str | None, book: rulebook.Rulebook) -> None:
+def test_header_that_names_need_is_found_once(head: str, after: str | None, book: code_rules.Rulebook) -> None:
     body = "void f() { lib::one(); lib::two(); lib::one(); }\n"
     assert [finding.name for finding in findings(head + body, book)] == (["lib::one"] if after else [])
     assert fixed(head + body, book) == (after or head) + body
 
 
-def test_message_names_what_was_found_and_leaves_other_braces(book: rulebook.Rulebook) -> None:
+def test_message_names_what_was_found_and_leaves_other_braces(book: code_rules.Rulebook) -> None:
     (finding,) = findings("void f() { noCall(a,\n  b); }", book)
     assert finding.message == "`noCall(a, b)` has no counterpart, see {unknown}"
     assert (finding.support, finding.fix) == ("none", None)
 
 
-def test_call_that_no_template_fits_is_left_to_a_hand(book: rulebook.Rulebook) -> None:
+def test_call_that_no_template_fits_is_left_to_a_hand(book: code_rules.Rulebook) -> None:
     fit, left = findings("void f() { byCount(a, b); byCount(a); }", book)
     assert (fit.fix is not None, fit.effort) == (True, "none")
     assert (left.fix, left.effort) == (None, "trivial")
 
 
-def test_position_and_excerpt_are_those_of_the_line(book: rulebook.Rulebook) -> None:
+def test_position_and_excerpt_are_those_of_the_line(book: code_rules.Rulebook) -> None:
     (finding,) = findings("\n\tauto \xe9 = cudaFree(p);\n", book)
     assert (finding.position.line, finding.position.column) == (2, 11)
     assert finding.excerpt == "auto \xe9 = cudaFree(p);"
 
 
-def test_fingerprint_survives_an_edit_above_and_tells_repeats_apart(book: rulebook.Rulebook) -> None:
+def test_fingerprint_survives_an_edit_above_and_tells_repeats_apart(book: code_rules.Rulebook) -> None:
     first = findings("void f() { cudaFree(p); }", book)
     moved = findings("\n\nvoid f() { cudaFree(p); }", book)
     twice = findings("void f() {\ncudaFree(p);\ncudaFree(p);\n}", book)
@@ -174,14 +175,14 @@ def test_fingerprint_survives_an_edit_above_and_tells_repeats_apart(book: rulebo
 
 
 def test_cuda_names_in_code_that_only_hip_compiles_are_renamed_and_nothing_else_is_found(
-    book: rulebook.Rulebook,
+    book: code_rules.Rulebook,
 ) -> None:
     text = "#ifdef USE_ROCM\nvoid f() { cudaFoo(1); noCall(2); }\n#endif\n"
     assert fixed(text, book) == text.replace("cudaFoo", "hipFoo")
     assert [finding.rule for finding in findings(text, book)] == ["api/cudaFoo"]
 
 
-def test_ported_region_has_no_findings(book: rulebook.Rulebook) -> None:
+def test_ported_region_has_no_findings(book: code_rules.Rulebook) -> None:
     assert findings("#ifndef USE_ROCM\n#include <one.h>\n#endif\n", book) == []
 
 

@@ -9,7 +9,7 @@ from migrate.cuda.parsed_file import ProjectFile
 from migrate.frontends import shell
 from migrate.model import SourceFile, Use
 from migrate.pipeline import find_in_text
-from migrate.rulefiles import rules_folder
+from migrate.rulebase.loader import rules_folder
 from migrate.wheels import requirements
 
 

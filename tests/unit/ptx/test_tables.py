@@ -20,7 +20,7 @@ from migrate.ptx import table
 from migrate.ptx.builders import BUILDERS
 from migrate.ptx.parser import parse
 from migrate.ptx.table import Row, matched
-from migrate.rulebook import load
+from migrate.rulebase.code_rules import load
 from migrate.syntax import tree_sitter_nodes
 
 FILES = sorted(table.folder().glob("*.toml"))

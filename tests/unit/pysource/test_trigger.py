@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from migrate import projectbook
 from migrate.frontends import notebook, python
 from migrate.model import Target
 from migrate.pysource import trigger
+from migrate.rulebase import project_rules
 
 HITS = [
     example.before
-    for rule in projectbook.load(Target()).rules.values()
+    for rule in project_rules.load(Target()).rules.values()
     for example in rule.examples
     if example.path.endswith(".py") and example.finds
 ]

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from migrate import projectbook
 from migrate.model import Target
 from migrate.pysource.tritonasm import _FUNCTIONS, instructions
+from migrate.rulebase import project_rules
 
 triton = pytest.importorskip("triton", reason="triton is not installed")
-RULES = projectbook.load(Target()).rules
+RULES = project_rules.load(Target()).rules
 
 
 def assembly(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, backend: str, **options: Any) -> str:

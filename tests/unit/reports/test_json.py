@@ -11,11 +11,12 @@ import pytest
 import reportsamples
 from jsonschema import Draft202012Validator
 
-from migrate import model, rulebook
+from migrate import model
 from migrate.model import Repository, Skip
 from migrate.reports import json
+from migrate.rulebase import code_rules
 
-SCHEMA = Path(rulebook.__file__).parent.parent / "rules" / "report.schema.json"
+SCHEMA = Path(code_rules.__file__).parent.parent / "rules" / "report.schema.json"
 
 
 @pytest.fixture(scope="module")

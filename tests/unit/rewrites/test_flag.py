@@ -8,13 +8,14 @@ from functools import partial
 
 import pytest
 
-from migrate import detect, edits, projectbook
+from migrate import detect, edits
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Target
+from migrate.rulebase import project_rules
 from migrate.syntax import compiler_options
 
 ARCH = '"--offload-arch=gfx90a", "--offload-arch=gfx942"'
-BOOK = projectbook.load(Target())
+BOOK = project_rules.load(Target())
 
 
 def after(text: str) -> tuple[str, list[str]]:

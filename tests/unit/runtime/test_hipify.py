@@ -10,7 +10,7 @@ from migrate import pipeline
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.model import Target
 from migrate.pipeline import find_in_text
-from migrate.rulebook import load
+from migrate.rulebase.code_rules import load
 
 BOOK = load(Target())
 

@@ -3,7 +3,7 @@
 import pytest
 
 from migrate.model import release
-from migrate.releases import image, table, torch_index
+from migrate.rulebase.rocm_releases import image, table, torch_index
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from migrate.errors import RuleError
 from migrate.model import Target
-from migrate.rulebook import Rulebook
-from migrate.rulefiles import read
+from migrate.rulebase.code_rules import Rulebook
+from migrate.rulebase.loader import read
 
 HEADERS = """
 library = "Test"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.model import Rule, Target
-from migrate.rulefiles import own_files, read, rule_files, rules_folder
+from migrate.rulebase.loader import own_files, read, rule_files, rules_folder
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.model import Rule, Target, Use
-from migrate.rulefiles import own_files, project_files, read, rules_folder
+from migrate.rulebase.loader import own_files, project_files, read, rules_folder
 
 
 @dataclass(slots=True)

@@ -4,10 +4,10 @@ import re
 from dataclasses import replace
 
 from migrate.config import Config
-from migrate.explain import render_list, render_rule, render_rules
 from migrate.model import Change, Example, Match, Rule, Target
 from migrate.pipeline import spoken
-from migrate.rulebook import load
+from migrate.rulebase.code_rules import load
+from migrate.rulebase.explain import render_list, render_rule, render_rules
 
 MALLOC = Rule(
     id="api/cudaMalloc",

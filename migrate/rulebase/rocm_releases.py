@@ -14,7 +14,7 @@ from typing import Any
 import tomli
 
 from migrate.model import release
-from migrate.rulefiles import rules_folder
+from migrate.rulebase.loader import rules_folder
 
 
 @cache
