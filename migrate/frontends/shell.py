@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from migrate import toolwords
 from migrate.cuda.parsed_file import ProjectFile
+from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell, tree_sitter_nodes
 from migrate.syntax.python_requirements import KEY, by_place, elsewhere
@@ -20,16 +20,16 @@ FILES = {
     ".lsf": "shell",
 }
 PART = "environment"
-TRIGGER = toolwords.TRIGGER
+TRIGGER = command_uses.TRIGGER
 
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read the commands of a script."""
     if elsewhere(source.path):
         return ProjectFile(source)
-    found = toolwords.Found(source.data)
+    found = command_uses.Found(source.data)
     start = 3 if source.data.startswith(b"\xef\xbb\xbf") else 0
-    toolwords.script(found, shell.read(source.data, Span(start, len(source.data))))
+    command_uses.script(found, shell.read(source.data, Span(start, len(source.data))))
     return ProjectFile(source, found.all_uses(), None, facts={KEY: by_place(found.requirements)})
 
 

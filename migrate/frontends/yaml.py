@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import toolwords
 from migrate.cuda.parsed_file import ProjectFile
+from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell as shellwords
 from migrate.syntax import tree_sitter_nodes, yaml_scalars
@@ -20,7 +20,7 @@ from migrate.syntax.yaml_scalars import Scalar
 
 FILES = {".yml": "yaml", ".yaml": "yaml"}
 PART = "environment"
-TRIGGER = toolwords.TRIGGER
+TRIGGER = command_uses.TRIGGER
 
 _SHELL = {"run", "script", "before_script", "after_script", "bash", "command", "commands", "args", "entrypoint", "cmd",
           "test", "pre_install", "install", "setup", "postCreateCommand"}  # fmt: skip
@@ -41,7 +41,7 @@ def parse(source: SourceFile) -> ProjectFile:
         return ProjectFile(source)
     data = source.data
     tree = yaml_scalars.parse(data)
-    found = toolwords.Found(data)
+    found = command_uses.Found(data)
     gitlab = "gitlab" in source.path.lower()
     for item in yaml_scalars.scalars(data, tree.root_node):
         if item.key:
@@ -58,7 +58,7 @@ def broken(data: bytes) -> int:
     return tree_sitter_nodes.error_bytes(yaml_scalars.parse(data))
 
 
-def _key(found: toolwords.Found, item: Scalar) -> None:
+def _key(found: command_uses.Found, item: Scalar) -> None:
     if _NODE.fullmatch(item.text):
         found.add(item.text, item.span)
     elif item.text == "deploy":
@@ -70,7 +70,7 @@ def _key(found: toolwords.Found, item: Scalar) -> None:
         found.add(item.text, item.span, extent, (at,))
 
 
-def _reservation(found: toolwords.Found, item: Scalar) -> None:
+def _reservation(found: command_uses.Found, item: Scalar) -> None:
     """NVIDIA's devices that a compose service reserves."""
     value = item.node.child_by_field_name("value")
     node = yaml_scalars.value_of(found.data, value, "resources", "reservations", "devices")
@@ -81,7 +81,7 @@ def _reservation(found: toolwords.Found, item: Scalar) -> None:
             found.add("compose driver nvidia", inner.span, Span(item.node.start_byte, item.node.end_byte))
 
 
-def _value(found: toolwords.Found, item: Scalar) -> None:
+def _value(found: command_uses.Found, item: Scalar) -> None:
     data, last = found.data, item.last
     word = Word(item.text, item.span, True)
     if last in _SHELL:
@@ -89,18 +89,18 @@ def _value(found: toolwords.Found, item: Scalar) -> None:
         return
     if item.style in ("plain", "single", "double"):
         if last in _IMAGES:
-            toolwords.image(found, word)
+            command_uses.image(found, word)
         _keyed(found, item)
         if re.match(r"[A-Z][A-Z0-9_]*=", item.text):
-            toolwords.setting(found, word)
+            command_uses.setting(found, word)
             return
         if _VARIABLE.fullmatch(last):
-            toolwords.image(found, word)
+            command_uses.image(found, word)
     for line in _lines(data, item.span):
-        toolwords.text(found, line)
+        command_uses.text(found, line)
 
 
-def _keyed(found: toolwords.Found, item: Scalar) -> None:
+def _keyed(found: command_uses.Found, item: Scalar) -> None:
     """Values whose key gives them their meaning."""
     last, text = item.last, item.text
     if last == "uses":
@@ -117,7 +117,7 @@ def _keyed(found: toolwords.Found, item: Scalar) -> None:
         _chosen(found, item)
 
 
-def _chosen(found: toolwords.Found, item: Scalar) -> None:
+def _chosen(found: command_uses.Found, item: Scalar) -> None:
     """Values that choose a machine: a runner, a node, a runtime of nodes."""
     last, text = item.last, item.text
     if last == "runtimeClassName":
@@ -138,17 +138,17 @@ def _pair(item: Scalar) -> Span:
     return Span(node.start_byte, node.end_byte)
 
 
-def _shell(found: toolwords.Found, item: Scalar) -> None:
+def _shell(found: command_uses.Found, item: Scalar) -> None:
     """Text for a shell."""
     if _other_shell(found.data, item):
         return
     data = found.data
     if item.verbatim:
         folded = () if item.style == "literal" else tuple(_folded(data, item.span))
-        toolwords.script(found, shellwords.read(data, item.span, folded))
+        command_uses.script(found, shellwords.read(data, item.span, folded))
     else:
         for line in _lines(data, item.span):
-            toolwords.text(found, line)
+            command_uses.text(found, line)
 
 
 def _other_shell(data: bytes, item: Scalar) -> bool:

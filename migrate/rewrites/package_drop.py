@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ProjectFile
+from migrate.environment.torch_wheels import requirements
 from migrate.model import Edit, Use
 from migrate.syntax.python_requirements import HASHED
-from migrate.wheels import requirements
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

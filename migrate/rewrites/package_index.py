@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ProjectFile
+from migrate.environment.torch_wheels import index
 from migrate.model import Edit, Span, Use
-from migrate.wheels import index
 
 _INDEX = re.compile(r"[^/]+/whl/(?:test/)?(cu\d+)")
 

@@ -4,10 +4,10 @@ import pytest
 
 from migrate.config import Config
 from migrate.cuda.parsed_file import ProjectFile
+from migrate.environment.torch_wheels import requirements as found
 from migrate.frontends import requirements
 from migrate.model import SourceFile
 from migrate.pipeline import find_in_text
-from migrate.wheels import requirements as found
 
 
 def parse(text: str, path: str = "requirements.txt") -> ProjectFile:

@@ -1,0 +1,4 @@
+"""What machines and images a project asks for: commands that need NVIDIA's tools, and indexes of wheels.
+
+Knows names of commands, packages and indexes. Runs no command and installs nothing.
+"""
