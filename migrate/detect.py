@@ -189,7 +189,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
 
 def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
     change = rule.change
-    from migrate.pysource import vendors  # code alone does not pay for it
+    from migrate.python_source import vendors  # code alone does not pay for it
 
     if use.kind == "package" and vendors.package(parsed):
         return []

@@ -12,8 +12,8 @@ from tree_sitter import Node
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
-from migrate.pysource import program
-from migrate.pysource.program import Program
+from migrate.python_source import program
+from migrate.python_source.program import Program
 from migrate.syntax.tree_sitter_nodes import ancestors
 
 _CALLS = ("torch.cuda.get_device_capability", "torch.cuda.get_device_properties")

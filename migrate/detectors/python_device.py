@@ -9,8 +9,8 @@ from tree_sitter import Node
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
-from migrate.pysource import program
-from migrate.pysource.program import Program
+from migrate.python_source import program
+from migrate.python_source.program import Program
 
 _PROPERTY = re.compile(rb"\.\s*(shared_memory_per_(?:block_optin|multiprocessor))\b")
 _CUDA = "$CUDA_VISIBLE_DEVICES"

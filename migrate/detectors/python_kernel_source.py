@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
-from migrate.pysource import program
-from migrate.pysource.source import argument
+from migrate.python_source import program
+from migrate.python_source.source import argument
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:

@@ -9,10 +9,10 @@ from tree_sitter import Node
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
-from migrate.pysource import program
-from migrate.pysource.literals import plain
-from migrate.pysource.program import Program
-from migrate.pysource.source import argument, arguments
+from migrate.python_source import program
+from migrate.python_source.literals import plain
+from migrate.python_source.program import Program
+from migrate.python_source.source import argument, arguments
 
 _KERNELS = ("cupy.RawKernel", "cupy.RawModule", "cupy.ElementwiseKernel", "cupy.ReductionKernel")
 _NVRTC = re.compile(

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
-from migrate.pysource import program
-from migrate.pysource.program import Program
+from migrate.python_source import program
+from migrate.python_source.program import Program
 
 _RULES = {
     "torch.float8_e4m3fn": "python/float8-e4m3fn",

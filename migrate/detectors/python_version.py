@@ -12,8 +12,8 @@ from tree_sitter import Node
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
-from migrate.pysource import program
-from migrate.pysource.source import PySource, enclosing
+from migrate.python_source import program
+from migrate.python_source.source import PySource, enclosing
 
 _NAME = "torch.version.cuda"
 _TESTS = ("if_statement", "elif_clause", "while_statement", "assert_statement", "conditional_expression")

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit
-from migrate.pysource import program
-from migrate.pysource.literals import decoded
-from migrate.pysource.source import argument
-from migrate.pysource.tritonasm import instructions, plain_form
+from migrate.python_source import program
+from migrate.python_source.literals import decoded
+from migrate.python_source.source import argument
+from migrate.python_source.tritonasm import instructions, plain_form
 
 _NAME = "triton.language.inline_asm_elementwise"
 _CONSTRAINTS = re.compile(r"[=\s]*[vsa][\d,\s=vsa]*")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from migrate.cuda.parsed_file import Embedded, ProjectFile
 from migrate.model import SourceFile, Span, Use
-from migrate.pysource import program
+from migrate.python_source import program
 from migrate.syntax import tree_sitter_nodes
 
 FILES = {".ipynb": "notebook"}

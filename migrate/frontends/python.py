@@ -6,8 +6,8 @@ import re
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile
-from migrate.pysource import program
-from migrate.pysource.trigger import Trigger
+from migrate.python_source import program
+from migrate.python_source.trigger import Trigger
 from migrate.syntax import tree_sitter_nodes
 
 FILES = {".py": "python", ".pyw": "python"}

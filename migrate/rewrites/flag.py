@@ -15,7 +15,7 @@ from typing import cast
 
 from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Edit, Rule, Span, Target, Use
-from migrate.pysource import vendors
+from migrate.python_source import vendors
 from migrate.syntax import cmake, compiler_options
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")

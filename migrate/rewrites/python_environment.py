@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Span, Use
-from migrate.pysource import program
-from migrate.pysource.literals import plain
+from migrate.python_source import program
+from migrate.python_source.literals import plain
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use
-from migrate.pysource import program
+from migrate.python_source import program
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use
-from migrate.pysource import program
-from migrate.pysource.tritonasm import plain_form
+from migrate.python_source import program
+from migrate.python_source.tritonasm import plain_form
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

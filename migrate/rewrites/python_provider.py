@@ -8,9 +8,9 @@ from tree_sitter import Node
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use
-from migrate.pysource import program
-from migrate.pysource.literals import plain
-from migrate.pysource.program import Program
+from migrate.python_source import program
+from migrate.python_source.literals import plain
+from migrate.python_source.program import Program
 
 
 def _element(parsed: ProjectFile, use: Use) -> tuple[Program, Node] | None:

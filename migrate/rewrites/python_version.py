@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use
-from migrate.pysource import program
-from migrate.pysource.source import enclosing
+from migrate.python_source import program
+from migrate.python_source.source import enclosing
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

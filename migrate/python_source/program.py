@@ -14,11 +14,11 @@ from tree_sitter import Node
 
 from migrate.cuda.parsed_file import Embedded, ParsedFile, ProjectFile
 from migrate.model import SourceFile, Span, Use
-from migrate.pysource import flags, guards, kernels, names, source, words
-from migrate.pysource.guards import Guards
-from migrate.pysource.kernels import Opaque
-from migrate.pysource.names import Names
-from migrate.pysource.source import PySource
+from migrate.python_source import flags, guards, kernels, names, source, words
+from migrate.python_source.guards import Guards
+from migrate.python_source.kernels import Opaque
+from migrate.python_source.names import Names
+from migrate.python_source.source import PySource
 from migrate.syntax import python_requirements
 
 _KEY = "python"

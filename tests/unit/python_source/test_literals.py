@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrate.pysource import source
-from migrate.pysource.literals import decoded, plain
+from migrate.python_source import source
+from migrate.python_source.literals import decoded, plain
 
 
 def first(text: str, kind: str = "string") -> tuple[source.PySource, object]:

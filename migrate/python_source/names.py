@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from migrate.model import Span, Use
-from migrate.pysource.source import PySource, arguments, enclosing
+from migrate.python_source.source import PySource, arguments, enclosing
 
 _STAR = {
     "torch.utils.cpp_extension": ("CUDAExtension", "CppExtension", "BuildExtension", "CUDA_HOME", "ROCM_HOME", "load"),

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from migrate.cuda.parsed_file import Embedded
-from migrate.pysource.literals import Literal, decoded
-from migrate.pysource.names import Names
-from migrate.pysource.source import PySource, argument
+from migrate.python_source.literals import Literal, decoded
+from migrate.python_source.names import Names
+from migrate.python_source.source import PySource, argument
 
 
 @dataclass(frozen=True, slots=True)

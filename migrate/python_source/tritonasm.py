@@ -9,8 +9,8 @@ import re
 
 from tree_sitter import Node
 
-from migrate.pysource.literals import decoded
-from migrate.pysource.source import PySource, argument, arguments
+from migrate.python_source.literals import decoded
+from migrate.python_source.source import PySource, argument, arguments
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _OPCODE = re.compile(r"(?:@!?[%$\w]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)[a-z0-9_]+)*)(?=\s|$)")

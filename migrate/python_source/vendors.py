@@ -12,9 +12,9 @@ from tree_sitter import Node
 
 from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Edit, Use
-from migrate.pysource import program
-from migrate.pysource.literals import inside
-from migrate.pysource.program import Program
+from migrate.python_source import program
+from migrate.python_source.literals import inside
+from migrate.python_source.program import Program
 
 _LISTS = ("list", "tuple", "set")
 

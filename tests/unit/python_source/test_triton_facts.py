@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from migrate.model import Target
-from migrate.pysource.tritonasm import _FUNCTIONS, instructions
+from migrate.python_source.tritonasm import _FUNCTIONS, instructions
 from migrate.rulebase import project_rules
 
 triton = pytest.importorskip("triton", reason="triton is not installed")

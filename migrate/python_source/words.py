@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from migrate.model import Use
-from migrate.pysource.literals import inside, plain
-from migrate.pysource.source import PySource, argument, enclosing
+from migrate.python_source.literals import inside, plain
+from migrate.python_source.source import PySource, argument, enclosing
 
 _COMMANDS = (
     "nvcc|nvidia-smi|ptxas|cuobjdump|nvdisasm|nvlink|fatbinary|nsys|ncu|nvprof|cuda-gdb|cuda-memcheck|compute-sanitizer"

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from migrate.pysource.names import Names
-from migrate.pysource.source import PySource, arguments
+from migrate.python_source.names import Names
+from migrate.python_source.source import PySource, arguments
 
 _ROCM = re.compile(
     r"(?i)(?:^|[._])_*(?:(?:is|use|has|on|with|using|running|build|building|have|torch|enable)_?)*"

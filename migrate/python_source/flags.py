@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from migrate.model import Use
-from migrate.pysource.literals import inside, plain
-from migrate.pysource.names import Names
-from migrate.pysource.source import PySource, argument, enclosing
+from migrate.python_source.literals import inside, plain
+from migrate.python_source.names import Names
+from migrate.python_source.source import PySource, argument, enclosing
 from migrate.syntax import compiler_options as nvcc
 from migrate.syntax.compiler_options import Word
 

@@ -6,7 +6,7 @@ import pytest
 
 from migrate.frontends import notebook, python
 from migrate.model import Target
-from migrate.pysource import trigger
+from migrate.python_source import trigger
 from migrate.rulebase import project_rules
 
 HITS = [
