@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 
 from migrate import blame, inspection, pipeline
 from migrate import verify as verification
+from migrate.compilation.engines import clang
 from migrate.config import Config
 from migrate.errors import InputError
 from migrate.frontends import cuda
@@ -19,7 +20,6 @@ from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
 from migrate.model.verification import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
 from migrate.pipeline import Applied, Progress
 from migrate.project import discovery
-from migrate.verifiers import clang
 
 
 def verify(path: Path, config: Config, engine: str = "auto", progress: Progress | None = None) -> Verification:

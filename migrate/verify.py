@@ -16,8 +16,11 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from migrate import buildfiles, closure, executor, masks, plugins, store
-from migrate import toolchain as machine
+from migrate import executor, masks, plugins
+from migrate.compilation import answer_cache as store
+from migrate.compilation import build_flags, include_closure
+from migrate.compilation import toolchain as machine
+from migrate.compilation.engines import clang, hipcc
 from migrate.cuda.lexer import DEEPEST, too_deep
 from migrate.errors import InputError
 from migrate.model import SourceFile, Target
@@ -33,9 +36,8 @@ from migrate.model.verification import (
     Verification,
     Word,
 )
-from migrate.verifiers import clang, hipcc
 
-_ENGINES = Path(__file__).parent / "verifiers"
+_ENGINES = Path(__file__).parent / "compilation" / "engines"
 """What answers depend on beside the toolchain: the engines, and the declarations below."""
 Progress = Callable[[int, int], None]
 
@@ -60,7 +62,7 @@ class Job:
 
 def engines() -> list[str]:
     """Names of the engines."""
-    return plugins.names("migrate.verifiers")
+    return plugins.names("migrate.compilation.engines")
 
 
 def toolchain(name: str, goal: Target) -> Toolchain | str:
@@ -72,7 +74,7 @@ def toolchain(name: str, goal: Target) -> Toolchain | str:
     if name != "auto":
         if name not in engines():
             raise InputError(f"no engine is called {name!r}; engines: auto, {', '.join(engines())}")
-        found: Toolchain | str = plugins.load("migrate.verifiers")[name].find(goal)
+        found: Toolchain | str = plugins.load("migrate.compilation.engines")[name].find(goal)
         return found
     compiler, embedded = hipcc.find(goal), clang.find(goal)
     if isinstance(compiler, str) or isinstance(embedded, str):
@@ -85,15 +87,15 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     """Judge every unit, then the headers that no unit read."""
     started = time.perf_counter()
     root = Path(job.root)
-    tree = closure.Tree(
+    tree = include_closure.Tree(
         root=job.root,
-        project=buildfiles.read(root),
+        project=build_flags.read(root),
         system=(*chosen.headers, *chosen.declarations, *machine.SYSTEM, *machine.standard_library()),
         read=partial(_read, root, job.converted),
         guards=job.guards,
         language=job.language,
         extra=job.extra,
-        paths=closure.headers(root) | frozenset(job.converted),
+        paths=include_closure.headers(root) | frozenset(job.converted),
     )
     with _overlay(root, job.converted) as overlay:
         units = [
@@ -155,7 +157,7 @@ def _overlay(root: Path, converted: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def _check_all(
-    units: Sequence[Unit], chosen: Toolchain, tree: closure.Tree, jobs: int, progress: Progress | None
+    units: Sequence[Unit], chosen: Toolchain, tree: include_closure.Tree, jobs: int, progress: Progress | None
 ) -> list[Checked]:
     """What the engine says of each unit, from the cache where nothing it read has changed."""
     store = _Store(chosen, tree)
@@ -175,7 +177,7 @@ def _check_all(
     return results
 
 
-def _deep(unit: Unit, tree: closure.Tree) -> Checked | None:
+def _deep(unit: Unit, tree: include_closure.Tree) -> Checked | None:
     """The verdict on a file whose brackets nest so deep that the engine would not survive it."""
     data = tree.read(unit.path)
     at = too_deep(data)
@@ -187,14 +189,14 @@ def _deep(unit: Unit, tree: closure.Tree) -> Checked | None:
 
 
 def _check(unit: Unit, chosen: Toolchain) -> Checked:
-    checked: Checked = plugins.load("migrate.verifiers")[chosen.engine].check(unit, chosen)
+    checked: Checked = plugins.load("migrate.compilation.engines")[chosen.engine].check(unit, chosen)
     return checked
 
 
 class _Store:
     """Results of earlier runs, by everything that an answer depends on."""
 
-    def __init__(self, chosen: Toolchain, tree: closure.Tree) -> None:
+    def __init__(self, chosen: Toolchain, tree: include_closure.Tree) -> None:
         self.entries = store.Store("verify", tree.root, tree.read)
         self.chosen = chosen
         self.stamp = store.stamp(_ENGINES)
@@ -233,7 +235,7 @@ def _diagnostic(fields: dict[str, object]) -> Diagnostic:
     return Diagnostic(**given)  # type: ignore[arg-type]
 
 
-def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: closure.Tree) -> Verdict:
+def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: include_closure.Tree) -> Verdict:
     """What the diagnostics of a unit amount to."""
     kept = [_left(_inside(entry, unit), job) for entry in done.diagnostics]
     kept = [told for told in (_mask(entry, tree) for entry in kept) if told is not None]
@@ -252,7 +254,7 @@ def _left(entry: Diagnostic, job: Job) -> Diagnostic:
     return replace(entry, kind="error", header="", message=f"'{entry.header}' is a header of CUDA's")
 
 
-def _mask(entry: Diagnostic, tree: closure.Tree) -> Diagnostic | None:
+def _mask(entry: Diagnostic, tree: include_closure.Tree) -> Diagnostic | None:
     """A conversion to 32 bits in words that say what is lost; None where it is not about lanes."""
     if entry.kind != "mask":
         return entry

@@ -1,4 +1,4 @@
-"""Hold the steps that lanes take through shared memory: all read, then all write; see `migrate/warp/warp_synchronous_edits.py`."""
+"""Hold the steps that lanes take through shared memory: all read, then all write (`warp.warp_synchronous_edits`)."""
 
 from __future__ import annotations
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import migrate
-from migrate import toolchain
+from migrate.compilation import toolchain
 from tests.symbols import declare
 
-FOLDER = Path(migrate.__file__).parent / "verifiers" / "declarations"
-LISTING = Path(__file__).parents[3] / "fixtures" / "symbols" / "hip.tsv"
+FOLDER = Path(migrate.__file__).parent / "compilation" / "engines" / "declarations"
+LISTING = Path(__file__).parents[4] / "fixtures" / "symbols" / "hip.tsv"
 OTHERS = ("torch-headers",)
 HEADERS = sorted(
     path.relative_to(FOLDER).as_posix()

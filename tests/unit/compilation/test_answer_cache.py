@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.store import Store, stamp
+from migrate.compilation.answer_cache import Store, stamp
 
 
 @pytest.fixture

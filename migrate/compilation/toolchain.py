@@ -20,7 +20,7 @@ from migrate.model import release
 
 _HIP_VERSION = re.compile(r"#\s*define\s+HIP_VERSION_(MAJOR|MINOR)\s+(\d+)")
 _CUDA_VERSION = re.compile(r"#\s*define\s+(?:CUDART_VERSION|CUDA_VERSION)\s+(\d+)")
-DECLARATIONS = Path(__file__).parent / "verifiers" / "declarations"
+DECLARATIONS = Path(__file__).parent / "engines" / "declarations"
 """Our declarations of what the headers at hand lack."""
 SYSTEM = ("/usr/include", "/usr/local/include", "/usr/include/x86_64-linux-gnu")
 """Folders that a compiler looks into unasked."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from migrate import buildfiles
-from migrate.closure import Tree, headers
+from migrate.compilation import build_flags
+from migrate.compilation.include_closure import Tree, headers
 from migrate.model.verification import Flags
 
 
@@ -17,7 +17,7 @@ def tree(root: Path, files: Mapping[str, str], **more: object) -> Tree:
     given: dict[str, object] = {"guards": frozenset((b"USE_ROCM", b"MY_HIP")), **more}
     return Tree(
         root=str(root),
-        project=buildfiles.read(root),
+        project=build_flags.read(root),
         system=(str(root / ".system"),),
         read=lambda path: (root / path).read_bytes() if (root / path).exists() else b"",
         paths=headers(root),

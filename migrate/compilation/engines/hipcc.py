@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from migrate import toolchain as machine
+from migrate.compilation import toolchain as machine
+from migrate.compilation.engines import _messages
 from migrate.model import Target
 from migrate.model.verification import Checked, Diagnostic, Place, Side, Toolchain, Unit
-from migrate.verifiers import _messages
 
 _LINE = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): (?P<level>\w+(?: error)?): (?P<text>.*)$")
 _INLINE = re.compile(r"^<inline asm>:\d+:\d+: error: (.*)$")

@@ -12,7 +12,7 @@ from migrate import plugins, verify
 from migrate.model import Target
 from migrate.model.verification import Toolchain, Verdict
 
-ENGINES = plugins.load("migrate.verifiers")
+ENGINES = plugins.load("migrate.compilation.engines")
 HEADER = "#include <hip/hip_runtime.h>\n"
 FAULTS = {
     "lane mask cut to 32 bits": (
@@ -86,7 +86,7 @@ def _functions(protocol: type) -> Iterator[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize("name", sorted(ENGINES))
 def test_every_engine_has_the_names_of_the_protocol(name: str) -> None:
-    from migrate.verifiers import Engine
+    from migrate.compilation.engines import Engine
 
     for function, parameters in _functions(Engine):
         assert list(inspect.signature(getattr(ENGINES[name], function)).parameters) == parameters

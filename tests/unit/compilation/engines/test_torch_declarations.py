@@ -13,8 +13,8 @@ import tomli
 
 from tests.symbols import declare_torch
 
-DECLARATIONS = Path(__file__).parents[3] / "migrate" / "verifiers" / "declarations"
-RULES = Path(__file__).parents[3] / "rules"
+DECLARATIONS = Path(__file__).parents[4] / "migrate" / "compilation" / "engines" / "declarations"
+RULES = Path(__file__).parents[4] / "rules"
 TORCH = DECLARATIONS / "torch-headers"
 HEADERS = sorted(path for path in TORCH.rglob("*") if path.is_file())
 MARKER = re.compile(r"// cudamigrate declarations: .*not the library's own header")

@@ -12,10 +12,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from migrate import toolchain as machine
+from migrate.compilation import toolchain as machine
+from migrate.compilation.engines import _messages
 from migrate.model import Target
 from migrate.model.verification import Checked, Diagnostic, Place, Side, Toolchain, Unit
-from migrate.verifiers import _messages
 
 INSTALL = "pip install 'cudamigrate[verify]'"
 _KEEP_GOING = 0x200

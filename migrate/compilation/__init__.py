@@ -1,0 +1,4 @@
+"""How a file compiles: toolchains on this machine, build flags, included headers, engines, and kept answers.
+
+Knows compilers and build files. Says what a compiler said, not what it means for a conversion.
+"""
