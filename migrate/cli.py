@@ -183,7 +183,7 @@ def apply_command(
         say(_write(applied, branch, output, patch, force))
     _summary(applied)
     if judged is not None:
-        from migrate.judgement import render_short
+        from migrate.verification.text import render_short
 
         note(render_short(judged))
     raise typer.Exit(finish(applied.report))
@@ -255,7 +255,8 @@ def verify(
     jobs: Jobs = None,
 ) -> None:
     """Prove HIP code: type-check every file for AMD, on any machine, without ROCm and without a GPU."""
-    from migrate import judgement, proof
+    from migrate import proof
+    from migrate.verification import text as judgement
 
     formats = {"text": judgement.render_text, "json": judgement.render_json}
     if report_format not in formats:

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from migrate import blame, inspection, pipeline
-from migrate import verify as verification
+from migrate import inspection, pipeline
 from migrate.compilation.engines import clang
 from migrate.config import Config
 from migrate.errors import InputError
@@ -20,6 +19,8 @@ from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
 from migrate.model.verification import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
 from migrate.pipeline import Applied, Progress
 from migrate.project import discovery
+from migrate.verification import attribution
+from migrate.verification import run as verification
 
 
 def verify(path: Path, config: Config, engine: str = "auto", progress: Progress | None = None) -> Verification:
@@ -88,7 +89,7 @@ def verify_applied(
         return applied, Verification(None, absent=chosen)
     root = Path(applied.report.repository.root)
     result = _judge_applied(applied, root, config, chosen, progress)
-    broken = blame.broken(applied.report.findings, result.verdicts)
+    broken = attribution.broken(applied.report.findings, result.verdicts)
     if not broken:
         return applied, result
     conversions = tuple(_without(c, broken.get(c.path, frozenset()), applied.report) for c in applied.conversions)
@@ -112,7 +113,7 @@ def _judge_applied(
             if result.path in converted or cuda.is_gpu(source):
                 files[result.path] = source
     judged = _judged(root, files, converted, config, chosen, progress)
-    traced = blame.Blame(applied.report.findings, {c.path: c for c in applied.conversions})
+    traced = attribution.Blame(applied.report.findings, {c.path: c for c in applied.conversions})
     before = _before(root, [verdict.path for verdict in judged.verdicts if verdict.word == "failed"], config)
     verdicts = (replace(verdict, original=before.get(verdict.path, "")) for verdict in judged.verdicts)
     return replace(judged, verdicts=tuple(traced.verdict(verdict) for verdict in verdicts))

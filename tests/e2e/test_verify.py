@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate import verify
 from migrate.model import Target
+from migrate.verification import run as verify
 
 SOURCE = """\
 #include <cuda_runtime.h>

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate import plugins, verify
+from migrate import plugins
 from migrate.model import Target
 from migrate.model.verification import Toolchain, Verdict
+from migrate.verification import run as verify
 
 ENGINES = plugins.load("migrate.compilation.engines")
 HEADER = "#include <hip/hip_runtime.h>\n"

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from migrate import executor, masks, plugins
+from migrate import executor, plugins
 from migrate.compilation import answer_cache as store
 from migrate.compilation import build_flags, include_closure
 from migrate.compilation import toolchain as machine
@@ -36,8 +36,9 @@ from migrate.model.verification import (
     Verification,
     Word,
 )
+from migrate.verification import mask_truncation
 
-_ENGINES = Path(__file__).parent / "compilation" / "engines"
+_ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 """What answers depend on beside the toolchain: the engines, and the declarations below."""
 Progress = Callable[[int, int], None]
 
@@ -258,7 +259,7 @@ def _mask(entry: Diagnostic, tree: include_closure.Tree) -> Diagnostic | None:
     """A conversion to 32 bits in words that say what is lost; None where it is not about lanes."""
     if entry.kind != "mask":
         return entry
-    if not masks.is_cut(tree.read(entry.place.path), entry.place):
+    if not mask_truncation.is_cut(tree.read(entry.place.path), entry.place):
         return None
     return replace(entry, message="a lane mask of 64 bits is cut to 32: the upper half of the wave is lost")
 

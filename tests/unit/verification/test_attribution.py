@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from migrate import blame, inspection, pipeline
-from migrate.blame import Blame
+from migrate import inspection, pipeline
 from migrate.config import Config
 from migrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, Span
 from migrate.model.verification import Diagnostic, Place, Verdict
+from migrate.verification import attribution
+from migrate.verification.attribution import Blame
 
 TEXT = """\
 #include <cuda_runtime.h>
@@ -78,6 +79,6 @@ def test_groups_are_broken_by_errors_in_their_text_only() -> None:
     findings = [finding(3, "warp/a", "one"), finding(9, "warp/a", "two"), finding(3, "api/x")]
     wrong = Diagnostic("error", Place("a.cu", 4, 1), "no", "device", origin=Place("a.cu", 3, 5))
     beside = Diagnostic("error", Place("a.cu", 4, 1), "no", "device", origin=Place("a.cu", 3, 9))
-    assert blame.broken(findings, [Verdict("a.cu", "failed", (wrong,))]) == {"a.cu": frozenset({"one"})}
-    assert blame.broken(findings, [Verdict("a.cu", "unresolved", (wrong,))]) == {}
-    assert blame.broken(findings, [Verdict("a.cu", "failed", (beside,))]) == {}
+    assert attribution.broken(findings, [Verdict("a.cu", "failed", (wrong,))]) == {"a.cu": frozenset({"one"})}
+    assert attribution.broken(findings, [Verdict("a.cu", "unresolved", (wrong,))]) == {}
+    assert attribution.broken(findings, [Verdict("a.cu", "failed", (beside,))]) == {}

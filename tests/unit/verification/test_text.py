@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from migrate import judgement
 from migrate.model.verification import Diagnostic, Place, Toolchain, Verdict, Verification
+from migrate.verification import text as judgement
 
 CHOSEN = Toolchain("clang", "clang 22 with HIP 7.1", "7.1", (), ("gfx942",))
 WRONG = Diagnostic("error", Place("b.cu", 7, 3), "no such name", "device", "gfx942", origin=Place("b.cu", 5, 3))

@@ -1,0 +1,4 @@
+"""Verdicts: type-checks the files of a tree and traces each diagnostic to the finding that foresaw it.
+
+Knows engines by their Protocol. Changes no file.
+"""
