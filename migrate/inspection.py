@@ -13,9 +13,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
-from migrate import detect
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.cuda.parsed_file import Embedded, ParsedFile, ProjectFile
+from migrate.detection import engine as detect
 from migrate.frontends import beside, cuda
 from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
 from migrate.rulebase import project_rules as projectbook

@@ -8,8 +8,9 @@ from functools import partial
 
 import pytest
 
-from migrate import detect, edits
+from migrate import edits
 from migrate.cuda.parsed_file import ProjectFile
+from migrate.detection import engine as detect
 from migrate.model import SourceFile, Target
 from migrate.rulebase import project_rules
 from migrate.syntax import compiler_options

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate import detect
 from migrate.cuda.include_insertion import OWN_HEADERS
+from migrate.detection import engine as detect
 from migrate.edits import apply
 from migrate.frontends import cuda
 from migrate.model import Finding, SourceFile, Target
