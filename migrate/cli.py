@@ -200,7 +200,7 @@ def _write(applied: Applied, branch: str | None, output: Path | None, patch: Pat
 
 
 def _summary(applied: Applied) -> None:
-    from migrate.summary import lane_line
+    from migrate.reporting.summary import lane_line
 
     fixes = sum(conversion.applied for conversion in applied.conversions)
     left = len(applied.report.findings) - fixes

@@ -24,10 +24,10 @@ def report(
     output: Output = None,
 ) -> None:
     """Render a JSON report again, in any format, without reading the code."""
-    from migrate import archive
+    from migrate.reporting import load_json
 
     render = renderer(report_format, output)
-    emit(render(archive.load(path)), output)
+    emit(render(load_json.load(path)), output)
     raise typer.Exit(DONE)
 
 
@@ -40,10 +40,10 @@ def diff(
     output: Output = None,
 ) -> None:
     """Compare two JSON reports: findings gone, new and judged otherwise, and the days that are saved."""
-    from migrate import archive, comparison
+    from migrate.reporting import comparison, load_json
 
     if report_format not in comparison.RENDERERS:
         fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(comparison.RENDERERS))}")
-    found = comparison.compare(archive.load(old), archive.load(new))
+    found = comparison.compare(load_json.load(old), load_json.load(new))
     emit(comparison.RENDERERS[report_format](found), output)
     raise typer.Exit(DONE)

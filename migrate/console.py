@@ -29,12 +29,12 @@ def renderer(name: str, output: Path | None) -> Callable[[Report], str]:
 
     from migrate import plugins
 
-    formats = plugins.names("migrate.reports")
+    formats = plugins.names("migrate.reporting.formats")
     if name not in formats:
         fail(f"no report format is called {name!r}; formats: {', '.join(formats)}")
     if name == "html" and output is None and sys.stdout.isatty():
         fail("an HTML report is a file of some megabytes: add --output report.html")
-    module = import_module(f"migrate.reports.{name}")  # the others may need what is not installed
+    module = import_module(f"migrate.reporting.formats.{name}")  # the others may need what is not installed
     render: Callable[[Report], str] = module.render
     if name == "text" and output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
         return partial(module.render, color=True)

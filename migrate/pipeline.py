@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrate import edits, excerpts
+from migrate import edits
 from migrate.agreement import agreed, defined, in_whole_waves, is_own, without_own
 from migrate.config import Config
 from migrate.cuda.include_insertion import (
@@ -44,6 +44,7 @@ from migrate.model import (
     Target,
 )
 from migrate.project import discovery
+from migrate.reporting import excerpts
 from migrate.rulebase import code_rules, loader
 from migrate.rulebase.code_rules import Rulebook
 from migrate.wholeness import judged

@@ -43,7 +43,9 @@ def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     }
     assert shipped <= names
     assert {"migrate/runtime/cudamigrate_hip.h", "migrate/py.typed"} <= names
-    pages = {f"migrate/reports/templates/{name}" for name in ("page.html", "page.css", "page.js", "charts.js")}
+    pages = {
+        f"migrate/reporting/formats/templates/{name}" for name in ("page.html", "page.css", "page.js", "charts.js")
+    }
     assert pages <= names
 
 

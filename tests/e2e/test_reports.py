@@ -13,7 +13,7 @@ import pytest
 from migrate import plugins
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "projects"
-FORMATS = sorted(plugins.names("migrate.reports"))
+FORMATS = sorted(plugins.names("migrate.reporting.formats"))
 
 
 def run(*words: str | Path, **options: str) -> subprocess.CompletedProcess[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from migrate import pipeline, proof
 from migrate.config import Config
-from migrate.reports import json as json_report
+from migrate.reporting.formats import json as json_report
 
 PROJECTS = sorted(path for path in (Path(__file__).parents[2] / "fixtures" / "projects").iterdir() if path.is_dir())
 

@@ -16,8 +16,8 @@ from migrate.compilation.engines import clang
 from migrate.config import Config, with_options
 from migrate.errors import ConfigError
 from migrate.model import Finding, Report
+from migrate.reporting.summary import summarize
 from migrate.semantics import Expression
-from migrate.summary import summarize
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "resolve"
 ALWAYS = Config(resolve="always", jobs=1)

@@ -14,7 +14,7 @@ from dataclasses import fields, is_dataclass
 from functools import partial
 
 from migrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Report, Rule, Skip
-from migrate.summary import Tally, summarize
+from migrate.reporting.summary import Tally, summarize
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -7,7 +7,7 @@ rest. GitHub shows ten annotations of each level for a step and drops what follo
 from __future__ import annotations
 
 from migrate.model import Finding, Report
-from migrate.summary import LEVELS, encodable, headline, worst_first
+from migrate.reporting.summary import LEVELS, encodable, headline, worst_first
 
 SHOWN = 10
 """Annotations of one level that GitHub shows for a step."""

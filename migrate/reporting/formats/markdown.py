@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from migrate.model import Report
 from migrate.model.estimate import Business, Estimate
-from migrate.summary import (
+from migrate.reporting.summary import (
     ADVICE,
     CATEGORIES,
     LANE_WORDS,

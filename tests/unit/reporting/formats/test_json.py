@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from migrate import model
 from migrate.model import Repository, Skip
-from migrate.reports import json
+from migrate.reporting.formats import json
 from migrate.rulebase import code_rules
 
 SCHEMA = Path(code_rules.__file__).parent.parent / "rules" / "report.schema.json"

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from migrate.model import SUPPORTS, JsonValue, Report
 from migrate.model.estimate import Business, CostItem, Estimate, Source
-from migrate.summary import (
+from migrate.reporting.summary import (
     ADVICE,
     CATEGORIES,
     LANE_WORDS,

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from migrate.decoding import WrongError, decode, parse
 from migrate.errors import InputError
 from migrate.model import (
     GROUPS,
@@ -40,7 +39,8 @@ from migrate.model import (
 )
 from migrate.model.estimate import Estimate
 from migrate.model.lane_facts import LaneFunction
-from migrate.reports import json as json_report
+from migrate.reporting.formats import json as json_report
+from migrate.reporting.json_decoding import WrongError, decode, parse
 
 _RELEASE = re.compile(r"[0-9]+(\.[0-9]+)*")
 _ARCH = re.compile(r"gfx[0-9a-f]+")

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from migrate.errors import MissingError
 from migrate.model import JsonValue, Report
-from migrate.reports.html import charts, data, words
-from migrate.summary import encodable
+from migrate.reporting.formats.html import charts, data, words
+from migrate.reporting.summary import encodable
 
 _TEMPLATES = Path(__file__).parent.parent / "templates"
 _SURROGATE = re.compile("[\ud800-\udfff]")

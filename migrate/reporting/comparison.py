@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from migrate.model import Finding, JsonValue, Report
 from migrate.model.estimate import Days
-from migrate.reports.markdown import code, prose
-from migrate.reports.text import plain
-from migrate.summary import between, days, encodable, newer_days, rule_days, settled, summarize, worst_first
+from migrate.reporting.formats.markdown import code, prose
+from migrate.reporting.formats.text import plain
+from migrate.reporting.summary import between, days, encodable, newer_days, rule_days, settled, summarize, worst_first
 
 SCHEMA = "cudamigrate-diff/1"
 SHOWN = 20

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from migrate.model import FileResult, Outcome, Report
 from migrate.model.estimate import Estimate
-from migrate.summary import (
+from migrate.reporting.summary import (
     CATEGORIES,
     WORST_FIRST,
     RuleTally,

@@ -11,7 +11,7 @@ import csv
 from io import StringIO
 
 from migrate.model import Finding, Report
-from migrate.summary import encodable, settled, worst_first
+from migrate.reporting.summary import encodable, settled, worst_first
 
 COLUMNS = (
     "path",

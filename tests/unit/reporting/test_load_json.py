@@ -11,9 +11,10 @@ import pytest
 import reportsamples
 from jsonschema import Draft202012Validator
 
-from migrate import archive, plugins
+from migrate import plugins
 from migrate.errors import InputError
-from migrate.reports import json as json_report
+from migrate.reporting import load_json
+from migrate.reporting.formats import json as json_report
 from migrate.rulebase import code_rules
 
 SAMPLES = {
@@ -37,26 +38,26 @@ def document() -> dict[str, Any]:
 
 def refused(document: object, name: str = "in.json") -> str:
     with pytest.raises(InputError) as caught:
-        archive.loads(json.dumps(document), name)
+        load_json.loads(json.dumps(document), name)
     said = str(caught.value)
     assert said.startswith(f"{name} is not a cudamigrate report: ")
     assert "\n" not in said
     return said
 
 
-@pytest.mark.parametrize("name", sorted(plugins.names("migrate.reports")))
+@pytest.mark.parametrize("name", sorted(plugins.names("migrate.reporting.formats")))
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_format_is_the_same_from_the_file(name, sample):
     made = SAMPLES[sample]()
-    render = import_module(f"migrate.reports.{name}").render
-    assert render(archive.loads(json_report.render(made))) == render(made)
+    render = import_module(f"migrate.reporting.formats.{name}").render
+    assert render(load_json.loads(json_report.render(made))) == render(made)
 
 
 def test_file_is_read_with_its_estimate_and_fingerprints(tmp_path):
     made = reportsamples.full()
     path = tmp_path / "report.json"
     path.write_text(json_report.render(made), encoding="utf-8")
-    found = archive.load(path)
+    found = load_json.load(path)
     assert found.estimate == made.estimate
     assert [f.fingerprint for f in found.findings] == [f.fingerprint for f in json_order(made)]
     assert found.target == made.target
@@ -83,17 +84,17 @@ def json_order(made):
 )
 def test_text_that_is_no_report_is_refused_in_one_line(text, said):
     with pytest.raises(InputError, match=r"in\.json is not a cudamigrate report: ") as caught:
-        archive.loads(text, "in.json")
+        load_json.loads(text, "in.json")
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_file_that_cannot_be_read_is_named(tmp_path):
     with pytest.raises(InputError, match=r"cannot read .*nowhere"):
-        archive.load(tmp_path / "nowhere.json")
+        load_json.load(tmp_path / "nowhere.json")
     (tmp_path / "binary.json").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="not UTF-8"):
-        archive.load(tmp_path / "binary.json")
+        load_json.load(tmp_path / "binary.json")
 
 
 def test_first_wrong_place_is_named():
@@ -131,7 +132,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 def is_refused(document: object) -> bool:
     try:
-        archive.loads(json.dumps(document))
+        load_json.loads(json.dumps(document))
     except InputError:
         return True
     return False
@@ -145,7 +146,7 @@ def test_what_the_schema_refuses_is_refused(wrong, schema):
     small["estimate"] = good["estimate"]
     for kind in ("items", "components", "blockers", "performance", "verdicts", "plan"):
         small["estimate"][kind] = small["estimate"][kind][:1]
-    assert archive.loads(json.dumps(small)).findings
+    assert load_json.loads(json.dumps(small)).findings
     for place in places(small):
         if not place:
             continue
@@ -162,11 +163,11 @@ def test_properties_of_later_releases_are_passed_over():
     more = document()
     for holder in (more, more["target"], more["findings"][0], more["estimate"], more["estimate"]["items"][0]):
         holder["later"] = {"a": [1]}
-    assert archive.loads(json.dumps(more)) == archive.loads(json.dumps(document()))
+    assert load_json.loads(json.dumps(more)) == load_json.loads(json.dumps(document()))
 
 
 def test_ten_thousand_findings_are_quick():
     text = json_report.render(reportsamples.large(10_000))
     started = time.perf_counter()
-    assert len(archive.loads(text).findings) == 10_000
+    assert len(load_json.loads(text).findings) == 10_000
     assert time.perf_counter() - started < 5.0

@@ -7,7 +7,7 @@ ten thousand findings at a few megabytes. `page.js` reads the rows by the names 
 from __future__ import annotations
 
 from migrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Rule
-from migrate.summary import WORST_FIRST, days, file_work, rule_days, settled, tally, worst_first
+from migrate.reporting.summary import WORST_FIRST, days, file_work, rule_days, settled, tally, worst_first
 
 SETTLED = ("automatic", "unsafe", "manual")
 COLUMNS = {

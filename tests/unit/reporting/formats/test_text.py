@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from migrate import model
 from migrate.model import Repository, Skip
-from migrate.reports import text
+from migrate.reporting.formats import text
 
 
 def widest(shown: str) -> int:

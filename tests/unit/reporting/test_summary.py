@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from migrate.model import Finding, Fix, Position, Span
-from migrate.summary import WORST_FIRST, Tally, tally
+from migrate.reporting.summary import WORST_FIRST, Tally, tally
 
 
 def made(outcome: str, safety: str | None = None) -> Finding:

@@ -11,7 +11,7 @@ import json
 from urllib.parse import quote
 
 from migrate.model import Finding, JsonValue, Report, Rule
-from migrate.summary import LEVELS, MEANING, encodable, headline, settled, worst_first
+from migrate.reporting.summary import LEVELS, MEANING, encodable, headline, settled, worst_first
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 RESULTS = 25_000

@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 import reportsamples
 
-from migrate.reports import csv
+from migrate.reporting.formats import csv
 
 
 def cells(shown: str) -> list[list[str]]:

@@ -4,7 +4,7 @@ import pytest
 
 from migrate import plugins
 
-FORMATS = plugins.load("migrate.reports")
+FORMATS = plugins.load("migrate.reporting.formats")
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))

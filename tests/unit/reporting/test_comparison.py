@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 import reportsamples
 
-from migrate import comparison
 from migrate.model import Position, Report
 from migrate.model.estimate import Days
+from migrate.reporting import comparison
 
 
 def pair() -> tuple[Report, Report]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from migrate.model import JsonValue, Report
 from migrate.model.estimate import Estimate
-from migrate.summary import FileWork, Tally, days, file_work, parts, summarize, tally
+from migrate.reporting.summary import FileWork, Tally, days, file_work, parts, summarize, tally
 
 BOXES = 150
 """Files with a box of their own; the rest shares one."""

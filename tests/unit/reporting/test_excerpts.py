@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import time
 
-from migrate import excerpts
 from migrate.model import Edit, Finding, Fix, SourceFile, Span
+from migrate.reporting import excerpts
 
 
 def shown(data: bytes, start: int, end: int, *edits: tuple[int, int, bytes]) -> tuple[str, str]:
