@@ -172,7 +172,7 @@ def apply_command(
         with progress("Verifying") as step:
             applied, judged = proof.verify_applied(applied, config, engine, step)
     if diff:
-        from migrate.targets import patch as patch_target
+        from migrate.output import patch as patch_target
 
         root = Path(applied.report.repository.root)
         sys.stdout.buffer.write(patch_target.unified(applied.conversions, applied.added, root))
@@ -194,7 +194,7 @@ def _write(applied: Applied, branch: str | None, output: Path | None, patch: Pat
 
     name = "folder" if output is not None else "patch" if patch is not None else "branch"
     place = str(output or patch or branch or "")
-    module = plugins.load("migrate.targets")[name]
+    module = plugins.load("migrate.output")[name]
     root = Path(applied.report.repository.root)
     return str(module.write(root, applied.conversions, applied.added, place, force))
 

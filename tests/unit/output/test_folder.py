@@ -12,9 +12,9 @@ from gitrepo import Repo, write
 from migrate.config import Config
 from migrate.errors import TargetError
 from migrate.model import Conversion, Fix
+from migrate.output import folder
 from migrate.project.discovery import discover
 from migrate.project.file_listing import OUTPUT_MARK
-from migrate.targets import folder
 
 CHANGE = Conversion("src/a.cu", b"old", b"new", (Fix((), "safe"),))
 

@@ -11,7 +11,7 @@ from gitrepo import Repo, write
 
 from migrate.errors import TargetError
 from migrate.model import Conversion, Fix
-from migrate.targets import branch
+from migrate.output import branch
 
 
 def conversion(path: str, before: bytes = b"old\n", after: bytes = b"new\n") -> Conversion:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from migrate.errors import TargetError
 from migrate.model import Conversion, Fix
-from migrate.targets import patch
+from migrate.output import patch
 
 TOOLS = [
     pytest.param(["git", "apply", "--whitespace=nowarn"], id="git"),
