@@ -167,10 +167,10 @@ def apply_command(
         applied = pipeline.apply(path, config, unsafe, step, debug, resolve=proven)
     judged = None
     if proven and applied.conversions:
-        from migrate import proof
+        from migrate.pipeline import prove
 
         with progress("Verifying") as step:
-            applied, judged = proof.verify_applied(applied, config, engine, step)
+            applied, judged = prove.verify_applied(applied, config, engine, step)
     if diff:
         from migrate.output import patch as patch_target
 
@@ -255,7 +255,7 @@ def verify(
     jobs: Jobs = None,
 ) -> None:
     """Prove HIP code: type-check every file for AMD, on any machine, without ROCm and without a GPU."""
-    from migrate import proof
+    from migrate.pipeline import prove
     from migrate.verification import text as judgement
 
     formats = {"text": judgement.render_text, "json": judgement.render_json}
@@ -263,12 +263,12 @@ def verify(
         fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
     config = _config(path, include, exclude, vendored, False, rocm, None, arch, jobs)
     config = _compiling(config, standard, define, include_dir)
-    written = proof.write_numeric(path, config, numeric, force) if numeric is not None else []
+    written = prove.write_numeric(path, config, numeric, force) if numeric is not None else []
     with progress("Verifying") as step:
         if original:
-            judged = proof.verify_original(path, config, step)
+            judged = prove.verify_original(path, config, step)
         else:
-            judged = proof.verify(path, config, engine, step)
+            judged = prove.verify(path, config, engine, step)
     if judged.absent:
         for line in written:
             note(line)

@@ -9,7 +9,7 @@ import pytest
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.model import Finding, SourceFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 from migrate.semantics import Expression, questions
 from migrate.warp.lane_code import NAMES
 

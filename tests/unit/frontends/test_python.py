@@ -7,7 +7,7 @@ import pytest
 from migrate.cuda.parsed_file import ProjectFile
 from migrate.frontends import part_of, python
 from migrate.model import SourceFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 
 def parse(text: str, path: str = "a.py") -> ProjectFile:

@@ -7,7 +7,7 @@ from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment.torch_wheels import requirements as found
 from migrate.frontends import requirements
 from migrate.model import SourceFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 
 def parse(text: str, path: str = "requirements.txt") -> ProjectFile:

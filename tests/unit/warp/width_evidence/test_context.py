@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.test_counts import found, remarked
 
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 
 def told(text: str, rule: str = "warp/hardcoded-size") -> list[str]:
