@@ -134,11 +134,11 @@ def _found(
 def _inspect_all(
     inventory: Inventory, work: Callable[[FileEntry], FileResult], jobs: int, progress: Progress | None
 ) -> list[FileResult]:
-    from migrate import executor  # single files need no processes
+    from migrate import parallel
 
     weight = sum(entry.size for entry in inventory.entries)
     results = []
-    for result in executor.run(work, inventory.entries, jobs, weight):
+    for result in parallel.run(work, inventory.entries, jobs, weight):
         results.append(result)
         if progress is not None:
             progress(len(results), len(inventory.entries))
@@ -217,9 +217,9 @@ def apply(
     entries = {result.path: result for result in report.files}
     items = [(FileEntry(p, entries[p].language, entries[p].size), findings) for p, findings in jobs.items()]
     convert = partial(_convert_entry, root=root)
-    from migrate import executor
+    from migrate import parallel
 
-    done = list(executor.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
+    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
     return Applied(
