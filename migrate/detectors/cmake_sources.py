@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
 from migrate.syntax import cmake
 from migrate.syntax.cmake import Command
+from migrate.syntax.project_file import ProjectFile
 
 _RULE = "build/cmake-cu-sources"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
 from migrate.python_source import program
 from migrate.python_source.program import Program
+from migrate.syntax.project_file import ProjectFile
 
 _RULES = {
     "torch.float8_e4m3fn": "python/float8-e4m3fn",

@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping
 from typing import cast
 
-from migrate.cuda.parsed_file import ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Target
 from migrate.rulebase.rocm_releases import torch_clauses, torch_index
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import HASHED, KEY, Requirement
 
 FAMILY = ("torch", "torchvision", "torchaudio")

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span, Use, UseKind
 from migrate.syntax import cmake, compiler_options, tree_sitter_nodes
 from migrate.syntax.cmake import Argument, Command
+from migrate.syntax.project_file import ProjectFile
 
 FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".cmake.in": "cmake"}
 PART = "build"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import tree_sitter_nodes, yaml_scalars
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import (
     KEY,
     NOWHERE,

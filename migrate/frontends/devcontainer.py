@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell, tree_sitter_nodes
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import KEY, by_place
 from migrate.syntax.shell import Assignment, Word
 

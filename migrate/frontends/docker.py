@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell as shellwords
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import KEY, by_place, elsewhere
 from migrate.syntax.shell import Word
 

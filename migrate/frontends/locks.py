@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span, Use
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import HASHED, normalised
 
 FILES = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell, tree_sitter_nodes
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import KEY, by_place, elsewhere
 
 FILES = {

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import tomli
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import tree_sitter_nodes
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import (
     KEY,
     NOWHERE,

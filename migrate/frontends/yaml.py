@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell as shellwords
 from migrate.syntax import tree_sitter_nodes, yaml_scalars
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import KEY, by_place, elsewhere
 from migrate.syntax.shell import Word
 from migrate.syntax.yaml_scalars import Scalar

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, cast
 
 from migrate.cuda.include_insertion import OWN_HEADERS
-from migrate.cuda.parsed_file import Embedded, ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.detection import engine as detect
 from migrate.frontends import beside, cuda
 from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
@@ -22,6 +22,7 @@ from migrate.rulebase import project_rules as projectbook
 from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
 from migrate.syntax import tree_sitter_nodes
+from migrate.syntax.project_file import Embedded, ProjectFile
 from migrate.warp.lane_code import may_port, summary
 from migrate.warp.logical_warp_edits import followed
 

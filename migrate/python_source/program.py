@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import Embedded, ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import SourceFile, Span, Use
 from migrate.python_source import flags, guards, kernels, names, source, words
 from migrate.python_source.guards import Guards
@@ -20,6 +20,7 @@ from migrate.python_source.kernels import Opaque
 from migrate.python_source.names import Names
 from migrate.python_source.source import PySource
 from migrate.syntax import python_requirements
+from migrate.syntax.project_file import Embedded, ProjectFile
 
 _KEY = "python"
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from typing import cast
 
-from migrate.cuda.parsed_file import ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Target, Use
 from migrate.syntax import cmake
 from migrate.syntax.cmake import Argument, Command
+from migrate.syntax.project_file import ProjectFile
 
 _VALUE = re.compile(r"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|OFF)(?:;|$))+")
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")

@@ -13,10 +13,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from migrate.cuda.parsed_file import ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Rule, Span, Target, Use
 from migrate.python_source import vendors
 from migrate.syntax import cmake, compiler_options
+from migrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
 _CLOSES = re.compile(rb"[)\]}]|\Z")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment.torch_wheels import requirements
 from migrate.model import Edit, Use, release
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import HASHED
 
 

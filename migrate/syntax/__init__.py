@@ -2,3 +2,13 @@
 
 Knows the syntax of each and nothing of CUDA. Runs and expands nothing of what it reads.
 """
+
+__all__ = [
+    "cmake",
+    "compiler_options",
+    "project_file",
+    "python_requirements",
+    "shell",
+    "tree_sitter_nodes",
+    "yaml_scalars",
+]

@@ -14,8 +14,8 @@ from typing import cast
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Span
+from migrate.syntax.project_file import ProjectFile
 
 HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
 """A word of a condition or a name that says: this is for AMD."""

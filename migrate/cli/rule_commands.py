@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from migrate.console import DONE, FOUND, count, fail, note, say
+from migrate.cli.console import DONE, FOUND, count, fail, note, say
 
 if TYPE_CHECKING:
     from migrate.config import Config

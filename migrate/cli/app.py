@@ -8,9 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from migrate import commands, rule_commands
-from migrate.console import DONE, FOUND, PARTIAL, USAGE, count, emit, end, fail, finish, note, progress, renderer, say
-from migrate.rule_commands import Cuda, Rocm
+from migrate.cli import report_commands, rule_commands
+from migrate.cli.console import (
+    DONE,
+    FOUND,
+    PARTIAL,
+    USAGE,
+    count,
+    emit,
+    end,
+    fail,
+    finish,
+    note,
+    progress,
+    renderer,
+    say,
+)
+from migrate.cli.rule_commands import Cuda, Rocm
 
 if TYPE_CHECKING:
     from migrate.config import Config
@@ -226,7 +240,7 @@ def check(
     debug: Debug = False,
 ) -> None:
     """Warn of CUDA-only code in files or in what is staged: one line each, exit code 1 when there is any."""
-    from migrate import check_command
+    from migrate.cli import check_command
 
     raise typer.Exit(check_command.run(files or [], rocm, cuda, arch))
 
@@ -292,8 +306,8 @@ def _compiling(config: Config, standard: str | None, define: list[str] | None, i
 
 
 app.command()(rule_commands.explain)
-app.command()(commands.report)
-app.command()(commands.diff)
+app.command()(report_commands.report)
+app.command()(report_commands.diff)
 app.add_typer(rule_commands.rules_app, name="rules")
 
 
