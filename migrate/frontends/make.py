@@ -57,7 +57,7 @@ def parse(source: SourceFile) -> ProjectFile:
     there = _HIP.search(data)
     parsed = ProjectFile(source)
     if there is not None and uses and re.search(rb"\bnvcc\b", data):
-        parsed.facts["ported"] = 1
+        parsed.ported = True
         span = Span(there.start(), there.end())
         uses = [Use("name", PORTED, span, span, certainty="syntax")]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.cuda.parsed_file import ParsedFile
@@ -69,9 +69,7 @@ def _code(
     parsed = cuda.parse(source, book.words(), guards, book.prefixes())
     if parsed.problems:
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
-    parsed.facts["wave"] = book.wave
-    parsed.facts["arch"] = book.goal.arch
-    parsed.facts["rocm"] = book.goal.rocm
+    parsed.target = book.goal
     findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
     used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
     made = replace(
@@ -90,7 +88,7 @@ def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResu
     """What a file comes to where its functions may not follow the wave, as other files use them; None if none does."""
     if made.lanes is None or not made.lanes.native:
         return None
-    parsed.facts = {name: parsed.facts[name] for name in ("wave", "arch", "rocm")} | {"elsewhere": True}
+    parsed = parsed.as_contradicted()
     findings = tuple(detect.detect(parsed, book))
     return replace(made, findings=findings, lanes=followed(parsed, summary(parsed)))
 
@@ -115,15 +113,13 @@ def _beside(
     if parsed.problems:
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
     rules = project_rules(book.goal, book.extra)
-    parsed.facts.update(goal=book.goal, rule=partial(rules.rule, source.language))
-    parsed.facts["arch"] = book.goal.arch
+    parsed.target, parsed.rule = book.goal, partial(rules.rule, source.language)
     found = detect.detect_beside(parsed, rules)
     for part in parsed.embedded:
         found.extend(_embedded(source, part, book, guards))
-    builds = cast("frozenset[str]", parsed.facts.get("builds", frozenset()))
     distinct = {(finding.rule, finding.span): finding for finding in found}  # sources may share a part
     findings = tuple(detect.in_order(distinct.values()))
-    return replace(blank, cuda=bool(parsed.embedded), findings=findings, builds=builds)
+    return replace(blank, cuda=bool(parsed.embedded), findings=findings, builds=parsed.builds)
 
 
 def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequence[str]) -> Iterator[Finding]:
