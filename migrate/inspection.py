@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, cast
 from migrate import detect, projectbook, trees
 from migrate.frontends import beside, cuda
 from migrate.includes import OWN_HEADERS
-from migrate.lanes import may_port, summary
+from migrate.lane_summary import summary
+from migrate.lanes import may_port
 from migrate.logical_warps import followed
 from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
 from migrate.parsed import Embedded, ParsedFile, ProjectFile
@@ -85,7 +86,7 @@ def _code(
 
 def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:
     """What a file comes to where its functions may not follow the wave, as other files use them; None if none does."""
-    if made.lanes is None or not made.lanes.native:
+    if book.wave != "native" or made.lanes is None or not made.lanes.native:
         return None
     parsed.facts = {name: parsed.facts[name] for name in ("wave", "arch", "rocm")} | {"elsewhere": True}
     findings = tuple(detect.detect(parsed, book))
