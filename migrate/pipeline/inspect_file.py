@@ -23,7 +23,8 @@ from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
 from migrate.syntax import tree_sitter_nodes
 from migrate.syntax.project_file import Embedded, ProjectFile
-from migrate.warp.lane_code import may_port, summary
+from migrate.warp.cross_file_facts import summary
+from migrate.warp.lane_code import may_port
 from migrate.warp.logical_warp_edits import followed
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _code(
 
 def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:
     """What a file comes to where its functions may not follow the wave, as other files use them; None if none does."""
-    if made.lanes is None or not made.lanes.native:
+    if book.wave != "native" or made.lanes is None or not made.lanes.native:
         return None
     parsed = parsed.as_contradicted()
     findings = tuple(detect.detect(parsed, book))
