@@ -20,6 +20,7 @@ from migrate import buildfiles, closure, executor, masks, plugins, store
 from migrate import toolchain as machine
 from migrate.errors import InputError
 from migrate.model import SourceFile, Target
+from migrate.shipped_data import stand_ins
 from migrate.tokens import DEEPEST, too_deep
 from migrate.verdicts import (
     Checked,
@@ -36,7 +37,7 @@ from migrate.verdicts import (
 from migrate.verifiers import clang, hipcc
 
 _ENGINES = Path(__file__).parent / "verifiers"
-"""What answers depend on beside the toolchain: the engines, and the declarations below."""
+"""What answers depend on beside the toolchain and the stand-in headers."""
 Progress = Callable[[int, int], None]
 
 
@@ -197,7 +198,7 @@ class _Store:
     def __init__(self, chosen: Toolchain, tree: closure.Tree) -> None:
         self.entries = store.Store("verify", tree.root, tree.read)
         self.chosen = chosen
-        self.stamp = store.stamp(_ENGINES)
+        self.stamp = store.stamp(_ENGINES, stand_ins("declarations"), stand_ins("cuda"))
 
     def get(self, unit: Unit) -> Checked | None:
         """The earlier result, if every file of the tree that it rests on is as it was."""

@@ -16,7 +16,7 @@ import tomli
 
 from migrate.errors import RuleError
 from migrate.estimates import Days, Grade, Source
-from migrate.rulefiles import rules_folder
+from migrate.shipped_data import rules_folder
 
 Entry = Mapping[str, Any]
 

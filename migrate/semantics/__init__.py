@@ -20,6 +20,7 @@ from migrate.config import Config
 from migrate.frontends import cuda
 from migrate.model import Skip
 from migrate.semantics.reading import Expression, Named, Reading
+from migrate.shipped_data import stand_ins
 from migrate.tokens import lex
 from migrate.verdicts import Flags, Toolchain, Unit
 from migrate.verifiers import clang
@@ -100,7 +101,7 @@ def resolver(root: Path, config: Config) -> tuple[Resolver | None, list[Skip]]:
     chosen = clang.find_bare(config.cuda)
     if isinstance(chosen, str):
         return None, [Skip(".", "resolve", f"types and values were not asked for: {chosen}")]
-    key = f"{chosen.key} {store.stamp(Path(clang.__file__).parent)} {store.stamp(Path(__file__).parent)}"
+    key = f"{chosen.key} {store.stamp(Path(clang.__file__).parent, Path(__file__).parent, stand_ins('cuda'))}"
     extra = Flags(config.standard, config.defines, config.include_dirs)
     guards = (*cuda.GUARDS, *config.hip_guards)
     return Resolver(str(root.absolute()), replace(chosen, key=key), extra, guards, config.resolve == "always"), []

@@ -14,6 +14,7 @@ from typing import Any
 
 from migrate import toolchain as machine
 from migrate.model import Target
+from migrate.shipped_data import stand_ins
 from migrate.verdicts import Checked, Diagnostic, Place, Side, Toolchain, Unit
 from migrate.verifiers import _messages
 
@@ -30,7 +31,6 @@ _CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc", "-include")
 """CUDA's driver expects a toolkit's folders; the wheels have the headers that matter."""
 _WRAPPER = "__clang_cuda_runtime_wrapper.h"
 """What clang reads first as CUDA; it needs CUDA's own headers."""
-_STAND_INS = str(machine.DECLARATIONS.parent / "cuda-stand-ins")
 _GCC = tuple(Path(folder) for folder in ("/usr/include/c++", "/usr/local/include/c++"))
 
 
@@ -68,7 +68,7 @@ def find_original() -> Toolchain | str:
         engine="clang",
         title=f"clang {clang.partition('.')[0]} with {headers.title} (CUDA {headers.release})",
         release=headers.release,
-        headers=(*headers.folders, _STAND_INS),
+        headers=(*headers.folders, str(stand_ins("cuda"))),
         arch=("sm_80",),
         key=f"clang {clang} {headers.folders} {headers.release}",
     )
@@ -80,14 +80,15 @@ def find_bare(cuda: str) -> Toolchain | str:
         clang = version("libclang-ng")
     except PackageNotFoundError:
         return f"the embedded engine is not installed: {INSTALL}"
+    ours = str(stand_ins("cuda"))
     return Toolchain(
         engine="clang",
         title=f"clang {clang.partition('.')[0]}",
         release=cuda,
-        headers=(_STAND_INS,),
+        headers=(ours,),
         arch=("sm_90",),
         key=f"clang {clang} {cuda}",
-        first=f"{_STAND_INS}/cudamigrate_language.h",
+        first=f"{ours}/cudamigrate_language.h",
     )
 
 

@@ -9,7 +9,7 @@ from migrate.frontends import shell
 from migrate.model import SourceFile, Use
 from migrate.parsed import ProjectFile
 from migrate.pipeline import find_in_text
-from migrate.rulefiles import rules_folder
+from migrate.shipped_data import rules_folder
 from migrate.wheels import requirements
 
 
