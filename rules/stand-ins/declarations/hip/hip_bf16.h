@@ -13,8 +13,8 @@
 #define HIPRT_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7FFF)
 #define HIPRT_NEG_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x8000)
 
-typedef struct __attribute__((aligned(2))) { unsigned short x; } __hip_bfloat16_raw;
-typedef struct __attribute__((aligned(4))) { unsigned short x; unsigned short y; } __hip_bfloat162_raw;
+struct alignas(4) __hip_bfloat162_raw { unsigned short x, y; };
+struct alignas(2) __hip_bfloat16_raw { unsigned short x; };
 typedef __bf16 __bf16_2 __attribute__((ext_vector_type(2)));
 
 #define CM_HD __host__ __device__

@@ -80,12 +80,12 @@ template <class T, class Iterator = T *> struct FutureValue {
     CM_CUB_HD explicit FutureValue(Iterator) CM_CUB_NONE
     CM_CUB_HD operator T() const CM_CUB_NONE
 };
+enum Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT };
 template <class T> struct Uninitialized {
     alignas(T) unsigned char storage[sizeof(T)];
     CM_CUB_HD T &Alias() { return reinterpret_cast<T &>(*this); }
 };
 
-enum Category { NOT_A_NUMBER, SIGNED_INTEGER, UNSIGNED_INTEGER, FLOATING_POINT };
 template <class T> struct Traits {
     static constexpr bool PRIMITIVE = std::is_arithmetic<T>::value;
     static constexpr bool NULL_TYPE = std::is_same<T, NullType>::value;

@@ -18,10 +18,10 @@
 #define CM_THRUST_HD __host__ __device__
 // A template that is used with a local type or a lambda must have a body.
 #define CM_THRUST_NONE { __builtin_unreachable(); }
+#define THRUST_DEVICE_SYSTEM_CPP 4
 #define THRUST_DEVICE_SYSTEM_CUDA 1
 #define THRUST_DEVICE_SYSTEM_OMP 2
 #define THRUST_DEVICE_SYSTEM_TBB 3
-#define THRUST_DEVICE_SYSTEM_CPP 4
 #define THRUST_DEVICE_SYSTEM_HIP 5
 #define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_HIP
 #define THRUST_DEVICE_COMPILER_UNKNOWN 0

@@ -89,9 +89,9 @@ class Library final {
  public:
   enum Kind { DEF, IMPL, FRAGMENT };
   Library(Kind kind, std::string ns, std::optional<c10::DispatchKey> key, const char* file, uint32_t line);
+  Library(Library&&) = default;
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
-  Library(Library&&) = default;
   template <typename Schema>
   Library& def(Schema&& schema, const std::vector<at::Tag>& tags = {}) &;
   template <typename NameOrSchema, typename Func,
@@ -124,25 +124,20 @@ struct TorchLibraryInit {
 }  // namespace detail
 }  // namespace torch
 
-#define TORCH_LIBRARY(ns, m)                                                                                          \
-  static void TORCH_LIBRARY_init_##ns(torch::Library&);                                                               \
-  static const torch::detail::TorchLibraryInit TORCH_LIBRARY_static_init_##ns(                                        \
-      torch::Library::DEF, &TORCH_LIBRARY_init_##ns, C10_STRINGIZE(ns), std::nullopt, __FILE__, __LINE__);            \
-  void TORCH_LIBRARY_init_##ns(torch::Library& m)
+// A function that fills the library, an object whose construction has it called, and the head of its definition.
+#define CUDAMIGRATE_LIBRARY(kind, ns, key, label, m)                                                            \
+  static void label(::torch::Library&);                                                                         \
+  static const ::torch::detail::TorchLibraryInit C10_CONCATENATE(label, _made){                                 \
+      ::torch::Library::kind, label, #ns, key, __FILE__, __LINE__};                                             \
+  static void label(::torch::Library& m)
+#define CUDAMIGRATE_LIBRARY_EXPAND(...) CUDAMIGRATE_LIBRARY(__VA_ARGS__)
+#define TORCH_LIBRARY(ns, m) CUDAMIGRATE_LIBRARY_EXPAND(DEF, ns, std::nullopt, TORCH_LIBRARY_init_##ns, m)
 #define TORCH_LIBRARY_FRAGMENT(ns, m) _TORCH_LIBRARY_FRAGMENT(ns, m, C10_UID)
-#define _TORCH_LIBRARY_FRAGMENT(ns, m, uid)                                                                           \
-  static void C10_CONCATENATE(TORCH_LIBRARY_FRAGMENT_init_##ns##_, uid)(torch::Library&);                             \
-  static const torch::detail::TorchLibraryInit C10_CONCATENATE(TORCH_LIBRARY_FRAGMENT_static_init_##ns##_, uid)(      \
-      torch::Library::FRAGMENT, &C10_CONCATENATE(TORCH_LIBRARY_FRAGMENT_init_##ns##_, uid), C10_STRINGIZE(ns),        \
-      std::nullopt, __FILE__, __LINE__);                                                                              \
-  void C10_CONCATENATE(TORCH_LIBRARY_FRAGMENT_init_##ns##_, uid)(torch::Library & m)
+#define _TORCH_LIBRARY_FRAGMENT(ns, m, number) \
+  CUDAMIGRATE_LIBRARY_EXPAND(FRAGMENT, ns, std::nullopt, C10_CONCATENATE(cudamigrate_fragment_##ns##_, number), m)
+#define _TORCH_LIBRARY_IMPL(ns, k, m, number)                                                                   \
+  CUDAMIGRATE_LIBRARY_EXPAND(IMPL, ns, c10::DispatchKey::k, C10_CONCATENATE(cudamigrate_##ns##_##k##_, number), m)
 #define TORCH_LIBRARY_IMPL(ns, k, m) _TORCH_LIBRARY_IMPL(ns, k, m, C10_UID)
-#define _TORCH_LIBRARY_IMPL(ns, k, m, uid)                                                                            \
-  static void C10_CONCATENATE(TORCH_LIBRARY_IMPL_init_##ns##_##k##_, uid)(torch::Library&);                           \
-  static const torch::detail::TorchLibraryInit C10_CONCATENATE(TORCH_LIBRARY_IMPL_static_init_##ns##_##k##_, uid)(    \
-      torch::Library::IMPL, &C10_CONCATENATE(TORCH_LIBRARY_IMPL_init_##ns##_##k##_, uid), C10_STRINGIZE(ns),          \
-      std::make_optional(c10::DispatchKey::k), __FILE__, __LINE__);                                                   \
-  void C10_CONCATENATE(TORCH_LIBRARY_IMPL_init_##ns##_##k##_, uid)(torch::Library & m)
 #define TORCH_SELECTIVE_NAME(name) name
 #define TORCH_SELECTIVE_SCHEMA(schema) schema
 #define TORCH_FN(function) function

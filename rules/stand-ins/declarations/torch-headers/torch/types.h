@@ -8,26 +8,22 @@
 
 namespace torch {
 using namespace at;
-using std::nullopt;
-using std::optional;
 using Dtype = at::ScalarType;
-constexpr auto kUInt8 = at::kByte;
-constexpr auto kInt8 = at::kChar;
-constexpr auto kInt16 = at::kShort;
-constexpr auto kInt32 = at::kInt;
-constexpr auto kInt64 = at::kLong;
-constexpr auto kUInt16 = at::kUInt16;
-constexpr auto kUInt32 = at::kUInt32;
-constexpr auto kUInt64 = at::kUInt64;
-constexpr auto kFloat16 = at::kHalf;
-constexpr auto kFloat32 = at::kFloat;
-constexpr auto kFloat64 = at::kDouble;
-constexpr auto kU8 = kUInt8;
-constexpr auto kI8 = kInt8;
-constexpr auto kI16 = kInt16;
-constexpr auto kI32 = kInt32;
-constexpr auto kI64 = kInt64;
-constexpr auto kF16 = kFloat16;
-constexpr auto kF32 = kFloat32;
-constexpr auto kF64 = kFloat64;
+using std::optional, std::nullopt;
+// Names by kind and bits, long and short.
+#define CUDAMIGRATE_UNSIGNED_NAME(bits, type) constexpr Dtype kUInt##bits = at::type;
+#define CUDAMIGRATE_NAMES(kind, letter, bits, type) constexpr Dtype k##letter##bits = at::type, k##kind##bits = at::type;
+CUDAMIGRATE_NAMES(Float, F, 16, kHalf)
+CUDAMIGRATE_NAMES(Float, F, 32, kFloat)
+CUDAMIGRATE_NAMES(Float, F, 64, kDouble)
+CUDAMIGRATE_NAMES(Int, I, 8, kChar)
+CUDAMIGRATE_NAMES(Int, I, 16, kShort)
+CUDAMIGRATE_NAMES(Int, I, 32, kInt)
+CUDAMIGRATE_NAMES(Int, I, 64, kLong)
+CUDAMIGRATE_NAMES(UInt, U, 8, kByte)
+CUDAMIGRATE_UNSIGNED_NAME(16, kUInt16)
+CUDAMIGRATE_UNSIGNED_NAME(32, kUInt32)
+CUDAMIGRATE_UNSIGNED_NAME(64, kUInt64)
+#undef CUDAMIGRATE_NAMES
+#undef CUDAMIGRATE_UNSIGNED_NAME
 }  // namespace torch

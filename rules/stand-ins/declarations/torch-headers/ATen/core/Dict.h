@@ -29,10 +29,10 @@ class Dict final {
   std::pair<iterator, bool> insert(K&& key, V&& value) const;
   template <class K, class V>
   std::pair<iterator, bool> insert_or_assign(K&& key, V&& value) const;
-  size_t erase(const Key& key) const;
-  Value at(const Key& key) const;
-  iterator find(const Key& key) const;
   bool contains(const Key& key) const;
+  iterator find(const Key& key) const;
+  Value at(const Key& key) const;
+  size_t erase(const Key& key) const;
   void reserve(size_t count) const;
 };
 }  // namespace c10

@@ -36,17 +36,13 @@ class Tensor : public TensorBase {
   Tensor toType(ScalarType t) const;
   bool is_variable() const noexcept;
   template <typename T>
-  T* data() const {
-    return data_ptr<T>();
-  }
-  template <typename T>
   T item() const;
-  template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
-  GenericPackedTensorAccessor<T, N, PtrTraits, index_t> packed_accessor() const& {
-    return generic_packed_accessor<T, N, PtrTraits, index_t>();
-  }
-  template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
-  GenericPackedTensorAccessor<T, N, PtrTraits, index_t> packed_accessor() && = delete;
+  template <typename T>
+  T* data() const;
+  template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits, typename Index = int64_t>
+  GenericPackedTensorAccessor<T, N, Traits, Index> packed_accessor() && = delete;
+  template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits, typename Index = int64_t>
+  GenericPackedTensorAccessor<T, N, Traits, Index> packed_accessor() const&;
   Tensor operator~() const;
   Tensor operator-() const;
   Tensor& operator+=(const Tensor& other);

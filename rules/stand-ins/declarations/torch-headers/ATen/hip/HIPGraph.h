@@ -9,13 +9,13 @@ MempoolId_t graph_pool_handle();
 struct CUDAGraph {
   CUDAGraph(bool keep_graph = false);
   ~CUDAGraph();
-  void capture_begin(MempoolId_t pool = {0, 0}, hipStreamCaptureMode mode = hipStreamCaptureModeGlobal);
-  void capture_end();
-  void instantiate();
-  void replay();
-  void reset();
   MempoolId_t pool();
-  void enable_debug_mode();
   void debug_dump(const std::string& path);
+  void enable_debug_mode();
+  void instantiate();
+  void reset();
+  void replay();
+  void capture_end();
+  void capture_begin(MempoolId_t pool = {0, 0}, hipStreamCaptureMode mode = hipStreamCaptureModeGlobal);
 };
 }  // namespace at::cuda

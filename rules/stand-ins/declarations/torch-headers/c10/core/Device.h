@@ -37,9 +37,7 @@ struct Device final {
 };
 std::ostream& operator<<(std::ostream& stream, const Device& device);
 }  // namespace c10
-namespace std {
 template <>
-struct hash<c10::Device> {
-  size_t operator()(c10::Device device) const noexcept;
+struct std::hash<c10::Device> {
+  size_t operator()(c10::Device hashed) const noexcept;
 };
-}  // namespace std

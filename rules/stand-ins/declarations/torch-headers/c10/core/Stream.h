@@ -32,9 +32,7 @@ class Stream final {
 };
 std::ostream& operator<<(std::ostream& stream, const Stream& s);
 }  // namespace c10
-namespace std {
 template <>
-struct hash<c10::Stream> {
-  size_t operator()(c10::Stream s) const noexcept;
+struct std::hash<c10::Stream> {
+  size_t operator()(c10::Stream hashed) const noexcept;
 };
-}  // namespace std

@@ -18,18 +18,15 @@ void c10_cuda_check_implementation(const int32_t err, const char* filename, cons
 }
 }  // namespace c10
 
-#define C10_CUDA_CHECK(EXPR)                                                                                       \
-  do {                                                                                                             \
-    const hipError_t __err = EXPR;                                                                                 \
-    c10::cuda::c10_cuda_check_implementation(static_cast<int32_t>(__err), __FILE__, __func__,                      \
-                                             static_cast<uint32_t>(__LINE__), true);                               \
-  } while (0)
+#define C10_CUDA_CHECK(call)                                                                               \
+  do {                                                                                                     \
+    const hipError_t cudamigrate_status = (call);                                                          \
+    ::c10::cuda::c10_cuda_check_implementation(cudamigrate_status, __FILE__, __func__, __LINE__, true);     \
+  } while (false)
 #define C10_HIP_CHECK C10_CUDA_CHECK
-#define C10_CUDA_CHECK_WARN(EXPR) C10_CUDA_CHECK(EXPR)
-#define C10_CUDA_ERROR_HANDLED(EXPR) EXPR
-#define C10_CUDA_IGNORE_ERROR(EXPR)                       \
-  do {                                                    \
-    [[maybe_unused]] const hipError_t __err = EXPR;       \
-  } while (0)
+#define C10_CUDA_CHECK_WARN(call) C10_CUDA_CHECK(call)
+#define C10_CUDA_ERROR_HANDLED(call) call
+#define C10_CUDA_IGNORE_ERROR(call) \
+  do static_cast<void>(static_cast<hipError_t>(call)); while (false)
 #define C10_CUDA_CLEAR_ERROR() C10_CUDA_IGNORE_ERROR(hipGetLastError())
 #define C10_CUDA_KERNEL_LAUNCH_CHECK() C10_CUDA_CHECK(hipGetLastError())

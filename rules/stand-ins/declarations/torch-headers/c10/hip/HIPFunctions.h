@@ -27,21 +27,10 @@ bool hasPrimaryContext(DeviceIndex index);
 std::optional<DeviceIndex> getDeviceIndexWithPrimaryContext();
 }  // namespace c10::cuda
 namespace c10::hip {
-using c10::cuda::ExchangeDevice;
-using c10::cuda::GetDevice;
-using c10::cuda::GetDeviceCount;
-using c10::cuda::MaybeExchangeDevice;
-using c10::cuda::MaybeSetDevice;
-using c10::cuda::SetDevice;
-using c10::cuda::SetTargetDevice;
-using c10::cuda::current_device;
-using c10::cuda::device_count;
-using c10::cuda::device_count_ensure_non_zero;
-using c10::cuda::device_synchronize;
-using c10::cuda::getDeviceIndexWithPrimaryContext;
-using c10::cuda::hasPrimaryContext;
-using c10::cuda::memcpy_and_sync;
-using c10::cuda::set_device;
-using c10::cuda::stream_synchronize;
-using c10::cuda::warn_or_error_on_sync;
+using c10::cuda::GetDevice, c10::cuda::SetDevice, c10::cuda::set_device;
+using c10::cuda::device_count, c10::cuda::ExchangeDevice, c10::cuda::GetDeviceCount;
+using c10::cuda::MaybeSetDevice, c10::cuda::current_device, c10::cuda::SetTargetDevice;
+using c10::cuda::memcpy_and_sync, c10::cuda::hasPrimaryContext, c10::cuda::device_synchronize;
+using c10::cuda::stream_synchronize, c10::cuda::MaybeExchangeDevice, c10::cuda::warn_or_error_on_sync;
+using c10::cuda::device_count_ensure_non_zero, c10::cuda::getDeviceIndexWithPrimaryContext;
 }  // namespace c10::hip

@@ -53,9 +53,7 @@ c10::cuda::CUDAStream getDefaultHIPStreamMasqueradingAsCUDA(DeviceIndex index = 
 c10::cuda::CUDAStream getCurrentHIPStreamMasqueradingAsCUDA(DeviceIndex index = -1);
 inline auto& setCurrentHIPStreamMasqueradingAsCUDA = c10::cuda::setCurrentCUDAStream;
 }  // namespace c10::hip
-namespace std {
 template <>
-struct hash<c10::cuda::CUDAStream> {
-  size_t operator()(c10::cuda::CUDAStream s) const noexcept;
+struct std::hash<c10::cuda::CUDAStream> {
+  size_t operator()(c10::cuda::CUDAStream hashed) const noexcept;
 };
-}  // namespace std

@@ -54,16 +54,15 @@ auto torchCheckMsgImpl(const char*, const Args&... args) {
 std::string GetExceptionString(const std::exception& e);
 }  // namespace c10
 
-#define C10_THROW_ERROR(err_type, msg) throw ::c10::err_type({__func__, __FILE__, static_cast<uint32_t>(__LINE__)}, msg)
-#define TORCH_CHECK_MSG(cond, type, ...) (::c10::detail::torchCheckMsgImpl("", ##__VA_ARGS__))
-#define TORCH_CHECK(cond, ...)                                                                                        \
-  if (C10_UNLIKELY_OR_CONST(!(cond))) {                                                                               \
-    ::c10::detail::torchCheckFail(__func__, __FILE__, static_cast<uint32_t>(__LINE__), \
-                                  TORCH_CHECK_MSG(cond, "", ##__VA_ARGS__)); \
-  }
-#define TORCH_CHECK_WITH(error_t, cond, ...) \
-  if (C10_UNLIKELY_OR_CONST(!(cond))) {      \
-    C10_THROW_ERROR(error_t, TORCH_CHECK_MSG(cond, "", ##__VA_ARGS__)); \
+#define C10_THROW_ERROR(Kind, message) \
+  throw ::c10::Kind(::c10::SourceLocation{__func__, __FILE__, uint32_t(__LINE__)}, message)
+#define TORCH_CHECK_MSG(held, kind, ...) (::c10::detail::torchCheckMsgImpl("", ##__VA_ARGS__))
+#define TORCH_CHECK_WITH(Kind, held, ...) \
+  if (!(held)) C10_THROW_ERROR(Kind, TORCH_CHECK_MSG(held, "", ##__VA_ARGS__));
+#define TORCH_CHECK(held, ...)                                                                          \
+  if (!(held)) {                                                                                        \
+    const auto& cudamigrate_message = TORCH_CHECK_MSG(held, "", ##__VA_ARGS__);                         \
+    ::c10::detail::torchCheckFail(__func__, __FILE__, uint32_t(__LINE__), cudamigrate_message);         \
   }
 #define TORCH_CHECK_WITH_MSG(error_t, cond, type, ...) TORCH_CHECK_WITH(error_t, cond, ##__VA_ARGS__)
 #define TORCH_INTERNAL_ASSERT(cond, ...) TORCH_CHECK(cond, ::c10::str(__VA_ARGS__))
@@ -96,8 +95,5 @@ std::string GetExceptionString(const std::exception& e);
 #define TORCH_WARN_ONCE(...) TORCH_WARN(__VA_ARGS__)
 #define AT_ASSERT(...) TORCH_INTERNAL_ASSERT(__VA_ARGS__)
 #define AT_ASSERTM(cond, ...) TORCH_INTERNAL_ASSERT(cond, ##__VA_ARGS__)
-#define AT_ERROR(...)                                        \
-  do {                                                       \
-    C10_EXPAND_MSVC_WORKAROUND(TORCH_CHECK(false, ::c10::str(__VA_ARGS__))); \
-  } while (false)
 #define C10_EXPAND_MSVC_WORKAROUND(x) x
+#define AT_ERROR(...) do TORCH_CHECK(false, ::c10::str(__VA_ARGS__)) while (0)

@@ -5,13 +5,8 @@
 #include <type_traits>
 
 namespace c10 {
-using std::bad_optional_access;
-using std::in_place;
-using std::in_place_t;
-using std::make_optional;
-using std::nullopt;
-using std::nullopt_t;
-using std::optional;
+using std::optional, std::make_optional, std::bad_optional_access;
+using std::nullopt, std::nullopt_t, std::in_place, std::in_place_t;
 namespace detail_ {
 template <class T, class F>
 constexpr T value_or_else(const std::optional<T>& value, F&& otherwise) {

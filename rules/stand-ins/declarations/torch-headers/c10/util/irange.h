@@ -10,12 +10,12 @@ namespace c10 {
 namespace detail {
 template <typename I>
 struct integer_iterator {
-  using iterator_category = std::input_iterator_tag;
-  using value_type = I;
-  using difference_type = std::ptrdiff_t;
-  using pointer = I*;
-  using reference = I&;
   I value;
+  using value_type = I;
+  using reference = value_type&;
+  using pointer = value_type*;
+  using difference_type = std::ptrdiff_t;
+  using iterator_category = std::input_iterator_tag;
   constexpr I operator*() const { return value; }
   constexpr integer_iterator& operator++() {
     ++value;

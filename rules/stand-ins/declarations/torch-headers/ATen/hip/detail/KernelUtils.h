@@ -6,10 +6,12 @@
 #include <limits>
 
 namespace at::cuda::detail {
-#define CUDA_KERNEL_LOOP_TYPE(i, n, index_type)                                                  \
-  int64_t _i_n_d_e_x = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;              \
-  for (index_type i = _i_n_d_e_x; _i_n_d_e_x < (n); _i_n_d_e_x += blockDim.x * gridDim.x, i = _i_n_d_e_x)
-#define CUDA_KERNEL_LOOP(i, n) CUDA_KERNEL_LOOP_TYPE(i, n, int)
+// A loop whose index goes through the grid; the counter behind it is 64 bits wide whatever the index is.
+#define CUDA_KERNEL_LOOP_TYPE(index, count, Index)                                     \
+  int64_t _i_n_d_e_x = threadIdx.x + int64_t(blockIdx.x) * blockDim.x;                 \
+  for (Index index = Index(_i_n_d_e_x); _i_n_d_e_x < (count);                          \
+       index = Index(_i_n_d_e_x += int64_t(gridDim.x) * blockDim.x))
+#define CUDA_KERNEL_LOOP(index, count) CUDA_KERNEL_LOOP_TYPE(index, count, int)
 constexpr int CUDA_NUM_THREADS = 1024;
 int GET_BLOCKS(const int64_t N, const int64_t max_threads_per_block = CUDA_NUM_THREADS);
 }  // namespace at::cuda::detail

@@ -5,16 +5,16 @@
 
 namespace at {
 struct PhiloxCudaState {
-  PhiloxCudaState() = default;
-  PhiloxCudaState(uint64_t seed, uint64_t offset);
-  PhiloxCudaState(int64_t* seed, int64_t* offset_extragraph, uint64_t offset_intragraph);
-  union Payload {
-    uint64_t val;
-    int64_t* ptr;
-  };
-  Payload seed_{};
-  Payload offset_{};
-  uint64_t offset_intragraph_ = 0;
   bool captured_ = false;
+  uint64_t offset_intragraph_ = 0;
+  // A number, or where a graph that is replayed finds it.
+  union Payload {
+    int64_t* ptr;
+    uint64_t val;
+  };
+  Payload offset_{nullptr}, seed_{nullptr};
+  PhiloxCudaState(int64_t* seed, int64_t* offset, uint64_t within_graph);
+  PhiloxCudaState(uint64_t seed, uint64_t offset);
+  PhiloxCudaState() = default;
 };
 }  // namespace at

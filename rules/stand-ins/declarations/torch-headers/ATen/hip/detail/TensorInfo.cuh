@@ -8,17 +8,16 @@
 
 namespace at::cuda::detail {
 #define MAX_TENSORINFO_DIMS 25
-template <typename T, typename IndexType>
+template <typename T, typename Index>
 struct TensorInfo {
-  TensorInfo();
-  TensorInfo(T* p, int dim, IndexType sz[MAX_TENSORINFO_DIMS], IndexType st[MAX_TENSORINFO_DIMS]);
-  void reduceDim(int dim);
-  int collapseDims(const int excludeDim = -1);
-  __host__ __device__ bool isContiguous() const;
-  T* data;
-  IndexType sizes[MAX_TENSORINFO_DIMS];
-  IndexType strides[MAX_TENSORINFO_DIMS];
   int dims;
+  T* data;
+  Index strides[MAX_TENSORINFO_DIMS], sizes[MAX_TENSORINFO_DIMS];
+  __host__ __device__ bool isContiguous() const;
+  int collapseDims(const int kept = -1);
+  void reduceDim(int dimension);
+  TensorInfo(T* first, int count, Index sizes[MAX_TENSORINFO_DIMS], Index strides[MAX_TENSORINFO_DIMS]);
+  TensorInfo();
 };
 template <typename T, typename IndexType, int Dims>
 struct IndexToOffset {

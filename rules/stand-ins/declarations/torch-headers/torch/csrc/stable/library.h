@@ -29,8 +29,8 @@ struct boxer {
 };
 }  // namespace torch::stable::detail
 
-#define TORCH_BOX(func) \
-  torch::stable::detail::boxer<std::remove_pointer_t<std::remove_reference_t<decltype(func)>>, (func)>::boxed_fn
+#define TORCH_BOX(function) \
+  ::torch::stable::detail::boxer<std::remove_pointer_t<std::decay_t<decltype(function)>>, (function)>::boxed_fn
 #define CUDAMIGRATE_STABLE(kind, ns, key, label, m)                                                                \
   static void label##_init(torch::stable::detail::StableLibrary&);                                                 \
   static const torch::stable::detail::StableTorchLibraryInit label##_static(                                       \

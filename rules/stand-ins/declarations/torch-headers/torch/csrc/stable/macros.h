@@ -7,12 +7,11 @@
 
 #include <hip/hip_runtime.h>
 
-#define STD_CUDA_CHECK(EXPR)                                                                                      \
-  do {                                                                                                            \
-    const hipError_t __err = EXPR;                                                                                \
-    char* __message = nullptr;                                                                                    \
-    torch_c10_cuda_check_msg(static_cast<int32_t>(__err), __FILE__, __func__, static_cast<uint32_t>(__LINE__), true, \
-                             &__message);                                                                         \
-  } while (0)
+#define STD_CUDA_CHECK(call)                                                                                    \
+  do {                                                                                                          \
+    const hipError_t cudamigrate_status = (call);                                                               \
+    char* cudamigrate_text;                                                                                     \
+    torch_c10_cuda_check_msg(cudamigrate_status, __FILE__, __func__, __LINE__, true, &cudamigrate_text);        \
+  } while (false)
 #define STD_CUDA_KERNEL_LAUNCH_CHECK() STD_CUDA_CHECK(hipGetLastError())
 #define STABLE_TORCH_ERROR_CODE_CHECK(call) TORCH_ERROR_CODE_CHECK(call)

@@ -14,11 +14,6 @@ class Tensor {
  public:
   Tensor();
   explicit Tensor(AtenTensorHandle handle);
-  Tensor(const Tensor& other) = default;
-  Tensor(Tensor&& other) noexcept = default;
-  Tensor& operator=(const Tensor& other) = default;
-  Tensor& operator=(Tensor&& other) noexcept = default;
-  ~Tensor() = default;
   AtenTensorHandle get() const;
   void* data_ptr() const;
   void* mutable_data_ptr() const;

@@ -32,23 +32,13 @@ enum class DeviceType : int8_t {
   PrivateUse1 = 20,
   COMPILE_TIME_MAX_DEVICE_TYPES = 21,
 };
-constexpr DeviceType kCPU = DeviceType::CPU;
-constexpr DeviceType kCUDA = DeviceType::CUDA;
-constexpr DeviceType kHIP = DeviceType::HIP;
-constexpr DeviceType kFPGA = DeviceType::FPGA;
-constexpr DeviceType kMAIA = DeviceType::MAIA;
-constexpr DeviceType kXLA = DeviceType::XLA;
-constexpr DeviceType kVulkan = DeviceType::Vulkan;
-constexpr DeviceType kMetal = DeviceType::Metal;
-constexpr DeviceType kXPU = DeviceType::XPU;
-constexpr DeviceType kMPS = DeviceType::MPS;
-constexpr DeviceType kMeta = DeviceType::Meta;
-constexpr DeviceType kHPU = DeviceType::HPU;
-constexpr DeviceType kVE = DeviceType::VE;
-constexpr DeviceType kLazy = DeviceType::Lazy;
-constexpr DeviceType kIPU = DeviceType::IPU;
-constexpr DeviceType kMTIA = DeviceType::MTIA;
-constexpr DeviceType kPrivateUse1 = DeviceType::PrivateUse1;
+#define CUDAMIGRATE_DEVICE_NAMES(_) \
+  _(CPU) _(CUDA) _(FPGA) _(HIP) _(HPU) _(IPU) _(Lazy) _(MAIA) \
+  _(MPS) _(MTIA) _(Meta) _(Metal) _(PrivateUse1) _(VE) _(Vulkan) _(XLA) \
+  _(XPU)
+#define CUDAMIGRATE_DEVICE(name) constexpr DeviceType k##name = DeviceType::name;
+CUDAMIGRATE_DEVICE_NAMES(CUDAMIGRATE_DEVICE)
+#undef CUDAMIGRATE_DEVICE
 constexpr int COMPILE_TIME_MAX_DEVICE_TYPES = 21;
 std::string DeviceTypeName(DeviceType d, bool lower_case = false);
 bool isValidDeviceType(DeviceType d);
@@ -65,22 +55,9 @@ using c10::DeviceType;
 namespace headeronly {
 using c10::COMPILE_TIME_MAX_DEVICE_TYPES;
 using c10::DeviceType;
-using c10::kCPU;
-using c10::kCUDA;
-using c10::kHIP;
-using c10::kFPGA;
-using c10::kMAIA;
-using c10::kXLA;
-using c10::kVulkan;
-using c10::kMetal;
-using c10::kXPU;
-using c10::kMPS;
-using c10::kMeta;
-using c10::kHPU;
-using c10::kVE;
-using c10::kLazy;
-using c10::kIPU;
-using c10::kMTIA;
-using c10::kPrivateUse1;
+#define CUDAMIGRATE_DEVICE(name) using c10::k##name;
+CUDAMIGRATE_DEVICE_NAMES(CUDAMIGRATE_DEVICE)
+#undef CUDAMIGRATE_DEVICE
+#undef CUDAMIGRATE_DEVICE_NAMES
 }  // namespace headeronly
 }  // namespace torch

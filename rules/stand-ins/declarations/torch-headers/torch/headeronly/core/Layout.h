@@ -7,24 +7,17 @@
 
 namespace c10 {
 enum class Layout : int8_t { Strided, Sparse, SparseCsr, Mkldnn, SparseCsc, SparseBsr, SparseBsc, Jagged, NumOptions };
-constexpr auto kStrided = Layout::Strided;
-constexpr auto kSparse = Layout::Sparse;
-constexpr auto kSparseCsr = Layout::SparseCsr;
-constexpr auto kMkldnn = Layout::Mkldnn;
-constexpr auto kSparseCsc = Layout::SparseCsc;
-constexpr auto kSparseBsr = Layout::SparseBsr;
-constexpr auto kSparseBsc = Layout::SparseBsc;
-constexpr auto kJagged = Layout::Jagged;
+#define CUDAMIGRATE_LAYOUTS(_) _(Jagged) _(Mkldnn) _(Sparse) _(SparseBsc) _(SparseBsr) \
+  _(SparseCsc) _(SparseCsr) _(Strided)
+#define CUDAMIGRATE_LAYOUT(name) constexpr Layout k##name = Layout::name;
+CUDAMIGRATE_LAYOUTS(CUDAMIGRATE_LAYOUT)
+#undef CUDAMIGRATE_LAYOUT
 std::ostream& operator<<(std::ostream& stream, Layout layout);
 }  // namespace c10
 namespace torch::headeronly {
 using c10::Layout;
-using c10::kStrided;
-using c10::kSparse;
-using c10::kSparseCsr;
-using c10::kMkldnn;
-using c10::kSparseCsc;
-using c10::kSparseBsr;
-using c10::kSparseBsc;
-using c10::kJagged;
+#define CUDAMIGRATE_LAYOUT(name) using c10::k##name;
+CUDAMIGRATE_LAYOUTS(CUDAMIGRATE_LAYOUT)
+#undef CUDAMIGRATE_LAYOUT
+#undef CUDAMIGRATE_LAYOUTS
 }  // namespace torch::headeronly

@@ -26,146 +26,49 @@ template <unsigned int N>
 struct dummy_int1_7_t {};
 }  // namespace c10
 
-#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(_) \
-  _(uint8_t, Byte) \
-  _(int8_t, Char) \
-  _(int16_t, Short) \
-  _(int, Int) \
-  _(int64_t, Long) \
-  _(c10::Half, Half) \
-  _(float, Float) \
-  _(double, Double) \
-  _(c10::complex<c10::Half>, ComplexHalf) \
-  _(c10::complex<float>, ComplexFloat) \
-  _(c10::complex<double>, ComplexDouble) \
-  _(bool, Bool) \
-  _(c10::qint8, QInt8) \
-  _(c10::quint8, QUInt8) \
-  _(c10::qint32, QInt32) \
-  _(c10::BFloat16, BFloat16) \
-  _(c10::quint4x2, QUInt4x2) \
-  _(c10::quint2x4, QUInt2x4) \
-  _(c10::bits1x8, Bits1x8) \
-  _(c10::bits2x4, Bits2x4) \
-  _(c10::bits4x2, Bits4x2) \
-  _(c10::bits8, Bits8) \
-  _(c10::bits16, Bits16) \
-  _(c10::Float8_e5m2, Float8_e5m2) \
-  _(c10::Float8_e4m3fn, Float8_e4m3fn) \
-  _(c10::Float8_e5m2fnuz, Float8_e5m2fnuz) \
-  _(c10::Float8_e4m3fnuz, Float8_e4m3fnuz) \
-  _(uint16_t, UInt16) \
-  _(uint32_t, UInt32) \
-  _(uint64_t, UInt64) \
-  _(c10::dummy_uint1_7_t<1>, UInt1) \
-  _(c10::dummy_uint1_7_t<2>, UInt2) \
-  _(c10::dummy_uint1_7_t<3>, UInt3) \
-  _(c10::dummy_uint1_7_t<4>, UInt4) \
-  _(c10::dummy_uint1_7_t<5>, UInt5) \
-  _(c10::dummy_uint1_7_t<6>, UInt6) \
-  _(c10::dummy_uint1_7_t<7>, UInt7) \
-  _(c10::dummy_int1_7_t<1>, Int1) \
-  _(c10::dummy_int1_7_t<2>, Int2) \
-  _(c10::dummy_int1_7_t<3>, Int3) \
-  _(c10::dummy_int1_7_t<4>, Int4) \
-  _(c10::dummy_int1_7_t<5>, Int5) \
-  _(c10::dummy_int1_7_t<6>, Int6) \
-  _(c10::dummy_int1_7_t<7>, Int7) \
-  _(c10::Float8_e8m0fnu, Float8_e8m0fnu) \
-  _(c10::Float4_e2m1fn_x2, Float4_e2m1fn_x2)
-#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(_) \
-  _(uint8_t, Byte) \
-  _(int8_t, Char) \
-  _(int16_t, Short) \
-  _(int, Int) \
-  _(int64_t, Long) \
-  _(c10::Half, Half) \
-  _(float, Float) \
-  _(double, Double) \
-  _(c10::complex<c10::Half>, ComplexHalf) \
-  _(c10::complex<float>, ComplexFloat) \
-  _(c10::complex<double>, ComplexDouble) \
-  _(bool, Bool) \
-  _(c10::BFloat16, BFloat16) \
-  _(c10::Float8_e5m2, Float8_e5m2) \
-  _(c10::Float8_e4m3fn, Float8_e4m3fn) \
-  _(c10::Float8_e5m2fnuz, Float8_e5m2fnuz) \
-  _(c10::Float8_e4m3fnuz, Float8_e4m3fnuz) \
-  _(c10::Float8_e8m0fnu, Float8_e8m0fnu)
-#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_EXCEPT_COMPLEX_HALF_F8NZ(_) \
-  _(uint8_t, Byte) \
-  _(int8_t, Char) \
-  _(int16_t, Short) \
-  _(int, Int) \
-  _(int64_t, Long) \
-  _(c10::Half, Half) \
-  _(float, Float) \
-  _(double, Double) \
-  _(c10::complex<float>, ComplexFloat) \
-  _(c10::complex<double>, ComplexDouble) \
-  _(bool, Bool) \
-  _(c10::BFloat16, BFloat16) \
-  _(c10::Float8_e5m2, Float8_e5m2) \
-  _(c10::Float8_e4m3fn, Float8_e4m3fn)
-#define AT_FORALL_INT_TYPES(_) \
-  _(uint8_t, Byte) \
-  _(int8_t, Char) \
-  _(int16_t, Short) \
-  _(int, Int) \
-  _(int64_t, Long)
-#define AT_FORALL_SCALAR_TYPES(_) \
-  _(uint8_t, Byte) \
-  _(int8_t, Char) \
-  _(int16_t, Short) \
-  _(int, Int) \
-  _(int64_t, Long) \
-  _(float, Float) \
-  _(double, Double)
-#define AT_FORALL_SCALAR_TYPES_AND(A, _) \
-  _(uint8_t, Byte) \
-  _(int8_t, Char) \
-  _(int16_t, Short) \
-  _(int, Int) \
-  _(int64_t, Long) \
-  _(float, Float) \
-  _(double, Double) \
-  _(c10::impl::ScalarTypeToCPPTypeT<c10::ScalarType::A>, A)
-#define AT_FORALL_SCALAR_TYPES_AND2(A, B, _) \
-  _(uint8_t, Byte) \
-  _(int8_t, Char) \
-  _(int16_t, Short) \
-  _(int, Int) \
-  _(int64_t, Long) \
-  _(float, Float) \
-  _(double, Double) \
-  _(c10::impl::ScalarTypeToCPPTypeT<c10::ScalarType::A>, A) \
-  _(c10::impl::ScalarTypeToCPPTypeT<c10::ScalarType::B>, B)
-#define AT_FORALL_SCALAR_TYPES_AND3(A, B, C, _) \
-  _(uint8_t, Byte) \
-  _(int8_t, Char) \
-  _(int16_t, Short) \
-  _(int, Int) \
-  _(int64_t, Long) \
-  _(float, Float) \
-  _(double, Double) \
-  _(c10::impl::ScalarTypeToCPPTypeT<c10::ScalarType::A>, A) \
-  _(c10::impl::ScalarTypeToCPPTypeT<c10::ScalarType::B>, B) \
-  _(c10::impl::ScalarTypeToCPPTypeT<c10::ScalarType::C>, C)
-#define AT_FORALL_QINT_TYPES(_) \
-  _(c10::qint8, QInt8) \
-  _(c10::quint8, QUInt8) \
-  _(c10::qint32, QInt32) \
-  _(c10::quint4x2, QUInt4x2) \
-  _(c10::quint2x4, QUInt2x4)
-#define AT_FORALL_COMPLEX_TYPES(_) \
-  _(c10::complex<float>, ComplexFloat) \
-  _(c10::complex<double>, ComplexDouble)
+// Groups of types, in the order of their numbers, from which the lists that PyTorch offers are put together.
+#define CUDAMIGRATE_C10(_, name) _(c10::name, name)
+#define CUDAMIGRATE_BYTES(_) _(uint8_t, Byte) _(int8_t, Char)
+#define CUDAMIGRATE_WORDS(_) _(int16_t, Short) _(int, Int) _(int64_t, Long)
+#define CUDAMIGRATE_REALS(_) _(float, Float) _(double, Double)
+#define CUDAMIGRATE_QUANTIZED(_) CUDAMIGRATE_C10_QUANTIZED(_, qint8, QInt8) CUDAMIGRATE_C10_QUANTIZED(_, quint8, QUInt8) \
+  CUDAMIGRATE_C10_QUANTIZED(_, qint32, QInt32)
+#define CUDAMIGRATE_PACKED(_) \
+  CUDAMIGRATE_C10_QUANTIZED(_, quint4x2, QUInt4x2) CUDAMIGRATE_C10_QUANTIZED(_, quint2x4, QUInt2x4)
+#define CUDAMIGRATE_C10_QUANTIZED(_, type, name) _(c10::type, name)
+#define CUDAMIGRATE_BITS(_, count) _(c10::bits##count, Bits##count)
+#define CUDAMIGRATE_ALL_BITS(_) CUDAMIGRATE_BITS(_, 1x8) CUDAMIGRATE_BITS(_, 2x4) CUDAMIGRATE_BITS(_, 4x2) \
+  CUDAMIGRATE_BITS(_, 8) CUDAMIGRATE_BITS(_, 16)
+#define CUDAMIGRATE_FLOAT8(_) CUDAMIGRATE_C10(_, Float8_e5m2) CUDAMIGRATE_C10(_, Float8_e4m3fn)
+#define CUDAMIGRATE_FLOAT8_FNUZ(_) CUDAMIGRATE_C10(_, Float8_e5m2fnuz) CUDAMIGRATE_C10(_, Float8_e4m3fnuz)
+#define CUDAMIGRATE_UNSIGNED(_, bits) _(uint##bits##_t, UInt##bits)
+#define CUDAMIGRATE_SEVEN(_, type, name) _(c10::type<1>, name##1) _(c10::type<2>, name##2) _(c10::type<3>, name##3) \
+  _(c10::type<4>, name##4) _(c10::type<5>, name##5) _(c10::type<6>, name##6) _(c10::type<7>, name##7)
+#define CUDAMIGRATE_NAMED(_, name) _(c10::impl::ScalarTypeToCPPTypeT<c10::ScalarType::name>, name)
+
+#define AT_FORALL_INT_TYPES(_) CUDAMIGRATE_BYTES(_) CUDAMIGRATE_WORDS(_)
+#define AT_FORALL_SCALAR_TYPES(_) AT_FORALL_INT_TYPES(_) CUDAMIGRATE_REALS(_)
+#define AT_FORALL_SCALAR_TYPES_AND(a, _) AT_FORALL_SCALAR_TYPES(_) CUDAMIGRATE_NAMED(_, a)
+#define AT_FORALL_SCALAR_TYPES_AND2(a, b, _) AT_FORALL_SCALAR_TYPES_AND(a, _) CUDAMIGRATE_NAMED(_, b)
+#define AT_FORALL_SCALAR_TYPES_AND3(a, b, c, _) AT_FORALL_SCALAR_TYPES_AND2(a, b, _) CUDAMIGRATE_NAMED(_, c)
+#define CUDAMIGRATE_PAIR(_, part, name) _(c10::complex<part>, name)
+#define AT_FORALL_COMPLEX_TYPES(_) CUDAMIGRATE_PAIR(_, float, ComplexFloat) CUDAMIGRATE_PAIR(_, double, ComplexDouble)
+#define AT_FORALL_QINT_TYPES(_) CUDAMIGRATE_QUANTIZED(_) CUDAMIGRATE_PACKED(_)
 #define AT_FORALL_FLOAT8_TYPES(_) \
-  _(c10::Float8_e5m2, Float8_e5m2) \
-  _(c10::Float8_e4m3fn, Float8_e4m3fn) \
-  _(c10::Float8_e5m2fnuz, Float8_e5m2fnuz) \
-  _(c10::Float8_e4m3fnuz, Float8_e4m3fnuz) \
-  _(c10::Float8_e8m0fnu, Float8_e8m0fnu)
+  CUDAMIGRATE_FLOAT8(_) CUDAMIGRATE_FLOAT8_FNUZ(_) CUDAMIGRATE_C10(_, Float8_e8m0fnu)
+#define CUDAMIGRATE_TO_REALS(_) AT_FORALL_INT_TYPES(_) CUDAMIGRATE_C10(_, Half) CUDAMIGRATE_REALS(_)
+#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_EXCEPT_COMPLEX_HALF_F8NZ(_) \
+  CUDAMIGRATE_TO_REALS(_) AT_FORALL_COMPLEX_TYPES(_) _(bool, Bool) CUDAMIGRATE_C10(_, BFloat16) CUDAMIGRATE_FLOAT8(_)
+#define CUDAMIGRATE_TO_BOOL(_) \
+  CUDAMIGRATE_TO_REALS(_) CUDAMIGRATE_PAIR(_, c10::Half, ComplexHalf) AT_FORALL_COMPLEX_TYPES(_) _(bool, Bool)
+#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(_) \
+  CUDAMIGRATE_TO_BOOL(_) CUDAMIGRATE_C10(_, BFloat16) AT_FORALL_FLOAT8_TYPES(_)
+#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(_)                                                      \
+  CUDAMIGRATE_TO_BOOL(_) CUDAMIGRATE_QUANTIZED(_) CUDAMIGRATE_C10(_, BFloat16) CUDAMIGRATE_PACKED(_)          \
+  CUDAMIGRATE_ALL_BITS(_) CUDAMIGRATE_FLOAT8(_) CUDAMIGRATE_FLOAT8_FNUZ(_)                                    \
+  CUDAMIGRATE_UNSIGNED(_, 16) CUDAMIGRATE_UNSIGNED(_, 32) CUDAMIGRATE_UNSIGNED(_, 64)                         \
+  CUDAMIGRATE_SEVEN(_, dummy_uint1_7_t, UInt) CUDAMIGRATE_SEVEN(_, dummy_int1_7_t, Int)                       \
+  CUDAMIGRATE_C10(_, Float8_e8m0fnu) CUDAMIGRATE_C10(_, Float4_e2m1fn_x2)
 
 namespace c10 {
 
@@ -226,16 +129,11 @@ ScalarType promoteTypes(ScalarType a, ScalarType b);
 }  // namespace c10
 
 namespace torch::headeronly {
-using c10::CppTypeToScalarType;
-using c10::NumScalarTypes;
-using c10::ScalarType;
-using c10::toString;
 using c10::operator<<;
-using c10::isQIntType;
-using c10::toUnderlying;
+using c10::toUnderlying, c10::toString, c10::isQIntType;
+using c10::ScalarType, c10::NumScalarTypes, c10::CppTypeToScalarType;
 namespace impl {
-using c10::impl::ScalarTypeToCPPType;
-using c10::impl::ScalarTypeToCPPTypeT;
+using c10::impl::ScalarTypeToCPPTypeT, c10::impl::ScalarTypeToCPPType;
 }  // namespace impl
 #define CUDAMIGRATE_SCALAR_TYPE(type, name) using c10::k##name;
 AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(CUDAMIGRATE_SCALAR_TYPE)

@@ -9,115 +9,91 @@
 
 namespace torch::headeronly {
 
-template <typename T>
-struct DefaultPtrTraits {
-  typedef T* PtrType;
-};
+// How an accessor holds its pointer. Only compilers for GPUs know the one that promises no aliases.
 #ifdef __HIPCC__
 template <typename T>
 struct RestrictPtrTraits {
-  typedef T* __restrict__ PtrType;
+  using PtrType = T* __restrict__;
 };
 #endif
+template <typename T>
+struct DefaultPtrTraits {
+  using PtrType = T*;
+};
 
 namespace detail {
 
-template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits,
-          typename index_t = int64_t>
-class TensorAccessorBase {
+// What all accessors tell: pointer, sizes and strides.
+template <typename T, size_t N, template <typename> class Traits, typename Index>
+class Strided {
  public:
-  typedef typename PtrTraits<T>::PtrType PtrType;
-  C10_HOST_DEVICE TensorAccessorBase(PtrType data, const index_t* sizes, const index_t* strides)
-      : data_(data), sizes_(sizes), strides_(strides) {}
-  C10_HOST List sizes() const { return List(sizes_, N); }
-  C10_HOST List strides() const { return List(strides_, N); }
-  C10_HOST_DEVICE index_t stride(index_t i) const { return strides_[i]; }
-  C10_HOST_DEVICE index_t size(index_t i) const { return sizes_[i]; }
-  C10_HOST_DEVICE PtrType data() { return data_; }
-  C10_HOST_DEVICE const PtrType data() const { return data_; }
-
- protected:
-  PtrType data_;
-  const index_t* sizes_;
-  const index_t* strides_;
+  using PtrType = typename Traits<T>::PtrType;
+  static_assert(N > 0, "a tensor of no dimensions is read through data_ptr");
+  C10_HOST_DEVICE Index size(Index dimension) const;
+  C10_HOST_DEVICE Index stride(Index dimension) const;
+  C10_HOST_DEVICE const PtrType data() const;
+  C10_HOST_DEVICE PtrType data();
 };
 
-template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits,
-          typename index_t = int64_t>
-class TensorAccessor : public TensorAccessorBase<List, T, N, PtrTraits, index_t> {
+template <class List, typename T, size_t N, template <typename> class Traits = DefaultPtrTraits,
+          typename Index = int64_t>
+class TensorAccessorBase : public Strided<T, N, Traits, Index> {
  public:
-  using TensorAccessorBase<List, T, N, PtrTraits, index_t>::TensorAccessorBase;
-  typedef typename PtrTraits<T>::PtrType PtrType;
-  using Row = TensorAccessor<List, T, N - 1, PtrTraits, index_t>;
-  C10_HOST_DEVICE Row operator[](index_t i) {
-    return Row(this->data_ + this->strides_[0] * i, this->sizes_ + 1, this->strides_ + 1);
-  }
-  C10_HOST_DEVICE const Row operator[](index_t i) const {
-    return Row(this->data_ + this->strides_[0] * i, this->sizes_ + 1, this->strides_ + 1);
-  }
+  C10_HOST_DEVICE TensorAccessorBase(typename Traits<T>::PtrType first, const Index* sizes, const Index* strides);
+  C10_HOST List strides() const;
+  C10_HOST List sizes() const;
 };
 
-template <class List, typename T, template <typename U> class PtrTraits, typename index_t>
-class TensorAccessor<List, T, 1, PtrTraits, index_t> : public TensorAccessorBase<List, T, 1, PtrTraits, index_t> {
+// Indexing takes one dimension off; the last one leads to an element.
+template <class List, typename T, size_t N, template <typename> class Traits = DefaultPtrTraits,
+          typename Index = int64_t>
+class TensorAccessor : public TensorAccessorBase<List, T, N, Traits, Index> {
  public:
-  using TensorAccessorBase<List, T, 1, PtrTraits, index_t>::TensorAccessorBase;
-  typedef typename PtrTraits<T>::PtrType PtrType;
-  C10_HOST_DEVICE T& operator[](index_t i) { return this->data_[this->strides_[0] * i]; }
-  C10_HOST_DEVICE const T& operator[](index_t i) const { return this->data_[this->strides_[0] * i]; }
+  using TensorAccessorBase<List, T, N, Traits, Index>::TensorAccessorBase;
+  C10_HOST_DEVICE const TensorAccessor<List, T, N - 1, Traits, Index> operator[](Index row) const;
+  C10_HOST_DEVICE TensorAccessor<List, T, N - 1, Traits, Index> operator[](Index row);
+};
+template <class List, typename T, template <typename> class Traits, typename Index>
+class TensorAccessor<List, T, 1, Traits, Index> : public TensorAccessorBase<List, T, 1, Traits, Index> {
+ public:
+  using TensorAccessorBase<List, T, 1, Traits, Index>::TensorAccessorBase;
+  C10_HOST_DEVICE const T& operator[](Index place) const;
+  C10_HOST_DEVICE T& operator[](Index place);
 };
 
-template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits,
-          typename index_t = int64_t>
-class PackedAccessorBase {
+// What a packed accessor holds is its own, so that it can be handed to a kernel by value.
+template <class List, typename T, size_t N, template <typename> class Traits, typename Index>
+class PackedAccessorBase : public Strided<T, N, Traits, Index> {
  public:
-  typedef typename PtrTraits<T>::PtrType PtrType;
-  C10_HOST PackedAccessorBase(PtrType data, const index_t* sizes, const index_t* strides);
-  template <typename source_t, class = std::enable_if_t<std::is_same_v<source_t, int64_t>>>
-  C10_HOST PackedAccessorBase(PtrType data, const source_t* sizes, const source_t* strides);
-  C10_HOST_DEVICE index_t stride(index_t i) const { return strides_[i]; }
-  C10_HOST_DEVICE index_t size(index_t i) const { return sizes_[i]; }
-  C10_HOST_DEVICE PtrType data() { return data_; }
-  C10_HOST_DEVICE const PtrType data() const { return data_; }
-
- protected:
-  PtrType data_;
-  index_t sizes_[N];
-  index_t strides_[N];
+  C10_HOST PackedAccessorBase(typename Traits<T>::PtrType first, const Index* sizes, const Index* strides);
+  template <typename Wide, std::enable_if_t<std::is_same_v<Wide, int64_t> && !std::is_same_v<Wide, Index>, int> = 0>
+  C10_HOST PackedAccessorBase(typename Traits<T>::PtrType first, const Wide* sizes, const Wide* strides);
 };
-
-template <class List, typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits,
-          typename index_t = int64_t>
-class PackedAccessor : public PackedAccessorBase<List, T, N, PtrTraits, index_t> {
+template <class List, typename T, size_t N, template <typename> class Traits = DefaultPtrTraits,
+          typename Index = int64_t>
+class PackedAccessor : public PackedAccessorBase<List, T, N, Traits, Index> {
  public:
-  using PackedAccessorBase<List, T, N, PtrTraits, index_t>::PackedAccessorBase;
-  typedef typename PtrTraits<T>::PtrType PtrType;
-  using Row = TensorAccessor<List, T, N - 1, PtrTraits, index_t>;
-  C10_DEVICE Row operator[](index_t i) {
-    return Row(this->data_ + this->strides_[0] * i, this->sizes_ + 1, this->strides_ + 1);
-  }
-  C10_DEVICE const Row operator[](index_t i) const {
-    return Row(this->data_ + this->strides_[0] * i, this->sizes_ + 1, this->strides_ + 1);
-  }
-  C10_HOST PackedAccessor transpose(index_t dim1, index_t dim2) const;
+  using PackedAccessorBase<List, T, N, Traits, Index>::PackedAccessorBase;
+  C10_HOST PackedAccessor transpose(Index one, Index other) const;
+  C10_DEVICE const TensorAccessor<List, T, N - 1, Traits, Index> operator[](Index row) const;
+  C10_DEVICE TensorAccessor<List, T, N - 1, Traits, Index> operator[](Index row);
 };
-
-template <class List, typename T, template <typename U> class PtrTraits, typename index_t>
-class PackedAccessor<List, T, 1, PtrTraits, index_t> : public PackedAccessorBase<List, T, 1, PtrTraits, index_t> {
+template <class List, typename T, template <typename> class Traits, typename Index>
+class PackedAccessor<List, T, 1, Traits, Index> : public PackedAccessorBase<List, T, 1, Traits, Index> {
  public:
-  using PackedAccessorBase<List, T, 1, PtrTraits, index_t>::PackedAccessorBase;
-  typedef typename PtrTraits<T>::PtrType PtrType;
-  C10_DEVICE T& operator[](index_t i) { return this->data_[this->strides_[0] * i]; }
-  C10_DEVICE const T& operator[](index_t i) const { return this->data_[this->strides_[0] * i]; }
-  C10_HOST PackedAccessor transpose(index_t dim1, index_t dim2) const;
+  using PackedAccessorBase<List, T, 1, Traits, Index>::PackedAccessorBase;
+  C10_HOST PackedAccessor transpose(Index one, Index other) const;
+  C10_DEVICE const T& operator[](Index place) const;
+  C10_DEVICE T& operator[](Index place);
 };
 
 }  // namespace detail
 
-template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
-using HeaderOnlyTensorAccessorBase = detail::TensorAccessorBase<IntHeaderOnlyArrayRef, T, N, PtrTraits, index_t>;
-template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
-using HeaderOnlyTensorAccessor = detail::TensorAccessor<IntHeaderOnlyArrayRef, T, N, PtrTraits, index_t>;
-template <typename T, size_t N, template <typename U> class PtrTraits = DefaultPtrTraits, typename index_t = int64_t>
-using HeaderOnlyGenericPackedTensorAccessor = detail::PackedAccessor<IntHeaderOnlyArrayRef, T, N, PtrTraits, index_t>;
+template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits, typename Index = int64_t>
+using HeaderOnlyGenericPackedTensorAccessor = detail::PackedAccessor<IntHeaderOnlyArrayRef, T, N, Traits, Index>;
+template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits, typename Index = int64_t>
+using HeaderOnlyTensorAccessor = detail::TensorAccessor<IntHeaderOnlyArrayRef, T, N, Traits, Index>;
+template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits, typename Index = int64_t>
+using HeaderOnlyTensorAccessorBase = detail::TensorAccessorBase<IntHeaderOnlyArrayRef, T, N, Traits, Index>;
 
 }  // namespace torch::headeronly

@@ -61,12 +61,12 @@
 #define __ubsan_ignore_signed_int_overflow__
 #define CONSTEXPR_EXCEPT_WIN_CUDA constexpr
 #define C10_HOST_CONSTEXPR_EXCEPT_WIN_CUDA constexpr
-#define C10_CLANG_DIAGNOSTIC_PUSH()
-#define C10_CLANG_DIAGNOSTIC_POP()
 #define C10_CLANG_DIAGNOSTIC_IGNORE(flag)
+#define C10_CLANG_DIAGNOSTIC_POP()
+#define C10_CLANG_DIAGNOSTIC_PUSH()
 #define C10_CLANG_HAS_WARNING(flag) 0
-#define C10_DIAGNOSTIC_PUSH_AND_IGNORED_IF_DEFINED(warning)
 #define C10_DIAGNOSTIC_POP()
+#define C10_DIAGNOSTIC_PUSH_AND_IGNORED_IF_DEFINED(warning)
 #define HIDDEN_NAMESPACE_BEGIN_CHOOSE(a, b, c, name, ...) name
 #define HIDDEN_NAMESPACE_BEGIN_1(a) namespace a {
 #define HIDDEN_NAMESPACE_BEGIN_2(a, b) namespace a::b {
@@ -111,9 +111,10 @@ static __device__ inline constexpr int C10_WARP_SIZE_INTERNAL() { return 32; }
 #define C10_WARP_SIZE_UPPER_BOUND 32
 #endif
 #else
-static inline int C10_WARP_SIZE_INTERNAL() { return at::cuda::warp_size(); }
-#define C10_WARP_SIZE_LOWER_BOUND 32
+inline int cudamigrate_warp_size() { return at::cuda::warp_size(); }
+#define C10_WARP_SIZE_INTERNAL cudamigrate_warp_size
 #define C10_WARP_SIZE_UPPER_BOUND 64
+#define C10_WARP_SIZE_LOWER_BOUND 32
 #endif
 #define C10_WARP_SIZE (C10_WARP_SIZE_INTERNAL())
 

@@ -16,14 +16,7 @@
 namespace c10 {
 
 struct alignas(2) BFloat16 {
-  uint16_t x;
-
-  C10_HOST_DEVICE BFloat16() = default;
-  struct from_bits_t {};
-  static constexpr C10_HOST_DEVICE from_bits_t from_bits() { return from_bits_t(); }
-  constexpr C10_HOST_DEVICE BFloat16(unsigned short bits, from_bits_t) : x(bits) {}
-  C10_HOST_DEVICE BFloat16(float value);
-  C10_HOST_DEVICE operator float() const;
+  CUDAMIGRATE_FLOAT_MADE(BFloat16, uint16_t)
 #ifdef CUDAMIGRATE_BFLOAT16_CONVERTS
   C10_HOST_DEVICE BFloat16(const __hip_bfloat16& value);
   explicit C10_HOST_DEVICE operator __hip_bfloat16() const;

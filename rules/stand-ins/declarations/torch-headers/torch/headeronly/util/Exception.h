@@ -19,8 +19,6 @@ std::string stdTorchCheckMsgImpl(const char*, const Args&... args) {
 }
 }  // namespace torch::headeronly::detail
 
-#define STD_TORCH_CHECK_MSG(cond, type, ...) (::torch::headeronly::detail::stdTorchCheckMsgImpl("", ##__VA_ARGS__))
-#define STD_TORCH_CHECK(cond, ...)                                               \
-  if (C10_UNLIKELY_OR_CONST(!(cond))) {                                          \
-    throw std::runtime_error(STD_TORCH_CHECK_MSG(cond, "", __FILE__, ##__VA_ARGS__)); \
-  }
+#define STD_TORCH_CHECK_MSG(held, kind, ...) (::torch::headeronly::detail::stdTorchCheckMsgImpl("", ##__VA_ARGS__))
+#define STD_TORCH_CHECK(held, ...) \
+  if (!(held)) throw std::runtime_error(STD_TORCH_CHECK_MSG(held, "", ##__VA_ARGS__));

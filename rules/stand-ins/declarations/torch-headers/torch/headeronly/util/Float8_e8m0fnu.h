@@ -10,14 +10,7 @@
 namespace c10 {
 
 struct alignas(1) Float8_e8m0fnu {
-  uint8_t x;
-
-  struct from_bits_t {};
-  C10_HOST_DEVICE static constexpr from_bits_t from_bits() { return from_bits_t(); }
-  Float8_e8m0fnu() = default;
-  constexpr C10_HOST_DEVICE Float8_e8m0fnu(uint8_t bits, from_bits_t) : x(bits) {}
-  C10_HOST_DEVICE Float8_e8m0fnu(float value);
-  C10_HOST_DEVICE operator float() const;
+  CUDAMIGRATE_FLOAT_MADE(Float8_e8m0fnu, uint8_t)
   C10_HOST_DEVICE bool isnan() const;
 };
 

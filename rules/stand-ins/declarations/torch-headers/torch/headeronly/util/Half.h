@@ -13,15 +13,7 @@
 namespace c10 {
 
 struct alignas(2) Half {
-  unsigned short x;
-
-  struct from_bits_t {};
-  C10_HOST_DEVICE static constexpr from_bits_t from_bits() { return from_bits_t(); }
-
-  C10_HOST_DEVICE Half() = default;
-  constexpr C10_HOST_DEVICE Half(unsigned short bits, from_bits_t) : x(bits) {}
-  C10_HOST_DEVICE Half(float value);
-  C10_HOST_DEVICE operator float() const;
+  CUDAMIGRATE_FLOAT_MADE(Half, unsigned short)
 #ifdef __HIPCC__
   C10_HOST_DEVICE Half(const __half& value);
   C10_HOST_DEVICE operator __half() const;

@@ -11,64 +11,70 @@
 #include <vector>
 
 namespace c10 {
-template <typename T>
-class HeaderOnlyArrayRef {
- public:
-  using iterator = const T*;
-  using const_iterator = const T*;
-  using size_type = size_t;
-  using value_type = T;
-  using reverse_iterator = std::reverse_iterator<iterator>;
+namespace cudamigrate {
+// Whatever has data() of the right type is a list of it.
+template <typename List, typename T>
+using IfList = std::enable_if_t<
+    std::is_same_v<std::remove_const_t<std::remove_pointer_t<decltype(std::declval<List>().data())>>, T>, int>;
 
+// What lists that do not own their items tell of them.
+template <typename T>
+class Items {
+ public:
+  using value_type = T;
+  using size_type = size_t;
+  using iterator = const T*;
+  using const_iterator = iterator;
+  using reverse_iterator = std::reverse_iterator<const T*>;
+
+  constexpr const T& operator[](size_t place) const;
+  constexpr const T& at(size_t place) const;
+  constexpr const T& back() const;
+  constexpr const T& front() const;
+  constexpr const T* data() const;
+  constexpr size_t size() const;
+  constexpr bool empty() const;
+  constexpr iterator begin() const;
+  constexpr const_iterator cbegin() const;
+  constexpr reverse_iterator rbegin() const;
+  constexpr iterator end() const;
+  constexpr const_iterator cend() const;
+  constexpr reverse_iterator rend() const;
+  std::vector<T> vec() const;
+};
+}  // namespace cudamigrate
+
+template <typename T>
+class HeaderOnlyArrayRef : public cudamigrate::Items<T> {
+ public:
   constexpr HeaderOnlyArrayRef() = default;
-  constexpr HeaderOnlyArrayRef(const T& one) : data_(&one), length_(1) {}
-  constexpr HeaderOnlyArrayRef(const T* data, size_t length) : data_(data), length_(length) {}
-  constexpr HeaderOnlyArrayRef(const T* begin, const T* end) : data_(begin), length_(end - begin) {}
-  template <typename Container, typename U = decltype(std::declval<Container>().data()),
-            typename = std::enable_if_t<std::is_same_v<U, T*> || std::is_same_v<U, T const*>>>
-  HeaderOnlyArrayRef(const Container& container) : data_(container.data()), length_(container.size()) {}
-  template <typename A>
-  HeaderOnlyArrayRef(const std::vector<T, A>& from) : data_(from.data()), length_(from.size()) {
+  constexpr HeaderOnlyArrayRef(const T& only);
+  constexpr HeaderOnlyArrayRef(const T* first, const T* last);
+  constexpr HeaderOnlyArrayRef(const T* first, size_t count);
+  constexpr HeaderOnlyArrayRef(const std::initializer_list<T>& items);
+  template <size_t N>
+  constexpr HeaderOnlyArrayRef(const T (&items)[N]);
+  template <size_t N>
+  constexpr HeaderOnlyArrayRef(const std::array<T, N>& items);
+  template <typename Allocator>
+  HeaderOnlyArrayRef(const std::vector<T, Allocator>& items) {
     static_assert(!std::is_same_v<T, bool>, "bits of a vector<bool> have no address");
   }
-  template <size_t N>
-  constexpr HeaderOnlyArrayRef(const std::array<T, N>& from) : data_(from.data()), length_(N) {}
-  template <size_t N>
-  constexpr HeaderOnlyArrayRef(const T (&from)[N]) : data_(from), length_(N) {}
-  constexpr HeaderOnlyArrayRef(const std::initializer_list<T>& from)
-      : data_(from.begin() == from.end() ? static_cast<T*>(nullptr) : from.begin()), length_(from.size()) {}
+  template <typename List, cudamigrate::IfList<List, T> = 0>
+  HeaderOnlyArrayRef(const List& items);
 
-  constexpr iterator begin() const { return data_; }
-  constexpr iterator end() const { return data_ + length_; }
-  constexpr const_iterator cbegin() const { return data_; }
-  constexpr const_iterator cend() const { return data_ + length_; }
-  constexpr reverse_iterator rbegin() const { return reverse_iterator(end()); }
-  constexpr reverse_iterator rend() const { return reverse_iterator(begin()); }
-  constexpr bool empty() const { return length_ == 0; }
-  constexpr const T* data() const { return data_; }
-  constexpr size_t size() const { return length_; }
+  // A list that ends with the statement cannot be assigned.
+  template <typename Other, std::enable_if_t<std::is_same_v<Other, T>, int> = 0>
+  HeaderOnlyArrayRef& operator=(std::initializer_list<Other>) = delete;
+  template <typename Other, std::enable_if_t<std::is_same_v<Other, T>, int> = 0>
+  HeaderOnlyArrayRef& operator=(Other&&) = delete;
+
   constexpr bool equals(HeaderOnlyArrayRef other) const;
-  constexpr const T& front() const { return data_[0]; }
-  constexpr const T& back() const { return data_[length_ - 1]; }
-  constexpr HeaderOnlyArrayRef<T> slice(size_t start, size_t count) const {
-    return HeaderOnlyArrayRef<T>(data_ + start, count);
-  }
-  constexpr HeaderOnlyArrayRef<T> slice(size_t start) const { return slice(start, length_ - start); }
-  constexpr const T& operator[](size_t i) const { return data_[i]; }
-  constexpr const T& at(size_t i) const { return data_[i]; }
-  template <typename U>
-  std::enable_if_t<std::is_same_v<U, T>, HeaderOnlyArrayRef<T>>& operator=(U&& temporary) = delete;
-  template <typename U>
-  std::enable_if_t<std::is_same_v<U, T>, HeaderOnlyArrayRef<T>>& operator=(std::initializer_list<U>) = delete;
-  std::vector<T> vec() const { return std::vector<T>(begin(), end()); }
-
- protected:
-  const T* data_ = nullptr;
-  size_t length_ = 0;
+  constexpr HeaderOnlyArrayRef slice(size_t from) const;
+  constexpr HeaderOnlyArrayRef slice(size_t from, size_t count) const;
 };
 using IntHeaderOnlyArrayRef = HeaderOnlyArrayRef<int64_t>;
 }  // namespace c10
 namespace torch::headeronly {
-using c10::HeaderOnlyArrayRef;
-using c10::IntHeaderOnlyArrayRef;
+using c10::IntHeaderOnlyArrayRef, c10::HeaderOnlyArrayRef;
 }  // namespace torch::headeronly

@@ -14,23 +14,22 @@ namespace c10 {
 
 template <typename T>
 struct alignas(sizeof(T) * 2) complex {
-  using value_type = T;
   T real_ = T(0);
   T imag_ = T(0);
+  using value_type = T;
 
-  constexpr complex() = default;
-  C10_HOST_DEVICE constexpr complex(const T& re, const T& im = T()) : real_(re), imag_(im) {}
-  template <typename U, std::enable_if_t<!std::is_same_v<T, U> && (sizeof(U) > sizeof(T)), int> = 0>
-  C10_HOST_DEVICE explicit constexpr complex(const complex<U>& other)
-      : real_(T(other.real())), imag_(T(other.imag())) {}
-  template <typename U, std::enable_if_t<!std::is_same_v<T, U> && (sizeof(U) < sizeof(T)), long> = 0>
-  C10_HOST_DEVICE constexpr complex(const complex<U>& other) : real_(other.real()), imag_(other.imag()) {}
-  template <typename U>
-  constexpr explicit complex(const std::complex<U>& other) : complex(other.real(), other.imag()) {}
+  template <typename Wider, std::enable_if_t<(sizeof(Wider) > sizeof(T)), int> = 0>
+  explicit C10_HOST_DEVICE constexpr complex(const complex<Wider>& from);
+  template <typename Narrower, std::enable_if_t<(sizeof(Narrower) < sizeof(T)), long> = 0>
+  C10_HOST_DEVICE constexpr complex(const complex<Narrower>& from);
 #ifdef __HIPCC__
-  template <typename U>
-  explicit C10_HOST_DEVICE complex(const thrust::complex<U>& other) : real_(other.real()), imag_(other.imag()) {}
+  template <typename Part>
+  C10_HOST_DEVICE explicit complex(const thrust::complex<Part>& from);
 #endif
+  template <typename Part>
+  explicit constexpr complex(const std::complex<Part>& from);
+  C10_HOST_DEVICE constexpr complex(const T& real, const T& imaginary = T());
+  constexpr complex() = default;
 
   C10_HOST_DEVICE constexpr complex& operator=(T re);
   C10_HOST_DEVICE constexpr complex& operator+=(T re);
@@ -49,23 +48,19 @@ struct alignas(sizeof(T) * 2) complex {
   C10_HOST_DEVICE constexpr complex& operator/=(const complex<U>& rhs);
   template <typename U>
   constexpr complex& operator=(const std::complex<U>& rhs);
+  C10_HOST_DEVICE explicit constexpr operator bool() const;
+  template <typename Part>
+  constexpr explicit operator std::complex<Part>() const;
 #ifdef __HIPCC__
-  template <typename U>
-  C10_HOST_DEVICE complex& operator=(const thrust::complex<U>& rhs);
-  template <typename U>
-  C10_HOST_DEVICE explicit operator thrust::complex<U>() const {
-    return static_cast<thrust::complex<U>>(thrust::complex<T>(real(), imag()));
-  }
+  template <typename Part>
+  explicit C10_HOST_DEVICE operator thrust::complex<Part>() const;
+  template <typename Part>
+  C10_HOST_DEVICE complex& operator=(const thrust::complex<Part>& from);
 #endif
-  template <typename U>
-  explicit constexpr operator std::complex<U>() const {
-    return std::complex<U>(real(), imag());
-  }
-  explicit C10_HOST_DEVICE constexpr operator bool() const { return real() || imag(); }
-  C10_HOST_DEVICE constexpr T real() const { return real_; }
-  C10_HOST_DEVICE constexpr void real(T value) { real_ = value; }
-  C10_HOST_DEVICE constexpr T imag() const { return imag_; }
-  C10_HOST_DEVICE constexpr void imag(T value) { imag_ = value; }
+  C10_HOST_DEVICE constexpr void imag(T part);
+  C10_HOST_DEVICE constexpr void real(T part);
+  C10_HOST_DEVICE constexpr T imag() const;
+  C10_HOST_DEVICE constexpr T real() const;
 };
 
 template <>
@@ -74,11 +69,11 @@ struct alignas(4) complex<Half> {
   Half real_;
   Half imag_;
   complex() = default;
-  C10_HOST_DEVICE constexpr complex(const Half& re, const Half& im) : real_(re), imag_(im) {}
+  C10_HOST_DEVICE constexpr complex(const Half& real, const Half& imaginary);
   C10_HOST_DEVICE complex(const c10::complex<float>& value);
   C10_HOST_DEVICE operator c10::complex<float>() const;
-  C10_HOST_DEVICE constexpr Half real() const { return real_; }
-  C10_HOST_DEVICE constexpr Half imag() const { return imag_; }
+  C10_HOST_DEVICE constexpr Half imag() const;
+  C10_HOST_DEVICE constexpr Half real() const;
   C10_HOST_DEVICE complex& operator+=(const complex& other);
   C10_HOST_DEVICE complex& operator-=(const complex& other);
   C10_HOST_DEVICE complex& operator*=(const complex& other);

@@ -25,6 +25,15 @@
   CUDAMIGRATE_FLOAT_OPERATOR(Small, -)             \
   CUDAMIGRATE_FLOAT_OPERATOR(Small, *)             \
   CUDAMIGRATE_FLOAT_OPERATOR(Small, /)
+// How each of them is made: of its bits, of a float, and back.
+#define CUDAMIGRATE_FLOAT_MADE(Small, Bits)                        \
+  Bits x;                                                          \
+  C10_HOST_DEVICE operator float() const;                          \
+  C10_HOST_DEVICE Small(float number);                             \
+  struct from_bits_t {};                                           \
+  constexpr C10_HOST_DEVICE Small(Bits bits, from_bits_t) : x{bits} {} \
+  constexpr static C10_HOST_DEVICE from_bits_t from_bits() { return {}; } \
+  C10_HOST_DEVICE Small() = default;
 #define CUDAMIGRATE_FLOAT_COMMON(Small)                                             \
   inline std::ostream& operator<<(std::ostream& out, const Small& value) { return out << static_cast<float>(value); }
 
@@ -51,13 +60,9 @@
 #define CUDAMIGRATE_FLOAT_EXPORT(Small) \
   namespace torch::headeronly {         \
   using c10::Small;                     \
-  using c10::operator<<;                \
-  using c10::operator+;                 \
-  using c10::operator-;                 \
-  using c10::operator*;                 \
-  using c10::operator/;                 \
-  using c10::operator+=;                \
-  using c10::operator-=;                \
-  using c10::operator*=;                \
-  using c10::operator/=;                \
+  using c10::operator+, c10::operator+=; \
+  using c10::operator-, c10::operator-=; \
+  using c10::operator*, c10::operator*=; \
+  using c10::operator/, c10::operator/=; \
+  using c10::operator<<;                 \
   }

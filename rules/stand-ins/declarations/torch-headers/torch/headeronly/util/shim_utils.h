@@ -12,7 +12,5 @@
 namespace torch::headeronly::detail {
 void throw_exception(const char* call, const char* file, int64_t line);
 }
-#define TORCH_ERROR_CODE_CHECK(call)                                       \
-  if ((call) != TORCH_SUCCESS) {                                           \
-    torch::headeronly::detail::throw_exception(#call, __FILE__, __LINE__); \
-  }
+#define TORCH_ERROR_CODE_CHECK(call) \
+  if (const auto cudamigrate_code = (call)) torch::headeronly::detail::throw_exception(#call, __FILE__, cudamigrate_code);
