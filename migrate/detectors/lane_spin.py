@@ -9,6 +9,7 @@ from typing import cast
 from tree_sitter import Node
 
 from migrate import trees
+from migrate.architectures import any_wide
 from migrate.model import Hit, Span, Use
 from migrate.parsed import Function, ParsedFile
 from migrate.variables import text
@@ -76,7 +77,7 @@ def _is_open(parsed: ParsedFile, loop: Node) -> bool:
     function = parsed.function(loop.start_byte)
     before = function is not None and _OTHERS_LEAVE.search(parsed.data, function.body.start, loop.start_byte)
     archs = cast("Sequence[str]", parsed.facts.get("arch", ()))
-    wide = not archs or any(arch.startswith("gfx9") for arch in archs)
+    wide = any_wide(archs)
     if before or _chosen(loop, wide):
         return False
     calls = [] if function is None else list(_calls(parsed, function))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.architectures import architecture
 from migrate.model import Hit, Use
 from migrate.parsed import ProjectFile
 from migrate.pysource import program
@@ -20,10 +21,10 @@ _AMD = re.compile(r"(?i)(?:^|[/_])(?:rocm|hip|amd|gfx\w+)(?:[/_.]|$)")
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
-    """The first use of each name that makes a value, unless the file knows AMD's format too, or gfx942 is no aim."""
+    """The first use of each name that makes a value, unless the file knows AMD's format too, or no aim has it."""
     read = program.of(parsed)
     arch = parsed.facts.get("arch")
-    other = isinstance(arch, tuple) and arch and not any(str(name).startswith("gfx94") for name in arch)
+    other = isinstance(arch, tuple) and arch and not any(architecture(str(name)).float8 == "fnuz" for name in arch)
     if read is None or other or _AMD.search(parsed.source.path) or re.search(rb"fnuz|float8e4b8", read.py.text):
         return
     seen: set[str] = set()

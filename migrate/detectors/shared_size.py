@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from migrate.architectures import shared_limit
 from migrate.model import Hit, Span, Use
 from migrate.parsed import ParsedFile
-from migrate.sizes import Amounts, shared_limit, type_size
+from migrate.sizes import Amounts, type_size
 
 _SHARED = b"__shared__"
 _ASKING = re.compile(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
+from migrate.architectures import architecture
 from migrate.errors import ConfigError
 from migrate.estimate.category import NATIVE, Part
 from migrate.estimate.survey import Survey
@@ -22,7 +23,6 @@ from migrate.model import FileResult, Finding
 WORKLOADS = ("training", "prefill", "decode-small", "decode-large", "image", "compute")
 """All workloads, in the order in which they are shown."""
 _SHOWN_BY = {"training": ("training",), "generation": ("prefill", "decode-small", "decode-large"), "image": ("image",)}
-_WAVE = {"gfx9": 64}
 _NOTHING = "nothing runs as it is: TensorRT has no counterpart; see the ranges of what would take its place"
 
 
@@ -164,7 +164,7 @@ def _shift(workload: str, gpu: str, table: Table) -> Any:
 
 
 def _applies(entry: Entry, workload: str, card: Entry) -> bool:
-    wave = _WAVE.get(str(card["arch"])[:4], 32)
+    wave = architecture(str(card["arch"])).wave
     return (
         workload in entry.get("workloads", (workload,))
         and wave in entry.get("waves", (wave,))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from migrate import toolchain as machine
+from migrate.architectures import architecture
 from migrate.model import Target
 from migrate.shipped_data import stand_ins
 from migrate.verdicts import Checked, Diagnostic, Place, Side, Toolchain, Unit
@@ -21,8 +22,6 @@ from migrate.verifiers import _messages
 INSTALL = "pip install 'cudamigrate[verify]'"
 _KEEP_GOING = 0x200
 """Parse on after a header that is not there, so that all of them are told at once (clang-c/Index.h)."""
-_WAVE64 = "gfx9"
-"""How the names of architectures with waves of 64 lanes begin."""
 _ERROR = 3
 _SHORTENED = "-Wshorten-64-to-32"
 _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h", "-D__HIP_PLATFORM_AMD__=1")
@@ -94,8 +93,8 @@ def find_bare(cuda: str) -> Toolchain | str:
 
 def _passes_for(arch: Sequence[str]) -> tuple[str, ...]:
     """One architecture for each wave size among those aimed at: a type check sees no other difference."""
-    wide = [name for name in arch if name.startswith(_WAVE64)]
-    narrow = [name for name in arch if not name.startswith(_WAVE64)]
+    wide = [name for name in arch if architecture(name).wave == 64]
+    narrow = [name for name in arch if architecture(name).wave != 64]
     return (*wide[-1:], *narrow[-1:])
 
 
