@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.architectures import architecture
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.program import Program
+from migrate.python_source import program
+from migrate.python_source.program import Program
+from migrate.rulebase.architectures import architecture
+from migrate.syntax.project_file import ProjectFile
 
 _RULES = {
     "torch.float8_e4m3fn": "python/float8-e4m3fn",
@@ -23,8 +23,8 @@ _AMD = re.compile(r"(?i)(?:^|[/_])(?:rocm|hip|amd|gfx\w+)(?:[/_.]|$)")
 def find(parsed: ProjectFile) -> Iterator[Hit]:
     """The first use of each name that makes a value, unless the file knows AMD's format too, or no aim has it."""
     read = program.of(parsed)
-    arch = parsed.facts.get("arch")
-    other = isinstance(arch, tuple) and arch and not any(architecture(str(name)).float8 == "fnuz" for name in arch)
+    arch = parsed.target.arch
+    other = arch and not any(architecture(name).float8 == "fnuz" for name in arch)
     if read is None or other or _AMD.search(parsed.source.path) or re.search(rb"fnuz|float8e4b8", read.py.text):
         return
     seen: set[str] = set()

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from migrate.architectures import architecture
 from migrate.errors import ConfigError
 from migrate.estimate.category import NATIVE, Part
 from migrate.estimate.survey import Survey
 from migrate.estimate.tables import Entry, Table
-from migrate.estimates import Category, FrameworkUse, Performance, Source
 from migrate.model import FileResult, Finding
+from migrate.model.estimate import Category, FrameworkUse, Performance, Source
+from migrate.rulebase.architectures import architecture
 
 WORKLOADS = ("training", "prefill", "decode-small", "decode-large", "image", "compute")
 """All workloads, in the order in which they are shown."""

@@ -15,7 +15,7 @@ from typing import Any, cast
 import tomli
 
 from migrate.errors import RuleError
-from migrate.estimates import Days, Grade, Source
+from migrate.model.estimate import Days, Grade, Source
 from migrate.shipped_data import rules_folder
 
 Entry = Mapping[str, Any]

@@ -46,7 +46,9 @@ def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     assert shipped <= names
     assert not any(name.startswith("migrate/") and "stand-ins" in name for name in names - shipped)
     assert {"migrate/runtime/cudamigrate_hip.h", "migrate/py.typed"} <= names
-    pages = {f"migrate/reports/templates/{name}" for name in ("page.html", "page.css", "page.js", "charts.js")}
+    pages = {
+        f"migrate/reporting/formats/templates/{name}" for name in ("page.html", "page.css", "page.js", "charts.js")
+    }
     assert pages <= names
 
 
@@ -60,7 +62,7 @@ def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
         "from migrate.shipped_data import rules_folder, stand_ins\n"
         "print(rules_folder())\n"
         "print(stand_ins('declarations') / 'hipblas', stand_ins('cuda'))\n"
-        "from migrate.cli import main\n"
+        "from migrate.cli.app import main\n"
         "main(['check', 'a.cu'])"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)

@@ -15,7 +15,7 @@ import tomli
 from jsonschema import Draft202012Validator
 
 from migrate.model import GROUPS, Rule, Target
-from migrate.rulefiles import RENAME_TABLES, project_files, read, rule_files
+from migrate.rulebase.loader import RENAME_TABLES, project_files, read, rule_files
 from migrate.shipped_data import rules_folder
 
 RULES = rules_folder()
