@@ -49,7 +49,7 @@ _KIND_WORDS = {"calls": "function", "types": "type", "constants": "constant", "m
 
 def rules_folder() -> Path:
     """The shipped rules: beside the package in a checkout, inside it when installed from a wheel."""
-    package = Path(__file__).parent.parent
+    package = Path(__file__).resolve().parent.parent
     for folder in (package / "_rules", package.parent / "rules"):
         if (folder / "api").is_dir():
             return folder

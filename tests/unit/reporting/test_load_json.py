@@ -4,7 +4,6 @@ import json
 import time
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from migrate import plugins
 from migrate.errors import InputError
 from migrate.reporting import load_json
 from migrate.reporting.formats import json as json_report
-from migrate.rulebase import code_rules
+from migrate.rulebase import loader
 
 SAMPLES = {
     "full": reportsamples.full,
@@ -27,7 +26,7 @@ SAMPLES = {
 
 @pytest.fixture(scope="module")
 def schema() -> Draft202012Validator:
-    path = Path(code_rules.__file__).parent.parent / "rules" / "report.schema.json"
+    path = loader.rules_folder() / "report.schema.json"
     return Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
 
 
