@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from migrate.analysis import makefile_gpus
 from migrate.cuda.parsed_file import ParsedFile, ProjectFile
 from migrate.model import Edit, Rule, Span, Target, Use
 from migrate.python_source import vendors
@@ -42,6 +43,11 @@ def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
     return option != "-arch" or not value or "$" in value or _NVIDIA.search(value) is not None
 
 
+def group(parsed: ParsedFile | ProjectFile, use: Use) -> tuple[str, ...]:
+    """The fixes that go together with this one: those of the variable that holds the GPUs."""
+    return (makefile_gpus.for_file(parsed).groups.get(use.span.start, ""),) if isinstance(parsed, ProjectFile) else ()
+
+
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One edit; none where the option is all that a call or an expression has there."""
     if not isinstance(parsed, ProjectFile) or compiler_options.lacks(use) or parsed.source.language in _UNTOUCHED:
@@ -68,6 +74,9 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
 def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:
     """The options to write; empty to drop it, None to leave it as it is."""
     value, mode = compiler_options.value(use, parsed.data), words[0]
+    held = makefile_gpus.for_file(parsed).options.get(use.span.start)
+    if mode == "arch" and held is not None and _first(parsed, use):
+        return list(held)
     if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
         return []
     if mode == "to":

@@ -100,6 +100,11 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
         yield Use("option", word.text, word.span, extent, args, certainty="syntax")
 
 
+def is_plain(use: Use) -> bool:
+    """Whether an option means nvcc whatever stands around it."""
+    return _PLAIN.match(use.name) is not None
+
+
 def _takes(option: str, following: str) -> bool:
     """Whether the word after an option is its argument."""
     if following.startswith(","):
