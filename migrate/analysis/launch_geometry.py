@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import cast
 
 from tree_sitter import Node
 
@@ -115,7 +114,7 @@ def _template(parsed: ParsedFile, kernel: str) -> list[bytes]:
 
 def reached(parsed: ParsedFile, kernel: str) -> set[str]:
     """The functions of the file that a kernel calls, itself included, and those that these call."""
-    said = _said(parsed)
+    said = parsed.once(_said)
     seen, waiting = {kernel}, [kernel]
     while waiting:
         new = said.get(waiting.pop(), frozenset()) - seen
@@ -125,15 +124,13 @@ def reached(parsed: ParsedFile, kernel: str) -> set[str]:
 
 
 def _said(parsed: ParsedFile) -> Mapping[str, frozenset[str]]:
-    """Each function of a file, and which of the file's functions it says; read once, for many kernels ask."""
-    if "said" not in parsed.facts:
-        names = {function.name for function in parsed.functions}
-        said: dict[str, set[str]] = {name: set() for name in names}
-        for function in parsed.functions:
-            words = re.findall(rb"\w+", parsed.data[function.span.start : function.span.end])
-            said[function.name].update(names.intersection(word.decode() for word in words))
-        parsed.facts["said"] = {name: frozenset(found) for name, found in said.items()}
-    return cast("Mapping[str, frozenset[str]]", parsed.facts["said"])
+    """Each function of a file, and which of the file's functions it says."""
+    names = {function.name for function in parsed.functions}
+    said: dict[str, set[str]] = {name: set() for name in names}
+    for function in parsed.functions:
+        words = re.findall(rb"\w+", parsed.data[function.span.start : function.span.end])
+        said[function.name].update(names.intersection(word.decode() for word in words))
+    return {name: frozenset(found) for name, found in said.items()}
 
 
 def _width(parsed: ParsedFile, values: Values, block: Span) -> int | None:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast
 
+from migrate.analysis import makefile_variables
 from migrate.analysis.makefile_variables import Makefile, Variables
-from migrate.cuda.parsed_file import ProjectFile
-from migrate.model import Span, Target
+from migrate.model import Span
 from migrate.syntax import compiler_options, makefile
 from migrate.syntax.makefile import Expansion, Line
+from migrate.syntax.project_file import ProjectFile
 
 _OPTION = re.compile(r"--?(?:arch|gencode|code|gpu-architecture|generate-code|gpu-code)(?:=|$)")
 _ONE = r"(?:sm_|compute_|lto_)?\d{2,3}[af]?"
@@ -53,16 +53,11 @@ class GpuChanges:
     groups: dict[int, str] = field(default_factory=dict)
 
 
-def for_file(parsed: ProjectFile) -> GpuChanges:
+def for_target(parsed: ProjectFile) -> GpuChanges:
     """What becomes of GPUs that variables of a Makefile hold, for the GPUs aimed at; nothing in any other file."""
-    variables = parsed.facts.get("make variables")
-    if not isinstance(variables, Variables):
+    if parsed.source.language != "make":
         return GpuChanges()
-    goal = cast("Target", parsed.facts.get("goal", Target()))
-    key = f"GPUs for {goal.arch}"
-    if key not in parsed.facts:
-        parsed.facts[key] = changes(variables, parsed.source.path, goal.arch)
-    return cast("GpuChanges", parsed.facts[key])
+    return changes(parsed.once(makefile_variables.of), parsed.source.path, parsed.target.arch)
 
 
 def changes(variables: Variables, path: str, gpus: Sequence[str]) -> GpuChanges:

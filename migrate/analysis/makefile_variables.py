@@ -9,18 +9,20 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from migrate.model import Span
 from migrate.syntax import makefile
 from migrate.syntax.makefile import Line
+from migrate.syntax.project_file import ProjectFile
 
 _NVCC = re.compile(rb"(?:[^\s]*/)?nvcc(?:\.exe)?")
 _HOST = re.compile(
     rb"(?:\S*/)?(?:[\w-]+-)?(?:g\+\+|gcc|clang\+\+|clang|cc|c\+\+|icc|icpc|icx|icpx|gfortran|ifort|nvc|nvc\+\+|nvfortran"
     rb"|mpicc|mpicxx|mpic\+\+|mpiCC|mpif90|mpifort|pgcc|pgc\+\+|xlc|xlc\+\+|ld|ar)(?:-[\d.]+)?"
 )
+_INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
 _COMMANDS = re.compile(rb"&&|\|\||[;|]")
 _BEFORE_COMMAND = re.compile(rb"[@+-]+")
 _DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
@@ -95,13 +97,15 @@ class Variables:
         return frozenset(("nvcc",)) if named else frozenset()
 
 
-def read(path: str, data: bytes, others: Mapping[str, bytes]) -> Variables:
-    """The variables of the Makefile at `path` and of those among `others` that it includes or that include it."""
-    known = {name: tuple(makefile.read(text)) for name, text in others.items()}
-    known[path] = tuple(makefile.read(data))
-    texts = {**others, path: data}
-    family = _family(path, known, texts)
-    variables = Variables(tuple(Makefile(name, texts[name], known[name]) for name in family))
+def of(parsed: ProjectFile) -> Variables:
+    """The variables of a Makefile and of those that it includes or that include it."""
+    return read(parsed.source.path, {**parsed.peers, parsed.source.path: parsed.data})
+
+
+def read(path: str, family: Mapping[str, bytes]) -> Variables:
+    """The variables of a family of Makefiles; that at `path` comes first."""
+    names = [path, *(name for name in family if name != path)]
+    variables = Variables(tuple(Makefile(name, family[name], tuple(makefile.read(family[name]))) for name in names))
     for file in variables.files:
         for line in file.lines:
             if line.kind == "assignment":
@@ -110,31 +114,43 @@ def read(path: str, data: bytes, others: Mapping[str, bytes]) -> Variables:
     return variables
 
 
-def _family(path: str, known: Mapping[str, tuple[Line, ...]], texts: Mapping[str, bytes]) -> list[str]:
-    """The file itself, what it includes, and what includes it, through other files or not."""
-    edges = {name: _included(name, lines, texts) for name, lines in known.items()}
-    down, up = [path], [path]
-    for name in down:
-        down += [other for other in edges[name] if other not in down]
-    for name in up:
-        up += [other for other in sorted(edges) if name in edges[other] and other not in up]
-    beside = [other for name in up[1:] for other in edges[name]]
-    return list(dict.fromkeys([*down, *up, *beside]))
+def families(files: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
+    """For each Makefile of a tree that has some: those that it includes, that include it, and what those include."""
+    edges = {name: _included(name, data, files) for name, data in files.items()}
+    if not any(edges.values()):
+        return {}
+    back: dict[str, list[str]] = {}
+    for name, found in edges.items():
+        for other in found:
+            back.setdefault(other, []).append(name)
+    made = {}
+    for name in files:
+        down, up = _reached(name, edges), _reached(name, back)
+        beside = [other for user in up[1:] for other in edges[user]]
+        family = [other for other in dict.fromkeys([*down, *up, *beside]) if other != name]
+        if family:
+            made[name] = {other: files[other] for other in family}
+    return made
 
 
-def _included(path: str, lines: tuple[Line, ...], texts: Mapping[str, bytes]) -> list[str]:
+def _reached(name: str, edges: Mapping[str, Sequence[str]]) -> list[str]:
+    found = [name]
+    for one in found:
+        found += [other for other in edges.get(one, ()) if other not in found]
+    return found
+
+
+def _included(path: str, data: bytes, files: Mapping[str, bytes]) -> list[str]:
     """The files of the tree that one includes; a path that begins with a variable is known by what follows it."""
     found = []
-    for line in lines:
-        if line.kind != "include":
-            continue
-        for word in texts[path][line.value.start : line.value.end].decode("utf-8", "replace").split():
+    for match in _INCLUDES.finditer(data):
+        for word in match[1].decode("utf-8", "replace").split():
             rest = re.split(r"[)}]/*", word)[-1]
             if "$" not in word:
                 beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), word))
-                found += [beside] if beside in texts else []
+                found += [beside] if beside in files else []
             elif rest:
-                alike = [name for name in texts if name == rest or name.endswith(f"/{rest}")]
+                alike = [name for name in files if name == rest or name.endswith(f"/{rest}")]
                 found += alike if len(alike) == 1 else []
     return found
 

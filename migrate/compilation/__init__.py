@@ -2,3 +2,5 @@
 
 Knows compilers and build files. Says what a compiler said, not what it means for a conversion.
 """
+
+__all__ = ["answer_cache", "build_flags", "engines", "include_closure", "toolchain"]

@@ -2,3 +2,5 @@
 
 Knows the language and the names of HIP's macros. Judges nothing: rules and analyses do.
 """
+
+__all__ = ["amd_code", "declarations", "include_insertion", "lexer", "parsed_file", "preprocessor", "scopes"]

@@ -1,4 +1,4 @@
-"""ParsedFile, ProjectFile: what a front end makes of one file, and what detectors and rewrites read.
+"""ParsedFile: what the front end for CUDA C++ makes of one file, and what detectors and rewrites read.
 
 It lives and dies in one process: syntax trees cannot be sent between processes.
 """
@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from tree_sitter import Tree
 
 from migrate.cuda.lexer import Lexed
 from migrate.cuda.preprocessor import Branch
-from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Use
+from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Target, Use
+from migrate.syntax.read_once import ReadOnce
 
 _NAMED_FOR_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
 
@@ -41,12 +42,14 @@ class Include:
 
 
 @dataclass(slots=True)
-class ParsedFile:
+class ParsedFile(ReadOnce):
     """A source file with its uses of CUDA and the structure that detectors need.
 
     `ported` are the outermost ranges that a HIP macro already guards, either way. `uses` has none in code that HIP
     never compiles.
-    `problems` say in words what could not be read. `facts` keeps what is worked out once for several readers.
+    `problems` say in words what could not be read. Set by who inspects the file: `target`; `resolved`, what names and
+    calls of other files are worth, where a compiler's front end was asked; `contradicted`, that other files use its
+    functions in a way that forbids them to follow the wave.
     """
 
     source: SourceFile
@@ -59,8 +62,19 @@ class ParsedFile:
     functions: Sequence[Function] = ()
     definitions: Sequence[Definition] = ()
     problems: Sequence[str] = ()
-    facts: dict[str, object] = field(default_factory=dict)
+    resolved: Mapping[bytes, int] = field(default_factory=dict)
+    target: Target = field(default_factory=Target)
+    contradicted: bool = False
     _starts: list[int] = field(default_factory=list)
+
+    @property
+    def native(self) -> bool:
+        """Whether functions may follow the wave where that is proved."""
+        return self.target.wave == "native"
+
+    def as_contradicted(self) -> ParsedFile:
+        """The same file, read anew under the policy that none of its functions follows the wave."""
+        return replace(self, contradicted=True, _results={})
 
     @property
     def data(self) -> bytes:
@@ -123,49 +137,3 @@ class ParsedFile:
             if offset < branch.end:
                 inner = branch
         return inner
-
-
-@dataclass(frozen=True, slots=True)
-class Embedded:
-    """Source of another language that stands in a file, as CUDA C++ in a Python string.
-
-    `language` is that of a front end. `bare` says that no header can be included there, `hipified` that PyTorch renames
-    CUDA's names before it is compiled. Without `text` it stands there byte for byte; else `text` is the source, and its
-    byte `i` is written at `starts[i]` to `ends[i]` of the file.
-    """
-
-    span: Span
-    language: str
-    bare: bool = False
-    text: bytes = b""
-    starts: Sequence[int] = ()
-    ends: Sequence[int] = ()
-    hipified: bool = False
-
-    def place(self, span: Span) -> Span:
-        """Where a range of `text` is written in the file."""
-        if span.end <= span.start:
-            at = self.starts[span.start] if span.start < len(self.starts) else self.span.end
-            return Span(at, at)
-        return Span(self.starts[span.start], self.ends[span.end - 1])
-
-
-@dataclass(slots=True)
-class ProjectFile:
-    """A file beside the CUDA code: Python, build files, packages, environment.
-
-    `tree` is None where the language has no grammar here. `embedded` is source of other languages in it. `problems`
-    and `facts` are as in `ParsedFile`.
-    """
-
-    source: SourceFile
-    uses: Sequence[Use] = ()
-    tree: Tree | None = None
-    embedded: Sequence[Embedded] = ()
-    problems: Sequence[str] = ()
-    facts: dict[str, object] = field(default_factory=dict)
-
-    @property
-    def data(self) -> bytes:
-        """Bytes of the file as read."""
-        return self.source.data

@@ -2,3 +2,5 @@
 
 Knows rules and plug-ins by name, and nothing of any one construct.
 """
+
+__all__ = ["engine"]

@@ -14,10 +14,11 @@ from typing import Any
 
 from migrate import plugins
 from migrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
-from migrate.cuda.parsed_file import ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
 from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
+from migrate.syntax.project_file import ProjectFile
 
 _PLACEHOLDER = re.compile(r"\$(\d|\*)")
 _WORD = re.compile(r"\{(\w+)\}")

@@ -12,6 +12,8 @@ from typing import Protocol
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit
 
+__all__ = ["Detector"]
+
 
 class Detector(Protocol):
     """The name that each module of this package has."""

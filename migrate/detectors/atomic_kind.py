@@ -34,8 +34,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     values = Values.of(parsed)
     own = _OWN.search(parsed.data) or any(i.quoted and _BRINGS.search(i.path) for i in parsed.includes)
-    arches = parsed.facts.get("arch")
-    targets = arches if isinstance(arches, tuple) else ()
+    targets = parsed.target.arch
     for match in parsed.lexed.matches(_ADD, b"atomicAdd"):
         if parsed.scope(match.start()) != "device":
             continue

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
 from migrate.syntax import cmake
 from migrate.syntax.cmake import Command
+from migrate.syntax.project_file import ProjectFile
 
 _RULE = "build/cmake-cu-sources"
 
@@ -15,7 +15,7 @@ _RULE = "build/cmake-cu-sources"
 def find(parsed: ProjectFile) -> Iterator[Hit]:
     """A hit for each command that makes a target of such sources, unless their language is told."""
     found = cmake.commands(parsed)
-    if parsed.facts.get("ported"):
+    if parsed.ported:
         return
     told = [command for command in found if "LANGUAGE" in command.words() and {"HIP", "CXX"} & set(command.words())]
     for command, chosen, _ in cmake.targets_with(found, ".cu"):

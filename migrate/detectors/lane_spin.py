@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import cast
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -79,7 +78,7 @@ def _is_open(parsed: ParsedFile, loop: Node) -> bool:
         return False
     function = parsed.function(loop.start_byte)
     before = function is not None and _OTHERS_LEAVE.search(parsed.data, function.body.start, loop.start_byte)
-    archs = cast("Sequence[str]", parsed.facts.get("arch", ()))
+    archs = parsed.target.arch
     wide = not archs or any(arch.startswith("gfx9") for arch in archs)
     if before or _chosen(loop, wide):
         return False

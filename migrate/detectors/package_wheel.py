@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit
+from migrate.syntax.project_file import ProjectFile
 
 RULE = "packages/wheel-address"
 _WHEEL = re.compile(r"/[^/]*(?:\+|%2B|[-_.])cu(?:da)?1\d{1,2}[^/]*\.whl(?:#.*)?", re.I)

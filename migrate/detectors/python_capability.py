@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
 from migrate.python_source import program
 from migrate.python_source.program import Program
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.tree_sitter_nodes import ancestors
 
 _CALLS = ("torch.cuda.get_device_capability", "torch.cuda.get_device_properties")

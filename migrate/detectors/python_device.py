@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
 from migrate.python_source import program
 from migrate.python_source.program import Program
+from migrate.syntax.project_file import ProjectFile
 
 _PROPERTY = re.compile(rb"\.\s*(shared_memory_per_(?:block_optin|multiprocessor))\b")
 _CUDA = "$CUDA_VISIBLE_DEVICES"

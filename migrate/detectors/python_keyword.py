@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit, Use
 from migrate.python_source import program
 from migrate.python_source.literals import plain
 from migrate.python_source.program import Program
 from migrate.python_source.source import argument, arguments
+from migrate.syntax.project_file import ProjectFile
 
 _KERNELS = ("cupy.RawKernel", "cupy.RawModule", "cupy.ElementwiseKernel", "cupy.ReductionKernel")
 _NVRTC = re.compile(

@@ -56,8 +56,7 @@ def _has_amount(parsed: ParsedFile, use: Use) -> bool:
 
 
 def _arches(parsed: ParsedFile) -> Iterable[object]:
-    known = parsed.facts.get("arch")
-    return known if isinstance(known, tuple) else ()
+    return parsed.target.arch
 
 
 def _arrays(parsed: ParsedFile, amounts: Amounts, limit: int, words: dict[str, str]) -> Iterator[Hit]:

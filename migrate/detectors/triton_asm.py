@@ -8,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Hit
 from migrate.python_source import program
 from migrate.python_source.literals import decoded
 from migrate.python_source.source import argument
 from migrate.python_source.tritonasm import instructions, plain_form
+from migrate.syntax.project_file import ProjectFile
 
 _NAME = "triton.language.inline_asm_elementwise"
 _CONSTRAINTS = re.compile(r"[=\s]*[vsa][\d,\s=vsa]*")

@@ -2,3 +2,5 @@
 
 Knows names of commands, packages and indexes. Runs no command and installs nothing.
 """
+
+__all__ = ["command_uses", "torch_wheels"]

@@ -22,6 +22,8 @@ from migrate.estimate.totals import plus, total
 from migrate.model import FileResult, Report, SourceFile
 from migrate.model.estimate import Blocker, Category, Component, CostItem, Days, Estimate, FileClues, Source
 
+__all__ = ["check", "make", "of", "reader"]
+
 
 def reader() -> Callable[[SourceFile], FileClues | None]:
     """What reads the clues of one file; it can be sent to other processes."""

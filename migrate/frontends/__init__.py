@@ -13,8 +13,10 @@ from types import ModuleType
 from typing import Protocol
 
 from migrate import plugins
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile
+from migrate.syntax.project_file import ProjectFile
+
+__all__ = ["CODE", "FrontEnd", "beside", "cuda", "files_for", "known_files", "part_of"]
 
 CODE = "cuda"
 """The module for the code itself."""

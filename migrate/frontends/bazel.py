@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import compiler_options
+from migrate.syntax.project_file import ProjectFile
 
 FILES = {
     "BUILD": "bazel",

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell, tree_sitter_nodes
-from migrate.syntax.python_requirements import KEY, by_place
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import by_place
 from migrate.syntax.shell import Assignment, Word
 
 FILES = {"devcontainer*.json": "devcontainer", ".devcontainer*.json": "devcontainer"}
@@ -25,7 +25,7 @@ def parse(source: SourceFile) -> ProjectFile:
     found = command_uses.Found(data)
     for path, pair, value in _pairs(data, tree.root_node):
         _read(found, path, pair, value)
-    return ProjectFile(source, found.all_uses(), tree, facts={KEY: by_place(found.requirements)})
+    return ProjectFile(source, found.all_uses(), tree, requirements=by_place(found.requirements))
 
 
 def broken(data: bytes) -> int:

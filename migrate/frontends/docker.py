@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell as shellwords
-from migrate.syntax.python_requirements import KEY, by_place, elsewhere
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import by_place, elsewhere
 from migrate.syntax.shell import Word
 
 FILES = {
@@ -51,7 +51,7 @@ def parse(source: SourceFile) -> ProjectFile:
     found = command_uses.Found(source.data)
     for instruction in instructions(source.data):
         _read(found, instruction)
-    return ProjectFile(source, found.all_uses(), None, facts={KEY: by_place(found.requirements)})
+    return ProjectFile(source, found.all_uses(), None, requirements=by_place(found.requirements))
 
 
 def broken(data: bytes) -> int:

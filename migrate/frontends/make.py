@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from migrate.analysis import makefile_gpus, makefile_variables
+from migrate.analysis.makefile_gpus import GpuChanges
 from migrate.analysis.makefile_variables import Makefile, Variables
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import compiler_options, makefile
 from migrate.syntax.makefile import Line
+from migrate.syntax.project_file import ProjectFile
 
 FILES = {
     "Makefile": "make",
@@ -23,9 +24,18 @@ FILES = {
     "Makefile.*": "make",
     ".mk": "make",
     ".mak": "make",
+    ".make": "make",
+    "makefile.inc": "make",
+    "make.inc": "make",
+    "make.config": "make",
+    "make.def": "make",
+    "make.defs": "make",
+    "Make.inc": "make",
+    "Make.config": "make",
+    "Make.defs": "make",
 }
 PART = "build"
-TRIGGER = re.compile(rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|" + compiler_options.MARKS, re.IGNORECASE)
+TRIGGER = re.compile(rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|" + compiler_options.MARKS, re.IGNORECASE)
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
@@ -54,18 +64,19 @@ def parse(source: SourceFile) -> ProjectFile:
     return parse_among(source, {})
 
 
-def parse_among(source: SourceFile, others: Mapping[str, bytes]) -> ProjectFile:
-    """Read `source` with the Makefiles of its tree, by path: some of them it includes, or they include it."""
-    variables = makefile_variables.read(source.path, source.data, others)
+def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
+    """Read `source` with the Makefiles, by path, that it includes or that include it. Never raises on any bytes."""
+    parsed = ProjectFile(source, peers=peers)
+    variables = parsed.once(makefile_variables.of)
     file = variables.files[0]
-    uses = [use for line in file.lines for use in _uses(variables, file, line)]
-    parsed = ProjectFile(source, facts={"make variables": variables})
+    held = makefile_gpus.changes(variables, source.path, ("gfx90a",))
+    uses = [use for line in file.lines for use in _uses(variables, file, line, held)]
     there = next((span for line in file.lines if (span := _hip(file.data, line)) is not None), None)
     if there is not None and uses and re.search(rb"\bnvcc\b", source.data):
-        parsed.facts["ported"] = 1
+        parsed.ported = True
         uses = [Use("name", PORTED, there, there, certainty="syntax")]
     else:
-        uses += [_use("GPU value", span.start, span.end) for span in makefile_gpus.for_file(parsed).values]
+        uses += [_use("GPU value", span.start, span.end) for span in held.values]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))
     return parsed
 
@@ -90,7 +101,7 @@ def _hip(data: bytes, line: Line) -> Span | None:
     return None
 
 
-def _uses(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
+def _uses(variables: Variables, file: Makefile, line: Line, held: GpuChanges) -> Iterator[Use]:
     data, start, end = file.data, line.span.start, line.span.end
     assigned = line.kind == "assignment"
     if assigned and re.fullmatch(_FOLDERS, line.name.encode()):
@@ -104,13 +115,12 @@ def _uses(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
     for match in _ASKS.finditer(data, start, end):
         yield _use("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):
-        yield from _options(variables, file, line)
+        yield from _options(variables, file, line, held)
 
 
-def _options(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
+def _options(variables: Variables, file: Makefile, line: Line, held: GpuChanges) -> Iterator[Use]:
     """Options of nvcc's: all where nvcc alone gets them, elsewhere those which mean nvcc whatever is around them."""
     data, skipped = file.data, set[int]()
-    held = makefile_gpus.changes(variables, file.path, ("gfx90a",)).options
     for expansion in makefile.all_expansions(data, line.value.start, line.value.end):
         if expansion.name == "addprefix" and file.text(expansion.args[0]).strip() in _HOST_OPTIONS:
             skipped.add(expansion.args[0].start)
@@ -121,7 +131,7 @@ def _options(variables: Variables, file: Makefile, line: Line) -> Iterator[Use]:
         for segment in makefile.segments(data, part.start, part.end):
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
             for use in compiler_options.uses(words):
-                if not plain or compiler_options.is_plain(use) or use.span.start in held:
+                if not plain or compiler_options.is_plain(use) or use.span.start in held.options:
                     yield use
 
 

@@ -12,10 +12,10 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrate.cuda.parsed_file import Embedded, ProjectFile
 from migrate.model import SourceFile, Span, Use
 from migrate.python_source import program
 from migrate.syntax import tree_sitter_nodes
+from migrate.syntax.project_file import Embedded, ProjectFile
 
 FILES = {".ipynb": "notebook"}
 PART = "python"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile
 from migrate.python_source import program
 from migrate.python_source.trigger import Trigger
 from migrate.syntax import tree_sitter_nodes
+from migrate.syntax.project_file import ProjectFile
 
 FILES = {".py": "python", ".pyw": "python"}
 PART = "python"

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 import tomli
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import tree_sitter_nodes
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import (
-    KEY,
     NOWHERE,
     Requirement,
     addresses,
@@ -65,7 +64,7 @@ def parse(source: SourceFile) -> ProjectFile:
     own = {item.name for item in found if _is_own(data, item)}
     found = [item for item in found if item.name not in own]
     uses.extend(item.use for item in found)
-    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, facts={KEY: by_place(found)})
+    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, requirements=by_place(found))
 
 
 def _is_own(data: bytes, item: Requirement) -> bool:

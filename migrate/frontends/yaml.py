@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell as shellwords
 from migrate.syntax import tree_sitter_nodes, yaml_scalars
-from migrate.syntax.python_requirements import KEY, by_place, elsewhere
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import by_place, elsewhere
 from migrate.syntax.shell import Word
 from migrate.syntax.yaml_scalars import Scalar
 
@@ -50,7 +50,7 @@ def parse(source: SourceFile) -> ProjectFile:
             continue  # words about a post or a release
         else:
             _value(found, item)
-    return ProjectFile(source, found.all_uses(), tree, facts={KEY: by_place(found.requirements)})
+    return ProjectFile(source, found.all_uses(), tree, requirements=by_place(found.requirements))
 
 
 def broken(data: bytes) -> int:

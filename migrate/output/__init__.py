@@ -12,6 +12,8 @@ from typing import Protocol
 
 from migrate.model import Conversion
 
+__all__ = ["TargetModule", "patch"]
+
 
 class TargetModule(Protocol):
     """The names of a target module."""

@@ -2,3 +2,5 @@
 
 Knows git and the file system. Opens no file for its meaning and writes nothing.
 """
+
+__all__ = ["discovery", "file_listing", "git", "owned_folders"]

@@ -4,3 +4,5 @@ Nothing of it is executed. `source.py` holds the text and its syntax tree, `name
 code ROCm runs, `literals.py` what stands in string literals, `flags.py` options for compilers, `words.py` commands,
 environment variables and other words in strings, `kernels.py` CUDA C++ in strings.
 """
+
+__all__ = ["literals", "program", "source", "trigger", "tritonasm", "vendors"]

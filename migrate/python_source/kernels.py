@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import Embedded
 from migrate.python_source.literals import Literal, decoded
 from migrate.python_source.names import Names
 from migrate.python_source.source import PySource, argument
+from migrate.syntax.project_file import Embedded
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Use
 from migrate.python_source import program
 from migrate.python_source.literals import inside
 from migrate.python_source.program import Program
+from migrate.syntax.project_file import ProjectFile
 
 _LISTS = ("list", "tuple", "set")
 

@@ -2,3 +2,5 @@
 
 Knows the report's data alone. Reads no source code and decides nothing about it.
 """
+
+__all__ = ["comparison", "excerpts", "load_json", "summary"]

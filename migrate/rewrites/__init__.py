@@ -14,6 +14,8 @@ from typing import Protocol
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Use
 
+__all__ = []
+
 
 class Rewrite(Protocol):
     """The name that each module of this package has."""

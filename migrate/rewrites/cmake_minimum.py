@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use, release
 from migrate.syntax import cmake
+from migrate.syntax.project_file import ProjectFile
 
 _LEAST = "3.21"
 

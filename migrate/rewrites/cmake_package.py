@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
 from migrate.syntax import cmake
 from migrate.syntax.cmake import Command
+from migrate.syntax.project_file import ProjectFile
 
 _KEPT = ("REQUIRED", "QUIET")
 

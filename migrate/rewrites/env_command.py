@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Span, Use
+from migrate.syntax.project_file import ProjectFile
 
 _BOTH = re.compile(rb"\b(?:rocm-smi|amd-smi|rocminfo|rocm_agent_enumerator)\b")
 

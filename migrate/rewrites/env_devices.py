@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Span, Use
 from migrate.syntax import yaml_scalars
+from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import line_around
 
 _KEYS = ("runtime", "deploy")

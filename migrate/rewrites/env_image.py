@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment.torch_wheels import rocm
 from migrate.model import Edit, Use
 from migrate.rulebase.rocm_releases import image
+from migrate.syntax.project_file import ProjectFile
 
 _DISTRIBUTION = re.compile(r"-(ubuntu\d\d\.\d\d)(?:-|$)")
 

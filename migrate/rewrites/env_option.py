@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use
+from migrate.syntax.project_file import ProjectFile
 
 _DECIDED = re.compile(rb"\bif\b[^\n]*\$\{?\w*CUDA[^\n]*\n[^\n]*$")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use
+from migrate.syntax.project_file import ProjectFile
 
 _NEAR = 3
 _OWN = re.compile(rb"\b(?:HIP|ROCR)_VISIBLE_DEVICES[ \t]*[=:]")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment.torch_wheels import requirements
 from migrate.model import Edit, Use, release
 from migrate.rulebase.rocm_releases import floor
+from migrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment.torch_wheels import index
 from migrate.model import Edit, Span, Use
+from migrate.syntax.project_file import ProjectFile
 
 _INDEX = re.compile(r"[^/]+/whl/(?:test/)?(cu\d+)")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Edit, Use
 from migrate.rulebase.rocm_releases import rocm_hosts
+from migrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

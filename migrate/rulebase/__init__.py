@@ -2,3 +2,5 @@
 
 Knows the form of rule files. Holds no rule itself and reads no source code.
 """
+
+__all__ = ["code_rules", "explain", "loader", "project_rules", "rocm_releases"]

@@ -24,7 +24,7 @@ from migrate.model import Skip
 from migrate.model.verification import Flags, Toolchain, Unit
 from migrate.semantics.reading import Expression, Named, Reading
 
-__all__ = ("Answers", "Expression", "Named", "Resolver", "resolver")
+__all__ = ["Answers", "Expression", "Named", "Resolver", "questions", "resolver"]
 
 
 @dataclass(slots=True)

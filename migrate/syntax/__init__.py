@@ -2,3 +2,15 @@
 
 Knows the syntax of each and nothing of CUDA. Runs and expands nothing of what it reads.
 """
+
+__all__ = [
+    "cmake",
+    "compiler_options",
+    "makefile",
+    "project_file",
+    "python_requirements",
+    "read_once",
+    "shell",
+    "tree_sitter_nodes",
+    "yaml_scalars",
+]

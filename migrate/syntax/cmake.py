@@ -10,12 +10,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.model import Span
+from migrate.syntax.project_file import ProjectFile
 
 HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
 """A word of a condition or a name that says: this is for AMD."""
@@ -76,7 +75,7 @@ def _argument(data: bytes, node: Node) -> Argument:
 
 def commands(parsed: ProjectFile) -> Sequence[Command]:
     """The commands of a file that the front end has read."""
-    return cast("Sequence[Command]", parsed.facts.get("commands", ()))
+    return parsed.commands
 
 
 def command_at(parsed: ProjectFile, offset: int) -> Command | None:

@@ -2,3 +2,5 @@
 
 Knows engines by their Protocol. Changes no file.
 """
+
+__all__ = ["attribution", "run", "text"]

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from migrate import executor, plugins
+from migrate import parallel, plugins
 from migrate.compilation import answer_cache as store
 from migrate.compilation import build_flags, include_closure
 from migrate.compilation import toolchain as machine
@@ -165,7 +165,7 @@ def _check_all(
     known = [store.get(unit) for unit in units]
     known = [_deep(unit, tree) if old is None else old for unit, old in zip(units, known, strict=True)]
     missing = [unit for unit, old in zip(units, known, strict=True) if old is None]
-    fresh = executor.run(partial(_check, chosen=chosen), missing, jobs, batch=1)
+    fresh = parallel.run(partial(_check, chosen=chosen), missing, jobs, batch=1)
     results: list[Checked] = []
     for unit, old in zip(units, known, strict=True):
         done = old

@@ -2,3 +2,12 @@
 
 Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing by itself: detectors do.
 """
+
+__all__ = [
+    "lane_code",
+    "logical_warp_edits",
+    "version_guards",
+    "warp_synchronous",
+    "warp_synchronous_edits",
+    "width_evidence",
+]

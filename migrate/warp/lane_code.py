@@ -222,7 +222,7 @@ class Lanes:
             made = plan(self.parsed, self.values, [unit.name for unit in group], counts, calls)
             for unit in group:
                 unit.plan = made
-                unit.whole = not made.refused and self.parsed.facts.get("wave") == "native"
+                unit.whole = not made.refused and self.parsed.native
 
     def _in_narrow_blocks(self) -> set[str]:
         """Functions of kernels that the file launches in blocks which whole waves of 64 lanes do not make up."""
@@ -294,7 +294,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
     """What other files must know of this file's lane code, or None where it has none."""
     own = {function.name for function in parsed.functions} | NAMES
     launches = frozenset[str]()
-    if parsed.facts.get("wave") == "native":
+    if parsed.native:
         launches = frozenset(use.name for use in parsed.uses if use.kind == "launch" and use.name) - own
     lanes = facts(parsed) if has_lane_words(parsed) else None
     if lanes is None or lanes.native or not (lanes.units or lanes.values.ported or _fixed(lanes)):
@@ -347,18 +347,16 @@ def may_port(data: bytes) -> bool:
 
 def has_lane_words(parsed: ParsedFile) -> bool:
     """Whether a file says anything of lanes at all; most do not, and nothing is worked out for them."""
-    if "lane-words" not in parsed.facts:
-        found = any(word in parsed.data for word in (b"warp", b"lane")) or _LANE_WORD.search(parsed.data) is not None
-        parsed.facts["lane-words"] = found
-    return parsed.facts["lane-words"] is True
+    return parsed.once(_lane_words)
+
+
+def _lane_words(parsed: ParsedFile) -> bool:
+    return any(word in parsed.data for word in (b"warp", b"lane")) or _LANE_WORD.search(parsed.data) is not None
 
 
 def facts(parsed: ParsedFile) -> Lanes:
     """The lane code of a file, worked out once."""
-    known = parsed.facts.get("lanes")
-    if not isinstance(known, Lanes):
-        known = parsed.facts["lanes"] = Lanes(parsed)
-    return known
+    return parsed.once(Lanes)
 
 
 def concerns(parsed: ParsedFile, use: Use) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate import executor, pipeline
+from migrate import parallel, pipeline
 from migrate.config import Config
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.detectors import inline_ptx
@@ -98,7 +98,7 @@ def statements(root: Path, config: Config) -> Iterator[tuple[str, str, str]]:
     inventory = discovery.discover(root, config, cuda.FILES)
     book = pipeline.rules(pipeline.target(config))
     work = partial(_of_file, root=Path(inventory.root), config=config, marks=book.marks())
-    for found in executor.run(work, inventory.entries, config.jobs):
+    for found in parallel.run(work, inventory.entries, config.jobs):
         yield from found
 
 

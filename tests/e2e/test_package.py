@@ -58,7 +58,7 @@ def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
         f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r})\n"
         "import migrate, migrate.rulebase.loader\n"
         "print(migrate.rulebase.loader.rules_folder())\n"
-        "from migrate.cli import main\n"
+        "from migrate.cli.app import main\n"
         "main(['check', 'a.cu'])"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)

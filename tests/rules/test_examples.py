@@ -8,7 +8,7 @@ import pytest
 
 from migrate.config import Config
 from migrate.model import Rule, Target, release
-from migrate.pipeline import disproof, find_in_text
+from migrate.pipeline.rule_tests import check_example, find_in_text
 from migrate.rulebase import project_rules
 from migrate.rulebase.code_rules import load
 
@@ -23,7 +23,7 @@ CASES = [
 
 @pytest.mark.parametrize(("rule", "number"), CASES)
 def test_example_finds_and_changes_what_it_says_once(rule: Rule, number: int) -> None:
-    assert disproof(rule, number, Config()) == []
+    assert check_example(rule, number, Config()) == []
 
 
 @pytest.mark.parametrize(("rule", "number"), CASES)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from migrate import pipeline, semantics
-from migrate.cli import main
+from migrate.cli.app import main
 from migrate.compilation.engines import clang
 from migrate.config import Config, with_options
 from migrate.errors import ConfigError

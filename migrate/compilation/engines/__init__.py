@@ -11,6 +11,8 @@ from typing import Protocol
 from migrate.model import Target
 from migrate.model.verification import Checked, Toolchain, Unit
 
+__all__ = ["Engine", "clang", "hipcc"]
+
 
 class Engine(Protocol):
     """The names of an engine's module."""

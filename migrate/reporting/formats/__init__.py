@@ -10,6 +10,8 @@ from typing import Protocol
 
 from migrate.model import Report
 
+__all__ = ["Format", "json", "markdown", "text"]
+
 
 class Format(Protocol):
     """The name that each module of this package has."""

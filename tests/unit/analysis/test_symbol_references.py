@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from migrate import pipeline
-from migrate.agreement import in_whole_waves
 from migrate.analysis.constant_values import Values
 from migrate.analysis.kernel_launches import launches
 from migrate.analysis.symbol_references import mentions, names, number
 from migrate.config import Config
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
-from migrate.inspection import inspect
 from migrate.model import FileResult, SourceFile
+from migrate.pipeline.cross_file import in_whole_waves
+from migrate.pipeline.inspect_file import inspect
 
 HELPERS = """
 __device__ inline float warpSum(float v) {

@@ -9,7 +9,8 @@ from migrate.detection import engine as detect
 from migrate.edits import apply
 from migrate.frontends import cuda
 from migrate.model import Finding, SourceFile, Target
-from migrate.pipeline import find_in_text, runtime_header
+from migrate.pipeline.rule_tests import find_in_text
+from migrate.pipeline.run import runtime_header
 from migrate.rulebase import code_rules, loader
 
 RULES = """

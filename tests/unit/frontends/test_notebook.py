@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from migrate.frontends import notebook
 from migrate.model import SourceFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 from migrate.python_source import program
 
 

@@ -4,13 +4,13 @@ import pytest
 import tomli
 
 from migrate.config import Config
-from migrate.cuda.parsed_file import ProjectFile
 from migrate.environment import command_uses
 from migrate.environment.torch_wheels import requirements
 from migrate.frontends import shell
 from migrate.model import SourceFile, Use
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 from migrate.rulebase.loader import rules_folder
+from migrate.syntax.project_file import ProjectFile
 
 
 def parse(text: str, path: str = "run.sh") -> ProjectFile:

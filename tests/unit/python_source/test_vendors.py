@@ -7,7 +7,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 SETUP = """\
 import torch

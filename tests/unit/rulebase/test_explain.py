@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from migrate.config import Config
 from migrate.model import Change, Example, Match, Rule, Target
-from migrate.pipeline import spoken
+from migrate.pipeline.rule_tests import example_message
 from migrate.rulebase.code_rules import load
 from migrate.rulebase.explain import render_list, render_rule, render_rules
 
@@ -124,7 +124,7 @@ def test_name_of_a_rule_is_not_what_its_message_is_about() -> None:
 
 def test_no_page_of_a_ptx_rule_has_blanks() -> None:
     rules = [rule for rule in load(Target()).rules.values() if rule.group in ("ptx", "texture", "build", "math")]
-    pages = [render_rule(spoken(rule, Config())) for rule in rules if rule.origin != "cmake.toml"]
+    pages = [render_rule(example_message(rule, Config())) for rule in rules if rule.origin != "cmake.toml"]
     assert len(pages) > 40
     blank = re.compile(r"\{(?:instruction|why|shape|difference|fate|text|name)\}")
     assert [page.split("\n")[0] for page in pages if blank.search(page.partition("Found by")[0])] == []

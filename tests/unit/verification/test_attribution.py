@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from migrate import inspection, pipeline
+from migrate import pipeline
 from migrate.config import Config
 from migrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, Span
 from migrate.model.verification import Diagnostic, Place, Verdict
+from migrate.pipeline import inspect_file, run
 from migrate.verification import attribution
 from migrate.verification.attribution import Blame
 
@@ -24,8 +25,8 @@ void g(void **p) {
 def converted(text: str) -> tuple[tuple[Finding, ...], Conversion]:
     source = SourceFile("a.cu", text.encode(), "cuda")
     config = Config()
-    findings = inspection.inspect(source, pipeline.rules(pipeline.target(config))).findings
-    return findings, pipeline.convert(source, findings)
+    findings = inspect_file.inspect(source, pipeline.rules(pipeline.target(config))).findings
+    return findings, run.convert(source, findings)
 
 
 def finding(line: int, rule: str, group: str = "", safety: str = "safe") -> Finding:

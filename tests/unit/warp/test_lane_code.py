@@ -88,7 +88,7 @@ def test_constants_with_a_value_for_hip_mean_the_wave() -> None:
 
 def test_a_file_without_lane_words_has_nothing_to_tell() -> None:
     parsed = cuda.parse(SourceFile("a.cu", b"__global__ void k(int *a) { *a = 1; }", "cuda"), WORDS)
-    assert summary(parsed) is None and "lanes" not in parsed.facts
+    assert summary(parsed) is None and not parsed.has(Lanes)
 
 
 @pytest.mark.parametrize("path", ["csrc/rocm/a.cu", "a_gfx942.cu", "src/k_cdna.cuh"])

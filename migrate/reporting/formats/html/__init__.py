@@ -20,6 +20,8 @@ from migrate.model import JsonValue, Report
 from migrate.reporting.formats.html import charts, data, words
 from migrate.reporting.summary import encodable
 
+__all__ = []
+
 _TEMPLATES = Path(__file__).parent.parent / "templates"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RISKY = re.compile("[<>&\u2028\u2029]")

@@ -8,7 +8,7 @@ import pytest
 
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
-from migrate.model import SourceFile
+from migrate.model import SourceFile, Target
 from migrate.warp.lane_code import NAMES, facts, summary
 from migrate.warp.native_wave import proof
 from migrate.warp.native_wave.proof import Plan
@@ -74,7 +74,7 @@ void run(const int *in, int *out) { best<<<4, 256>>>(in, out); }
 def parse(text: str, path: str = "a.cu", wave: str = "") -> ParsedFile:
     parsed = cuda.parse(SourceFile(path, text.encode(), "cuda"), WORDS)
     if wave:
-        parsed.facts["wave"] = wave
+        parsed.target = Target(wave=wave)
     return parsed
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import reportsamples
 
-from migrate import console
+from migrate.cli import console
 
 
 class Terminal(StringIO):

@@ -5,7 +5,7 @@ from pathlib import Path
 from migrate import pipeline
 from migrate.config import Config
 from migrate.model.lane_facts import LaneFunction
-from migrate.wholeness import judged
+from migrate.pipeline.function_status import judged
 
 WHOLE = "__device__ int first(int v) {\n  return __shfl_sync(0xffffffffu, v, 0);\n}\n"
 LEFT = (

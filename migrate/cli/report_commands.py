@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from migrate.console import DONE, emit, fail, renderer
+from migrate.cli.console import DONE, emit, fail, renderer
 
 Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")]
 

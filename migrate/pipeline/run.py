@@ -1,7 +1,6 @@
-"""Joins the stages that find and change: scan, apply, check. `proof.py` joins those that judge.
+"""Scan, apply and check: the stages that find and change, joined; `prove.py` joins those that judge.
 
-Comes in: a path, a `Config`, and where there is someone to watch, a progress callback. Goes out: a `Report`, or for
-`apply` the converted files beside it. Nothing is printed here.
+Nothing is printed here: where there is someone to watch, a progress callback is called.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from migrate import edits
-from migrate.agreement import agreed, defined, in_whole_waves, is_own, without_own
 from migrate.config import Config
 from migrate.cuda.include_insertion import (
     BF16_HEADER,
@@ -27,8 +25,6 @@ from migrate.cuda.include_insertion import (
 )
 from migrate.errors import InputError
 from migrate.frontends import beside, files_for, known_files, part_of
-from migrate.inspection import inspect, worse
-from migrate.inspection import project_rules as project_rules
 from migrate.model import (
     PARTS,
     Conversion,
@@ -43,11 +39,14 @@ from migrate.model import (
     SourceFile,
     Target,
 )
+from migrate.pipeline.cross_file import agreed, defined, in_whole_waves, is_own, without_own
+from migrate.pipeline.function_status import judged
+from migrate.pipeline.inspect_file import inspect, worse
+from migrate.pipeline.inspect_file import project_rules as project_rules
 from migrate.project import discovery
 from migrate.reporting import excerpts
-from migrate.rulebase import code_rules, loader
+from migrate.rulebase import code_rules
 from migrate.rulebase.code_rules import Rulebook
-from migrate.wholeness import judged
 
 if TYPE_CHECKING:
     from migrate.model.estimate import FileClues
@@ -72,14 +71,6 @@ class Applied:
         """The report with what became of functions with lane code once fixes were left out."""
         files = judged(self.report.files, [finding for finding, _ in self.rejected])
         return replace(self.report, files=tuple(files))
-
-
-@dataclass(frozen=True, slots=True)
-class TextResult:
-    """Findings of a piece of source, and the source after its fixes."""
-
-    findings: tuple[Finding, ...]
-    after: str
 
 
 def tool_version() -> str:
@@ -134,20 +125,38 @@ def _found(
         asked, left = semantics.resolver(root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     work = partial(
-        _inspect_entry, root=root, book=book, guards=config.hip_guards, debug=debug, clues=clues, resolver=asked
+        _inspect_entry,
+        root=root,
+        book=book,
+        guards=config.hip_guards,
+        debug=debug,
+        clues=clues,
+        resolver=asked,
+        families=_families(root, inventory),
     )
     results = _inspect_all(inventory, work, config.jobs, progress)
     return _report(inventory, results, config, book), results
 
 
+def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
+    """The Makefiles that each Makefile is read with: what a variable holds may stand in a file that is included."""
+    entries = [entry for entry in inventory.entries if entry.language == "make"]
+    if len(entries) < 2:
+        return {}
+    from migrate.analysis import makefile_variables  # trees without several Makefiles do without
+
+    read = ((entry.path, discovery.read(root, entry)) for entry in entries)
+    return makefile_variables.families({path: one.data for path, one in read if isinstance(one, SourceFile)})
+
+
 def _inspect_all(
     inventory: Inventory, work: Callable[[FileEntry], FileResult], jobs: int, progress: Progress | None
 ) -> list[FileResult]:
-    from migrate import executor  # single files need no processes
+    from migrate import parallel
 
     weight = sum(entry.size for entry in inventory.entries)
     results = []
-    for result in executor.run(work, inventory.entries, jobs, weight):
+    for result in parallel.run(work, inventory.entries, jobs, weight):
         results.append(result)
         if progress is not None:
             progress(len(results), len(inventory.entries))
@@ -162,12 +171,13 @@ def _inspect_entry(
     debug: bool,
     clues: Clues | None = None,
     resolver: Resolver | None = None,
+    families: Mapping[str, Mapping[str, bytes]] | None = None,
 ) -> FileResult:
     source = discovery.read(root, entry)
     if isinstance(source, Skip):
         return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
     try:
-        result = inspect(source, book, guards, resolver)
+        result = inspect(source, book, guards, resolver, (families or {}).get(entry.path))
         other = result.otherwise
         if other is not None:
             result = replace(result, otherwise=replace(other, findings=tuple(excerpts.shown(source, other.findings))))
@@ -226,9 +236,9 @@ def apply(
     entries = {result.path: result for result in report.files}
     items = [(FileEntry(p, entries[p].language, entries[p].size), findings) for p, findings in jobs.items()]
     convert = partial(_convert_entry, root=root)
-    from migrate import executor
+    from migrate import parallel
 
-    done = list(executor.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
+    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
     return Applied(
@@ -251,7 +261,7 @@ def _added(changed: Sequence[Conversion]) -> dict[str, bytes]:
 
 def runtime_header(name: str = RUNTIME_HEADER) -> bytes:
     """A header that converted code includes."""
-    return (Path(__file__).parent / "runtime" / name).read_bytes()
+    return (Path(__file__).parent.parent / "runtime" / name).read_bytes()
 
 
 def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Finding, ...]]:
@@ -314,63 +324,3 @@ def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator
     staged = dict(discovery.staged(root))
     for path, language in discovery.select(root, list(staged), config, files_for(staged)):
         yield discovery.source(path, staged[path], language)
-
-
-def find_in_text(text: str, path: str = "example.cu", config: Config | None = None, unsafe: bool = False) -> TextResult:
-    """Findings in a piece of source, and the source after its fixes; how rules prove themselves."""
-    config = config or Config()
-    language = discovery.languages(known_files())(path) or "cxx"
-    source = SourceFile(path, text.encode(), language)
-    result = inspect(source, rules(target(config), config.rules), config.hip_guards)
-    own = defined([result])
-    findings = tuple(finding for finding in result.findings if not is_own(finding, own))
-    wanted = ("safe", "unsafe") if unsafe else ("safe",)
-    fixable = [f for f in findings if f.fix is not None and f.fix.safety in wanted]
-    return TextResult(findings, convert(source, fixable).after.decode())
-
-
-def prove(path: Path, config: Config) -> tuple[int, list[str]]:
-    """Run the examples of a rule file or folder; how many there are, and a line for each that does not hold.
-
-    The rules are used as a project would use them: beside the shipped ones. Raises RuleError.
-    """
-    config = replace(config, rules=(*config.rules, str(path.absolute())))
-    book = rules(target(config), config.rules)
-    given_files = sorted(path.glob("**/*.toml")) if path.is_dir() else [path]
-    own = [rule for given in given_files for rule in loader.read(given, target(config), "")]
-    known = {**project_rules(book.goal, book.extra).rules, **book.rules}
-    cases = [(known[rule.id], number) for rule in own for number in range(len(rule.examples))]
-    failures = [
-        f"{rule.id} example {number + 1}: {said}" for rule, number in cases for said in disproof(rule, number, config)
-    ]
-    return len(cases), failures
-
-
-def spoken(rule: Rule, config: Config) -> Rule:
-    """A detector's rule with its message as its first example gives it, so that a page has no blanks in it."""
-    example = next((example for example in rule.examples if example.finds), None)
-    if rule.match.kind != "detector" or "{" not in rule.message or example is None:
-        return rule
-    config = replace(config, wave=example.wave or config.wave)
-    found = find_in_text(example.before, example.path or "example.cu", config=config).findings
-    message = next((finding.message for finding in found if finding.rule == rule.id), rule.message)
-    return replace(rule, message=message)
-
-
-def disproof(rule: Rule, number: int, config: Config) -> list[str]:
-    """What is wrong with one example of a rule; empty where it holds."""
-    example = rule.examples[number]
-    path = example.path or "example.cu"
-    config = replace(config, wave=example.wave or config.wave)
-    result = find_in_text(example.before, path, config=config, unsafe=True)
-    source = example.before.encode()
-    mine = [finding for finding in result.findings if finding.rule == rule.id]
-    found = [source[finding.span.start : finding.span.end].decode() for finding in mine]
-    if found != list(example.finds):
-        return [f"finds {found}, and says {list(example.finds)}"]
-    if example.after is None:
-        return ["an example that changes needs `after`"] if any(finding.fix for finding in mine) else []
-    if result.after != example.after:
-        return [f"becomes {result.after!r}, and says {example.after!r}"]
-    again = find_in_text(example.after, path, config=config, unsafe=True).findings
-    return ["a second run changes it again"] if any(f.rule == rule.id and f.fix for f in again) else []

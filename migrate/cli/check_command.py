@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from migrate import config, pipeline
-from migrate.console import DONE, FOUND, PARTIAL, fail, note, say
+from migrate.cli.console import DONE, FOUND, PARTIAL, fail, note, say
 
 
 def run(

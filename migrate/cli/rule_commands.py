@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from migrate.console import DONE, FOUND, count, fail, note, say
+from migrate.cli.console import DONE, FOUND, count, fail, note, say
 
 if TYPE_CHECKING:
     from migrate.config import Config
@@ -34,6 +34,7 @@ def explain(
     from difflib import get_close_matches
 
     from migrate import pipeline
+    from migrate.pipeline import rule_tests
     from migrate.rulebase import explain as pages
 
     formats = {"text": pages.render_rules, "json": pages.render_json}
@@ -43,7 +44,7 @@ def explain(
     book = pipeline.rules(pipeline.target(config), config.rules)
     beside = pipeline.project_rules(pipeline.target(config), config.rules)
     wanted = name.strip().strip('<>"')
-    found = [pipeline.spoken(rule, config) for rule in (*book.find(wanted), *beside.find(wanted))]
+    found = [rule_tests.example_message(rule, config) for rule in (*book.find(wanted), *beside.find(wanted))]
     if not found:
         near = get_close_matches(wanted, [*book.rules, *book.names, *book.includes, *beside.all_names()], 1)
         fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
@@ -82,12 +83,12 @@ def rules_test(
     arch: Arch = None,
 ) -> None:
     """Prove the examples of your own rules: what they find, what they change, and that a second run is quiet."""
-    from migrate import pipeline
+    from migrate.pipeline import rule_tests
 
     config = _config(rocm, cuda, arch)
     if not path.exists():
         fail(f"{path} does not exist; name a rule file or a folder of rule files")
-    examples, failures = pipeline.prove(path, config)
+    examples, failures = rule_tests.check_rules(path, config)
     for failure in failures:
         say(failure)
     note(f"{count(examples, 'example')}, {count(len(failures), 'failure')}")

@@ -10,14 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from migrate import inspection, pipeline
 from migrate.compilation.engines import clang
 from migrate.config import Config
 from migrate.errors import InputError
 from migrate.frontends import cuda
 from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
 from migrate.model.verification import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
-from migrate.pipeline import Applied, Progress
+from migrate.pipeline import Applied, Progress, inspect_file, run
 from migrate.project import discovery
 from migrate.verification import attribution
 from migrate.verification import run as verification
@@ -27,7 +26,7 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     """Judge the HIP code of a tree, or one file, as it stands. Raises InputError."""
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
-    chosen = verification.toolchain(engine, pipeline.target(config))
+    chosen = verification.toolchain(engine, run.target(config))
     if isinstance(chosen, str):
         return Verification(None, absent=chosen)
     inventory = discovery.discover(path, config, cuda.FILES)
@@ -59,7 +58,7 @@ def write_numeric(path: Path, config: Config, place: str, force: bool = False) -
     plan = numeric.plan(root, sources)
     if not plan:
         return [f"numeric: UNVERIFIED (nothing to run: {path} exports no PyTorch function and has no main)"]
-    numeric.write(numeric.render(plan, pipeline.tool_version()), place, force)
+    numeric.write(numeric.render(plan, run.tool_version()), place, force)
     return numeric.told(plan, place)
 
 
@@ -68,7 +67,7 @@ def verify_original(path: Path, config: Config, progress: Progress | None = None
     chosen = clang.find_original()
     if isinstance(chosen, str):
         return Verification(None, absent=chosen)
-    report = pipeline.scan(path, config)
+    report = run.scan(path, config)
     root = Path(report.repository.root).absolute()
     units = [file.path for file in report.files if file.cuda and PurePosixPath(file.path).suffix.lower() in cuda.UNITS]
     extra = Flags(config.standard, config.defines, config.include_dirs)
@@ -84,7 +83,7 @@ def verify_applied(
 
     A repair that does not type-check is taken back, with all that belongs to it; the renames around it stay.
     """
-    chosen = verification.toolchain(engine, pipeline.target(config))
+    chosen = verification.toolchain(engine, run.target(config))
     if isinstance(chosen, str):
         return applied, Verification(None, absent=chosen)
     root = Path(applied.report.repository.root)
@@ -139,7 +138,7 @@ def _judged(
     progress: Progress | None,
 ) -> Verification:
     units = [path for path in files if PurePosixPath(path).suffix.lower() in cuda.UNITS]
-    book = pipeline.rules(pipeline.target(config), config.rules)
+    book = run.rules(run.target(config), config.rules)
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
@@ -158,8 +157,8 @@ def _left_asm(source: SourceFile, config: Config) -> Iterator[Diagnostic]:
     """Assembly for NVIDIA's GPUs in code that AMD's compiler gets: no type check sees it."""
     if b"asm" not in source.data:
         return
-    book = pipeline.rules(pipeline.target(config), config.rules)
-    for finding in inspection.inspect(source, book, config.hip_guards).findings:
+    book = run.rules(run.target(config), config.rules)
+    for finding in inspect_file.inspect(source, book, config.hip_guards).findings:
         if finding.group == "ptx" and finding.outcome == "compile-error":
             place = Place(source.path, finding.position.line, finding.position.column)
             yield Diagnostic("asm", place, f"PTX is left in device code: {finding.excerpt}", "device")
@@ -171,7 +170,7 @@ def _without(conversion: Conversion, groups: frozenset[str], report: Report) -> 
         return conversion
     fixes = {fix for fix in conversion.fixes if fix.group not in groups}
     mine = [finding for finding in report.findings if finding.path == conversion.path and finding.fix is not None]
-    kept = pipeline.convert(SourceFile(conversion.path, conversion.before, ""), [f for f in mine if f.fix in fixes])
+    kept = run.convert(SourceFile(conversion.path, conversion.before, ""), [f for f in mine if f.fix in fixes])
     reason = "the repaired kernel does not type-check for AMD; it keeps the plain renames"
     back = tuple((f, reason) for f in mine if f.fix is not None and f.fix.group in groups)
     return replace(kept, rejected=(*conversion.rejected, *back))

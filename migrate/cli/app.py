@@ -8,9 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from migrate import commands, rule_commands
-from migrate.console import DONE, FOUND, PARTIAL, USAGE, count, emit, end, fail, finish, note, progress, renderer, say
-from migrate.rule_commands import Cuda, Rocm
+from migrate.cli import report_commands, rule_commands
+from migrate.cli.console import (
+    DONE,
+    FOUND,
+    PARTIAL,
+    USAGE,
+    count,
+    emit,
+    end,
+    fail,
+    finish,
+    note,
+    progress,
+    renderer,
+    say,
+)
+from migrate.cli.rule_commands import Cuda, Rocm
 
 if TYPE_CHECKING:
     from migrate.config import Config
@@ -167,10 +181,10 @@ def apply_command(
         applied = pipeline.apply(path, config, unsafe, step, debug, resolve=proven)
     judged = None
     if proven and applied.conversions:
-        from migrate import proof
+        from migrate.pipeline import prove
 
         with progress("Verifying") as step:
-            applied, judged = proof.verify_applied(applied, config, engine, step)
+            applied, judged = prove.verify_applied(applied, config, engine, step)
     if diff:
         from migrate.output import patch as patch_target
 
@@ -226,7 +240,7 @@ def check(
     debug: Debug = False,
 ) -> None:
     """Warn of CUDA-only code in files or in what is staged: one line each, exit code 1 when there is any."""
-    from migrate import check_command
+    from migrate.cli import check_command
 
     raise typer.Exit(check_command.run(files or [], rocm, cuda, arch))
 
@@ -255,7 +269,7 @@ def verify(
     jobs: Jobs = None,
 ) -> None:
     """Prove HIP code: type-check every file for AMD, on any machine, without ROCm and without a GPU."""
-    from migrate import proof
+    from migrate.pipeline import prove
     from migrate.verification import text as judgement
 
     formats = {"text": judgement.render_text, "json": judgement.render_json}
@@ -263,12 +277,12 @@ def verify(
         fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
     config = _config(path, include, exclude, vendored, False, rocm, None, arch, jobs)
     config = _compiling(config, standard, define, include_dir)
-    written = proof.write_numeric(path, config, numeric, force) if numeric is not None else []
+    written = prove.write_numeric(path, config, numeric, force) if numeric is not None else []
     with progress("Verifying") as step:
         if original:
-            judged = proof.verify_original(path, config, step)
+            judged = prove.verify_original(path, config, step)
         else:
-            judged = proof.verify(path, config, engine, step)
+            judged = prove.verify(path, config, engine, step)
     if judged.absent:
         for line in written:
             note(line)
@@ -292,8 +306,8 @@ def _compiling(config: Config, standard: str | None, define: list[str] | None, i
 
 
 app.command()(rule_commands.explain)
-app.command()(commands.report)
-app.command()(commands.diff)
+app.command()(report_commands.report)
+app.command()(report_commands.diff)
 app.add_typer(rule_commands.rules_app, name="rules")
 
 
