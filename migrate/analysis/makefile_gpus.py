@@ -72,8 +72,9 @@ def changes(variables: Variables, path: str, gpus: Sequence[str]) -> GpuChanges:
         group = f"GPUs of {min(option.roots)}" if followed else ""
         if option.file.path == path:
             many = reached is not None and (len(gpus) > 1 or _holds_lists(variables, reached))
-            made.options[option.span.start] = _written(option, gpus, many) if followed else _fixed(gpus)
-            made.groups[option.span.start] = group
+            if followed or option.value:
+                made.options[option.span.start] = _written(option, many) if followed else _fixed(gpus)
+                made.groups[option.span.start] = group
         if followed and reached is not None:
             for span, text in _values(variables, reached, path, gpus):
                 made.values[span] = text
@@ -85,7 +86,7 @@ def _fixed(gpus: Sequence[str]) -> tuple[str, ...]:
     return tuple(f"--offload-arch={gpu}" for gpu in gpus)
 
 
-def _written(option: GpuOption, gpus: Sequence[str], many: bool) -> tuple[str, ...]:
+def _written(option: GpuOption, many: bool) -> tuple[str, ...]:
     """The option with the variable in it, once for each GPU that the variable holds."""
     single = not many or len(option.lists) > 0
     return (f"--offload-arch={option.value}" if single else f"$(addprefix --offload-arch=,{option.value})",)
@@ -95,7 +96,7 @@ def _options(variables: Variables) -> Iterator[GpuOption]:
     """Options that name GPUs by way of a variable."""
     for file in variables.files:
         for line in file.lines:
-            if line.kind not in ("assignment", "recipe"):
+            if line.kind not in ("assignment", "recipe", "other"):
                 continue
             for segment in makefile.segments(file.data, line.value.start, line.value.end):
                 for use in compiler_options.uses(segment.words):
@@ -106,11 +107,16 @@ def _options(variables: Variables) -> Iterator[GpuOption]:
 def _option(file: Makefile, value: Span, span: Span, bound: Mapping[str, Span]) -> Iterator[GpuOption]:
     outer = list(makefile.expansions(file.data, value.start, value.end))
     pattern = "%" if "%" in bound and b"%" in file.text(value) else ""
-    if not outer and not pattern:
+    before = makefile.PREFIX in bound and not outer
+    if not outer and not pattern and not before:
         return
-    text = pattern or file.text(outer[0].span).decode("utf-8", "replace")
+    text = pattern or ("" if before else file.text(outer[0].span).decode("utf-8", "replace"))
     names, lists = set[str](), list[Span]()
-    queue = [pattern] if pattern else [e.name for e in makefile.all_expansions(file.data, *_ends(value)) if not e.args]
+    queue = (
+        [text]
+        if pattern or before
+        else [e.name for e in makefile.all_expansions(file.data, *_ends(value)) if not e.args]
+    )
     for name in queue:
         if name in bound and bound[name] not in lists:
             lists.append(bound[name])
@@ -220,9 +226,7 @@ def _is_fine(file: Makefile, expansion: Expansion, names: frozenset[str], spans:
     )
 
 
-def _values(
-    variables: Variables, names: frozenset[str], path: str, gpus: Sequence[str]
-) -> Iterator[tuple[Span, str]]:
+def _values(variables: Variables, names: frozenset[str], path: str, gpus: Sequence[str]) -> Iterator[tuple[Span, str]]:
     """The words of followed variables in one file with what stands in their place: a row of GPUs becomes AMD's."""
     for file, line in (pair for name in sorted(names) for pair in variables.assigned.get(name, ())):
         if file.path != path:

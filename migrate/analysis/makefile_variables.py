@@ -186,10 +186,10 @@ def _follow(variables: Variables) -> None:
     for compiler, names in _IMPLICIT.items():
         for kind in variables.compilers(compiler) if compiler in variables.assigned else ():
             fed[kind].update(names)
-    for names in fed.values():
-        queue = list(names)
+    for reached in fed.values():
+        queue = list(reached)
         for name in queue:
             for file, line in variables.assigned.get(name, ()):
-                more = set(references(file, line.value)) - names
-                names |= more
+                more = set(references(file, line.value)) - reached
+                reached |= more
                 queue += more

@@ -35,7 +35,9 @@ FILES = {
     "Make.defs": "make",
 }
 PART = "build"
-TRIGGER = re.compile(rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|" + compiler_options.MARKS, re.IGNORECASE)
+TRIGGER = re.compile(
+    rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|" + compiler_options.MARKS, re.IGNORECASE
+)
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
@@ -96,7 +98,9 @@ def _hip(data: bytes, line: Line) -> Span | None:
     segment = next(makefile.segments(data, line.value.start, line.value.end))
     words = segment.words[:1] if line.kind == "assignment" else segment.words[:3]
     for word in words:
-        if _HIPCC.fullmatch(data, word.span.start + (data[word.span.start : word.span.start + 1] == b"@"), word.span.end):
+        if _HIPCC.fullmatch(
+            data, word.span.start + (data[word.span.start : word.span.start + 1] == b"@"), word.span.end
+        ):
             return word.span
     return None
 
@@ -110,8 +114,12 @@ def _uses(variables: Variables, file: Makefile, line: Line, held: GpuChanges) ->
     if assigned and re.search(r"lib", line.name, re.IGNORECASE):
         for library in _LIBRARY.finditer(data, line.value.start, end):
             yield _use(f"library {library[1].decode()}", library.start(1), library.end(1))
+    again = assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not line.operator.startswith(":")
     for match in _NAMED.finditer(data, start, end):
-        yield from _named(data, match, end)
+        if again and match["folder"] and match.start() >= line.value.start:
+            yield _use("folder of CUDA again", match.start(), match.end("folder") + 1)
+        else:
+            yield from _named(data, match, end)
     for match in _ASKS.finditer(data, start, end):
         yield _use("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):
@@ -124,7 +132,9 @@ def _options(variables: Variables, file: Makefile, line: Line, held: GpuChanges)
     for expansion in makefile.all_expansions(data, line.value.start, line.value.end):
         if expansion.name == "addprefix" and file.text(expansion.args[0]).strip() in _HOST_OPTIONS:
             skipped.add(expansion.args[0].start)
-            yield Use("name", "addprefix -Xcompiler", expansion.span, expansion.span, expansion.args, certainty="syntax")
+            yield Use(
+                "name", "addprefix -Xcompiler", expansion.span, expansion.span, expansion.args, certainty="syntax"
+            )
     parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
     for part in parts:
         plain = not _is_nvccs(variables, file, line, part)

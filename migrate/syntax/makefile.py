@@ -44,6 +44,8 @@ Any other name in `$(...)` is that of a variable. Source: GNU make's manual, "Fu
 """
 _UNREAD = ("shell", "error", "warning", "info", "wildcard", "dir", "notdir", "origin", "flavor")
 """Functions whose arguments are no options of a compiler."""
+PREFIX = ""
+"""The name bound to the list whose words `addprefix` puts a segment before."""
 _CLOSING = {b"(": b")", b"{": b"}"}
 
 
@@ -72,7 +74,7 @@ class Expansion:
 class Segment:
     """Words that stand beside each other: of a line, or of one argument of a call.
 
-    `bound` maps the variables of loops around the segment, and `%` in patterns, to the lists that they run over.
+    `bound` maps the variables of loops around the segment, `%` in patterns, and `PREFIX` to the lists they run over.
     """
 
     words: tuple[Word, ...]
@@ -210,4 +212,6 @@ def _inner(data: bytes, expansion: Expansion, bound: Mapping[str, Span]) -> list
         return [(args[1], bound), (args[2], {**bound, name: args[1]})]
     if expansion.name == "patsubst" and len(args) == 3:
         return [(args[1], {**bound, "%": args[2]}), (args[2], bound)]
+    if expansion.name == "addprefix" and len(args) == 2:
+        return [(args[0], {**bound, PREFIX: args[1]}), (args[1], bound)]
     return [(span, bound) for span in args]
