@@ -8,6 +8,7 @@ __all__ = [
     "constant_contexts",
     "constant_values",
     "cooperative_groups",
+    "device_properties",
     "kernel_launches",
     "launch_geometry",
     "makefile_gpus",

@@ -76,12 +76,14 @@ PROGRAMS: dict[str, dict[str, str]] = {
     },
     "loop": {
         "a.cu": SHARED,
-        "Makefile": "NVCC = nvcc\nSMS ?= 60 70\n$(foreach s,$(SMS),$(eval G += -gencode arch=compute_$(s),code=sm_$(s)))\n"
+        "Makefile": "NVCC = nvcc\nSMS ?= 60 70\n"
+        "$(foreach s,$(SMS),$(eval G += -gencode arch=compute_$(s),code=sm_$(s)))\n"
         "app: a.o\n\t$(NVCC) $(G) $^ -o $@\n%.o: %.cu\n\t$(NVCC) $(G) -Xptxas -v,-O3 -c $< -o $@\n",
     },
     "default goal": {
         "a.cu": ATOMIC,
-        "Makefile": "NVCC := $(shell which nvcc || echo nvcc)\nNVCCFLAGS := -O3 -m64 -arch=sm_75 -cudart shared\n"
+        "Makefile": "NVCC := $(shell which nvcc || echo nvcc)\n"
+        "NVCCFLAGS := -O3 -m64 -arch=sm_75 -cudart shared\n"
         "all: app\napp: a.cu\n\t$(NVCC) $(NVCCFLAGS) $< -o $@\n",
     },
     "half": {
@@ -99,7 +101,8 @@ PROGRAMS: dict[str, dict[str, str]] = {
         "launch.h": LAUNCH,
         "k.cu": KERNEL,
         "m.cpp": HOST,
-        "Makefile": "CUDA_HOME ?= /usr/local/cuda\nCXX = g++\nNVCC = $(CUDA_HOME)/bin/nvcc\nCXXFLAGS = -O2 -Wall\n"
+        "Makefile": "CUDA_HOME ?= /usr/local/cuda\nCXX = g++\nNVCC = $(CUDA_HOME)/bin/nvcc\n"
+        "CXXFLAGS = -O2 -Wall\n"
         "INC = -I$(CUDA_HOME)/include\nLIB = -L$(CUDA_HOME)/lib64 -lcudart\n"
         "app: k.o m.o\n\t$(NVCC) $^ -o $@ $(LIB)\nm.o: m.cpp\n\t$(CXX) $(CXXFLAGS) $(INC) -c $< -o $@\n"
         'k.o: k.cu\n\t$(NVCC) -arch=sm_60 -Xcompiler "$(CXXFLAGS)" $(INC) -c $< -o $@\n',

@@ -9,7 +9,7 @@ import pytest
 
 from migrate import pipeline
 from migrate.config import Config
-from migrate.pipeline.rule_tests import prove
+from migrate.pipeline import prove
 
 SHEETS = sorted((Path(__file__).parents[2] / "fixtures" / "api").glob("*/before.*"))
 

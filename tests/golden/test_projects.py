@@ -11,8 +11,8 @@ import pytest
 
 from migrate import pipeline
 from migrate.config import Config
-from migrate.pipeline import run
-from migrate.pipeline.rule_tests import prove
+from migrate.cuda.include_insertion import OWN_HEADERS
+from migrate.pipeline import prove, run
 from migrate.reporting.formats import json as json_report
 
 PROJECTS = sorted(path for path in (Path(__file__).parents[2] / "fixtures" / "projects").iterdir() if path.is_dir())
@@ -58,7 +58,7 @@ def test_program_type_checks_for_amd(
 def _own_headers(tree: Path) -> set[str]:
     """The headers of our own that files of a converted tree include; fixtures do not carry copies of them."""
     texts = [path.read_text() for path in tree.rglob("*") if path.suffix in (".cu", ".cuh", ".h")]
-    return {name for name in pipeline.OWN_HEADERS if any(f'{name}"' in text for text in texts)}
+    return {name for name in OWN_HEADERS if any(f'{name}"' in text for text in texts)}
 
 
 def normalised(text: str) -> bytes:
