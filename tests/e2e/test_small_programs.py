@@ -94,7 +94,8 @@ PROGRAMS: dict[str, dict[str, str]] = {
     "relocatable": {
         "a.cu": NEAR,
         "b.cu": FAR,
-        "Makefile": "NVCC = nvcc\nOBJ = a.o b.o\napp: $(OBJ)\n\t$(NVCC) -arch=sm_60 -rdc=true $(OBJ) -o $@ -lcudadevrt\n"
+        "Makefile": "NVCC = nvcc\nOBJ = a.o b.o\n"
+        "app: $(OBJ)\n\t$(NVCC) -arch=sm_60 -rdc=true $(OBJ) -o $@ -lcudadevrt\n"
         "%.o: %.cu\n\t$(NVCC) -arch=sm_60 -dc $< -o $@\n",
     },
     "host compiler too": {
