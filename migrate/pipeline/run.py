@@ -43,7 +43,7 @@ from migrate.pipeline.cross_file import agreed, defined, in_whole_waves, is_own,
 from migrate.pipeline.function_status import judged
 from migrate.pipeline.inspect_file import inspect, parses_worse
 from migrate.pipeline.inspect_file import project_rules as project_rules
-from migrate.project import discovery
+from migrate.project import discovery, revisions
 from migrate.reporting import excerpts
 from migrate.rulebase import code_rules
 from migrate.rulebase.code_rules import Rulebook
@@ -198,7 +198,7 @@ def _report(inventory: Inventory, results: Sequence[FileResult], config: Config,
     used = {finding.rule for finding in findings}
     return Report(
         version=tool_version(),
-        repository=discovery.repository(Path(inventory.root)),
+        repository=revisions.repository(Path(inventory.root)),
         target=target(config),
         files=tuple(kept),
         findings=findings,
@@ -321,6 +321,10 @@ def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator
             yield source if inside else replace(source, path=file.as_posix())
     if files:
         return
-    staged = dict(discovery.staged(root))
+    staged = dict(revisions.staged(root, config.max_file_size))
     for path, language in discovery.select(root, list(staged), config, files_for(staged)):
-        yield discovery.source(path, staged[path], language)
+        data = staged[path]
+        if data is None:
+            yield Skip(path, "too-large", f"more than the {config.max_file_size:,} bytes of `max-file-size`")
+        else:
+            yield discovery.source(path, data, language)
