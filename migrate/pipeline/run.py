@@ -125,10 +125,28 @@ def _found(
         asked, left = semantics.resolver(root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     work = partial(
-        _inspect_entry, root=root, book=book, guards=config.hip_guards, debug=debug, clues=clues, resolver=asked
+        _inspect_entry,
+        root=root,
+        book=book,
+        guards=config.hip_guards,
+        debug=debug,
+        clues=clues,
+        resolver=asked,
+        families=_families(root, inventory),
     )
     results = _inspect_all(inventory, work, config.jobs, progress)
     return _report(inventory, results, config, book), results
+
+
+def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
+    """The Makefiles that each Makefile is read with: what a variable holds may stand in a file that is included."""
+    entries = [entry for entry in inventory.entries if entry.language == "make"]
+    if len(entries) < 2:
+        return {}
+    from migrate.analysis import makefile_variables  # trees without several Makefiles do without
+
+    read = ((entry.path, discovery.read(root, entry)) for entry in entries)
+    return makefile_variables.families({path: one.data for path, one in read if isinstance(one, SourceFile)})
 
 
 def _inspect_all(
@@ -153,12 +171,13 @@ def _inspect_entry(
     debug: bool,
     clues: Clues | None = None,
     resolver: Resolver | None = None,
+    families: Mapping[str, Mapping[str, bytes]] | None = None,
 ) -> FileResult:
     source = discovery.read(root, entry)
     if isinstance(source, Skip):
         return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
     try:
-        result = inspect(source, book, guards, resolver)
+        result = inspect(source, book, guards, resolver, (families or {}).get(entry.path))
         other = result.otherwise
         if other is not None:
             result = replace(result, otherwise=replace(other, findings=tuple(excerpts.shown(source, other.findings))))
