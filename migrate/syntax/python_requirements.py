@@ -28,10 +28,6 @@ _HARDWARE = frozenset({
 })  # fmt: skip
 _DOCUMENTS = frozenset({"doc", "docs", "readthedocs", "rtd"})
 _NVIDIA = frozenset({"cuda", "gpu", "nvidia"})
-KEY = "requirements"
-"""Where the facts of a file keep its requirements, by the offset of their names."""
-HASHED = "hashed"
-"""Set in the facts of a file whose packages are held to hashes, or that a tool wrote: an edit would not fit."""
 
 
 def elsewhere(path: str) -> bool:
@@ -71,7 +67,9 @@ class Requirement:
 
 def normalised(name: bytes) -> str:
     """A package's name as pip compares them."""
-    return re.sub(r"[-_.]+", "-", name.decode("latin-1")).lower()
+    from packaging.utils import canonicalize_name  # few files have a package's name in them
+
+    return canonicalize_name(name.decode("latin-1"))
 
 
 def clauses(text: bytes) -> tuple[tuple[str, str], ...]:
