@@ -1,7 +1,6 @@
 """Rules -> Rulebook, what CUDA code is looked up in. `project_rules.py` is that for the files beside the code.
 
-Comes in: the shipped rule files, any that the configuration names, and the target. Goes out: a `Rulebook`, indexed by
-name, namespace, include and detector.
+Result: a `Rulebook`, indexed by name, namespace, include and detector.
 """
 
 from __future__ import annotations
