@@ -12,7 +12,7 @@ import difflib
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,8 @@ import tomli
 
 from migrate.errors import ConfigError
 from migrate.model import OUTCOMES
+from migrate.shipped_data import table
 
-ROCM_RELEASES = ("6.2", "7.0", "7.1", "7.2", "7.13", "7.14", "10.0", "10.1")
-"""ROCm releases that can be aimed at, oldest first; the order of the list counts, not that of the digits."""
 CUDA_NEWEST = "13.0"
 """The CUDA release that sources are taken to be written for, unless told otherwise."""
 WAVES = ("logical32", "native")
@@ -56,6 +55,11 @@ _ARCH = re.compile(r"gfx[0-9a-f]+")
 _RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,2})?")
 _STANDARD = re.compile(r"(?:c|gnu)\+\+(?:1[147]|2[036])")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def rocm_releases() -> tuple[str, ...]:
+    """ROCm releases that can be aimed at, oldest first; the order of the list counts, not that of the digits."""
+    return tuple(table("releases")["rocm"])
 
 
 def _one_of(words: Sequence[str]) -> dict[str, object]:
@@ -102,7 +106,7 @@ class Config:
     submodules: bool = False
     max_file_size: int = 2_000_000
     rules: tuple[str, ...] = ()
-    rocm: str = ROCM_RELEASES[-1]
+    rocm: str = field(default_factory=lambda: rocm_releases()[-1])
     cuda: str = CUDA_NEWEST
     arch: tuple[str, ...] = ("gfx90a", "gfx942")
     wave: str = WAVES[0]
@@ -255,9 +259,9 @@ def _amount(subject: str, value: object) -> float:
 
 def _rocm(subject: str, value: object) -> str:
     if not isinstance(value, str):
-        raise ConfigError(f'{subject} must be a string in quotes, such as "{ROCM_RELEASES[-1]}".')
-    if value not in ROCM_RELEASES:
-        raise ConfigError(f"{subject} must be one of {', '.join(ROCM_RELEASES)}, not `{value}`.")
+        raise ConfigError(f'{subject} must be a string in quotes, such as "{rocm_releases()[-1]}".')
+    if value not in rocm_releases():
+        raise ConfigError(f"{subject} must be one of {', '.join(rocm_releases())}, not `{value}`.")
     return value
 
 
@@ -313,10 +317,10 @@ def _outcomes(subject: str, value: object) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a value is checked, and what JSON Schema says of it."""
+    """How a value is checked, and what JSON Schema says of it; a function where that is read from data."""
 
     check: Callable[[str, object], Any]
-    schema: Mapping[str, object]
+    schema: Mapping[str, object] | Callable[[], Mapping[str, object]]
 
 
 _TEXTS = _Kind(_strings, {"type": "array", "items": {"type": "string"}})
@@ -331,7 +335,7 @@ _KINDS: dict[str, _Kind] = {
     "submodules": _SWITCH,
     "max_file_size": _Kind(_number(1), {"type": "integer", "minimum": 1}),
     "rules": _TEXTS,
-    "rocm": _Kind(_rocm, _one_of(ROCM_RELEASES)),
+    "rocm": _Kind(_rocm, lambda: _one_of(rocm_releases())),
     "cuda": _Kind(_cuda, _text(_RELEASE)),
     "arch": _Kind(_arch, {"type": "array", "items": _text(_ARCH), "minItems": 1}),
     "wave": _Kind(_wave, _one_of(WAVES)),
@@ -356,17 +360,27 @@ def json_schema() -> dict[str, object]:
         r"^ *((?:`\w+`(?:, )?)+): (.+?)(?=^ *`\w+`[:,]|\Z)", Config.__doc__ or "", re.MULTILINE | re.DOTALL
     )
     meanings = {name: " ".join(text.split()) for names, text in told for name in re.findall(r"\w+", names)}
-    defaults = {field.name: field.default for field in fields(Config)}
+    defaults = {
+        one.name: one.default if one.default_factory is MISSING else one.default_factory() for one in fields(Config)
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Configuration of cudamigrate, {OWN_FILE} or [tool.cudamigrate] of {SHARED_FILE}",
         "type": "object",
         "properties": {
-            _key(name): {"description": meanings[name], **kind.schema, **_default(defaults[name])}
+            _key(name): {
+                "description": meanings[name],
+                **(kind.schema() if callable(kind.schema) else kind.schema),
+                **_default(defaults[name]),
+            }
             for name, kind in _KINDS.items()
         },
         "additionalProperties": False,
     }
+
+
+def _schema(kind: _Kind) -> Mapping[str, object]:
+    return kind.schema() if callable(kind.schema) else kind.schema
 
 
 def _default(value: object) -> dict[str, object]:

@@ -77,8 +77,7 @@ def node_at(parsed: ParsedFile, start: int, end: int) -> Node | None:
 
 def resolved(parsed: ParsedFile) -> dict[bytes, int]:
     """What names and calls of other files are worth, where a compiler's front end was asked."""
-    known = parsed.facts.get("resolved")
-    return known if isinstance(known, dict) else {}
+    return dict(parsed.resolved)
 
 
 class Values:
@@ -97,10 +96,7 @@ class Values:
     @classmethod
     def of(cls, parsed: ParsedFile) -> Values:
         """The expressions of a file, worked out once for all who ask."""
-        known = parsed.facts.get("values")
-        if not isinstance(known, Values):
-            known = parsed.facts["values"] = cls(parsed)
-        return known
+        return parsed.once(cls)
 
     def constant(self, node: Node | None, depth: int = _DEPTH) -> int | None:
         """The number an expression stands for.

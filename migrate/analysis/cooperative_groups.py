@@ -68,16 +68,12 @@ class Groups:
 
 def groups(parsed: ParsedFile) -> Groups:
     """The groups of a file; without the word `cooperative_groups` only the usual alias is read."""
-    known = parsed.facts.get("groups")
-    if not isinstance(known, Groups):
-        known = _read(parsed)
-        parsed.facts["groups"] = known
-    return known
+    return parsed.once(_read)
 
 
 def replaced(parsed: ParsedFile, kind: str) -> list[Include]:
     """The includes of a kind of header, outside conditionals, whose place our own header takes for the target."""
-    goal, headers = release(str(parsed.facts.get("rocm", ""))), HEADERS[kind]
+    goal, headers = release(parsed.target.rocm), HEADERS[kind]
     ours = {header for header, since in headers.items() if not since or goal < release(since)}
     return [include for include in parsed.includes if include.path in ours and not include.conditional]
 

@@ -38,10 +38,11 @@ def is_native(parsed: ParsedFile) -> bool:
 
 def for_amd(parsed: ParsedFile) -> list[Span]:
     """The branches that a project's own macro for AMD's GPUs chooses (`LIB_AMD_WMMA`, `RDNA4`)."""
-    known = parsed.facts.get("for AMD")
-    if not isinstance(known, list):
-        known = parsed.facts["for AMD"] = list(_for_amd(parsed))
-    return known
+    return parsed.once(_branches_for_amd)
+
+
+def _branches_for_amd(parsed: ParsedFile) -> list[Span]:
+    return list(_for_amd(parsed))
 
 
 def _for_amd(parsed: ParsedFile) -> Iterator[Span]:

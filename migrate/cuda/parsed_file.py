@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from tree_sitter import Tree
 
 from migrate.cuda.lexer import Lexed
 from migrate.cuda.preprocessor import Branch
-from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Use
+from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Target, Use
+from migrate.syntax.read_once import ReadOnce
 
 _NAMED_FOR_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
 
@@ -41,12 +42,14 @@ class Include:
 
 
 @dataclass(slots=True)
-class ParsedFile:
+class ParsedFile(ReadOnce):
     """A source file with its uses of CUDA and the structure that detectors need.
 
     `ported` are the outermost ranges that a HIP macro already guards, either way. `uses` has none in code that HIP
     never compiles.
-    `problems` say in words what could not be read. `facts` keeps what is worked out once for several readers.
+    `problems` say in words what could not be read. Set by who inspects the file: `target`; `resolved`, what names and
+    calls of other files are worth, where a compiler's front end was asked; `contradicted`, that other files use its
+    functions in a way that forbids them to follow the wave.
     """
 
     source: SourceFile
@@ -59,8 +62,19 @@ class ParsedFile:
     functions: Sequence[Function] = ()
     definitions: Sequence[Definition] = ()
     problems: Sequence[str] = ()
-    facts: dict[str, object] = field(default_factory=dict)
+    resolved: Mapping[bytes, int] = field(default_factory=dict)
+    target: Target = field(default_factory=Target)
+    contradicted: bool = False
     _starts: list[int] = field(default_factory=list)
+
+    @property
+    def native(self) -> bool:
+        """Whether functions may follow the wave where that is proved."""
+        return self.target.wave == "native"
+
+    def as_contradicted(self) -> ParsedFile:
+        """The same file, read anew under the policy that none of its functions follows the wave."""
+        return replace(self, contradicted=True, _results={})
 
     @property
     def data(self) -> bytes:

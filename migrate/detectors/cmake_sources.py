@@ -15,7 +15,7 @@ _RULE = "build/cmake-cu-sources"
 def find(parsed: ProjectFile) -> Iterator[Hit]:
     """A hit for each command that makes a target of such sources, unless their language is told."""
     found = cmake.commands(parsed)
-    if parsed.facts.get("ported"):
+    if parsed.ported:
         return
     told = [command for command in found if "LANGUAGE" in command.words() and {"HIP", "CXX"} & set(command.words())]
     for command, chosen, _ in cmake.targets_with(found, ".cu"):

@@ -60,4 +60,4 @@ def _obstacle(parsed: ParsedFile, use: Use) -> str:
     unit = lanes.unit(use.span.start)
     if unit is not None:
         return logical_warp_edits.reason(lanes, unit)
-    return _ALONE if parsed.facts.get("wave") == "native" else ""
+    return _ALONE if parsed.native else ""

@@ -74,7 +74,7 @@ def _followed(parsed: ParsedFile, edit: Edit) -> Hit:
 
 def _natives(lanes: Lanes) -> Iterator[Hit]:
     """One word for each group of functions that could follow the wave, or could not though that is asked for."""
-    asked, told = lanes.parsed.facts.get("wave") == "native", set[int]()
+    asked, told = lanes.parsed.native, set[int]()
     for unit in lanes.units.values():
         if unit.plan is None or id(unit.plan) in told or not unit.calls or logical_warp_edits.reason(lanes, unit):
             continue

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import cast
 
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Target
 from migrate.rulebase.rocm_releases import torch_clauses, torch_index
 from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import HASHED, KEY, Requirement
+from migrate.syntax.python_requirements import Requirement
 
 FAMILY = ("torch", "torchvision", "torchaudio")
 """Packages that are built together, one wheel for each kind of GPU."""
@@ -21,17 +19,17 @@ FAMILY = ("torch", "torchvision", "torchaudio")
 
 def requirements(parsed: ParsedFile | ProjectFile) -> Mapping[int, Requirement]:
     """The requirements of a file by the offset of their names; none where its front end does not read them."""
-    return cast(Mapping[int, Requirement], parsed.facts.get(KEY, {}))
+    return parsed.requirements if isinstance(parsed, ProjectFile) else {}
 
 
 def rocm(parsed: ParsedFile | ProjectFile) -> str:
     """The release that the migration aims at."""
-    return cast(Target, parsed.facts.get("goal", Target())).rocm
+    return parsed.target.rocm
 
 
 def index(parsed: ParsedFile | ProjectFile, offset: int) -> str:
     """The index for the torch that is asked for, nearest to `offset`, as `rocm7.2`; empty where none has it."""
-    if parsed.facts.get(HASHED):
+    if isinstance(parsed, ProjectFile) and parsed.hashed:
         return ""
     family = [item for item in requirements(parsed).values() if item.name in FAMILY]
     family.sort(key=lambda item: (FAMILY.index(item.name), abs(item.span.start - offset)))

@@ -53,15 +53,15 @@ def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
     tree = tree_sitter_nodes.parse("cmake", source.data)
     found = cmake.read(source.data, tree.root_node)
-    parsed = ProjectFile(source, tree=tree, facts={"commands": found})
+    parsed = ProjectFile(source, tree=tree, commands=found)
     there = cmake.ported(found)
-    parsed.facts["builds"] = _builds(found, there is not None)
+    parsed.builds = _builds(found, there is not None)
     uses = [use for use in _uses(source.data, found) if use.kind == "option" or _ABOUT.search(use.name)]
     own = _own(found)
     uses = [use for use in uses if use.name not in own]
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
-        parsed.facts["ported"] = 1
+        parsed.ported = True
         uses = [Use("name", PORTED, there.span, there.span, certainty="syntax")]
     parsed.uses = uses
     return parsed

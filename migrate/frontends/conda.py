@@ -8,7 +8,6 @@ from migrate.model import SourceFile, Span, Use
 from migrate.syntax import tree_sitter_nodes, yaml_scalars
 from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import (
-    KEY,
     NOWHERE,
     Requirement,
     addresses,
@@ -55,7 +54,7 @@ def parse(source: SourceFile) -> ProjectFile:
             made = _spec(data, item) if item.last == "dependencies" else None
         found.extend([made] if made is not None else [])
     uses.extend(item.use for item in found)
-    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, facts={KEY: by_place(found)})
+    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, requirements=by_place(found))
 
 
 def broken(data: bytes) -> int:

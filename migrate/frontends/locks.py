@@ -6,7 +6,7 @@ import re
 
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import HASHED, normalised
+from migrate.syntax.python_requirements import normalised
 
 FILES = {
     "uv.lock": "lock",
@@ -43,7 +43,7 @@ def parse(source: SourceFile) -> ProjectFile:
         if key not in seen:
             seen.add(key)
             uses.append(Use("package", name, span, span, certainty="syntax"))
-    return ProjectFile(source, uses, None, facts={HASHED: True})
+    return ProjectFile(source, uses, None, hashed=True)
 
 
 def broken(data: bytes) -> int:

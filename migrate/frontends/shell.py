@@ -6,7 +6,7 @@ from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell, tree_sitter_nodes
 from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import KEY, by_place, elsewhere
+from migrate.syntax.python_requirements import by_place, elsewhere
 
 FILES = {
     ".sh": "shell",
@@ -27,10 +27,10 @@ def parse(source: SourceFile) -> ProjectFile:
     """Read the commands of a script."""
     if elsewhere(source.path):
         return ProjectFile(source)
-    found = command_uses.Found(source.data)
+    found = command_uses.UseCollector(source.data)
     start = 3 if source.data.startswith(b"\xef\xbb\xbf") else 0
     command_uses.script(found, shell.read(source.data, Span(start, len(source.data))))
-    return ProjectFile(source, found.all_uses(), None, facts={KEY: by_place(found.requirements)})
+    return ProjectFile(source, found.all_uses(), None, requirements=by_place(found.requirements))
 
 
 def broken(data: bytes) -> int:

@@ -12,7 +12,6 @@ from migrate.model import SourceFile, Span, Use
 from migrate.syntax import tree_sitter_nodes
 from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.python_requirements import (
-    KEY,
     NOWHERE,
     Requirement,
     addresses,
@@ -65,7 +64,7 @@ def parse(source: SourceFile) -> ProjectFile:
     own = {item.name for item in found if _is_own(data, item)}
     found = [item for item in found if item.name not in own]
     uses.extend(item.use for item in found)
-    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, facts={KEY: by_place(found)})
+    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, requirements=by_place(found))
 
 
 def _is_own(data: bytes, item: Requirement) -> bool:

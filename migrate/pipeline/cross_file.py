@@ -22,6 +22,7 @@ from migrate.pipeline.function_status import annotate
 
 _UNKNOWN = "library/unknown-name"
 _COUNT = "warp/hardcoded-size"
+_QUERIED = "warp/queried-size"
 _WAVE = "warpSize"
 _SIZES = frozenset(("warp/mixed-size", "warp/constant-size", "warp/wave-constant"))
 _BOTH = "build/cmake-has-hip"
@@ -59,10 +60,36 @@ def withdraw_contradicted_fixes(results: Sequence[FileResult]) -> list[FileResul
     facts = [result.lanes for result in results if result.lanes is not None]
     if not facts:
         return list(results)
+    results = _beside_ports(results, facts)
     known = {result.path: result.lanes for result in results if result.lanes is not None}
     disputed = _disputed(facts)
     ported = frozenset[str]().union(*(one.ported for one in facts))
     return [_settled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
+
+
+def _beside_ports(results: Sequence[FileResult], facts: Sequence[LaneFacts]) -> list[FileResult]:
+    """The results, with no 32 written for the wave where another file says that the code is written for AMD too."""
+    ported = frozenset[str]().union(*(one.for_amd for one in facts))
+    queried = any(one.on_waves for one in facts)
+    kept = []
+    for result in results:
+        narrowed = result.lanes.narrowed if result.lanes is not None else ()
+        own = result.lanes.for_amd if result.lanes is not None else frozenset[str]()
+        why = {group: min(names & (ported - own)) for group, names in narrowed if not names.isdisjoint(ported - own)}
+        findings = tuple(_beside_port(finding, why, queried) for finding in result.findings)
+        kept.append(result if findings == result.findings else replace(result, findings=findings))
+    return kept
+
+
+def _beside_port(finding: Finding, why: Mapping[str, str], queried: bool) -> Finding:
+    if finding.fix is None:
+        return finding
+    if finding.fix.group in why:
+        name = why[finding.fix.group]
+        return _withdrawn(finding, f" Not converted: `{name}` has a meaning of its own for HIP in another file.")
+    if queried and finding.rule == _QUERIED:
+        return _withdrawn(finding, " Not changed: other code of this repository is written for AMD's wave.")
+    return finding
 
 
 def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
@@ -120,7 +147,7 @@ def revert_unproved_native(results: Sequence[FileResult]) -> list[FileResult]:
     those must come, from function to function, to kernels that are only launched in blocks of whole waves. All threads
     of a block come to such a helper, as it waits for them.
     """
-    if not any(result.lanes is not None and result.lanes.native for result in results):
+    if not any(result.otherwise is not None for result in results):
         return list(results)
     files = {result.path: result.lanes for result in results if result.lanes is not None and result.lanes.mentions}
     named = {path: [(one, names(one)) for one in lanes.mentions] for path, lanes in files.items()}

@@ -10,7 +10,6 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from typing import cast
 
 from migrate.cuda.include_insertion import PTX_HEADER, RUNTIME_HEADER, newline
 from migrate.cuda.parsed_file import ParsedFile
@@ -97,11 +96,13 @@ def _ended(line: str) -> str:
     return line if line.endswith(("{", "}")) else f"{line};"
 
 
+def _starts_of_uses(parsed: ParsedFile) -> list[int]:
+    return sorted(use.span.start for use in parsed.uses)
+
+
 def _holds_uses(parsed: ParsedFile, span: Span) -> bool:
     """Whether an operand mentions something that may change by itself."""
-    starts = cast("list[int] | None", parsed.facts.get("starts of uses"))
-    if starts is None:
-        starts = parsed.facts["starts of uses"] = sorted(use.span.start for use in parsed.uses)
+    starts = parsed.once(_starts_of_uses)
     return bisect_left(starts, span.start) < bisect_left(starts, span.end)
 
 
@@ -140,7 +141,6 @@ def _hoisted(
         if not counts[number] and not written:
             made[-1] = f"static_cast<void>({mark})"
     fixed = [_MARKS.sub(lambda match: names.get(match[0], match[0]), line) for line in lines]
-    fixed = [re.sub(r"\(((?:value|place)\d+_?)\)(?! *\w)", r"(\1)", line) for line in fixed]
     return [*made, *fixed]
 
 

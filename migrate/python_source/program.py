@@ -1,13 +1,13 @@
 """Python text -> ProjectFile, for the front ends of `.py` files and of notebooks.
 
-Comes in: a source file, the Python in it, and where each byte of that stands. Goes out: a ProjectFile whose facts hold
-a `Program` for detectors and rewrites. What only ROCm runs, or never runs, has no uses.
+Comes in: a source file, the Python in it, and where each byte of that stands. Goes out: a ProjectFile that holds a
+`Program` for detectors and rewrites. What only ROCm runs, or never runs, has no uses.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
@@ -21,8 +21,6 @@ from migrate.python_source.names import Names
 from migrate.python_source.source import PySource
 from migrate.syntax import python_requirements
 from migrate.syntax.project_file import Embedded, ProjectFile
-
-_KEY = "python"
 
 
 @dataclass(slots=True)
@@ -67,7 +65,7 @@ class Program:
 
 def of(parsed: ParsedFile | ProjectFile) -> Program | None:
     """The Python of a parsed file, None where it has none."""
-    found = parsed.facts.get(_KEY)
+    found = parsed.program if isinstance(parsed, ProjectFile) else None
     return found if isinstance(found, Program) else None
 
 
@@ -80,11 +78,11 @@ def project_file(
     guarded = guards.read(py, known)
     placed = _placed(py, guarded)
     found = [*known.uses(), *flags.uses(py, known), *words.uses(py)]
-    facts: dict[str, object] = {}
+    requirements: Mapping[int, python_requirements.Requirement] = {}
     if setup:
         required = list(words.packages(py))
         items = (python_requirements.requirement(file.data, use.extent.start, use.extent.end) for use in required)
-        facts[python_requirements.KEY] = python_requirements.by_place(item for item in items if item is not None)
+        requirements = python_requirements.by_place(item for item in items if item is not None)
         found.extend(required)
     kept = sorted(
         {use for use in found if placed.rocm(use.span.start) is None},
@@ -102,7 +100,7 @@ def project_file(
         elif program.open(item.call.start_byte):
             opaque.append(item)
     program.opaque = opaque
-    return ProjectFile(file, kept, py.tree, _distinct(embedded), facts={**facts, _KEY: program})
+    return ProjectFile(file, kept, py.tree, _distinct(embedded), requirements=requirements, program=program)
 
 
 def _first_imports(uses: Sequence[Use]) -> Iterator[Use]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import cast
 
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Span, Target, Use
+from migrate.model import Edit, Span, Use
 from migrate.syntax import cmake
 from migrate.syntax.cmake import Argument, Command
 from migrate.syntax.project_file import ProjectFile
@@ -37,7 +36,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     if not all(_VALUE.fullmatch(value.text) or value.text == own for value in values):
         return []
     values = [value for value in values if value.text != own]
-    goal = cast("Target", parsed.facts.get("goal", Target()))
+    goal = parsed.target
     if not values or all(value.text == "OFF" for value in values):
         return renamed
     quoted = len(values) == 1 and values[0].quoted

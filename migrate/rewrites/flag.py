@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Sequence
 
+from migrate.analysis import makefile_gpus
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Rule, Span, Target, Use
+from migrate.model import Edit, Span, Use
 from migrate.python_source import vendors
 from migrate.syntax import cmake, compiler_options
 from migrate.syntax.project_file import ProjectFile
@@ -38,9 +38,18 @@ def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
     value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
     if option in ("-Werror", "-std", "--std"):
         return bool(value)
-    if option in ("-t", "-x"):
+    if option == "-Xlinker":
+        return "," in value
+    if option in ("-t", "-x", "--x"):
         return value.isdigit() if option == "-t" else value == "cu"
+    if option == "-arch" and "$" in value and parsed.source.language == "make" and isinstance(parsed, ProjectFile):
+        return use.span.start in makefile_gpus.for_target(parsed).options or _NVIDIA.search(value) is not None
     return option != "-arch" or not value or "$" in value or _NVIDIA.search(value) is not None
+
+
+def group(parsed: ParsedFile | ProjectFile, use: Use) -> tuple[str, ...]:
+    """The fixes that go together with this one: those of the variable that holds the GPUs."""
+    return (makefile_gpus.for_target(parsed).groups.get(use.span.start, ""),) if isinstance(parsed, ProjectFile) else ()
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -62,19 +71,23 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     listed = _commas(parsed, span)
     if len(new) > 1 and listed and not _in_list(parsed, _element(parsed, span)):
         return []
-    joined = f"{quote}, {quote}".join(new) if listed else _joint(parsed, span).join(new)
+    apart = f"{quote}, {quote}" if listed else f"{quote} {quote}" if parsed.source.language == "make" else ""
+    joined = (apart or _joint(parsed, span)).join(new)
     return [Edit(span, joined.encode())]
 
 
 def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:
     """The options to write; empty to drop it, None to leave it as it is."""
     value, mode = compiler_options.value(use, parsed.data), words[0]
+    if mode == "arch" and use.span.start in (held := makefile_gpus.for_target(parsed).options) and _first(parsed, use):
+        return list(held[use.span.start])
     if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
         return []
     if mode == "to":
-        return list(words[1:])
+        beside = _words_beside(parsed.data, use.span)
+        return [word for word in words[1:] if word == "-x" or word not in beside] or list(words[1:])
     if mode == "arch":
-        goal = cast("Target", parsed.facts.get("goal", Target()))
+        goal = parsed.target
         computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
         known = _NVIDIA.search(value) is not None and not computed
         return [f"--offload-arch={name}" for name in goal.arch] if known else None
@@ -86,6 +99,17 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
     return [f"{words[1]}{value}"] if value else None
+
+
+def _words_beside(data: bytes, span: Span) -> set[str]:
+    """The other words of the line that an option is in, as far as quotes reach: they need not be said twice."""
+    start = max(data.rfind(mark, 0, span.start) for mark in (b"\n", b'"', b"'")) + 1
+    ends = [at for mark in (b"\n", b'"', b"'") if (at := data.find(mark, span.end)) >= 0]
+    return set(
+        (data[start : span.start] + b" " + data[span.end : min(ends, default=len(data))])
+        .decode("utf-8", "replace")
+        .split()
+    )
 
 
 def _whole(data: bytes, use: Use) -> Span | None:
@@ -142,7 +166,7 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
 
 def _first(parsed: ProjectFile, use: Use) -> bool:
     """Whether no other option of the same rule stands just before this one."""
-    options = _options(parsed)
+    options = parsed.once(_options)
     at = bisect_left(options, use.span.start, key=lambda option: option[1].start) - 1
     if at < 0 or _change(parsed, options[at][0])[:2] != ("flag", "arch"):
         return True
@@ -152,31 +176,27 @@ def _first(parsed: ProjectFile, use: Use) -> bool:
 
 def _options(parsed: ProjectFile) -> list[tuple[Use, Span]]:
     """The options of the file in order, each with the bytes that it and its argument take."""
-    if "options" not in parsed.facts:
-        options = sorted((use for use in parsed.uses if use.kind == "option"), key=lambda use: use.span)
-        spans = ((use, _whole(parsed.data, use)) for use in options)
-        parsed.facts["options"] = [(use, span) for use, span in spans if span is not None]
-    return cast("list[tuple[Use, Span]]", parsed.facts["options"])
+    options = sorted((use for use in parsed.uses if use.kind == "option"), key=lambda use: use.span)
+    spans = ((use, _whole(parsed.data, use)) for use in options)
+    return [(use, span) for use, span in spans if span is not None]
 
 
 def _change(parsed: ProjectFile, use: Use) -> tuple[str, ...]:
     """What the safe rule for another option does to it."""
-    look = cast("Callable[[Use], Rule | None] | None", parsed.facts.get("rule"))
+    look = parsed.rule
     rule = look(use) if look is not None else None
     return rule.change.text if rule is not None and rule.change.kind == "rewrite" and rule.safety == "safe" else ()
 
 
 def _gone(parsed: ProjectFile) -> dict[int, int]:
     """Where the options begin that go, and where they end, quotes and all."""
-    if "gone" not in parsed.facts:
-        found = {}
-        for use, span in _options(parsed):
-            change = _change(parsed, use)
-            if change[:1] == ("flag",) and not compiler_options.lacks(use) and _wanted(parsed, use, change[1:]) == []:
-                element = _element(parsed, span)
-                found[element.start] = element.end
-        parsed.facts["gone"] = found
-    return cast("dict[int, int]", parsed.facts["gone"])
+    found = {}
+    for use, span in parsed.once(_options):
+        change = _change(parsed, use)
+        if change[:1] == ("flag",) and not compiler_options.lacks(use) and _wanted(parsed, use, change[1:]) == []:
+            element = _element(parsed, span)
+            found[element.start] = element.end
+    return found
 
 
 def _element(parsed: ProjectFile, span: Span) -> Span:
@@ -197,7 +217,7 @@ def _gap(parsed: ProjectFile, span: Span) -> Edit | None:
     if listed and not _in_list(parsed, element):
         return None
     at = _skip(data, element.end, listed, parsed.source.language)
-    ahead, gone = at, _gone(parsed)
+    ahead, gone = at, parsed.once(_gone)
     while ahead in gone:
         ahead = _skip(data, gone[ahead], listed, parsed.source.language)
     if listed:

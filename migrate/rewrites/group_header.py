@@ -12,7 +12,7 @@ from migrate.model import Edit, Span, Use
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """Write our header in place of the first of them, and take out the lines of the others."""
-    if parsed.facts.get("wave") == "native":
+    if parsed.native:
         return []
     first = next(iter(replaced(parsed, words[0])), None)
     if first is None or first.span == use.span or parsed.conditional(use.span.start) is not None:

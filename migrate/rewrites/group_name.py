@@ -16,7 +16,7 @@ from migrate.model import Edit, Use
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """Rename the qualified name, and include our header once. Code that is left for the whole wave stays as it is."""
-    if parsed.facts.get("wave") == "native":
+    if parsed.native:
         return []
     name = use.name.rpartition("::")[2].removeprefix("__")
     changes = [Edit(use.span, f"cudamigrate::{name}".encode())]

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from migrate.environment.torch_wheels import requirements
 from migrate.model import Edit, Use
 from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import HASHED
 from migrate.syntax.python_versions import allows
 
 
@@ -18,7 +17,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """
     new, *published = words
     item = requirements(parsed).get(use.span.start)
-    if item is None or parsed.facts.get(HASHED) or item.extras.end:
+    if item is None or parsed.hashed or item.extras.end:
         return []
     if item.version.end and not item.clauses:
         return []  # a variable or a form that is not known

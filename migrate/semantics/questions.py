@@ -50,7 +50,7 @@ def prepare(parsed: ParsedFile, answers: Answers) -> None:
             replace(use, scope="device") if any(s.start <= use.span.start < s.end for s in device) else use
             for use in parsed.uses
         ]
-    parsed.facts["resolved"] = _values(parsed, answers)
+    parsed.resolved = _values(parsed, answers)
 
 
 def judged(parsed: ParsedFile, findings: Iterable[Finding], answers: Answers) -> Iterator[Finding]:

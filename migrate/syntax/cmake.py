@@ -10,7 +10,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from tree_sitter import Node
 
@@ -76,7 +75,7 @@ def _argument(data: bytes, node: Node) -> Argument:
 
 def commands(parsed: ProjectFile) -> Sequence[Command]:
     """The commands of a file that the front end has read."""
-    return cast("Sequence[Command]", parsed.facts.get("commands", ()))
+    return parsed.commands
 
 
 def command_at(parsed: ProjectFile, offset: int) -> Command | None:

@@ -5,12 +5,18 @@ It lives and dies in one process: syntax trees cannot be sent between processes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tree_sitter import Tree
 
-from migrate.model import SourceFile, Span, Use
+from migrate.model import Rule, SourceFile, Span, Target, Use
+from migrate.syntax.read_once import ReadOnce
+
+if TYPE_CHECKING:
+    from migrate.syntax.cmake import Command
+    from migrate.syntax.python_requirements import Requirement
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +45,15 @@ class Embedded:
 
 
 @dataclass(slots=True)
-class ProjectFile:
+class ProjectFile(ReadOnce):
     """A file beside the CUDA code: Python, build files, packages, environment.
 
-    `tree` is None where the language has no grammar here. `embedded` is source of other languages in it. `problems`
-    and `facts` are as in `ParsedFile`.
+    `tree` is None where the language has no grammar here. `embedded` is source of other languages in it, `problems` say
+    in words what could not be read. What only some front ends read: `requirements` by the offset of their names, and
+    whether they are pinned by hashes; the `commands` of CMake, the source files they build for CUDA (`builds`), and
+    whether they build for HIP already (`ported`); the `program` that `python_source` makes of Python; the `peers`, by
+    path, that a Makefile includes or that include it. `target` and `rule`, which looks up the rule for a use, are set
+    by who inspects the file.
     """
 
     source: SourceFile
@@ -51,7 +61,15 @@ class ProjectFile:
     tree: Tree | None = None
     embedded: Sequence[Embedded] = ()
     problems: Sequence[str] = ()
-    facts: dict[str, object] = field(default_factory=dict)
+    requirements: Mapping[int, Requirement] = field(default_factory=dict)
+    hashed: bool = False
+    commands: Sequence[Command] = ()
+    builds: frozenset[str] = frozenset()
+    ported: bool = False
+    program: object = None
+    peers: Mapping[str, bytes] = field(default_factory=dict)
+    target: Target = field(default_factory=Target)
+    rule: Callable[[Use], Rule | None] | None = None
 
     @property
     def data(self) -> bytes:

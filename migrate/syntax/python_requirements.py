@@ -28,10 +28,6 @@ _HARDWARE = frozenset({
 })  # fmt: skip
 _DOCUMENTS = frozenset({"doc", "docs", "readthedocs", "rtd"})
 _NVIDIA = frozenset({"cuda", "gpu", "nvidia"})
-KEY = "requirements"
-"""Where the facts of a file keep its requirements, by the offset of their names."""
-HASHED = "hashed"
-"""Set in the facts of a file whose packages are held to hashes, or that a tool wrote: an edit would not fit."""
 
 
 def elsewhere(path: str) -> bool:

@@ -92,7 +92,7 @@ def follows(unit: Unit) -> list[Edit]:
 
 def followed(parsed: ParsedFile, known: LaneFacts | None) -> LaneFacts | None:
     """What other files must know of a file, completed by what decides over functions that follow the wave."""
-    if parsed.facts.get("wave") != "native":
+    if not parsed.native:
         return known
     lanes = facts(parsed) if known is not None and known.native else None
     plans = [unit.plan for unit in lanes.units.values() if unit.whole and unit.plan] if lanes is not None else []

@@ -40,10 +40,11 @@ class Gate:
 
 def gates(parsed: ParsedFile) -> dict[int, Gate]:
     """The conditions of a file by the start of their directive, worked out once."""
-    known = parsed.facts.get("lane gates")
-    if not isinstance(known, dict):
-        known = parsed.facts["lane gates"] = dict(_gates(parsed))
-    return known
+    return parsed.once(_all_gates)
+
+
+def _all_gates(parsed: ParsedFile) -> dict[int, Gate]:
+    return dict(_gates(parsed))
 
 
 def _gates(parsed: ParsedFile) -> Iterator[tuple[int, Gate]]:

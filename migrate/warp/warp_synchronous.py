@@ -84,10 +84,11 @@ class Run:
 
 def runs(parsed: ParsedFile) -> list[Run]:
     """Every run of a file, in its order, worked out once."""
-    known = parsed.facts.get("steps")
-    if not isinstance(known, list):
-        known = parsed.facts["steps"] = sorted(_runs(parsed), key=lambda run: run.first)
-    return known
+    return parsed.once(_in_order)
+
+
+def _in_order(parsed: ParsedFile) -> list[Run]:
+    return sorted(_runs(parsed), key=lambda run: run.first)
 
 
 def _runs(parsed: ParsedFile) -> Iterator[Run]:

@@ -97,7 +97,7 @@ def test_a_name_of_one_value_goes_to_the_analysis_and_one_of_two_does_not() -> N
         answers = Told(text, **{"one::SIZE": number(32), "two::SIZE": number(second)})
         made = parsed(text)
         questions.prepare(made, answers)
-        assert made.facts["resolved"] == known
+        assert made.resolved == known
 
 
 @pytest.mark.parametrize(

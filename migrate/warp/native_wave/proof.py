@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
 
 from tree_sitter import Node
 
@@ -65,7 +64,7 @@ def plan(
     `counts` are the places that count 32 lanes in them, `calls` where lane functions are called: all must be known.
     """
     try:
-        if parsed.facts.get("elsewhere"):
+        if parsed.contradicted:
             reason = "other files use what would change with it, or launch it in blocks that are not seen there"
             raise Refused(reason, _BLOCKS)
         macros = [at for at in calls if parsed.hip(at) is True and parsed.lexed.directive_at(at) is not None]
@@ -99,7 +98,7 @@ def _readable(parsed: ParsedFile, values: Values, names: Sequence[str]) -> tuple
     if all(node is not None for node in nodes) or _ALIGNED.search(parsed.data) is None:
         return parsed, values
     blanked = _ALIGNED.sub(lambda match: re.sub(rb"[^\n]", b" ", match[0]), parsed.data)
-    again = replace(parsed, tree=tree_sitter_nodes.parse("cuda", blanked), facts={})
+    again = replace(parsed, tree=tree_sitter_nodes.parse("cuda", blanked), _results={})
     return again, Values(again)
 
 
@@ -213,7 +212,7 @@ def _width(
 
 def _callers(parsed: ParsedFile, names: Sequence[str]) -> list[Function]:
     """The named functions of a file, and all that mention them, directly or not, in the order of the file."""
-    sayers, named = _sayers(parsed)
+    sayers, named = parsed.once(_sayers)
     wanted = {name.encode() for name in names}
     waiting = list(wanted)
     while waiting:
@@ -229,17 +228,15 @@ def _callers(parsed: ParsedFile, names: Sequence[str]) -> list[Function]:
 
 
 def _sayers(parsed: ParsedFile) -> tuple[_Functions, _Functions]:
-    """Who says a word among the functions for the device, and who has it for a name; read once for all plans."""
-    if "sayers" not in parsed.facts:
-        sayers: dict[bytes, list[Function]] = {}
-        named: dict[bytes, list[Function]] = {}
-        for function in parsed.functions:
-            if function.scope == "device" and function.name:
-                named.setdefault(function.name.encode(), []).append(function)
-                for word in set(_WORD.findall(parsed.data, function.span.start, function.span.end)):
-                    sayers.setdefault(word, []).append(function)
-        parsed.facts["sayers"] = sayers, named
-    return cast("tuple[_Functions, _Functions]", parsed.facts["sayers"])
+    """Who says a word among the functions for the device, and who has it for a name."""
+    sayers: dict[bytes, list[Function]] = {}
+    named: dict[bytes, list[Function]] = {}
+    for function in parsed.functions:
+        if function.scope == "device" and function.name:
+            named.setdefault(function.name.encode(), []).append(function)
+            for word in set(_WORD.findall(parsed.data, function.span.start, function.span.end)):
+                sayers.setdefault(word, []).append(function)
+    return sayers, named
 
 
 def _inner_first(parsed: ParsedFile, functions: Sequence[Function]) -> list[Function]:

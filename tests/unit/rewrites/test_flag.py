@@ -25,7 +25,7 @@ def after(text: str) -> tuple[str, list[str]]:
     strings = re.finditer(rb"\"([^\"\n]*)\"|'([^'\n]*)'", data)
     words = [word for match in strings for word in compiler_options.words(data, match.start() + 1, match.end() - 1)]
     parsed = ProjectFile(SourceFile("ci.yml", data, "yaml"), list(compiler_options.uses(words)))
-    parsed.facts.update(goal=Target(), rule=partial(BOOK.rule, "yaml"))
+    parsed.rule = partial(BOOK.rule, "yaml")
     found = detect.detect_beside(parsed, BOOK)
     made = edits.apply(data, [finding.fix for finding in found if finding.fix is not None])
     assert made.rejected == ()

@@ -13,9 +13,9 @@ from jsonschema import Draft202012Validator
 from migrate import model
 from migrate.model import Repository, Skip
 from migrate.reporting.formats import json
-from migrate.rulebase import loader
+from migrate.shipped_data import rules_folder
 
-SCHEMA = loader.rules_folder() / "report.schema.json"
+SCHEMA = rules_folder() / "report.schema.json"
 
 
 @pytest.fixture(scope="module")
