@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 
 _TYPE = rb"(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop)"
 _READ = re.compile(rb"\b(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop|get(?:Current)?DeviceProperties)\b")
