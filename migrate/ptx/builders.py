@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from migrate.ptx import convert, logic, memory, video
+from migrate.ptx import convert, logic, matrix, memory, video
 from migrate.ptx.parser import Arg
 from migrate.ptx.values import CTYPES, UnsupportedError, Value, cast, closed, read, width
 from migrate.ptx.writer import Step, Writer
@@ -309,6 +309,9 @@ BUILDERS: dict[str, Callable[[Writer, Step], None]] = {
     "load": memory.load,
     "logic": logic.logic,
     "match": match,
+    "matrix_load": matrix.load,
+    "matrix_product": matrix.product,
+    "matrix_store": matrix.store,
     "move": move,
     "pack": convert.pack,
     "permute": permute,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.ptx import parser, plan, render, statement, table
+from migrate.ptx import lacking, parser, plan, render, statement, table
 from migrate.ptx.builders import BUILDERS
 from migrate.ptx.parser import Arg, Instruction, Listing
 from migrate.ptx.refusal import UNREADABLE, refusal
@@ -31,7 +31,17 @@ _NEAR = 8192
 _PRAGMA = re.compile(r'(?:\s*\.pragma\s+"[^"]*"\s*;)+\s*')
 _PART = re.compile(r"(?:[{}\s;]|\.reg\s[^;]*;)*")
 """Brackets and declarations without an instruction: a part of what several statements do."""
-_ORDER = ("async-copy", "dependent-launch", "register-count", "hardware-register", "lane-instruction", "cache-policy")
+OF_A_WARP = ("lane-instruction", "matrix-function")
+"""Rules of what lanes do together."""
+_ORDER = (
+    "matrix-function",
+    "async-copy",
+    "dependent-launch",
+    "register-count",
+    "hardware-register",
+    "lane-instruction",
+    "cache-policy",
+)
 """Of several rules in one statement the first of these is told."""
 
 
@@ -148,7 +158,7 @@ def _translated(
     text = "\n".join(lines)
     return Translation(
         _told(writer, steps, rows),
-        {**words, "difference": _difference(writer, steps, rows)},
+        {**words, "difference": _difference(writer, steps, rows), "cost": lacking.cost(steps, rows)},
         made,
         render.runtime(text),
         render.standard(text),

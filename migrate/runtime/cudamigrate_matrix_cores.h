@@ -15,6 +15,8 @@
 #ifndef CUDAMIGRATE_MATRIX_CORES_H
 #define CUDAMIGRATE_MATRIX_CORES_H
 
+#include <hip/hip_runtime.h>
+
 // Which instructions there are: 0x908, 0x90a, 0x940 (of gfx942 too) or 0x950. A model of them may say it itself.
 #ifndef CUDAMIGRATE_MFMA
 #if defined(__gfx908__)

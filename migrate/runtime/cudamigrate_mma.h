@@ -17,6 +17,9 @@
 #ifndef CUDAMIGRATE_MMA_H
 #define CUDAMIGRATE_MMA_H
 
+#include <hip/hip_fp16.h>
+#include <hip/hip_runtime.h>
+
 #include "cudamigrate_ptx.h"
 
 namespace cudamigrate {

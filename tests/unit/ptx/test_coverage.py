@@ -53,10 +53,9 @@ trap; | brkpt; | pmevent 1; | setmaxnreg.inc.sync.aligned.u32 40; | griddepcontr
 )
 """Statements with their constraints; `p` is a predicate that is set before."""
 ANSWERED = {
-    "matrix-instruction": "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
+    "matrix-instruction": "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
     " wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32",
-    "matrix-fragment": "ldmatrix.sync.aligned.m8n8.x4.shared.b16 stmatrix.sync.aligned.m8n8.x4.shared.b16"
-    " movmatrix.sync.aligned.m8n8.trans.b16",
+    "matrix-fragment": "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 stmatrix.sync.aligned.m16n8.x1.trans.shared.b8",
     "warp-group-matrix": "wgmma.fence.sync.aligned wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16",
     "tensor-memory": "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 tcgen05.ld.sync.aligned.32x32b.x1.b32",
     "barrier-object": "mbarrier.init.shared::cta.b64 mbarrier.try_wait.parity.shared::cta.b64"
