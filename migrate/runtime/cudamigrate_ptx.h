@@ -77,10 +77,11 @@ __device__ inline void copy_to_shared(void *target, const void *source, unsigned
     __builtin_memcpy(__builtin_assume_aligned(target, Bytes), words, Bytes);
 }
 
-// Waits for about this many nanoseconds, at a clock of some 1.5 GHz: nanosleep.
+// Waits for about this many nanoseconds, a millisecond at most, at a clock of some 1.5 GHz: nanosleep.
 __device__ inline void nanosleep(unsigned int nanoseconds) {
 #if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
-    for (unsigned int waited = 0; waited < nanoseconds; waited += 43) __builtin_amdgcn_s_sleep(1);
+    const unsigned int wanted = nanoseconds < 1000000u ? nanoseconds : 1000000u;
+    for (unsigned int waited = 0; waited < wanted; waited += 43) __builtin_amdgcn_s_sleep(1);
 #else
     static_cast<void>(nanoseconds);
 #endif
@@ -96,6 +97,11 @@ __device__ inline void breakpoint() {
 // Number of the caller's warp of 32 lanes in its block: what %warpid is used for.
 __device__ inline unsigned int warp_id() {
     return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32u;
+}
+
+// The lowest of the mask's lanes that run the call: elect.sync, where any one will do.
+__device__ inline unsigned int elected(unsigned int mask) {
+    return static_cast<unsigned int>(__ffs(ballot_sync(mask, 1))) - 1u;
 }
 
 // The lane that a shuffle reads, its own where the other lies outside its part of the warp, and whether it lies inside.
@@ -361,10 +367,42 @@ __host__ __device__ inline unsigned long long each_float(unsigned long long a, u
     return bits<unsigned long long>(make_float2(Function(x.x, y.x, z.x), Function(x.y, y.y, z.y)));
 }
 
-// The larger and the smaller, a NaN where one is: max.NaN, min.NaN.
-__host__ __device__ inline float max_nan(float a, float b) { return a != a ? a : b != b ? b : fmaxf(a, b); }
-__host__ __device__ inline float min_nan(float a, float b) { return a != a ? a : b != b ? b : fminf(a, b); }
+namespace detail {
 
+// The larger and the smaller, or the one that is not a NaN, a signalling NaN too. Of two zeros +0 is the larger.
+__host__ __device__ inline float larger(float a, float b) {
+    return a == b ? bits<float>(bits<unsigned int>(a) & bits<unsigned int>(b)) : a != a ? b : b != b || a > b ? a : b;
+}
+__host__ __device__ inline float smaller(float a, float b) {
+    return a == b ? bits<float>(bits<unsigned int>(a) | bits<unsigned int>(b)) : a != a ? b : b != b || a < b ? a : b;
+}
+
+}  // namespace detail
+
+// The larger and the smaller, PTX's NaN where one of them is any NaN: max.NaN, min.NaN.
+__host__ __device__ inline float max_nan(float a, float b) {
+    return a != a || b != b ? bits<float>(0x7fffffffu) : detail::larger(a, b);
+}
+__host__ __device__ inline float min_nan(float a, float b) {
+    return a != a || b != b ? bits<float>(0x7fffffffu) : detail::smaller(a, b);
+}
+
+// PTX's NaN in the place of any other.
+__device__ inline __half canonical(__half x) {
+    const unsigned short raw = __half_as_ushort(x);
+    return (raw & 0x7fffu) > 0x7c00u ? __ushort_as_half(static_cast<unsigned short>(0x7fffu)) : x;
+}
+__device__ inline __half2 canonical(__half2 x) {
+    const unsigned int raw = bits<unsigned int>(x);
+    const unsigned int low = (raw & 0x7fffu) > 0x7c00u ? 0x7fffu : raw & 0xffffu;
+    return bits<__half2>((raw & 0x7fff0000u) > 0x7c000000u ? low | 0x7fff0000u : low | (raw & 0xffff0000u));
+}
+
+// Zero of the same sign for a subnormal number: .ftz where what comes next would not do the same.
+__host__ __device__ inline float flushed(float x) {
+    const unsigned int raw = bits<unsigned int>(x);
+    return (raw & 0x7f800000u) == 0u ? bits<float>(raw & 0x80000000u) : x;
+}
 
 // Zero for what is not above it, a NaN apart: .relu. Between 0 and 1, 0 for a NaN: .sat.
 __host__ __device__ inline float relu(float x) { return x <= 0.0f ? 0.0f : x; }
@@ -704,10 +742,6 @@ __host__ __device__ inline unsigned int to_tf32_zero(float x) {
 
 namespace detail {
 
-// The larger and the smaller, or the one that is not a NaN, a signalling NaN too.
-__host__ __device__ inline float larger(float a, float b) { return a != a ? b : b != b || a > b ? a : b; }
-__host__ __device__ inline float smaller(float a, float b) { return a != a ? b : b != b || a < b ? a : b; }
-
 // One operation on each half of packed bfloat16 numbers, worked out in float and rounded once more.
 template <typename Operation>
 __host__ __device__ inline unsigned int each_bf16(unsigned int a, unsigned int b, unsigned int c, Operation operation) {
@@ -721,7 +755,7 @@ template <typename Operation>
 __device__ inline unsigned int each_f16(unsigned int a, unsigned int b, Operation operation) {
     const __half2 x = bits<__half2>(a), y = bits<__half2>(b);
     const float low = operation(__low2float(x), __low2float(y)), high = operation(__high2float(x), __high2float(y));
-    return bits<unsigned int>(__floats2half2_rn(low, high));
+    return bits<unsigned int>(canonical(__floats2half2_rn(low, high)));
 }
 
 }  // namespace detail

@@ -45,6 +45,7 @@ red.global.add.noftz.bf16 [%0], %1; l h | cp.async.cg.shared.global [%0], [%1], 
 cp.async.wait_group 1; | cp.async.wait_all; | bar.sync 0; | barrier.sync 0; | bar.warp.sync 0xffffffff; | membar.gl;
 fence.acq_rel.gpu; | fence.sc.sys; | shfl.sync.bfly.b32 %0, %1, 4, 0x1f, 0xffffffff; =r r
 vote.sync.ballot.b32 %0, p, 0xffffffff; =r | match.any.sync.b32 %0, %1, %2; =r r r | activemask.b32 %0; =r
+elect.sync _|p, 0xffffffff; | mov.u32 %0, %%smid; =r | barrier.cta.red.popc.aligned.u32 %0, 0, p; =r
 redux.sync.add.s32 %0, %1, 0xffffffff; =r r | redux.sync.max.f32 %0, %1, 0xffffffff; =f f | nanosleep.u32 %0; r
 trap; | brkpt; | pmevent 1; | setmaxnreg.inc.sync.aligned.u32 40; | griddepcontrol.wait; | isspacep.shared p, %0; l
 """.replace("\n", " | ")
@@ -64,7 +65,6 @@ ANSWERED = {
     "cluster": "mapa.shared::cluster.u32 barrier.cluster.arrive getctarank.u32 st.async.b32"
     " red.async.relaxed.cluster.u32",
     "multicast-memory": "multimem.ld_reduce.global.add.f32 multimem.red.global.add.f32 multimem.st.global.f32",
-    "elected-lane": "elect.sync",
     "named-barrier": "bar.arrive barrier.cta.sync.aligned",
     "texture-instruction": "tex.2d.v4.f32.f32 tld4.r.2d.v4.f32.f32 suld.b.1d.b32.trap sust.b.2d.b32.trap"
     " sured.b.add.1d.u32.trap"
