@@ -163,6 +163,19 @@ struct dot<u8, s8> {
         return dp4a_mixed<false, true>(a, b, sum);
     }
 };
+#if CUDAMIGRATE_DOT
+template <>
+struct dot<s4, s4> {
+    __device__ static unsigned int add(unsigned int a, unsigned int b, unsigned int sum) {
+        const int x = static_cast<int>(a), y = static_cast<int>(b), z = static_cast<int>(sum);
+#if CUDAMIGRATE_DOT == 1
+        return static_cast<unsigned int>(__builtin_amdgcn_sdot8(x, y, z, false));
+#else
+        return static_cast<unsigned int>(__builtin_amdgcn_sudot8(true, x, true, y, z, false));
+#endif
+    }
+};
+#endif
 template <>
 struct dot<b1_and, b1_and> {
     __device__ static unsigned int add(unsigned int a, unsigned int b, unsigned int sum) {

@@ -25,3 +25,17 @@ __global__ void moved(unsigned int *out, unsigned int address) {
     cudamigrate::stmatrix<2, false>(address, two);
     out[threadIdx.x] = cudamigrate::movmatrix(out[threadIdx.x]);
 }
+
+#define DOT(name, result)                                                                  \
+    __global__ void name(unsigned int *out, unsigned int a, unsigned int b, unsigned int c) { \
+        a ^= threadIdx.x;                                                                  \
+        out[threadIdx.x] = (result);                                                       \
+    }
+DOT(signed_bytes, static_cast<unsigned int>(cudamigrate::dp4a(static_cast<int>(a), static_cast<int>(b), static_cast<int>(c))))
+DOT(unsigned_bytes, cudamigrate::dp4a(a, b, c))
+DOT(mixed_bytes, (cudamigrate::dp4a_mixed<true, false>(a, b, c)))
+DOT(bytes_mixed, (cudamigrate::dp4a_mixed<false, true>(a, b, c)))
+DOT(signed_shorts, (cudamigrate::dp2a<true, false, false>(a, b, c)))
+DOT(unsigned_shorts, (cudamigrate::dp2a<false, false, true>(a, b, c)))
+DOT(mixed_shorts, (cudamigrate::dp2a<false, true, true>(a, b, c)))
+DOT(permuted, cudamigrate::prmt(a, b, c))
