@@ -24,6 +24,7 @@ from migrate.cuda.include_insertion import (
     OWN_HEADERS,
     PTX_HEADER,
     RUNTIME_HEADER,
+    WMMA_HEADER,
 )
 from migrate.errors import InputError
 from migrate.frontends import beside, files_for, known_files, part_of
@@ -235,6 +236,8 @@ def apply(
 def _added(changed: Sequence[Conversion]) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they include themselves."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
+    if WMMA_HEADER in new:
+        new.add(MATRIX_HEADER)
     if MATRIX_HEADER in new:
         new.add(CORES_HEADER)
     if not new.isdisjoint((MATH_HEADER, BF16_HEADER, MATRIX_HEADER)):
