@@ -1,7 +1,7 @@
 """What device code takes for granted of the blocks it is launched in, as far as its file shows it.
 
 Comes in: a parsed file. Goes out: the numbers seen as the first dimension of a kernel's blocks, which functions it
-reaches, and whether waves are numbered, or put into a place, of which the host gives as many as there are warps of 32.
+reaches, and whether as many threads as a wave has are chosen from a block.
 What is computed at run time, or launched from another file, is not seen.
 """
 
@@ -16,13 +16,10 @@ from migrate.analysis.constant_values import Values, node_at
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Span, Use
-from migrate.syntax import tree_sitter_nodes
 
 _FIRST = rb"\s*[({]\s*([^,(){}]+?)\s*(?:,[^;{}]*)?[)}]"
 _DIMENSIONS = re.compile(rb"dim3" + _FIRST)
 _NAME = re.compile(rb"[A-Za-z_]\w*")
-_PLACED = re.compile(rb"[^;{}]*\bblockIdx\b[^;{}]*")
-_STATEMENTS = ("declaration", "expression_statement", "return_statement", "condition_clause", "for_statement")
 _DEPTH = 6
 _NEAR = 600
 _ASSIGNED = rb"\s*(?:[-+*/%&|]|<<|>>)?=(?!=)"
@@ -167,19 +164,6 @@ def _declared(parsed: ParsedFile, values: Values, name: bytes, offset: int) -> i
     return values.constant(found[0].value) if len(found) == 1 and assigned == 1 else None
 
 
-def is_numbered(values: Values, size: Node | None) -> bool:
-    """Whether a wave's size divides something to number waves across blocks: the host has counted them by 32."""
-    parent = _operation(size, (b"/",))
-    if size is None or parent is None:
-        return False
-    around = next((node for node in tree_sitter_nodes.ancestors(size) if node.type in _STATEMENTS), None)
-    if b"blockIdx" in text(around) or _from_blocks(values, parent.child_by_field_name("left"), _DEPTH):
-        return True
-    function = next((node for node in tree_sitter_nodes.ancestors(size) if node.type == "function_definition"), None)
-    numbers = re.findall(rb"\b\w+(?=\s*=(?!=))", text(around)) if around is not None else []
-    return any(not set(numbers).isdisjoint(re.findall(rb"\w+", found[0])) for found in _PLACED.finditer(text(function)))
-
-
 def is_bound(values: Values, size: Node | None) -> bool:
     """Whether as many threads as a wave has are chosen from the block: `threadIdx.x < warpSize`."""
     parent = _operation(size, (b"<",))
@@ -192,14 +176,3 @@ def _operation(size: Node | None, signs: tuple[bytes, ...]) -> Node | None:
     if parent is None or parent.type != "binary_expression" or parent.child_by_field_name("right") != size:
         return None
     return parent if text(parent.child_by_field_name("operator")) in signs else None
-
-
-def _from_blocks(values: Values, node: Node | None, depth: int) -> bool:
-    if node is None or depth == 0:
-        return False
-    if node.type == "field_expression":
-        return text(node.child_by_field_name("argument")) == b"blockIdx"
-    if node.type == "identifier":
-        found = values.locals(node.start_byte).get(text(node), ())
-        return any(_from_blocks(values, local.value, depth - 1) for local in found)
-    return any(_from_blocks(values, part, depth - 1) for part in node.named_children)

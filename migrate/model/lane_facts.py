@@ -55,7 +55,10 @@ class LaneFacts:
     `aliases` are variables that are given a warp constant of another file, each with that constant. `native` are the
     functions that are made to follow the wave, `launches` the kernels of other files that the file launches. `helpers`
     are those of `native` that other files may call from kernels in blocks of whole waves, `mentions` what the file
-    mentions, both where the whole wave is asked for. `units` are its functions and macros with lane code.
+    mentions, both where the whole wave is asked for. `units` are its functions and macros with lane code. `for_amd` are
+    names that the file defines for HIP, `narrowed` groups of fixes that write 32 for `warpSize` without a word of 32 in
+    the code, each with the names of other files that it mentions. `on_waves` says that code of the file is written for
+    the wave of AMD's GPUs.
     """
 
     ported: frozenset[str] = frozenset()
@@ -71,3 +74,6 @@ class LaneFacts:
     helpers: frozenset[str] = frozenset()
     mentions: tuple[Mention, ...] = ()
     units: tuple[LaneUnit, ...] = ()
+    for_amd: frozenset[str] = frozenset()
+    narrowed: tuple[tuple[str, frozenset[str]], ...] = ()
+    on_waves: bool = False

@@ -1,4 +1,4 @@
-"""Results of all files -> results in which no fix takes for granted what another file says otherwise.
+"""What all files together show: passes over the results, after which no fix takes for granted what another file denies.
 
 Lane code is converted file by file. Two things are known only when all are read: that a constant named after the warp
 has another value for HIP, and that a function which works on the whole wave is called by code that counts 32 lanes, or
@@ -10,35 +10,89 @@ repository itself defines is not CUDA's, and is not told of.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 
 from migrate.analysis.symbol_references import names, number
 from migrate.model import Definition, FileResult, Finding
 from migrate.model.lane_facts import LaneFacts, Mention
+from migrate.pipeline.function_status import annotate
 
 _UNKNOWN = "library/unknown-name"
 _COUNT = "warp/hardcoded-size"
+_QUERIED = "warp/queried-size"
 _WAVE = "warpSize"
 _SIZES = frozenset(("warp/mixed-size", "warp/constant-size", "warp/wave-constant"))
 _BOTH = "build/cmake-has-hip"
 _WORD = re.compile(r"\w+")
 
 
-def agreed(results: Sequence[FileResult]) -> list[FileResult]:
-    """The same results, doubtful fixes withdrawn."""
-    results = _one_build(results)
+Pass = Callable[[Sequence[FileResult]], list[FileResult]]
+"""Results in, the same results with what one fact of the whole tree changes in them out."""
+
+
+def passes(paths: frozenset[str]) -> tuple[Pass, ...]:
+    """The passes in the order in which they run; `paths` are those of all files that were found.
+
+    Files are put back to what they are without native waves first, as that gives them other findings. Findings that go
+    take fixes with them, so contradictions are looked for in what is left, and functions are told of last.
+    """
+    return (
+        revert_unproved_native,
+        partial(drop_project_definitions, paths=paths),
+        keep_hip_builds,
+        withdraw_contradicted_fixes,
+        annotate,
+    )
+
+
+def settle(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
+    """The results of the files that were read, by path, after every pass."""
+    for each in passes(paths):
+        results = each(results)
+    return list(results)
+
+
+def withdraw_contradicted_fixes(results: Sequence[FileResult]) -> list[FileResult]:
+    """The same results, without fixes that another file makes doubtful."""
     facts = [result.lanes for result in results if result.lanes is not None]
     if not facts:
         return list(results)
+    results = _beside_ports(results, facts)
     known = {result.path: result.lanes for result in results if result.lanes is not None}
     disputed = _disputed(facts)
     ported = frozenset[str]().union(*(one.ported for one in facts))
     return [_settled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
 
 
-def without_own(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
+def _beside_ports(results: Sequence[FileResult], facts: Sequence[LaneFacts]) -> list[FileResult]:
+    """The results, with no 32 written for the wave where another file says that the code is written for AMD too."""
+    ported = frozenset[str]().union(*(one.for_amd for one in facts))
+    queried = any(one.on_waves for one in facts)
+    kept = []
+    for result in results:
+        narrowed = result.lanes.narrowed if result.lanes is not None else ()
+        own = result.lanes.for_amd if result.lanes is not None else frozenset[str]()
+        why = {group: min(names & (ported - own)) for group, names in narrowed if not names.isdisjoint(ported - own)}
+        findings = tuple(_beside_port(finding, why, queried) for finding in result.findings)
+        kept.append(result if findings == result.findings else replace(result, findings=findings))
+    return kept
+
+
+def _beside_port(finding: Finding, why: Mapping[str, str], queried: bool) -> Finding:
+    if finding.fix is None:
+        return finding
+    if finding.fix.group in why:
+        name = why[finding.fix.group]
+        return _withdrawn(finding, f" Not converted: `{name}` has a meaning of its own for HIP in another file.")
+    if queried and finding.rule == _QUERIED:
+        return _withdrawn(finding, " Not changed: other code of this repository is written for AMD's wave.")
+    return finding
+
+
+def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
     """Results, by path, without findings on names that the repository defines and headers among its `paths`."""
     own = defined(results)
     kept = []
@@ -86,14 +140,14 @@ def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
     return beside in paths or finding.name in paths
 
 
-def in_whole_waves(results: Sequence[FileResult]) -> list[FileResult]:
+def revert_unproved_native(results: Sequence[FileResult]) -> list[FileResult]:
     """The results, in place of some what they are otherwise: where other files do not bear out a proof.
 
     What follows the wave may be used by its own file alone, but for helpers that reduce a whole block: what mentions
     those must come, from function to function, to kernels that are only launched in blocks of whole waves. All threads
     of a block come to such a helper, as it waits for them.
     """
-    if not any(result.lanes is not None and result.lanes.native for result in results):
+    if not any(result.otherwise is not None for result in results):
         return list(results)
     files = {result.path: result.lanes for result in results if result.lanes is not None and result.lanes.mentions}
     named = {path: [(one, names(one)) for one in lanes.mentions] for path, lanes in files.items()}
@@ -141,7 +195,7 @@ def _defined(parts: Sequence[tuple[Mention, frozenset[int]]]) -> frozenset[str]:
     return frozenset(one.function for one, _ in parts)
 
 
-def _one_build(results: Sequence[FileResult]) -> list[FileResult]:
+def keep_hip_builds(results: Sequence[FileResult]) -> list[FileResult]:
     """The results, without findings in CMake files for CUDA where the same project builds for HIP in others."""
     roots = {result.path.rpartition("/")[0] for result in results if "project" in result.builds}
     kinds: dict[str, set[str]] = {}

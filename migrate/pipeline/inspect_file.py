@@ -6,7 +6,7 @@ to know of it. A pure function, so that the number of processes does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -16,14 +16,15 @@ from typing import TYPE_CHECKING
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.detection import engine as detect
-from migrate.frontends import beside, cuda
+from migrate.frontends import cuda, project_front_end
 from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
 from migrate.rulebase import project_rules as projectbook
 from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
 from migrate.syntax import tree_sitter_nodes
 from migrate.syntax.project_file import Embedded, ProjectFile
-from migrate.warp.lane_code import may_port, summary
+from migrate.warp.cross_file_facts import summary
+from migrate.warp.lane_code import may_port
 from migrate.warp.logical_warp_edits import followed
 
 if TYPE_CHECKING:
@@ -44,21 +45,25 @@ def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
 
 
 def inspect(
-    source: SourceFile, book: Rulebook, guards: Sequence[str] = (), resolver: Resolver | None = None
+    source: SourceFile,
+    book: Rulebook,
+    guards: Sequence[str] = (),
+    resolver: Resolver | None = None,
+    peers: Mapping[str, bytes] | None = None,
 ) -> FileResult:
     """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros.
 
-    With a `resolver` it is one of what the file includes too.
+    With a `resolver` it is one of what the file includes too, with `peers` one of the Makefiles read with it.
     """
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
     blank = FileResult(source.path, source.language, lines, len(source.data), False)
-    front = beside(source.language)
-    return (
-        _code(source, book, guards, blank, resolver) if front is None else _beside(source, front, book, guards, blank)
-    )
+    front = project_front_end(source.language)
+    if front is None:
+        return _inspect_code(source, book, guards, blank, resolver)
+    return _inspect_project_file(source, front, book, guards, blank, peers or {})
 
 
-def _code(
+def _inspect_code(
     source: SourceFile, book: Rulebook, guards: Sequence[str], blank: FileResult, resolver: Resolver | None
 ) -> FileResult:
     if source.data.startswith(_OURS):
@@ -86,7 +91,7 @@ def _code(
 
 def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:
     """What a file comes to where its functions may not follow the wave, as other files use them; None if none does."""
-    if made.lanes is None or not made.lanes.native:
+    if book.wave != "native" or made.lanes is None or not made.lanes.native:
         return None
     parsed = parsed.as_contradicted()
     findings = tuple(detect.detect(parsed, book))
@@ -104,12 +109,17 @@ def _resolved(parsed: ParsedFile, book: Rulebook, resolver: Resolver) -> list[Fi
     return detect.in_order(found)
 
 
-def _beside(
-    source: SourceFile, front: ModuleType, book: Rulebook, guards: Sequence[str], blank: FileResult
+def _inspect_project_file(
+    source: SourceFile,
+    front: ModuleType,
+    book: Rulebook,
+    guards: Sequence[str],
+    blank: FileResult,
+    peers: Mapping[str, bytes],
 ) -> FileResult:
-    if not front.TRIGGER.search(source.data):
+    if not peers and not front.TRIGGER.search(source.data):
         return blank
-    parsed: ProjectFile = front.parse(source)
+    parsed: ProjectFile = front.parse_among(source, peers) if peers else front.parse(source)
     if parsed.problems:
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
     rules = project_rules(book.goal, book.extra)
@@ -171,9 +181,9 @@ def _carried(source: SourceFile, part: Embedded, fix: Fix) -> Fix | None:
     return replace(fix, edits=tuple(edits), group=fix.group and f"{fix.group} in {part.span.start}")
 
 
-def worse(language: str, before: bytes, after: bytes) -> bool:
+def parses_worse(language: str, before: bytes, after: bytes) -> bool:
     """Parse once more: a check, not a loop. Renames may change the bytes in an error node, not their share."""
-    front = beside(language)
+    front = project_front_end(language)
     if front is not None:
         return bool(front.broken(after) > front.broken(before))
     broken = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", after))

@@ -22,9 +22,7 @@ def concerns(parsed: ParsedFile, use: Use) -> bool:
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:
     """The function whose lane code changes together, and the constants of other files that it takes for 32."""
     unit = facts(parsed).unit(use.span.start)
-    if unit is not None and unit.whole and unit.plan is not None:
-        return f"wave of {min(unit.plan.functions)}", unit.borrowed
-    return ("", ()) if unit is None else (f"lanes at {unit.span.start}", unit.borrowed)
+    return ("", ()) if unit is None else (unit.group, unit.borrowed)
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -11,17 +11,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tree_sitter import Node
 
 from migrate.analysis.constant_contexts import defines_wave, must_be_constant
 from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
-from migrate.analysis.launch_geometry import is_bound, is_numbered, reached, widths
+from migrate.analysis.launch_geometry import is_bound, reached, widths
 from migrate.cuda.amd_code import for_amd, is_native
-from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Span, Use
-from migrate.model.lane_facts import LaneFacts, LaneUnit
-from migrate.warp.native_wave.escape import is_visible
 from migrate.warp.native_wave.proof import Plan, plan
 from migrate.warp.warp_synchronous import runs
 from migrate.warp.width_evidence.context import calls_any, declares_wave, workers
@@ -47,12 +46,11 @@ _LANE_WORD = re.compile(
 _WAVE = re.compile(rb"\bwarpSize\b")
 _MEMBER = re.compile(rb"(?:\.|->|::)\s*\Z")
 _COALESCED = re.compile(rb"\bcoalesced_threads\s*\(")
-_HOST_WAVE = re.compile(rb"(?:\.|->)\s*warpSize\b|\bcudaDevAttrWarpSize\b|\bwarp_size\s*\(\s*\)")
 _WARP_WORD = re.compile(rb"\b\w*(?:[Ww][Aa][Rr][Pp])\w*")
 _START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
-_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
 _SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]]+?)\s*\]")
-_ALIAS = re.compile(rb"\b(\w+)\s*[={]\s*(\w+)\s*[;,}]")
+_IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
 _TILE = re.compile(rb"\btiled_partition\s*<\s*32\s*>|\bthread_block_tile\s*<\s*32\b")
 
 
@@ -74,6 +72,15 @@ class Unit:
     whole: bool = False
     blocked: str = ""
     plan: Plan | None = None
+    proof: Plan | None = None
+    """What shows that it computes the same on any wave as it is written; None where nothing does."""
+
+    @property
+    def group(self) -> str:
+        """The name of the fixes that change together."""
+        if self.whole and self.plan is not None:
+            return f"wave of {min(self.plan.functions)}"
+        return f"lanes at {self.span.start}"
 
     @property
     def mixed(self) -> bool:
@@ -185,30 +192,64 @@ class Lanes:
         return ""
 
     def _settle(self) -> None:
-        """Decide which units keep the whole wave: all that call each other must be written with `warpSize` alone.
+        """Decide which units keep the whole wave: those that are proved as they stand, and those ported to AMD.
 
-        Where nobody has written for AMD, nothing may show how many warps there were, as CUDA's have 32 lanes.
+        All that call each other are decided together. What asks for the size of the wave and is neither works on
+        groups of 32 lanes, which is CUDA's meaning on any wave.
         """
-        asked = _HOST_WAVE.search(self.parsed.data) is not None
-        for_both = asked or bool(self.values.ported or self.values.for_hip or self.parsed.ported)
-        self.pinned = [] if for_both else self.pinned
+        self.pinned = [] if self.values.ported or self.values.for_hip or self.parsed.ported else self.pinned
         if not any(unit.asks for unit in self.units.values()):
             return
         narrow = self._in_narrow_blocks()
         for group in self._connected():
             if not any(unit.asks for unit in group):
                 continue
-            shown = not for_both and (any(self._is_numbered(unit) for unit in group) or self._is_visible(group))
-            sizes = [size.start for unit in group for size in unit.sizes]
-            shown |= not for_both and (bool(self.pinned) or any(must_be_constant(self.parsed, at) for at in sizes))
-            if not shown and not any(unit.name in narrow or self._means_32(unit) for unit in group):
+            if not self._is_ported(group):
+                self._prove(group)
+            elif not any(unit.name in narrow or self._means_32(unit) for unit in group):
                 for unit in group:
                     unit.whole = True
             elif any(unit.calls for unit in group):
                 for unit in group:
-                    if not unit.blocked and (unit.waves or (unit.sizes and asked)):
+                    if not unit.blocked and unit.waves:
                         name = self.parsed.data[unit.asks[-1].start : unit.asks[-1].end].decode()
                         unit.blocked = f"it mixes `{name}`, the wave of the GPU at hand, with groups of 32 lanes"
+
+    def _prove(self, group: list[Unit]) -> None:
+        """Let units keep the whole wave where a proof holds and needs no edit, nor a word from other files."""
+        calls = [use.span.start for unit in group for use in unit.calls]
+        if not calls or any(unit.blocked for unit in group):
+            return
+        counts = [span for unit in group for span in unit.counts]
+        made = plan(self.parsed, self.values, [unit.name for unit in group], counts, calls)
+        if not (made.refused or made.edits or made.votes or made.helpers):
+            for unit in group:
+                unit.whole, unit.proof = True, made
+
+    def _is_ported(self, group: list[Unit]) -> bool:
+        """Whether units are written for AMD too: one has a branch for it, or says what has a meaning of its own there.
+
+        What other code of the file does says nothing of them.
+        """
+        if any(unit.waves for unit in group):
+            return True
+        spans = [unit.span for unit in group]
+        ours = [one for one in self.parsed.branches if one.hip is not None]
+        if any(span.start <= one.start < span.end for one in ours for span in spans):
+            return True
+        words = (_IDENTIFIER.findall(self.parsed.data, span.start, span.end) for span in spans)
+        return any(not self.for_amd.isdisjoint(some) for some in words)
+
+    @cached_property
+    def for_amd(self) -> frozenset[bytes]:
+        """Names that the file defines for HIP: constants, macros and functions in a branch for it."""
+        parsed = self.parsed
+        named = {one.name.encode() for one in parsed.functions if one.name and parsed.hip(one.span.start) is True}
+        for directive in parsed.lexed.directives:
+            match = _DEFINE.match(parsed.data, directive.start) if directive.name == "define" else None
+            if match is not None and parsed.hip(directive.start) is True:
+                named.add(match[1])
+        return frozenset(named | self.values.for_hip | self.values.ported)
 
     def _plan(self) -> None:
         """What would make groups of 32 lanes follow the wave; where that is asked for and proved, they are whole."""
@@ -229,25 +270,6 @@ class Lanes:
         kernels = {kernel for kernel, width in widths(self.parsed, self.values) if width % 64}
         return set().union(*(reached(self.parsed, kernel) for kernel in kernels))
 
-    def _is_visible(self, group: list[Unit]) -> bool:
-        """Whether kernels that some units belong to, or are called from, show one result of each warp."""
-        names = {unit.name.encode() for unit in group if unit.name}
-        nodes = (node_at(self.parsed, function.span.start, function.span.end) for function in self._around(names))
-        return is_visible(self.values, [node for node in nodes if node is not None])
-
-    def _around(self, names: set[bytes]) -> list[Function]:
-        """The functions of some names, and those that mention them."""
-        data = self.parsed.data
-        return [
-            function
-            for function in self.outer
-            if function.name.encode() in names
-            or not names.isdisjoint(re.findall(rb"\w+", data[function.body.start : function.body.end]))
-        ]
-
-    def _is_numbered(self, unit: Unit) -> bool:
-        return any(is_numbered(self.values, node_at(self.parsed, size.start, size.end)) for size in unit.sizes)
-
     def _connected(self) -> Iterator[list[Unit]]:
         """Units with lane code, gathered by who calls whom in this file."""
         units = list(self.units.values())
@@ -266,7 +288,7 @@ class Lanes:
             yield [unit for number, unit in enumerate(units) if group_of[number] == group]
 
     def _macro_name(self, unit: Unit) -> str:
-        match = re.compile(rb"#[ \t]*define[ \t]+(\w+)").match(self.parsed.data, unit.span.start)
+        match = _DEFINE.match(self.parsed.data, unit.span.start)
         return "" if match is None else match[1].decode()
 
     def _means_32(self, unit: Unit) -> bool:
@@ -288,56 +310,6 @@ class Lanes:
             if (len(values) == 2 and values[1] == 32) or (values and values[0] == 16 and "_" in use.name[6:]):
                 return True
         return False
-
-
-def summary(parsed: ParsedFile) -> LaneFacts | None:
-    """What other files must know of this file's lane code, or None where it has none."""
-    own = {function.name for function in parsed.functions} | NAMES
-    launches = frozenset[str]()
-    if parsed.native:
-        launches = frozenset(use.name for use in parsed.uses if use.kind == "launch" and use.name) - own
-    lanes = facts(parsed) if has_lane_words(parsed) else None
-    if lanes is None or lanes.native or not (lanes.units or lanes.values.ported or _fixed(lanes)):
-        return LaneFacts(launches=launches) if launches else None
-    calls: dict[bool, set[str]] = {True: set(), False: set()}
-    for unit in lanes.units.values():
-        inside = parsed.data[unit.span.start : unit.span.end]
-        calls[unit.whole].update(match[1].decode() for match in _CALLED.finditer(inside))
-    narrow = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and not unit.whole} - NAMES
-    whole = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and unit.whole} - NAMES
-    plans = [unit.plan for unit in lanes.units.values() if unit.whole and unit.plan is not None]
-    return LaneFacts(
-        ported=frozenset(name.decode() for name in lanes.values.ported),
-        fixed=_fixed(lanes),
-        includes=frozenset(include.path.rpartition("/")[2] for include in parsed.includes),
-        whole=frozenset(whole),
-        narrow=frozenset(narrow),
-        whole_calls=frozenset(calls[True] - own),
-        narrow_calls=frozenset(calls[False] - own),
-        aliases=frozenset(_aliases(parsed, lanes.values)),
-        native=frozenset[str]().union(*(made.functions for made in plans)),
-        launches=launches,
-        units=tuple(_units(parsed, lanes)),
-    )
-
-
-def _units(parsed: ParsedFile, lanes: Lanes) -> Iterator[LaneUnit]:
-    for unit in lanes.units.values():
-        if unit.name and (unit.calls or unit.sizes or unit.counts):
-            yield LaneUnit(unit.name, parsed.source.position(unit.span.start).line, unit.span.start, unit.span.end)
-
-
-def _fixed(lanes: Lanes) -> frozenset[str]:
-    """Constants named after the warp that the file gives 32."""
-    named = [name for name in lanes.values.constants() if WARP_NAME.fullmatch(name)]
-    return frozenset(name.decode() for name in named if lanes.values.spelled(name) == 32)
-
-
-def _aliases(parsed: ParsedFile, values: Values) -> Iterator[tuple[str, str]]:
-    """Variables that are given a warp constant which the file does not define itself."""
-    for match in parsed.lexed.matches(_ALIAS):
-        if WARP_NAME.fullmatch(match[2]) and match[2] not in values.constants():
-            yield match[1].decode(), match[2].decode()
 
 
 def may_port(data: bytes) -> bool:

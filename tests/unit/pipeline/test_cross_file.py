@@ -5,6 +5,7 @@ from pathlib import Path
 from migrate import pipeline
 from migrate.config import Config
 from migrate.model import Finding
+from migrate.pipeline import cross_file
 
 SUM = "__device__ float sum(float v) {{ for (int o = {}; o; o /= 2) v += __shfl_xor_sync(~0u, v, o); return v; }}\n"
 KERNEL = "__global__ void k(float *a) {{ int lane = threadIdx.x % {}; a[lane] = sum(a[lane]); }}\n"
@@ -39,10 +40,45 @@ def test_of_two_constants_the_one_that_is_included_counts(tmp_path: Path) -> Non
     assert [finding.fix is not None for finding in shuffles(tmp_path, {})] == [True]
 
 
+WAVE = "#ifdef USE_ROCM\n#define WAVE 64\n#else\n#define WAVE 32\n#endif\n#define kWarpSize WAVE\n"
+
+
 def test_a_function_for_the_wave_called_for_32_lanes_is_left(tmp_path: Path) -> None:
-    found = shuffles(tmp_path, {"sum.cuh": SUM.format("warpSize / 2"), "k.cu": KERNEL.format(32)})
+    found = shuffles(tmp_path, {"sum.cuh": WAVE + SUM.format("WAVE / 2"), "k.cu": KERNEL.format(32)})
     assert [finding.fix for finding in found] == [None]
     assert "`sum` works on the whole wave" in found[0].message
+
+
+def test_a_wave_that_nothing_proves_is_32_lanes_in_all_files(tmp_path: Path) -> None:
+    found = shuffles(tmp_path, {"sum.cuh": SUM.format("warpSize / 2"), "k.cu": KERNEL.format(32)})
+    assert [finding.fix is not None for finding in found] == [True]
+
+
+def test_a_function_that_another_file_writes_for_amd_is_not_narrowed_around(tmp_path: Path) -> None:
+    port = "#ifdef USE_ROCM\n#define STEP(v, o) __shfl_xor(v, o)\n#endif\n"
+    kernel = SUM.format("warpSize / 2").replace("return v;", "return STEP(v, 1);")
+    found = shuffles(tmp_path, {"k.cu": kernel})
+    assert [finding.fix is not None for finding in found] == [True]
+    found = shuffles(tmp_path, {"port.cuh": port + "__device__ int lane();\n"})
+    assert [finding.fix for finding in found] == [None]
+    assert "`STEP` has a meaning of its own for HIP" in found[0].message
+
+
+def queries(folder: Path, files: dict[str, str]) -> list[Finding]:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    report = pipeline.scan(folder, Config(jobs=1))
+    return [finding for finding in report.findings if finding.rule == "warp/queried-size"]
+
+
+def test_the_host_counts_32_lanes_where_no_code_of_the_repository_is_for_the_wave(tmp_path: Path) -> None:
+    host = "int rows(const cudaDeviceProp &prop) { return 256 / prop.warpSize; }\n"
+    found = queries(tmp_path, {"host.cu": host, "sum.cuh": SUM.format("warpSize / 2")})
+    assert [finding.fix is not None for finding in found] == [True]
+    ported = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    found = queries(tmp_path, {"sum.cuh": ported + SUM.format("WARP_SIZE / 2")})
+    assert [finding.fix for finding in found] == [None]
+    assert "written for AMD's wave" in found[0].message
 
 
 def test_a_function_for_the_wave_called_for_the_wave_is_converted(tmp_path: Path) -> None:
@@ -67,14 +103,6 @@ def test_a_constant_of_the_repository_may_be_called_warp_size(tmp_path: Path) ->
     found = sizes(tmp_path, {"k.cu": kernel, "own.cuh": "constexpr int width = 32;\n"})
     assert found == ["warp/mixed-size", "warp/constant-size"]
     assert sizes(tmp_path, {"own.cuh": "constexpr unsigned warpSize = 32;\n"}) == []
-
-
-def test_code_that_was_taken_to_follow_the_wave_is_left_where_warp_size_is_32(tmp_path: Path) -> None:
-    kernel = '#include "own.cuh"\n' + SUM.format("warpSize / 2")
-    assert [found.fix is not None for found in shuffles(tmp_path, {"k.cu": kernel, "own.cuh": "int f();\n"})] == [True]
-    found = shuffles(tmp_path, {"own.cuh": "constexpr unsigned warpSize = 32;\n"})
-    assert [one.fix for one in found] == [None]
-    assert "`warpSize` is a constant of 32" in found[0].message
 
 
 def test_a_function_beside_the_repositorys_own_lane_calls_stays(tmp_path: Path) -> None:
@@ -128,3 +156,18 @@ def test_a_project_around_one_that_builds_for_both_is_left_alone(tmp_path: Path)
     assert build_rules(tmp_path, {"CMakeLists.txt": outer, **inner}) == []
     (tmp_path / "CMakeLists.txt").write_text(outer + CUDA_BUILD)
     assert {path for path, _ in build_rules(tmp_path, {})} == {"CMakeLists.txt"}
+
+
+def test_passes_run_in_their_order_each_on_what_the_last_one_left(monkeypatch):
+    seen = []
+
+    def passing(name: str) -> cross_file.Pass:
+        def run(results):
+            seen.append((name, list(results)))
+            return [*results, name]
+
+        return run
+
+    monkeypatch.setattr(cross_file, "passes", lambda paths: tuple(map(passing, sorted(paths))))
+    assert cross_file.settle([], frozenset(("a", "b"))) == ["a", "b"]
+    assert seen == [("a", []), ("b", ["a"])]

@@ -4,11 +4,19 @@ import pytest
 
 from migrate.frontends import cuda
 from migrate.model import SourceFile
-from migrate.warp.lane_code import NAMES, Lanes, summary
+from migrate.warp.cross_file_facts import summary
+from migrate.warp.lane_code import NAMES, Lanes
 
 WORDS = frozenset(name.encode() for name in NAMES)
 SUM_32 = "__device__ float sum(float v) { for (int o = 16; o; o /= 2) v += __shfl_down_sync(~0u, v, o); return v; }\n"
 SUM_WAVE = SUM_32.replace("o = 16", "o = warpSize / 2")
+TOTAL = """
+__global__ void total(const float *in, float *out) {
+    float v = sum(in[threadIdx.x]);
+    if (threadIdx.x % warpSize == 0) atomicAdd(out, v);
+}
+void run(const float *in, float *out) { total<<<8, 128>>>(in, out); }
+"""
 
 
 def lanes(text: str, path: str = "a.cu") -> Lanes:
@@ -28,25 +36,25 @@ def counts(text: str) -> list[str]:
     ("text", "expected"),
     [
         (SUM_32, {"sum": False}),
-        (SUM_WAVE, {"sum": True}),
+        (SUM_WAVE, {"sum": False}),
         (SUM_WAVE + "__global__ void k(float *a) { int w = threadIdx.x / 32; a[w] = sum(a[w]); }", None),
         (SUM_WAVE + "__global__ void k(float *a) { int w = threadIdx.x / warpSize; a[w] = sum(a[w]); }", False),
         (SUM_WAVE + "__global__ void k(float *a) { float v = sum(*a); a[threadIdx.x] = v; }", {"sum": False}),
-        (SUM_WAVE + "__global__ void k(float *a) { float v = sum(*a); if (threadIdx.x == 0) *a = v; }", {"sum": True}),
+        (SUM_WAVE + "__global__ void k(float *a) { float v = sum(*a); if (threadIdx.x == 0) *a = v; }", {"sum": False}),
         (
             SUM_WAVE + "__global__ void k(float *a) { __shared__ float s[8]; s[threadIdx.x / warpSize] = sum(*a); }",
             False,
         ),
         (
             SUM_WAVE + "__global__ void k(float *a) { __shared__ float s[32]; s[threadIdx.x / warpSize] = sum(*a); }",
-            True,
+            False,
         ),
         ("__device__ int n(int p) { return warpSize - __popc(__ballot_sync(~0u, p)); }", {"n": False}),
         ("__device__ int n(int p) { int warpSize = 8; return __shfl_sync(~0u, p, 0, warpSize); }", {"n": False}),
         ("__device__ int n(Info i, int p) { return __shfl_sync(~0u, p, i.warpSize); }", {"n": False}),
     ],
 )
-def test_code_keeps_the_wave_only_where_all_of_it_says_so(text: str, expected: object) -> None:
+def test_code_that_nothing_proves_keeps_groups_of_32_lanes(text: str, expected: object) -> None:
     found = whole(text)
     if isinstance(expected, dict):
         assert found == expected
@@ -150,17 +158,40 @@ def test_a_size_of_64_for_hip_is_the_wave_whatever_it_is_called(guard: str) -> N
 def test_a_wave_that_must_be_a_constant_is_one_of_32_lanes(needs: str) -> None:
     written = SUM_WAVE.replace("return v;", f"\n{needs}\nreturn v;")
     assert whole(written) == {"sum": False}
-    assert whole(SUM_WAVE + f"int threads() {{ return device.warpSize; }}\n#define NEEDS {needs.splitlines()[-1]}")[
-        "sum"
-    ]
 
 
-def test_a_wave_that_need_be_no_constant_stays_one() -> None:
-    rest = "const int n = warpSize; float *s = a[warpSize]; if (warpSize == 64) v += n; v += f(warpSize);"
-    assert whole(SUM_WAVE.replace("return v;", f"{rest} return v;")) == {"sum": True}
+def test_a_proof_that_needs_no_edit_keeps_the_wave() -> None:
+    assert whole(SUM_WAVE + TOTAL) == {"sum": True, "total": True}
+    assert whole(SUM_WAVE + TOTAL.replace("128", "96")) == {"sum": False, "total": False}
+    assert whole(SUM_WAVE + TOTAL.replace("atomicAdd", "atomicMax")) == {"sum": False, "total": False}
+    assert whole(SUM_WAVE + TOTAL.replace("% warpSize", "% 32")) == {"sum": False, "total": False}
 
 
-def test_steps_through_shared_memory_are_those_of_32_threads() -> None:
-    step = "for (int o = warpSize / 2; o > 0; o /= 2) s[t] += s[t + o];"
-    assert whole(f"__device__ void tail(volatile float *s, int t) {{ {step} }}") == {"tail": False}
-    assert whole(f"__device__ void tail(float *s, int t) {{ {step} }}") == {"tail": True}
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "int threads(cudaDeviceProp p) { return p.warpSize; }",
+        'void show(cudaDeviceProp p) { printf("%d", p.warpSize); }',
+        "#ifdef __HIP_PLATFORM_AMD__\nint amd() { return 1; }\n#endif",
+        "#ifdef USE_ROCM\n#define OTHER 1\n#endif",
+    ],
+)
+def test_what_other_code_of_a_file_says_of_waves_and_of_hip_permits_nothing(elsewhere: str) -> None:
+    assert whole(SUM_WAVE + elsewhere) == {"sum": False}
+
+
+@pytest.mark.parametrize(
+    ("port", "sum_wave"),
+    [
+        ("#ifdef USE_ROCM\n#define STEP(v, o) __shfl_down(v, o)\n#endif\n", "STEP(v, o)"),
+        (
+            "#ifdef USE_ROCM\n__device__ float step(float v, int o) { return __shfl_down(v, o); }\n#endif\n",
+            "step(v, o)",
+        ),
+        ("", "\n#ifdef USE_ROCM\n__shfl_down(v, o)\n#else\n__shfl_down_sync(~0u, v, o)\n#endif\n"),
+    ],
+)
+def test_a_function_that_is_written_for_amd_too_keeps_the_wave(port: str, sum_wave: str) -> None:
+    ported = port + SUM_WAVE.replace("__shfl_down_sync(~0u, v, o)", sum_wave)
+    assert whole(ported)["sum"]
+    assert not whole(port + SUM_WAVE)["sum"]

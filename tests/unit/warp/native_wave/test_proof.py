@@ -9,7 +9,8 @@ import pytest
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.model import SourceFile, Target
-from migrate.warp.lane_code import NAMES, facts, summary
+from migrate.warp.cross_file_facts import summary
+from migrate.warp.lane_code import NAMES, facts
 from migrate.warp.native_wave import proof
 from migrate.warp.native_wave.proof import Plan
 
@@ -209,7 +210,7 @@ def test_other_files_are_told_what_follows_the_wave_and_what_they_launch() -> No
     other = summary(parse("void f() { total<<<1, 32>>>(); }", "b.cu", "native"))
     assert own is not None and own.native == {"total"} and not own.launches
     assert other is not None and other.launches == {"total"}
-    assert summary(parse("void f() { total<<<1, 32>>>(); }", "b.cu")) is None
+    assert summary(parse("void f() { f(1, 32); }", "b.cu")) is None
 
 
 def test_a_file_of_many_functions_is_not_read_again_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:

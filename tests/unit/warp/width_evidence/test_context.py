@@ -1,9 +1,9 @@
 """Numbers of 32 that count lanes because of what stands beside them, each next to one that counts something else."""
 
 import pytest
-from tests.unit.warp.width_evidence.test_lane_counts import found, remarked
 
 from migrate.pipeline.rule_tests import find_in_text
+from tests.unit.warp.width_evidence.test_lane_counts import found, remarked
 
 
 def told(text: str, rule: str = "warp/hardcoded-size") -> list[str]:
