@@ -13,6 +13,10 @@
 #include "layouts.inc"
 #include "numbers.h"
 
+#ifndef MATRIX_MODEL_WAVE
+#define MATRIX_MODEL_WAVE 0u
+#endif
+
 namespace matrix_model {
 
 constexpr int most = 8;
@@ -20,15 +24,16 @@ constexpr int most = 8;
 struct Slot {
     double first[most], second[most];
 };
-inline Slot slots[2][64];
-inline unsigned long long calls[64];
+inline Slot slots[16][2][64];  // of each wavefront of a block
+inline unsigned long long calls[16][64];
 inline long long used = 0;
 
 // d[i][j] += the sum over k of first[i][k] * second[k][j].
 template <typename Out>
 void multiply(const layouts::Instruction &layout, const double *first, const double *second, Out (&d)[4]) {
     const int lane = wavefront::lane();
-    Slot *const all = slots[calls[lane]++ % 2];
+    const unsigned int wave = MATRIX_MODEL_WAVE;
+    Slot *const all = slots[wave][calls[wave][lane]++ % 2];
     for (int at = 0; at < layout.places; ++at) all[lane].first[at] = first[at], all[lane].second[at] = second[at];
     if (wavefront::width() != 64) std::puts("MFMA on a wavefront of 32"), std::exit(2);
     const unsigned long long there = __ballot(1);

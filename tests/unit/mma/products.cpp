@@ -15,6 +15,10 @@
 #endif
 #include "cudamigrate_mma.h"
 
+#ifndef FORMS
+#define FORMS "forms.inc"
+#endif
+
 namespace {
 
 std::mt19937_64 draw(7);
@@ -259,7 +263,7 @@ int main(int argc, char **argv) {
     if (wanted.empty() || wanted == "m" #rows "n8k" #depth "." #left)                                         \
         right &= test<rows, depth, cudamigrate::left, cudamigrate::right_, sum, saturate>(                    \
             "m" #rows "n8k" #depth "." #sum "." #left "." #right_, layouts::m##rows##n8k##depth##_##left, count);
-#include "forms.inc"
+#include FORMS
 #ifdef CUDAMIGRATE_MATRIX_MODEL
     std::printf("matrix instructions by lane: %lld\n", matrix_model::used);
 #endif

@@ -62,12 +62,24 @@ def wavefront(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> list[s
 
 
 def _program(
-    compiler: str, wavefront: list[str], made: Path, cores: str, headers: Path = RUNTIME, source: str = ""
+    compiler: str,
+    wavefront: list[str],
+    made: Path,
+    cores: str,
+    headers: Path = RUNTIME,
+    source: str = "",
+    form: str = "",
 ) -> str:
     words = ["-std=c++17", "-O0", "-U_FORTIFY_SOURCE", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-no-pie"]
     words += [f"-I{HERE.parent / 'ptx' / 'stand_ins'}", f"-I{EMULATION}", f"-I{HERE}", f"-I{headers}", f"-I{RUNTIME}"]
     if cores:
         words += ["-DCUDAMIGRATE_MATRIX_MODEL", f"-DCUDAMIGRATE_MFMA={cores}"]
+    if form:
+        rows, depth, left = re.findall(r"m(\d+)n8k(\d+)\.(\w+)", form)[0]
+        lines = (HERE / "forms.inc").read_text().splitlines(keepends=True)
+        head = f"FORM({rows}, {depth}, {left},"
+        made.with_name("one.inc").write_text("".join([lines[0], *(line for line in lines if line.startswith(head))]))
+        words.append(f'-DFORMS="{made.with_name("one.inc")}"')
     text = source or "products"
     built = subprocess.run(
         [compiler, *words, str(HERE / f"{text}.cpp"), *wavefront, "-o", str(made)], capture_output=True, text=True
@@ -98,7 +110,7 @@ def test_emulation_sees(mistake: str, compiler: str, wavefront: list[str], tmp_p
         changed += right in text
         (tmp_path / name).write_text(text.replace(right, wrong))
     assert changed == 1
-    program = _program(compiler, wavefront, tmp_path / "products", cores, tmp_path)
+    program = _program(compiler, wavefront, tmp_path / "products", cores, tmp_path, form=form)
     done = subprocess.run([program, form, "40"], capture_output=True, text=True)
     assert done.returncode != 0, done.stdout
 
