@@ -17,11 +17,14 @@ from migrate import edits
 from migrate.config import Config
 from migrate.cuda.include_insertion import (
     BF16_HEADER,
+    CORES_HEADER,
     GROUPS_HEADER,
     MATH_HEADER,
+    MATRIX_HEADER,
     OWN_HEADERS,
     PTX_HEADER,
     RUNTIME_HEADER,
+    WMMA_HEADER,
 )
 from migrate.errors import InputError
 from migrate.frontends import files_for, known_files, part_of, project_front_end
@@ -254,7 +257,11 @@ def apply(
 def _added(changed: Sequence[Conversion]) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they include themselves."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
-    if not new.isdisjoint((MATH_HEADER, BF16_HEADER)):
+    if WMMA_HEADER in new:
+        new.add(MATRIX_HEADER)
+    if MATRIX_HEADER in new:
+        new.add(CORES_HEADER)
+    if not new.isdisjoint((MATH_HEADER, BF16_HEADER, MATRIX_HEADER)):
         new.add(PTX_HEADER)
     if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
         new.add(RUNTIME_HEADER)
