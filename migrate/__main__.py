@@ -1,7 +1,7 @@
 """The command `cudamigrate`, also as `python -m migrate`.
 
 `check` runs before every commit. Without options it needs no option parser, which takes longer to start than a file
-takes to check; all else goes through `cli.py`.
+takes to check; all else goes through `cli/app.py`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ def main() -> None:
     if words[:1] == ["check"] and not any(word.startswith("-") for word in words):
         from pathlib import Path
 
-        from migrate import check_command, console
+        from migrate.cli import check_command, console
 
         console.end(lambda: check_command.run([Path(word) for word in words[1:]]))
-    from migrate import cli
+    from migrate.cli import app
 
-    cli.main(words)
+    app.main(words)
 
 
 if __name__ == "__main__":

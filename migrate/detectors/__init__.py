@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit
-from migrate.parsed import ParsedFile
+
+__all__ = ["Detector"]
 
 
 class Detector(Protocol):

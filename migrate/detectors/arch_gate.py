@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.lane_gates import gates
+from migrate.cuda.lexer import Directive
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.tokens import Directive
+from migrate.warp.version_guards import gates
 
 _MACROS = rb"__CUDA_ARCH__|__CUDACC_VER_(?:MAJOR|MINOR|BUILD)__|__CUDA_ARCH_(?:SPECIFIC|FAMILY_SPECIFIC)__"
 _COMPARISON = re.compile(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.analysis.constant_values import Values
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.values import Values
 
 _WORDS = (b"atomicAdd", b"_system", b"atomicCAS", b"atomicExch")
 _ADD = re.compile(rb"(?<![\w.>:])(?:::)?atomicAdd\s*\(")
@@ -34,8 +34,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     values = Values.of(parsed)
     own = _OWN.search(parsed.data) or any(i.quoted and _BRINGS.search(i.path) for i in parsed.includes)
-    arches = parsed.facts.get("arch")
-    targets = arches if isinstance(arches, tuple) else ()
+    targets = parsed.target.arch
     for match in parsed.lexed.matches(_ADD, b"atomicAdd"):
         if parsed.scope(match.start()) != "device":
             continue

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate import trees
-from migrate.groups import groups
+from migrate.analysis.constant_values import Values
+from migrate.analysis.cooperative_groups import groups
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.values import Values
-from migrate.variables import text
+from migrate.syntax import tree_sitter_nodes
 
 _BARRIER = re.compile(rb"\b__syncthreads(?:_count|_and|_or)?(?=\s*\()")
 _SYNC = re.compile(
@@ -59,7 +59,7 @@ def _barriers(parsed: ParsedFile) -> Iterator[re.Match[bytes]]:
 def _branch(values: Values, offset: int) -> Node | None:
     """The nearest statement around whose condition depends on the thread."""
     node = values.parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    for around in trees.ancestors(node) if node is not None else ():
+    for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
         if around.type in _OUTSIDE:
             return None
         if around.type not in _BRANCHES:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Use
-from migrate.parsed import ParsedFile
 
 _CALL = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?")
 _DATA_TYPE = re.compile(rb"(?:CUDA|HIP)_R_(?:16F|32F|64F|32I)")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.variables import text
 
 _LONGEST = 800
 """Bytes of a loop that only waits; what is longer does something else."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 
 _NAMES = (
     b"smv", b"sm_v", b"smarch", b"sm_arch", b"computecap", b"compute_cap", b"devicearch", b"device_arch", b"gpuarch",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 
 _NAME = re.compile(
     rb"(?<![\w:])(?:::)?cuda::(?:std::|ptx::|mr::|device::|experimental::)?(?P<name>[A-Za-z_]\w*)|\bnamespace\s+\w+\s*=\s*cuda::std\b"

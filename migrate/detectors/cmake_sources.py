@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from migrate import cmakefile
-from migrate.cmakefile import Command
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
+from migrate.syntax import cmake
+from migrate.syntax.cmake import Command
+from migrate.syntax.project_file import ProjectFile
 
 _RULE = "build/cmake-cu-sources"
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
     """A hit for each command that makes a target of such sources, unless their language is told."""
-    found = cmakefile.commands(parsed)
-    if parsed.facts.get("ported"):
+    found = cmake.commands(parsed)
+    if parsed.ported:
         return
     told = [command for command in found if "LANGUAGE" in command.words() and {"HIP", "CXX"} & set(command.words())]
-    for command, chosen, _ in cmakefile.targets_with(found, ".cu"):
+    for command, chosen, _ in cmake.targets_with(found, ".cu"):
         texts = {one.text for one in chosen}
         if not any(_covers(one, texts, found) for one in told):
             args = tuple(argument.span for argument in command.args)

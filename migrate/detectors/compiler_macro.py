@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 
 _MACRO = re.compile(
     rb"\b(?:__CUDACC__|__NVCC__|__CUDA_ARCH__|__CUDACC_(?:RTC|EXTENDED_LAMBDA|RELAXED_CONSTEXPR)__)(?![\w])"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Use
-from migrate.parsed import ParsedFile
 
 _CALLS = re.compile(
     r"cuda(?:DeviceSynchronize|DeviceGet(?:Attribute|CacheConfig|Limit|SharedMemConfig)|PeekAtLastError|GetLastError"

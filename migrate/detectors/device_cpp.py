@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import trees
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import Function, ParsedFile
+from migrate.syntax import tree_sitter_nodes
 
 _WORD = re.compile(rb"\b(?:throw\b(?!\s*\()|throw\s*\([^)]|try\s*\{|typeid\s*\()")
 _LIBRARY = re.compile(
@@ -63,7 +63,7 @@ def _may_stay_away(parsed: ParsedFile, function: Function) -> bool:
     if _INLINE.search(parsed.data, function.span.start, function.body.start) is not None:
         return True
     node = parsed.tree.root_node.descendant_for_byte_range(function.body.start, function.body.start + 1)
-    return any(around.type in _LATE for around in trees.ancestors(node)) if node is not None else False
+    return any(around.type in _LATE for around in tree_sitter_nodes.ancestors(node)) if node is not None else False
 
 
 def _hit(rule: str, word: bytes, start: int) -> Hit:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.groups import groups
+from migrate.analysis.cooperative_groups import groups
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 
 _SHORT = re.compile(rb"cg\s*::")
 _MEMBER = re.compile(

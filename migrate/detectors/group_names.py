@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.groups import USUAL, Groups, groups
+from migrate.analysis.constant_values import Values
+from migrate.analysis.cooperative_groups import USUAL, Groups, groups
+from migrate.cuda.lexer import WORD
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.tokens import WORD
-from migrate.values import Values
 
 _WORD = b"cooperative_groups"
 _TILE = re.compile(rb"\b(?:thread_block_tile|tiled_partition)\s*<\s*(?P<size>[\w:]+(?:\s*[*/]\s*\w+)?)\s*[,>]")

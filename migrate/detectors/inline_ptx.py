@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate import logical_warps
-from migrate.lanes import facts
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Use
-from migrate.parsed import ParsedFile
+from migrate.warp import logical_warp_edits
+from migrate.warp.lane_code import facts
 
 _ALONE = "it is written for 32 lanes, and the whole wave is asked for"
 
@@ -59,5 +59,5 @@ def _obstacle(parsed: ParsedFile, use: Use) -> str:
     lanes = facts(parsed)
     unit = lanes.unit(use.span.start)
     if unit is not None:
-        return logical_warps.reason(lanes, unit)
-    return _ALONE if parsed.facts.get("wave") == "native" else ""
+        return logical_warp_edits.reason(lanes, unit)
+    return _ALONE if parsed.native else ""

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from migrate import logical_warps
-from migrate.counts import remarks
-from migrate.fixed import defines_wave, must_be_constant
-from migrate.lanes import Lanes, Unit, facts, has_lane_words
+from migrate.analysis.constant_contexts import defines_wave, must_be_constant
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Hit, Span, Use
-from migrate.parsed import ParsedFile
+from migrate.warp import logical_warp_edits
+from migrate.warp.lane_code import Lanes, Unit, facts, has_lane_words
+from migrate.warp.width_evidence.lane_counts import remarks
 
 _SIZE = re.compile(rb"\(?(?:\w+ |)(?:/ )?warpSize(?: / 2| - 1)?\)?")
 _WAVE = re.compile(rb"(?<![\w.>])warpSize\b")
@@ -46,12 +46,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if lanes.native:
         return
     for unit in lanes.units.values():
-        why = logical_warps.reason(lanes, unit) if unit.calls or unit.blocked else ""
+        why = logical_warp_edits.reason(lanes, unit) if unit.calls or unit.blocked else ""
         if why:
             place = unit.calls[0] if unit.calls else _hit(parsed, "", unit.asks[0]).use
             yield Hit("warp/unconverted-lanes", place, {"reason": why, "function": unit.name or place.name})
-        followed = [edit.span for edit in logical_warps.follows(unit)]
-        yield from (_followed(parsed, edit) for edit in logical_warps.follows(unit))
+        followed = [edit.span for edit in logical_warp_edits.follows(unit)]
+        yield from (_followed(parsed, edit) for edit in logical_warp_edits.follows(unit))
         if unit.counts and _reaches_lanes(lanes, unit):
             for span in unit.counts:
                 if not any(span.start <= one.start < span.end for one in followed):
@@ -74,9 +74,9 @@ def _followed(parsed: ParsedFile, edit: Edit) -> Hit:
 
 def _natives(lanes: Lanes) -> Iterator[Hit]:
     """One word for each group of functions that could follow the wave, or could not though that is asked for."""
-    asked, told = lanes.parsed.facts.get("wave") == "native", set[int]()
+    asked, told = lanes.parsed.native, set[int]()
     for unit in lanes.units.values():
-        if unit.plan is None or id(unit.plan) in told or not unit.calls or logical_warps.reason(lanes, unit):
+        if unit.plan is None or id(unit.plan) in told or not unit.calls or logical_warp_edits.reason(lanes, unit):
             continue
         told.add(id(unit.plan))
         words = {"function": unit.name or unit.calls[0].name, "reason": unit.plan.refused, "cure": unit.plan.cure}

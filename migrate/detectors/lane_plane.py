@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.lanes import Lanes, facts, has_lane_words
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
+from migrate.warp.lane_code import Lanes, facts, has_lane_words
 
 _BLOCK = re.compile(rb"\bdim3\s+(?P<name>\w+)\s*(?:=\s*(?:dim3\s*)?)?[({](?P<sizes>[^(){};]*)[)}]\s*[,;]")
 _DIRECT = re.compile(rb"dim3\s*[({](?P<sizes>[^(){};]*)[)}]")

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import cast
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate import trees
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import Function, ParsedFile
-from migrate.variables import text
+from migrate.syntax import tree_sitter_nodes
 
 _TAKING = re.compile(rb"\batomic(?:CAS|Exch)(?:_block|_system)?\s*\(")
 _RELEASING = re.compile(
@@ -48,7 +47,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     seen: set[int] = set()
     for match in parsed.lexed.matches(_TAKING, b"atomicCAS", b"atomicExch"):
         node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
-        call = next((one for one in trees.ancestors(node) if one.type == "call_expression"), None) if node else None
+        call = (
+            next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "call_expression"), None)
+            if node
+            else None
+        )
         loop = None if call is None else _loop(call)
         if loop is not None and loop.start_byte not in seen and _is_open(parsed, loop):
             seen.add(loop.start_byte)
@@ -75,7 +78,7 @@ def _is_open(parsed: ParsedFile, loop: Node) -> bool:
         return False
     function = parsed.function(loop.start_byte)
     before = function is not None and _OTHERS_LEAVE.search(parsed.data, function.body.start, loop.start_byte)
-    archs = cast("Sequence[str]", parsed.facts.get("arch", ()))
+    archs = parsed.target.arch
     wide = not archs or any(arch.startswith("gfx9") for arch in archs)
     if before or _chosen(loop, wide):
         return False
@@ -101,7 +104,9 @@ def _loop(call: Node) -> Node | None:
     args = [] if arguments is None else [one for one in arguments.named_children if one.type != "comment"]
     if len(args) < 2 or _FIXED.fullmatch(text(args[1])) is None or (len(args) == 3 and text(args[1]) == text(args[2])):
         return None  # an update of a value that was read, or a read alone
-    loop = next((one for one in trees.ancestors(call) if one.type in (*_LOOPS, "function_definition")), None)
+    loop = next(
+        (one for one in tree_sitter_nodes.ancestors(call) if one.type in (*_LOOPS, "function_definition")), None
+    )
     if loop is None or loop.type not in _LOOPS or not _decides(call, loop) or _leaves(loop):
         return None
     words = set(re.findall(rb"[A-Za-z_]\w*", text(args[0])))
@@ -121,7 +126,7 @@ def _decides(call: Node, loop: Node) -> bool:
     if condition is not None and condition.start_byte <= call.start_byte < condition.end_byte:
         return True
     asked = b"" if condition is None else text(condition).strip(b"() ")
-    for around in trees.ancestors(call):
+    for around in tree_sitter_nodes.ancestors(call):
         if around == loop:
             return False
         if around.type in ("assignment_expression", "init_declarator"):
@@ -154,7 +159,7 @@ def _awaited(loop: Node) -> bytes:
             rb"\b" + match["name"] + rb"\s*(?:\[[^]]*\]\s*)?=(?!=)|\batomic\w+\s*\(\s*&?" + match["name"]
         )
         inner = loop
-        for around in trees.ancestors(loop):
+        for around in tree_sitter_nodes.ancestors(loop):
             taken = around.child_by_field_name("consequence")
             if around.type == "if_statement" and taken != inner and written.search(text(taken)):
                 return match["name"]
@@ -167,7 +172,7 @@ def _awaited(loop: Node) -> bytes:
 def _chosen(loop: Node, wide: bool) -> bool:
     """Whether conditions leave one thread of the block in a loop, or one of a warp where waves are no wider."""
     inner, taken = loop, b""
-    for around in trees.ancestors(loop):
+    for around in tree_sitter_nodes.ancestors(loop):
         if around.type == "if_statement" and around.child_by_field_name("consequence") == inner:
             taken += re.sub(rb"\s+", b"", text(around.child_by_field_name("condition"))) + b";"
         if around.type == "function_definition":

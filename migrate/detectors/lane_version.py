@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.lane_gates import gates
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Use
-from migrate.parsed import ParsedFile
+from migrate.warp.version_guards import gates
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 
 _BOUNDS = re.compile(rb"\b__launch_bounds__[ \t]*\(")
 _HARMLESS = (b"0", b"1")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.analysis.type_sizes import Amounts
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.sizes import Amounts
 
 _MOST = 1 << 32
 """Threads in one dimension that HIP does not reach."""

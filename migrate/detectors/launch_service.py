@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import trees
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
+from migrate.syntax import tree_sitter_nodes
 
 _CALL = re.compile(rb"(?<![\w.>:])(?:::|std::)?(?P<name>clock64|clock|printf|malloc|free)\s*\(")
 _WORDS = (b"clock", b"printf", b"malloc", b"free")
@@ -39,7 +39,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 def _is_delay(parsed: ParsedFile, offset: int) -> bool:
     """Whether a clock is read in the condition of a loop."""
     node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    for around in trees.ancestors(node) if node is not None else ():
+    for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
         if around.type in ("while_statement", "do_statement", "for_statement"):
             condition = around.child_by_field_name("condition")
             return condition is not None and condition.start_byte <= offset < condition.end_byte

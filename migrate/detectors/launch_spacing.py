@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit
-from migrate.parsed import ParsedFile
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

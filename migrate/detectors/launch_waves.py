@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import cast
+from collections.abc import Iterator
 
+from migrate.analysis.constant_values import WARP_NAME, Values, node_at
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.values import WARP_NAME, Values, node_at
 
 _SIZES = re.compile(rb"(?:dim3)?\s*[({](?P<sizes>[^(){};]*)[)}]")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -16,7 +15,7 @@ _NAME = re.compile(rb"[A-Za-z_]\w*")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Blocks of 32 threads, or 96 and so on, where waves of 64 lanes are aimed at and the number is seen."""
-    archs = cast("Sequence[str]", parsed.facts.get("arch", ()))
+    archs = parsed.target.arch
     if archs and not any(arch.startswith("gfx9") for arch in archs):
         return
     launches = [use for use in parsed.uses if use.kind == "launch" and use.name and len(use.args) > 1]

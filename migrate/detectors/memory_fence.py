@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import Function, ParsedFile
 
 _FENCE = re.compile(rb"\b__threadfence(?:_system)?\s*\(\s*\)")
 _TICKET = re.compile(rb"\batomic(?:Inc|Add)\s*\([^;]*;")

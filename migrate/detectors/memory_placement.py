@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import trees
+from migrate.cuda.lexer import WORD
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.tokens import WORD
+from migrate.syntax import tree_sitter_nodes
 
 _RULES = {
     "cudaMallocManaged": "managed-memory", "cuMemAllocManaged": "managed-memory",
@@ -44,7 +44,9 @@ def _is_member(parsed: ParsedFile, offset: int) -> bool:
     """Whether a declaration stands in a struct after something else: the first member is in its place anyhow."""
     node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
     field = (
-        next((n for n in trees.ancestors(node) if n.type == "field_declaration"), None) if node is not None else None
+        next((n for n in tree_sitter_nodes.ancestors(node) if n.type == "field_declaration"), None)
+        if node is not None
+        else None
     )
     if field is None or field.parent is None or field.parent.type != "field_declaration_list":
         return False

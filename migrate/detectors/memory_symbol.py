@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 
 _SYMBOL = {
     "cudaMemcpyToSymbol": 0, "cudaMemcpyToSymbolAsync": 0, "cudaMemcpyFromSymbol": 1, "cudaMemcpyFromSymbolAsync": 1,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from migrate.model import Hit
-from migrate.parsed import ProjectFile
+from migrate.syntax.project_file import ProjectFile
 
 RULE = "packages/wheel-address"
 _WHEEL = re.compile(r"/[^/]*(?:\+|%2B|[-_.])cu(?:da)?1\d{1,2}[^/]*\.whl(?:#.*)?", re.I)

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.program import Program
-from migrate.trees import ancestors
+from migrate.python_source import program
+from migrate.python_source.program import Program
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.tree_sitter_nodes import ancestors
 
 _CALLS = ("torch.cuda.get_device_capability", "torch.cuda.get_device_properties")
 _FIELD = re.compile(rb"\.\s*(?:major|minor)\b")

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.program import Program
+from migrate.python_source import program
+from migrate.python_source.program import Program
+from migrate.syntax.project_file import ProjectFile
 
 _PROPERTY = re.compile(rb"\.\s*(shared_memory_per_(?:block_optin|multiprocessor))\b")
 _CUDA = "$CUDA_VISIBLE_DEVICES"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.source import argument
+from migrate.python_source import program
+from migrate.python_source.source import argument
+from migrate.syntax.project_file import ProjectFile
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.literals import plain
-from migrate.pysource.program import Program
-from migrate.pysource.source import argument, arguments
+from migrate.python_source import program
+from migrate.python_source.literals import plain
+from migrate.python_source.program import Program
+from migrate.python_source.source import argument, arguments
+from migrate.syntax.project_file import ProjectFile
 
 _KERNELS = ("cupy.RawKernel", "cupy.RawModule", "cupy.ElementwiseKernel", "cupy.ReductionKernel")
 _NVRTC = re.compile(

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.program import Program
+from migrate.python_source import program
+from migrate.python_source.program import Program
+from migrate.syntax.project_file import ProjectFile
 
 _RULES = {
     "torch.float8_e4m3fn": "python/float8-e4m3fn",
@@ -22,8 +22,8 @@ _AMD = re.compile(r"(?i)(?:^|[/_])(?:rocm|hip|amd|gfx\w+)(?:[/_.]|$)")
 def find(parsed: ProjectFile) -> Iterator[Hit]:
     """The first use of each name that makes a value, unless the file knows AMD's format too, or gfx942 is no aim."""
     read = program.of(parsed)
-    arch = parsed.facts.get("arch")
-    other = isinstance(arch, tuple) and arch and not any(str(name).startswith("gfx94") for name in arch)
+    arch = parsed.target.arch
+    other = arch and not any(name.startswith("gfx94") for name in arch)
     if read is None or other or _AMD.search(parsed.source.path) or re.search(rb"fnuz|float8e4b8", read.py.text):
         return
     seen: set[str] = set()

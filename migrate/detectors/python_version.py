@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.source import PySource, enclosing
+from migrate.python_source import program
+from migrate.python_source.source import PySource, enclosing
+from migrate.syntax.project_file import ProjectFile
 
 _NAME = "torch.version.cuda"
 _TESTS = ("if_statement", "elif_clause", "while_statement", "assert_statement", "conditional_expression")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.lexer import WORD
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.tokens import WORD
 
 _REGISTER = re.compile(rb"\bregister\b(?!\$)")
 _ASM = (b"asm", b"__asm__", b"__asm")

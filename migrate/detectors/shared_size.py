@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from migrate.analysis.type_sizes import Amounts, shared_limit, type_size
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.sizes import Amounts, shared_limit, type_size
 
 _SHARED = b"__shared__"
 _ASKING = re.compile(
@@ -56,8 +56,7 @@ def _has_amount(parsed: ParsedFile, use: Use) -> bool:
 
 
 def _arches(parsed: ParsedFile) -> Iterable[object]:
-    known = parsed.facts.get("arch")
-    return known if isinstance(known, tuple) else ()
+    return parsed.target.arch
 
 
 def _arrays(parsed: ParsedFile, amounts: Amounts, limit: int, words: dict[str, str]) -> Iterator[Hit]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
 
 _ARRAY = re.compile(
     rb"\bextern\s+(?:__align__\s*\(\s*\w+\s*\)\s*)?__shared__\s+(?:(?:__align__|alignas)\s*\(\s*[\w() ]+\s*\)\s*)?"

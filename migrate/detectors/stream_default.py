@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import Function, ParsedFile
 
 _MACRO = re.compile(rb"\bCUDA_API_PER_THREAD_DEFAULT_STREAM\b")
 _APART = re.compile(

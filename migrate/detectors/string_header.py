@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.lexer import WORD
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.tokens import WORD
 
 _CALL = re.compile(
     rb"(?<![\w.>:])(?:::)?(?P<name>mem(?:set|cpy|move|cmp|chr)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|str|dup|tok))"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit
-from migrate.parsed import ParsedFile
 
 _LIBRARY = re.compile(r"(?:cuda|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|CUBLAS|CUFFT|CURAND|CUDA|CU)_?")
 

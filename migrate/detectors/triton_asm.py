@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterator
 
 from migrate.model import Hit
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.literals import decoded
-from migrate.pysource.source import argument
-from migrate.pysource.tritonasm import instructions, plain_form
+from migrate.python_source import program
+from migrate.python_source.literals import decoded
+from migrate.python_source.source import argument
+from migrate.python_source.tritonasm import instructions, plain_form
+from migrate.syntax.project_file import ProjectFile
 
 _NAME = "triton.language.inline_asm_elementwise"
 _CONSTRAINTS = re.compile(r"[=\s]*[vsa][\d,\s=vsa]*")

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.literals import plain
-from migrate.pysource.program import Program
-from migrate.pysource.source import argument, enclosing
+from migrate.python_source import program
+from migrate.python_source.literals import plain
+from migrate.python_source.program import Program
+from migrate.python_source.source import argument, enclosing
+from migrate.syntax.project_file import ProjectFile
 
 _LIBRARY = "triton.language.extra.cuda.libdevice"
 _TARGETS = ("triton.backends.compiler.GPUTarget", "triton.compiler.compiler.GPUTarget", "triton.compiler.GPUTarget")

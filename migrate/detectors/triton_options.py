@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from migrate.model import Hit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.literals import plain
-from migrate.pysource.program import Program
-from migrate.pysource.source import PySource
-from migrate.trees import ancestors
+from migrate.python_source import program
+from migrate.python_source.literals import plain
+from migrate.python_source.program import Program
+from migrate.python_source.source import PySource
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.tree_sitter_nodes import ancestors
 
 _NVIDIA = (b"maxnreg", b"num_consumer_groups", b"num_buffers_warp_spec", b"reg_dec_producer", b"reg_inc_consumer",
            b"launch_pdl", b"launch_cluster", b"ptx_version", b"ptx_options", b"enable_warp_specialization")  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import Function, ParsedFile
 
 _KIND = rb"(?:char|uchar|short|ushort|int|uint|long|ulong|longlong|ulonglong|float|double)[1-4]"
 _HEAD = re.compile(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.held import edits
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.steps import runs
+from migrate.warp.warp_synchronous import runs
+from migrate.warp.warp_synchronous_edits import edits
 
 _MACRO = re.compile(
     rb"#[ \t]*define[ \t]+(?P<name>\w+)\((?P<given>[^)]*)\)(?:[^\n\\]|\\\r?\n)*?(?P<step>\(?\b(?P<array>\w+)\)?\s*"

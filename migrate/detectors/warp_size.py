@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import trees
-from migrate.lanes import facts, has_lane_words
+from migrate.cuda.declarations import text
+from migrate.cuda.lexer import Token
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.tokens import Token
-from migrate.variables import text
+from migrate.syntax import tree_sitter_nodes
+from migrate.warp.lane_code import facts, has_lane_words
 
 _VALUE = rb"(?P<value>(?:32|31|5|0[xX]1[fF]|0[xX][fF]{8})[uUlL]*|-1|~0[uU]?)(?![\w.])"
 _GIVEN = re.compile(rb"(?:=|\{)\s*" + _VALUE)
@@ -155,7 +155,7 @@ def _is_lane_mask(parsed: ParsedFile, name: bytes) -> bool:
 def _in_warp_class(parsed: ParsedFile, offset: int) -> bool:
     """Whether a member stands in a class that is called after warps."""
     node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
-    for around in trees.ancestors(node) if node is not None else ():
+    for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
         if around.type in ("class_specifier", "struct_specifier"):
             return re.match(rb"\w*(?:Warp|warp)", text(around.child_by_field_name("name"))) is not None
     return False

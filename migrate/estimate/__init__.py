@@ -19,8 +19,10 @@ from migrate.estimate.category import Part, gaps, parts, whole
 from migrate.estimate.survey import Survey, join
 from migrate.estimate.tables import Table, table
 from migrate.estimate.totals import plus, total
-from migrate.estimates import Blocker, Category, Component, CostItem, Days, Estimate, FileClues, Source
 from migrate.model import FileResult, Report, SourceFile
+from migrate.model.estimate import Blocker, Category, Component, CostItem, Days, Estimate, FileClues, Source
+
+__all__ = ["check", "make", "of", "reader"]
 
 
 def reader() -> Callable[[SourceFile], FileClues | None]:

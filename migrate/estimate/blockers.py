@@ -13,8 +13,8 @@ from fnmatch import fnmatchcase
 from migrate.estimate.effort import Law, rounded
 from migrate.estimate.survey import Survey, first
 from migrate.estimate.tables import Entry, Table
-from migrate.estimates import Alternative, Blocker, Days, Evidence
 from migrate.model import Finding, Rule
+from migrate.model.estimate import Alternative, Blocker, Days, Evidence
 
 SHOWN = 20
 """Places kept of a blocker."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from migrate.config import Config
 from migrate.estimate.category import Part
 from migrate.estimate.tables import Entry, Table
-from migrate.estimates import Advice, Blocker, Business, Card, Days, Performance, Source, Verdict
+from migrate.model.estimate import Advice, Blocker, Business, Card, Days, Performance, Source, Verdict
 
 LONGEST = 24.0
 """Months after which a move that has not paid for itself is no longer recommended for money's sake."""

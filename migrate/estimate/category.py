@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from migrate.estimate.survey import Clue, Survey, is_aside
-from migrate.estimates import Category, Evidence
 from migrate.model import FileResult, Finding
+from migrate.model.estimate import Category, Evidence
 
 NATIVE = ("cuda", "cxx")
 """Languages whose lines are native code."""

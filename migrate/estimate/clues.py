@@ -18,8 +18,8 @@ from migrate.estimate.words import (
     PYTHON_PATTERNS,
     REQUIREMENT,
 )
-from migrate.estimates import FileClues
 from migrate.model import SourceFile
+from migrate.model.estimate import FileClues
 
 LIMIT = 256 * 1024
 """Bytes looked at in a file."""

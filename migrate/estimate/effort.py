@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from migrate.estimate.tables import Cost, Table
-from migrate.estimates import Category, CostItem, Days
 from migrate.model import Effort, Finding
+from migrate.model.estimate import Category, CostItem, Days
 
 _ONCE = ("build", "validation")
 PLACES = 4

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 
 from migrate.estimate.survey import Survey, first
 from migrate.estimate.tables import Entry, Table
-from migrate.estimates import Evidence, FrameworkUse
 from migrate.model import Finding, Rule
+from migrate.model.estimate import Evidence, FrameworkUse
 
 SHOWN = 5
 """Places kept of a framework."""

@@ -16,8 +16,8 @@ from migrate.errors import ConfigError
 from migrate.estimate.category import NATIVE, Part
 from migrate.estimate.survey import Survey
 from migrate.estimate.tables import Entry, Table
-from migrate.estimates import Category, FrameworkUse, Performance, Source
 from migrate.model import FileResult, Finding
+from migrate.model.estimate import Category, FrameworkUse, Performance, Source
 
 WORKLOADS = ("training", "prefill", "decode-small", "decode-large", "image", "compute")
 """All workloads, in the order in which they are shown."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from migrate.estimate.effort import PLACES
 from migrate.estimate.totals import total
-from migrate.estimates import CostItem, Days, Staffing, Step
+from migrate.model.estimate import CostItem, Days, Staffing, Step
 
 MOST_PEOPLE = 6
 """More people than this do not share one step."""

@@ -15,8 +15,8 @@ from typing import Any, cast
 import tomli
 
 from migrate.errors import RuleError
-from migrate.estimates import Days, Grade, Source
-from migrate.rulefiles import rules_folder
+from migrate.model.estimate import Days, Grade, Source
+from migrate.rulebase.loader import rules_folder
 
 Entry = Mapping[str, Any]
 

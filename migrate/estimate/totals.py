@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable
 
 from migrate.estimate.effort import PLACES
-from migrate.estimates import Days
+from migrate.model.estimate import Days
 
 
 def total(parts: Iterable[Days], common: float) -> Days:

@@ -14,7 +14,9 @@ from typing import Protocol
 
 from migrate import plugins
 from migrate.model import SourceFile
-from migrate.parsed import ProjectFile
+from migrate.syntax.project_file import ProjectFile
+
+__all__ = ["CODE", "FrontEnd", "beside", "cuda", "files_for", "known_files", "part_of"]
 
 CODE = "cuda"
 """The module for the code itself."""

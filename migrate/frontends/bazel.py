@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import flags
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import ProjectFile
+from migrate.syntax import compiler_options
+from migrate.syntax.project_file import ProjectFile
 
 FILES = {
     "BUILD": "bazel",
@@ -22,7 +22,7 @@ FILES = {
     ".bzl": "bazel",
 }
 PART = "build"
-TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + flags.MARKS, re.IGNORECASE)
+TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + compiler_options.MARKS, re.IGNORECASE)
 
 _TOKEN = re.compile(
     rb"#[^\n]*|(?P<triple>'''.*?'''|\"\"\".*?\"\"\")|'(?P<single>(?:[^'\\\n]|\\.)*)'|\"(?P<double>(?:[^\"\\\n]|\\.)*)\""
@@ -67,4 +67,4 @@ def _uses(data: bytes) -> Iterator[Use]:
         if found is not None or (last == "name" and text == "rules_cuda"):
             name = "@nccl" if "nccl" in text else "@cudnn" if "cudnn" in text else "@cuda"
             yield Use("name", name, Span(start, end), Span(start, end), certainty="syntax")
-        yield from flags.uses(flags.words(data, start, end), plain=True)
+        yield from compiler_options.uses(compiler_options.words(data, start, end), plain=True)

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import cmakefile, flags, trees
-from migrate.cmakefile import Argument, Command
 from migrate.model import SourceFile, Span, Use, UseKind
-from migrate.parsed import ProjectFile
+from migrate.syntax import cmake, compiler_options, tree_sitter_nodes
+from migrate.syntax.cmake import Argument, Command
+from migrate.syntax.project_file import ProjectFile
 
 FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".cmake.in": "cmake"}
 PART = "build"
 TRIGGER = re.compile(
     rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc|"
-    + flags.MARKS,
+    + compiler_options.MARKS,
     re.IGNORECASE,
 )
 PORTED = "hip-build"
@@ -51,17 +51,17 @@ _COMMAND_NAMED = ("enable_language", "check_language", "find_package", "project"
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
-    tree = trees.parse("cmake", source.data)
-    found = cmakefile.read(source.data, tree.root_node)
-    parsed = ProjectFile(source, tree=tree, facts={"commands": found})
-    there = cmakefile.ported(found)
-    parsed.facts["builds"] = _builds(found, there is not None)
+    tree = tree_sitter_nodes.parse("cmake", source.data)
+    found = cmake.read(source.data, tree.root_node)
+    parsed = ProjectFile(source, tree=tree, commands=found)
+    there = cmake.ported(found)
+    parsed.builds = _builds(found, there is not None)
     uses = [use for use in _uses(source.data, found) if use.kind == "option" or _ABOUT.search(use.name)]
     own = _own(found)
     uses = [use for use in uses if use.name not in own]
     uses.sort(key=lambda use: (use.span, use.name))
     if there is not None and uses:
-        parsed.facts["ported"] = 1
+        parsed.ported = True
         uses = [Use("name", PORTED, there.span, there.span, certainty="syntax")]
     parsed.uses = uses
     return parsed
@@ -76,13 +76,13 @@ def _own(found: list[Command]) -> set[str]:
 def _builds(found: list[Command], both: bool) -> frozenset[str]:
     """What the file sets up."""
     kinds = {"project"} if any(command.name == "project" for command in found) else set()
-    kinds |= {kind for kind in ("cuda", "hip") if any(cmakefile.enables(command, kind.upper()) for command in found)}
+    kinds |= {kind for kind in ("cuda", "hip") if any(cmake.enables(command, kind.upper()) for command in found)}
     return frozenset(kinds | {"cuda", "hip"} if both else kinds)
 
 
 def broken(data: bytes) -> int:
     """How many bytes the grammar does not fit."""
-    return trees.error_bytes(trees.parse("cmake", data))
+    return tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cmake", data))
 
 
 def _uses(data: bytes, found: list[Command]) -> Iterator[Use]:
@@ -183,20 +183,20 @@ def _options(data: bytes, command: Command) -> Iterator[Use]:
             return
     sections, outside = _sections(data, command)
     for section, known in sections:
-        yield from flags.uses(flags.words(data, section.start, section.end), plain=not known)
-    yield from flags.uses(outside, plain=not sure)
+        yield from compiler_options.uses(compiler_options.words(data, section.start, section.end), plain=not known)
+    yield from compiler_options.uses(outside, plain=not sure)
 
 
-def _sections(data: bytes, command: Command) -> tuple[list[tuple[Span, bool]], list[flags.Word]]:
+def _sections(data: bytes, command: Command) -> tuple[list[tuple[Span, bool]], list[compiler_options.Word]]:
     """What generator expressions hold, each with whether nvcc alone gets it, and the words outside of them."""
     sections: list[tuple[Span, bool]] = []
-    words: list[flags.Word] = []
+    words: list[compiler_options.Word] = []
     done = 0
     for argument in command.args:
         at = max(done, argument.span.start)
         while at < argument.span.end:
             opening = data.find(b"$<", at, argument.span.end)
-            words += flags.words(data, at, argument.span.end if opening < 0 else opening)
+            words += compiler_options.words(data, at, argument.span.end if opening < 0 else opening)
             if opening < 0:
                 break
             at = done = _closing(data, opening, command.span.end)

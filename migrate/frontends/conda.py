@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from migrate import trees, yamltree
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import ProjectFile
-from migrate.requirements import (
-    KEY,
+from migrate.syntax import tree_sitter_nodes, yaml_scalars
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import (
     NOWHERE,
     Requirement,
     addresses,
@@ -41,9 +40,9 @@ def parse(source: SourceFile) -> ProjectFile:
     if elsewhere(source.path):
         return ProjectFile(source)
     data = source.data
-    tree = yamltree.parse(data)
+    tree = yaml_scalars.parse(data)
     found, uses = list[Requirement](), list[Use]()
-    for item in yamltree.scalars(data, tree.root_node):
+    for item in yaml_scalars.scalars(data, tree.root_node):
         if item.key or item.style not in ("plain", "single", "double"):
             continue
         if item.last == "channels":
@@ -55,25 +54,25 @@ def parse(source: SourceFile) -> ProjectFile:
             made = _spec(data, item) if item.last == "dependencies" else None
         found.extend([made] if made is not None else [])
     uses.extend(item.use for item in found)
-    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, facts={KEY: by_place(found)})
+    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, requirements=by_place(found))
 
 
 def broken(data: bytes) -> int:
     """How many bytes the YAML grammar cannot place."""
-    return trees.error_bytes(yamltree.parse(data))
+    return tree_sitter_nodes.error_bytes(yaml_scalars.parse(data))
 
 
 def _name(name: str, span: Span) -> Use:
     return Use("name", name, span, span, certainty="syntax")
 
 
-def _by_pip(data: bytes, item: yamltree.Scalar) -> Requirement | None:
+def _by_pip(data: bytes, item: yaml_scalars.Scalar) -> Requirement | None:
     if item.text.startswith("-"):
         return None
     return requirement(data, item.span.start, item.span.end, _whole(data, item))
 
 
-def _spec(data: bytes, item: yamltree.Scalar) -> Requirement | None:
+def _spec(data: bytes, item: yaml_scalars.Scalar) -> Requirement | None:
     """A conda package: `channel::name=version=build` with or without its parts."""
     match = _SPEC.fullmatch(data, item.span.start, item.span.end)
     if match is None:
@@ -94,7 +93,7 @@ def _conda_clauses(text: bytes) -> tuple[tuple[str, str], ...]:
     return (("=", match[1].decode("latin-1")),) if match is not None else ()
 
 
-def _whole(data: bytes, item: yamltree.Scalar) -> Span:
+def _whole(data: bytes, item: yaml_scalars.Scalar) -> Span:
     """The lines of an item of a block sequence, nothing for one of a flow sequence."""
     line = line_around(data, item.span)
     alone = re.fullmatch(rb"\s*-\s+['\"]?", data[line.start : item.span.start])

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from migrate import trees
-from migrate.conditionals import Branch, branches
+from migrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
+from migrate.cuda.parsed_file import Include, ParsedFile
+from migrate.cuda.preprocessor import Branch, branches
+from migrate.cuda.scopes import Structure, readable
 from migrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
-from migrate.parsed import Include, ParsedFile
-from migrate.structure import Structure, readable
-from migrate.tokens import WORD, Lexed, Token, include_path, lex
+from migrate.syntax import tree_sitter_nodes
 
 FILES = {
     ".cu": "cuda",
@@ -104,7 +104,7 @@ def parse(
 ) -> ParsedFile:
     """Read one file. Never raises on any bytes; what could not be made sense of is in `problems`."""
     lexed = lex(source.data)
-    tree = trees.parse("cuda", readable(lexed))
+    tree = tree_sitter_nodes.parse("cuda", readable(lexed))
     marks = [name.encode() for name in (*GUARDS, *guards)]
     parsed = ParsedFile(source, lexed, tree, branches(lexed, marks))
     parsed.problems = _problems(parsed)
@@ -130,8 +130,8 @@ def _problems(parsed: ParsedFile) -> list[str]:
     size = len(parsed.data)
     if not size or any(directive.name in _DIRECTIVES for directive in parsed.lexed.directives):
         return []
-    share = trees.error_bytes(parsed.tree) / size
-    if share <= _GARBLED or trees.stray_share(parsed.tree) <= _STRAY:
+    share = tree_sitter_nodes.error_bytes(parsed.tree) / size
+    if share <= _GARBLED or tree_sitter_nodes.stray_share(parsed.tree) <= _STRAY:
         return []
     return [f"does not read as C++: {share:.0%} of it is in syntax errors; exclude it or rename it"]
 
@@ -300,7 +300,7 @@ class _Names:
 
     def _function_kind(self, declarator: Node, name: bytes) -> str:
         """`definition`, `overload`, or empty for a prototype and for what only looks like a declarator."""
-        for node in trees.ancestors(declarator):
+        for node in tree_sitter_nodes.ancestors(declarator):
             if node.type == "field_declaration":
                 return "definition"
             if node.type in ("compound_statement", "parameter_list", "declaration"):

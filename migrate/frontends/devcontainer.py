@@ -6,30 +6,31 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate import shellwords, toolwords, trees
+from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
-from migrate.parsed import ProjectFile
-from migrate.requirements import KEY, by_place
-from migrate.shellwords import Assignment, Word
+from migrate.syntax import shell, tree_sitter_nodes
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import by_place
+from migrate.syntax.shell import Assignment, Word
 
 FILES = {"devcontainer*.json": "devcontainer", ".devcontainer*.json": "devcontainer"}
 PART = "environment"
-TRIGGER = toolwords.TRIGGER
+TRIGGER = command_uses.TRIGGER
 
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read the keys of a devcontainer that say what runs in it."""
     data = source.data
-    tree = trees.parse("json", data)
-    found = toolwords.Found(data)
+    tree = tree_sitter_nodes.parse("json", data)
+    found = command_uses.Found(data)
     for path, pair, value in _pairs(data, tree.root_node):
         _read(found, path, pair, value)
-    return ProjectFile(source, found.all_uses(), tree, facts={KEY: by_place(found.requirements)})
+    return ProjectFile(source, found.all_uses(), tree, requirements=by_place(found.requirements))
 
 
 def broken(data: bytes) -> int:
     """How many bytes the JSON grammar cannot place."""
-    return trees.error_bytes(trees.parse("json", data))
+    return tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("json", data))
 
 
 def _pairs(data: bytes, root: Node) -> Iterator[tuple[tuple[str, ...], Node, Node]]:
@@ -50,7 +51,7 @@ def _word(data: bytes, node: Node) -> Word:
     return Word(data[span.start : span.end].decode("utf-8", "replace"), span, True)
 
 
-def _read(found: toolwords.Found, path: tuple[str, ...], pair: Node, value: Node) -> None:
+def _read(found: command_uses.Found, path: tuple[str, ...], pair: Node, value: Node) -> None:
     last, above = path[-1], path[-2] if len(path) > 1 else ""
     words = [_word(found.data, node) for node in (value, *value.named_children) if node.type == "string"]
     key = Span(pair.start_byte + 1, pair.start_byte + 1 + len(last.encode()))
@@ -63,14 +64,14 @@ def _read(found: toolwords.Found, path: tuple[str, ...], pair: Node, value: Node
         found.add(f"feature {last.partition(':')[0]}", key, whole)
     for word in words:
         if last == "image":
-            toolwords.image(found, word)
+            command_uses.image(found, word)
         elif above in ("containerEnv", "remoteEnv", "args"):
-            toolwords.variable(found, Assignment(last, key, whole, word))
+            command_uses.variable(found, Assignment(last, key, whole, word))
         elif (last.endswith("Command") or above.endswith("Command")) and "\\" not in word.text:
-            toolwords.script(found, shellwords.read(found.data, word.span))
+            command_uses.script(found, shell.read(found.data, word.span))
 
 
-def _arguments(found: toolwords.Found, words: list[Word]) -> None:
+def _arguments(found: command_uses.Found, words: list[Word]) -> None:
     """Arguments of `docker run`, each a string of its own."""
     for at, word in enumerate(words):
         name, equals, value = word.text.partition("=")

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate import shellwords, toolwords
+from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
-from migrate.parsed import ProjectFile
-from migrate.requirements import KEY, by_place, elsewhere
-from migrate.shellwords import Word
+from migrate.syntax import shell as shellwords
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import by_place, elsewhere
+from migrate.syntax.shell import Word
 
 FILES = {
     "Dockerfile*": "docker",
@@ -22,7 +23,7 @@ FILES = {
     "*.containerfile": "docker",
 }
 PART = "environment"
-TRIGGER = toolwords.TRIGGER
+TRIGGER = command_uses.TRIGGER
 
 _ESCAPE = re.compile(rb"#[ \t]*escape[ \t]*=[ \t]*`", re.I)
 _INSTRUCTION = re.compile(rb"[ \t]*([A-Za-z]+)[ \t]*")
@@ -47,10 +48,10 @@ def parse(source: SourceFile) -> ProjectFile:
     """Read the instructions of a Dockerfile."""
     if elsewhere(source.path):
         return ProjectFile(source)
-    found = toolwords.Found(source.data)
+    found = command_uses.Found(source.data)
     for instruction in instructions(source.data):
         _read(found, instruction)
-    return ProjectFile(source, found.all_uses(), None, facts={KEY: by_place(found.requirements)})
+    return ProjectFile(source, found.all_uses(), None, requirements=by_place(found.requirements))
 
 
 def broken(data: bytes) -> int:
@@ -104,7 +105,7 @@ def _heredoc_end(data: bytes, at: int, tag: bytes) -> int:
     return len(data) if match is None else _line_end(data, match.end())
 
 
-def _read(found: toolwords.Found, instruction: Instruction) -> None:
+def _read(found: command_uses.Found, instruction: Instruction) -> None:
     word, data = instruction.word, found.data
     if word == "ONBUILD":
         inner = _INSTRUCTION.match(data, instruction.body.start, instruction.body.end)
@@ -119,18 +120,18 @@ def _read(found: toolwords.Found, instruction: Instruction) -> None:
         _sources(found, word, _words(data, instruction))
 
 
-def _sources(found: toolwords.Found, word: str, words: list[Word]) -> None:
+def _sources(found: command_uses.Found, word: str, words: list[Word]) -> None:
     """Images that are built on or copied from, and what is fetched."""
     for item in words:
         if item.text.startswith("--from="):
-            toolwords.image(found, Word(item.text[7:], Span(item.span.start + 7, item.span.end), True))
+            command_uses.image(found, Word(item.text[7:], Span(item.span.start + 7, item.span.end), True))
         elif word == "FROM" and not item.text.startswith("--"):
-            toolwords.image(found, item)
+            command_uses.image(found, item)
             return
-        toolwords.text(found, item.span)
+        command_uses.text(found, item.span)
 
 
-def _run(found: toolwords.Found, instruction: Instruction) -> None:
+def _run(found: command_uses.Found, instruction: Instruction) -> None:
     """The shell text of an instruction, or the words of its JSON form."""
     data, body, blanks = found.data, instruction.body, list(instruction.comments)
     text = data[body.start : body.end]
@@ -145,23 +146,23 @@ def _run(found: toolwords.Found, instruction: Instruction) -> None:
             for match in re.finditer(rb'"((?:[^"\\]|\\.)*)"', text)
         )
         shell = shellwords.Script(commands=[shellwords.Command(words)] if words else [])
-        toolwords.script(found, shell)
+        command_uses.script(found, shell)
         return
     tag = _HEREDOC.match(text.lstrip()) if instruction.heredoc else None
     if tag is not None:
         first = _line_end(data, body.start)
         last = data.rfind(tag[1], first, body.end)
         body = Span(first, max(first, last))
-    toolwords.script(found, shellwords.read(data, body, blanks))
+    command_uses.script(found, shellwords.read(data, body, blanks))
 
 
-def _variables(found: toolwords.Found, instruction: Instruction) -> None:
+def _variables(found: command_uses.Found, instruction: Instruction) -> None:
     """`ENV a=b c="d"`, the old `ENV a b`, and `ARG a=b`."""
     words = _words(found.data, instruction)
     if instruction.word == "ENV" and len(words) > 1 and "=" not in words[0].text:
         rest = Word("", Span(words[1].span.start, words[-1].span.end), True)
         extent = Span(words[0].span.start, words[-1].span.end)
-        toolwords.variable(found, shellwords.Assignment(words[0].text, words[0].span, extent, rest))
+        command_uses.variable(found, shellwords.Assignment(words[0].text, words[0].span, extent, rest))
         return
     for item in words:
         name, equals, value = item.text.partition("=")
@@ -171,7 +172,7 @@ def _variables(found: toolwords.Found, instruction: Instruction) -> None:
         quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
         inner = Span(place.end + 1 + quoted, item.span.end - quoted)
         setting = Word(value[1:-1] if quoted else value, inner, True)
-        toolwords.variable(found, shellwords.Assignment(name, place, item.span, setting))
+        command_uses.variable(found, shellwords.Assignment(name, place, item.span, setting))
 
 
 def _words(data: bytes, instruction: Instruction) -> list[Word]:

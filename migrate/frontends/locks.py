@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import ProjectFile
-from migrate.requirements import HASHED, normalised
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import normalised
 
 FILES = {
     "uv.lock": "lock",
@@ -43,7 +43,7 @@ def parse(source: SourceFile) -> ProjectFile:
         if key not in seen:
             seen.add(key)
             uses.append(Use("package", name, span, span, certainty="syntax"))
-    return ProjectFile(source, uses, None, facts={HASHED: True})
+    return ProjectFile(source, uses, None, hashed=True)
 
 
 def broken(data: bytes) -> int:

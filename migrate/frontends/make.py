@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import flags
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import ProjectFile
+from migrate.syntax import compiler_options
+from migrate.syntax.project_file import ProjectFile
 
 FILES = {
     "Makefile": "make",
@@ -22,7 +22,7 @@ FILES = {
     ".mak": "make",
 }
 PART = "build"
-TRIGGER = re.compile(rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|" + flags.MARKS, re.IGNORECASE)
+TRIGGER = re.compile(rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|" + compiler_options.MARKS, re.IGNORECASE)
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
@@ -57,7 +57,7 @@ def parse(source: SourceFile) -> ProjectFile:
     there = _HIP.search(data)
     parsed = ProjectFile(source)
     if there is not None and uses and re.search(rb"\bnvcc\b", data):
-        parsed.facts["ported"] = 1
+        parsed.ported = True
         span = Span(there.start(), there.end())
         uses = [Use("name", PORTED, span, span, certainty="syntax")]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))
@@ -107,7 +107,7 @@ def _uses(data: bytes, start: int, end: int, handed: set[bytes]) -> Iterator[Use
     first = assigned.end() if assigned else start
     known = assigned is not None and (assigned[1] in handed or _FOR_NVCC.search(assigned[1]) is not None)
     sure = known or (assigned is None and _CALLS.search(data, start, end) is not None)
-    yield from flags.uses(flags.words(data, first, end), plain=not sure)
+    yield from compiler_options.uses(compiler_options.words(data, first, end), plain=not sure)
 
 
 def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:

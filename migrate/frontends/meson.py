@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import flags
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import ProjectFile
+from migrate.syntax import compiler_options
+from migrate.syntax.project_file import ProjectFile
 
 FILES = {"meson.build": "meson"}
 PART = "build"
-TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + flags.MARKS, re.IGNORECASE)
+TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + compiler_options.MARKS, re.IGNORECASE)
 
 _TOKEN = re.compile(
     rb"#[^\n]*|'''.*?'''|'(?P<text>(?:[^'\\\n]|\\.)*)'|(?P<word>[A-Za-z_]\w*)|(?P<sign>[()\[\]:,.])", re.DOTALL
@@ -65,7 +65,7 @@ def _string(data: bytes, match: re.Match[bytes], call: str, key: str) -> Iterato
         yield _use(f"{kind} cuda", start, end)
     elif kind == "dependency" and text in ("nccl", "cudnn", "nvtx", "cutensor"):
         yield _use(f"{kind} {text}", start, end)
-    yield from flags.uses(flags.words(data, start, end), plain=True)
+    yield from compiler_options.uses(compiler_options.words(data, start, end), plain=True)
 
 
 def _use(name: str, start: int, end: int) -> Use:

@@ -12,10 +12,10 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrate import trees
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import Embedded, ProjectFile
-from migrate.pysource import program
+from migrate.python_source import program
+from migrate.syntax import tree_sitter_nodes
+from migrate.syntax.project_file import Embedded, ProjectFile
 
 FILES = {".ipynb": "notebook"}
 PART = "python"
@@ -175,4 +175,4 @@ def broken(data: bytes) -> int:
     except ValueError:
         return 1 << 40
     parsed = parse(SourceFile("", data, "notebook"))
-    return trees.error_bytes(parsed.tree) if parsed.tree is not None else 0
+    return tree_sitter_nodes.error_bytes(parsed.tree) if parsed.tree is not None else 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from migrate import trees
 from migrate.model import SourceFile
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.trigger import Trigger
+from migrate.python_source import program
+from migrate.python_source.trigger import Trigger
+from migrate.syntax import tree_sitter_nodes
+from migrate.syntax.project_file import ProjectFile
 
 FILES = {".py": "python", ".pyw": "python"}
 PART = "python"
@@ -28,4 +28,4 @@ def parse(source: SourceFile) -> ProjectFile:
 
 def broken(data: bytes) -> int:
     """How many bytes the grammar cannot place."""
-    return trees.error_bytes(trees.parse("python", data))
+    return tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("python", data))

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import ProjectFile
-from migrate.requirements import HASHED, KEY, Requirement, addresses, by_place, elsewhere, requirement
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import Requirement, addresses, by_place, elsewhere, requirement
 
 FILES = {
     "*requirement*.txt": "requirements",
@@ -46,8 +46,8 @@ def parse(source: SourceFile) -> ProjectFile:
         wheels = [item for item in found if item.name.startswith(_WHEELS)]
         found = [item for item in found if item not in wheels[1:]]
     uses.extend(item.use for item in found)
-    facts: dict[str, object] = {KEY: by_place(found), HASHED: hashed}
-    return ProjectFile(source, sorted(uses, key=lambda use: use.span), None, facts=facts)
+    uses.sort(key=lambda use: use.span)
+    return ProjectFile(source, uses, None, requirements=by_place(found), hashed=hashed)
 
 
 def broken(data: bytes) -> int:

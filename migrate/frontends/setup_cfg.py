@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import ProjectFile
-from migrate.requirements import KEY, NOWHERE, Requirement, addresses, by_place, requirement
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import NOWHERE, Requirement, addresses, by_place, requirement
 
 FILES = {"setup.cfg": "ini", "tox.ini": "ini"}
 PART = "packages"
@@ -44,7 +44,7 @@ def parse(source: SourceFile) -> ProjectFile:
             uses.extend(addresses(data, first, end))
         at = end
     uses.extend(item.use for item in found)
-    return ProjectFile(source, sorted(uses, key=lambda use: use.span), None, facts={KEY: by_place(found)})
+    return ProjectFile(source, sorted(uses, key=lambda use: use.span), None, requirements=by_place(found))
 
 
 def broken(data: bytes) -> int:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from migrate import shellwords, toolwords, trees
+from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
-from migrate.parsed import ProjectFile
-from migrate.requirements import KEY, by_place, elsewhere
+from migrate.syntax import shell, tree_sitter_nodes
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import by_place, elsewhere
 
 FILES = {
     ".sh": "shell",
@@ -19,19 +20,19 @@ FILES = {
     ".lsf": "shell",
 }
 PART = "environment"
-TRIGGER = toolwords.TRIGGER
+TRIGGER = command_uses.TRIGGER
 
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read the commands of a script."""
     if elsewhere(source.path):
         return ProjectFile(source)
-    found = toolwords.Found(source.data)
+    found = command_uses.Found(source.data)
     start = 3 if source.data.startswith(b"\xef\xbb\xbf") else 0
-    toolwords.script(found, shellwords.read(source.data, Span(start, len(source.data))))
-    return ProjectFile(source, found.all_uses(), None, facts={KEY: by_place(found.requirements)})
+    command_uses.script(found, shell.read(source.data, Span(start, len(source.data))))
+    return ProjectFile(source, found.all_uses(), None, requirements=by_place(found.requirements))
 
 
 def broken(data: bytes) -> int:
     """How many bytes the shell grammar cannot place."""
-    return trees.error_bytes(trees.parse("bash", data))
+    return tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("bash", data))

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 import tomli
 from tree_sitter import Node
 
-from migrate import trees
 from migrate.model import SourceFile, Span, Use
-from migrate.parsed import ProjectFile
-from migrate.requirements import (
-    KEY,
+from migrate.syntax import tree_sitter_nodes
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import (
     NOWHERE,
     Requirement,
     addresses,
@@ -46,7 +45,7 @@ _KEYS = ("bare_key", "dotted_key", "quoted_key")
 def parse(source: SourceFile) -> ProjectFile:
     """Read the packages and indexes of a TOML file."""
     data = source.data
-    tree = trees.parse("toml", data)
+    tree = tree_sitter_nodes.parse("toml", data)
     if tree.root_node.has_error and (fault := _fault(data)):
         return ProjectFile(source, problems=[fault])
     found, uses = list[Requirement](), list[Use]()
@@ -65,7 +64,7 @@ def parse(source: SourceFile) -> ProjectFile:
     own = {item.name for item in found if _is_own(data, item)}
     found = [item for item in found if item.name not in own]
     uses.extend(item.use for item in found)
-    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, facts={KEY: by_place(found)})
+    return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, requirements=by_place(found))
 
 
 def _is_own(data: bytes, item: Requirement) -> bool:

@@ -9,16 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate import shellwords, toolwords, trees, yamltree
+from migrate.environment import command_uses
 from migrate.model import SourceFile, Span
-from migrate.parsed import ProjectFile
-from migrate.requirements import KEY, by_place, elsewhere
-from migrate.shellwords import Word
-from migrate.yamltree import Scalar
+from migrate.syntax import shell as shellwords
+from migrate.syntax import tree_sitter_nodes, yaml_scalars
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import by_place, elsewhere
+from migrate.syntax.shell import Word
+from migrate.syntax.yaml_scalars import Scalar
 
 FILES = {".yml": "yaml", ".yaml": "yaml"}
 PART = "environment"
-TRIGGER = toolwords.TRIGGER
+TRIGGER = command_uses.TRIGGER
 
 _SHELL = {"run", "script", "before_script", "after_script", "bash", "command", "commands", "args", "entrypoint", "cmd",
           "test", "pre_install", "install", "setup", "postCreateCommand"}  # fmt: skip
@@ -38,25 +40,25 @@ def parse(source: SourceFile) -> ProjectFile:
     if elsewhere(source.path):
         return ProjectFile(source)
     data = source.data
-    tree = yamltree.parse(data)
-    found = toolwords.Found(data)
+    tree = yaml_scalars.parse(data)
+    found = command_uses.Found(data)
     gitlab = "gitlab" in source.path.lower()
-    for item in yamltree.scalars(data, tree.root_node):
+    for item in yaml_scalars.scalars(data, tree.root_node):
         if item.key:
             _key(found, item)
         elif item.last == "tags" and not gitlab:
             continue  # words about a post or a release
         else:
             _value(found, item)
-    return ProjectFile(source, found.all_uses(), tree, facts={KEY: by_place(found.requirements)})
+    return ProjectFile(source, found.all_uses(), tree, requirements=by_place(found.requirements))
 
 
 def broken(data: bytes) -> int:
     """How many bytes the YAML grammar cannot place."""
-    return trees.error_bytes(yamltree.parse(data))
+    return tree_sitter_nodes.error_bytes(yaml_scalars.parse(data))
 
 
-def _key(found: toolwords.Found, item: Scalar) -> None:
+def _key(found: command_uses.Found, item: Scalar) -> None:
     if _NODE.fullmatch(item.text):
         found.add(item.text, item.span)
     elif item.text == "deploy":
@@ -68,18 +70,18 @@ def _key(found: toolwords.Found, item: Scalar) -> None:
         found.add(item.text, item.span, extent, (at,))
 
 
-def _reservation(found: toolwords.Found, item: Scalar) -> None:
+def _reservation(found: command_uses.Found, item: Scalar) -> None:
     """NVIDIA's devices that a compose service reserves."""
     value = item.node.child_by_field_name("value")
-    node = yamltree.value_of(found.data, value, "resources", "reservations", "devices")
+    node = yaml_scalars.value_of(found.data, value, "resources", "reservations", "devices")
     if node is None:
         return
-    for inner in yamltree.scalars(found.data, node):
+    for inner in yaml_scalars.scalars(found.data, node):
         if not inner.key and inner.last == "driver" and inner.text == "nvidia":
             found.add("compose driver nvidia", inner.span, Span(item.node.start_byte, item.node.end_byte))
 
 
-def _value(found: toolwords.Found, item: Scalar) -> None:
+def _value(found: command_uses.Found, item: Scalar) -> None:
     data, last = found.data, item.last
     word = Word(item.text, item.span, True)
     if last in _SHELL:
@@ -87,18 +89,18 @@ def _value(found: toolwords.Found, item: Scalar) -> None:
         return
     if item.style in ("plain", "single", "double"):
         if last in _IMAGES:
-            toolwords.image(found, word)
+            command_uses.image(found, word)
         _keyed(found, item)
         if re.match(r"[A-Z][A-Z0-9_]*=", item.text):
-            toolwords.setting(found, word)
+            command_uses.setting(found, word)
             return
         if _VARIABLE.fullmatch(last):
-            toolwords.image(found, word)
+            command_uses.image(found, word)
     for line in _lines(data, item.span):
-        toolwords.text(found, line)
+        command_uses.text(found, line)
 
 
-def _keyed(found: toolwords.Found, item: Scalar) -> None:
+def _keyed(found: command_uses.Found, item: Scalar) -> None:
     """Values whose key gives them their meaning."""
     last, text = item.last, item.text
     if last == "uses":
@@ -115,7 +117,7 @@ def _keyed(found: toolwords.Found, item: Scalar) -> None:
         _chosen(found, item)
 
 
-def _chosen(found: toolwords.Found, item: Scalar) -> None:
+def _chosen(found: command_uses.Found, item: Scalar) -> None:
     """Values that choose a machine: a runner, a node, a runtime of nodes."""
     last, text = item.last, item.text
     if last == "runtimeClassName":
@@ -136,17 +138,17 @@ def _pair(item: Scalar) -> Span:
     return Span(node.start_byte, node.end_byte)
 
 
-def _shell(found: toolwords.Found, item: Scalar) -> None:
+def _shell(found: command_uses.Found, item: Scalar) -> None:
     """Text for a shell."""
     if _other_shell(found.data, item):
         return
     data = found.data
     if item.verbatim:
         folded = () if item.style == "literal" else tuple(_folded(data, item.span))
-        toolwords.script(found, shellwords.read(data, item.span, folded))
+        command_uses.script(found, shellwords.read(data, item.span, folded))
     else:
         for line in _lines(data, item.span):
-            toolwords.text(found, line)
+            command_uses.text(found, line)
 
 
 def _other_shell(data: bytes, item: Scalar) -> bool:
@@ -154,7 +156,7 @@ def _other_shell(data: bytes, item: Scalar) -> bool:
     node = item.node
     while node.parent is not None and node.type not in ("block_mapping", "flow_mapping"):
         node = node.parent
-    shell = yamltree.value_of(data, node, "shell")
+    shell = yaml_scalars.value_of(data, node, "shell")
     return shell is not None and _OTHER_SHELLS.search((shell.text or b"").decode("latin-1")) is not None
 
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from migrate.cuda.lexer import STRING, Token
 from migrate.numeric.functions import Function, Functions, Source
 from migrate.numeric.types import Parameter, Signature, kind, literal, pieces, schema
-from migrate.tokens import STRING, Token
 
 _MODULES = frozenset((b"PYBIND11_MODULE",))
 _LIBRARIES = frozenset(

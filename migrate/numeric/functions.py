@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from migrate import trees
+from migrate.cuda.lexer import PUNCT, WORD, Lexed, Token, lex
+from migrate.cuda.scopes import Structure
 from migrate.numeric.types import Parameter, Signature, cpp_parameter, kind
-from migrate.structure import Structure
-from migrate.tokens import PUNCT, WORD, Lexed, Token, lex
+from migrate.syntax import tree_sitter_nodes
 
 _NO_TYPE = frozenset((b"return", b"new", b"else", b"throw", b"goto", b"case", b"delete", b"co_return", b"define"))
 _AFTER = frozenset((b"{", b";", b"const", b"noexcept", b"->"))
@@ -42,7 +42,7 @@ class Source:
     @cached_property
     def structure(self) -> Structure:
         """Its functions and namespaces."""
-        return Structure(self.lexed, trees.parse("cuda", self.data).root_node)
+        return Structure(self.lexed, tree_sitter_nodes.parse("cuda", self.data).root_node)
 
     def text(self, start: int, end: int) -> str:
         """The source between two offsets."""

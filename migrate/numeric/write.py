@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from migrate.errors import TargetError
 from migrate.numeric.model import Plan
-from migrate.outputs import OUTPUT_MARK, refuse_others
+from migrate.project.owned_folders import OUTPUT_MARK, refuse_others
 
 _FOR_CASES = ("cases.py", "harness.py", "run.py")
 _FOR_PROGRAMS = ("programs.py", "run_program.py")

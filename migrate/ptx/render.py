@@ -10,11 +10,10 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from typing import cast
 
-from migrate.includes import PTX_HEADER, RUNTIME_HEADER, newline
+from migrate.cuda.include_insertion import PTX_HEADER, RUNTIME_HEADER, newline
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span
-from migrate.parsed import ParsedFile
 from migrate.ptx.statement import Operand, Statement
 
 MARK = 0xE000
@@ -97,11 +96,13 @@ def _ended(line: str) -> str:
     return line if line.endswith(("{", "}")) else f"{line};"
 
 
+def _starts_of_uses(parsed: ParsedFile) -> list[int]:
+    return sorted(use.span.start for use in parsed.uses)
+
+
 def _holds_uses(parsed: ParsedFile, span: Span) -> bool:
     """Whether an operand mentions something that may change by itself."""
-    starts = cast("list[int] | None", parsed.facts.get("starts of uses"))
-    if starts is None:
-        starts = parsed.facts["starts of uses"] = sorted(use.span.start for use in parsed.uses)
+    starts = parsed.once(_starts_of_uses)
     return bisect_left(starts, span.start) < bisect_left(starts, span.end)
 
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from migrate.cuda.lexer import STRING, WORD, Token
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Span, Use
-from migrate.parsed import ParsedFile
-from migrate.tokens import STRING, WORD, Token
 
 _RAW = re.compile(r'(?:u8|[uUL])?R?"([^\s()\\]{0,16})\((.*)\)\1"\Z', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:\r?\n|(.))", re.DOTALL)

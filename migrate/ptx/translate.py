@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile
 from migrate.ptx import parser, plan, render, statement, table
 from migrate.ptx.builders import BUILDERS
 from migrate.ptx.parser import Arg, Instruction, Listing
@@ -51,12 +51,15 @@ class Translation:
 
 def translation(parsed: ParsedFile, use: Use) -> Translation | None:
     """What is to be said of one asm statement, worked out once; None where it is AMD's own or a plain barrier."""
-    known = parsed.facts.setdefault("ptx", {})
-    assert isinstance(known, dict)
+    known = parsed.once(_translations)
     if use.span not in known:
         known[use.span] = _translation(parsed, use)
-    found: Translation | None = known[use.span]
-    return found
+    return known[use.span]
+
+
+def _translations(parsed: ParsedFile) -> dict[Span, Translation | None]:
+    """What has been said of asm statements of the file so far; it fills as they are asked for."""
+    return {}
 
 
 def spells_ptx(names: Sequence[str]) -> bool:

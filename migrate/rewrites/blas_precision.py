@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile
 
 _TAKES = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?|cublasSetMathMode")
 _LOOSE = re.compile(r"_(?:FAST_\w+|PEDANTIC)$")

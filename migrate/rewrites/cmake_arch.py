@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import cast
 
-from migrate import cmakefile
-from migrate.cmakefile import Argument, Command
-from migrate.model import Edit, Span, Target, Use
-from migrate.parsed import ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Span, Use
+from migrate.syntax import cmake
+from migrate.syntax.cmake import Argument, Command
+from migrate.syntax.project_file import ProjectFile
 
 _VALUE = re.compile(r"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|OFF)(?:;|$))+")
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
@@ -17,16 +17,16 @@ _END = ("CACHE", "PARENT_SCOPE", "FORCE")
 
 def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
     """False where the name of the property is a project's own variable."""
-    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
     return command is not None and (use.name.startswith("CMAKE_") or "propert" in command.name)
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new name, and where a value follows that names NVIDIA's GPUs, those aimed at; none where it names none."""
-    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
     if command is None or not isinstance(parsed, ProjectFile):
         return []
-    if any(_worked_on(one, use.name) for one in cmakefile.commands(parsed)):
+    if any(_worked_on(one, use.name) for one in cmake.commands(parsed)):
         return []
     renamed = [Edit(use.span, words[0].encode())]
     values = _values(command, use)
@@ -36,7 +36,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     if not all(_VALUE.fullmatch(value.text) or value.text == own for value in values):
         return []
     values = [value for value in values if value.text != own]
-    goal = cast("Target", parsed.facts.get("goal", Target()))
+    goal = parsed.target
     if not values or all(value.text == "OFF" for value in values):
         return renamed
     quoted = len(values) == 1 and values[0].quoted

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate import cmakefile
-from migrate.cmakefile import Command
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile, ProjectFile
+from migrate.syntax import cmake
+from migrate.syntax.cmake import Command
+from migrate.syntax.project_file import ProjectFile
 
 _CUDA = ("CUDA", "CUDAToolkit")
 _ALSO = {"nccl": "rccl", "thrust": "rocthrust", "cccl": "rocthrust", "cub": "hipcub"}
@@ -20,7 +21,7 @@ _LINKS = ("target_link_libraries", "link_libraries", "list", "set")
 
 def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
     """False for a target that the project makes itself under such a name."""
-    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
     if command is None or (command.name == "target_link_libraries" and command.args[0].span == use.span):
         return False  # the target itself
     return command.name != "add_library"
@@ -28,7 +29,7 @@ def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new name and the line that finds its package; `words` are the target and the package."""
-    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
     if command is None or command.name not in _LINKS or not isinstance(parsed, ProjectFile):
         return []
     argument = next(one for one in command.args if one.span.start <= use.span.start < one.span.end)
@@ -44,17 +45,17 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
 
 def _found(parsed: ProjectFile, command: Command, package: str) -> list[Edit]:
     """The line that looks for the package, none where it is looked for already."""
-    earlier = [one for one in cmakefile.commands(parsed) if one.name == "find_package" and one.args]
+    earlier = [one for one in cmake.commands(parsed) if one.name == "find_package" and one.args]
     names = {_ALSO.get(one.args[0].text.lower(), one.args[0].text) for one in earlier}
     toolkit = next((one for one in earlier if one.args[0].text in _CUDA and one.span.start < command.span.start), None)
     if package in names or (package == "hip" and toolkit is not None):
         return []
-    end = cmakefile.line_end(parsed.data)
+    end = cmake.line_end(parsed.data)
     if toolkit is None:
-        blanks = cmakefile.indent(parsed.data, command.span.start)
+        blanks = cmake.indent(parsed.data, command.span.start)
         line = b"find_package(" + package.encode() + b" REQUIRED)" + end + blanks
         return [Edit(Span(command.span.start, command.span.start), line)]
     kept = " REQUIRED" if "REQUIRED" in toolkit.words() else ""
-    blanks = cmakefile.indent(parsed.data, toolkit.span.start)
+    blanks = cmake.indent(parsed.data, toolkit.span.start)
     line = end + blanks + f"find_package({package}{kept})".encode()
     return [Edit(Span(toolkit.span.end, toolkit.span.end), line)]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from migrate import cmakefile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use, release
-from migrate.parsed import ParsedFile, ProjectFile
+from migrate.syntax import cmake
+from migrate.syntax.project_file import ProjectFile
 
 _LEAST = "3.21"
 
@@ -16,7 +17,7 @@ def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
     """Whether the release is too low, in a file that builds kernels."""
     if not isinstance(parsed, ProjectFile) or not _low(parsed.source.text(use.span)):
         return False
-    return any(cmakefile.enables(command, "CUDA") for command in cmakefile.commands(parsed))
+    return any(cmake.enables(command, "CUDA") for command in cmake.commands(parsed))
 
 
 def _low(text: str) -> bool:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate import cmakefile
-from migrate.cmakefile import Command
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile, ProjectFile
+from migrate.syntax import cmake
+from migrate.syntax.cmake import Command
+from migrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new name; what sets a list becomes what sets a text, where its values are plain and on one line."""
-    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
     if command is None or not isinstance(parsed, ProjectFile):
         return []
-    if not any(_finds_cuda(one) for one in cmakefile.commands(parsed)):
+    if not any(_finds_cuda(one) for one in cmake.commands(parsed)):
         return []  # a list of the project's own
     made = [Edit(use.span, use.name.replace(words[0], words[1]).encode())]
     number = next((n for n, one in enumerate(command.args) if one.span == use.span), None)

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate import cmakefile
-from migrate.cmakefile import Command
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile, ProjectFile
+from migrate.syntax import cmake
+from migrate.syntax.cmake import Command
+from migrate.syntax.project_file import ProjectFile
 
 _KEPT = ("REQUIRED", "QUIET")
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new arguments; in a file for the old FindCUDA module the language HIP is enabled too."""
-    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
     if command is None or not isinstance(parsed, ProjectFile):
         return []
     kept = [word for word in command.words()[1:] if word in _KEPT]
     whole = Span(command.args[0].span.start, command.args[-1].span.end)
     made = [Edit(whole, " ".join([words[0], *kept]).encode())]
-    if command.words()[0] == "CUDA" and _needs_language(cmakefile.commands(parsed)):
-        blanks = cmakefile.indent(parsed.data, command.span.start)
-        line = b"enable_language(HIP)" + cmakefile.line_end(parsed.data) + blanks
+    if command.words()[0] == "CUDA" and _needs_language(cmake.commands(parsed)):
+        blanks = cmake.indent(parsed.data, command.span.start)
+        line = b"enable_language(HIP)" + cmake.line_end(parsed.data) + blanks
         made.append(Edit(Span(command.span.start, command.span.start), line))
     return made
 
@@ -31,4 +32,4 @@ def _needs_language(found: Sequence[Command]) -> bool:
     """Whether kernels are built here, and by commands that enabled no language for them."""
     builds = any(command.name.startswith(("cuda_add_", "cuda_compile")) for command in found)
     languages = [one for one in found if one.name in ("project", "enable_language")]
-    return builds and not any(cmakefile.enables(one, "CUDA") or cmakefile.enables(one, "HIP") for one in languages)
+    return builds and not any(cmake.enables(one, "CUDA") or cmake.enables(one, "HIP") for one in languages)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate import cmakefile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile, ProjectFile
+from migrate.syntax import cmake
+from migrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
     """False where the property is switched off."""
-    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
     words = command.words() if command is not None else []
     following = [words[n + 1 : n + 2] for n, word in enumerate(words) if word == use.name]
     return not any(after and after[0].upper() in ("OFF", "FALSE", "0", "NO") for after in following)
@@ -19,7 +20,7 @@ def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The property goes and two lines come; none where it is read, or set in another way."""
-    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
     if command is None or command.name != "set_target_properties" or not isinstance(parsed, ProjectFile):
         return []
     texts = command.words()
@@ -28,7 +29,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     number = next(n for n, one in enumerate(command.args) if one.span.start <= use.span.start < one.span.end)
     if number + 1 >= len(texts) or texts[number + 1].upper() not in ("ON", "TRUE", "1", "YES"):
         return []
-    end = cmakefile.line_end(parsed.data) + cmakefile.indent(parsed.data, command.span.start)
+    end = cmake.line_end(parsed.data) + cmake.indent(parsed.data, command.span.start)
     lines = [
         f"target_compile_options({texts[0]} PRIVATE $<$<COMPILE_LANGUAGE:HIP>:{words[0]}>)",
         f"target_link_options({texts[0]} PRIVATE $<$<LINK_LANGUAGE:HIP>:{words[0]}>)",

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate import cmakefile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile, ProjectFile
+from migrate.syntax import cmake
+from migrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One line; three where a variable may hold other sources too. The target may belong to another folder."""
     if not isinstance(parsed, ProjectFile):
         return []
-    targets = cmakefile.targets_with(cmakefile.commands(parsed), ".cu")
+    targets = cmake.targets_with(cmake.commands(parsed), ".cu")
     target = next((one for one in targets if one[0].at == use.span), None)
     if target is None:
         return []
     command, chosen, pure = target
-    blanks = cmakefile.indent(parsed.data, command.span.start)
+    blanks = cmake.indent(parsed.data, command.span.start)
     if parsed.data[: command.span.start].rpartition(b"\n")[2].strip():
         return []  # something else stands on the line before it
-    end = cmakefile.line_end(parsed.data) + blanks
+    end = cmake.line_end(parsed.data) + blanks
     sources = [f'"{one.text}"' if one.quoted else one.text for one in chosen]
     there = f" TARGET_DIRECTORY {command.args[0].text}" if command.name == "target_sources" else ""
     if pure:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate import cmakefile
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile, ProjectFile
+from migrate.syntax import cmake
+from migrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -14,7 +15,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
 
     A compiler that is set is nvcc: it stays, and its finding says that there is something to do.
     """
-    command = cmakefile.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
     sets = command is not None and command.name == "set" and command.args[0].span == use.span
     if sets and use.name.endswith("_COMPILER"):
         return []

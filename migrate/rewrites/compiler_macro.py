@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile
 
 _TWINS = {
     "__CUDACC__": b"__HIPCC__", "__NVCC__": b"__HIPCC__", "__CUDA_ARCH__": b"__HIP_DEVICE_COMPILE__",

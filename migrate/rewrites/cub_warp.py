@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile
 
 _WAVE = re.compile(rb"\b(?:warpSize|(?:CUB_PTX|HIPCUB|CUB)_(?:DEVICE_)?WARP_THREADS|WAVEFRONT\w*)\b")
 _PLACE = {"WarpReduce": 1, "WarpScan": 1, "WarpExchange": 2, "WarpMergeSort": 2, "WarpLoad": 3, "WarpStore": 3}

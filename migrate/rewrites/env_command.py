@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ProjectFile
+from migrate.syntax.project_file import ProjectFile
 
 _BOTH = re.compile(rb"\b(?:rocm-smi|amd-smi|rocminfo|rocm_agent_enumerator)\b")
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate import yamltree
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ProjectFile
-from migrate.requirements import line_around
+from migrate.syntax import yaml_scalars
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import line_around
 
 _KEYS = ("runtime", "deploy")
 
@@ -29,7 +29,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     service = pair.parent if pair is not None else None
     if pair is None or service is None:
         return []
-    beside = {yamltree.key_of(data, other): other for other in yamltree.pairs(service)}
+    beside = {yaml_scalars.key_of(data, other): other for other in yaml_scalars.pairs(service)}
     asking = [beside[key] for key in _KEYS if key in beside and _asks(data, key, beside[key])]
     if {"devices", "group_add"} & set(beside) or pair not in asking:
         return []

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from migrate.environment.torch_wheels import rocm
 from migrate.model import Edit, Use
-from migrate.parsed import ProjectFile
-from migrate.releases import image
-from migrate.wheels import rocm
+from migrate.rulebase.rocm_releases import image
+from migrate.syntax.project_file import ProjectFile
 
 _DISTRIBUTION = re.compile(r"-(ubuntu\d\d\.\d\d)(?:-|$)")
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from migrate.model import Edit, Use
-from migrate.parsed import ProjectFile
+from migrate.syntax.project_file import ProjectFile
 
 _DECIDED = re.compile(rb"\bif\b[^\n]*\$\{?\w*CUDA[^\n]*\n[^\n]*$")
 

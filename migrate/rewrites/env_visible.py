@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from migrate.model import Edit, Use
-from migrate.parsed import ProjectFile
+from migrate.syntax.project_file import ProjectFile
 
 _NEAR = 3
 _OWN = re.compile(rb"\b(?:HIP|ROCR)_VISIBLE_DEVICES[ \t]*[=:]")

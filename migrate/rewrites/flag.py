@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from typing import cast
+from collections.abc import Sequence
 
-from migrate import cmakefile, flags
-from migrate.model import Edit, Rule, Span, Target, Use
-from migrate.parsed import ParsedFile, ProjectFile
-from migrate.pysource import vendors
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Span, Use
+from migrate.python_source import vendors
+from migrate.syntax import cmake, compiler_options
+from migrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
 _CLOSES = re.compile(rb"[)\]}]|\Z")
@@ -34,7 +34,7 @@ _LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math
 
 def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
     """False for options that mean something else without the argument that nvcc takes."""
-    value, option = flags.value(use, parsed.data), use.name.partition(" ")[0]
+    value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
     if option in ("-Werror", "-std", "--std"):
         return bool(value)
     if option in ("-t", "-x"):
@@ -44,7 +44,7 @@ def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One edit; none where the option is all that a call or an expression has there."""
-    if not isinstance(parsed, ProjectFile) or flags.lacks(use) or parsed.source.language in _UNTOUCHED:
+    if not isinstance(parsed, ProjectFile) or compiler_options.lacks(use) or parsed.source.language in _UNTOUCHED:
         return []
     new, span = _wanted(parsed, use, words), _whole(parsed.data, use)
     if new is None and words[0] == "arch" and vendors.builds(parsed):
@@ -67,13 +67,13 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
 
 def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:
     """The options to write; empty to drop it, None to leave it as it is."""
-    value, mode = flags.value(use, parsed.data), words[0]
+    value, mode = compiler_options.value(use, parsed.data), words[0]
     if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
         return []
     if mode == "to":
         return list(words[1:])
     if mode == "arch":
-        goal = cast("Target", parsed.facts.get("goal", Target()))
+        goal = parsed.target
         computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
         known = _NVIDIA.search(value) is not None and not computed
         return [f"--offload-arch={name}" for name in goal.arch] if known else None
@@ -124,7 +124,7 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
     """What stands between two options: in a CMake list a semicolon, elsewhere a blank."""
     if parsed.source.language != "cmake":
         return " "
-    command = cmakefile.command_at(parsed, span.start)
+    command = cmake.command_at(parsed, span.start)
     argument = (
         next((one for one in command.args if one.span.start <= span.start < one.span.end), None) if command else None
     )
@@ -141,7 +141,7 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
 
 def _first(parsed: ProjectFile, use: Use) -> bool:
     """Whether no other option of the same rule stands just before this one."""
-    options = _options(parsed)
+    options = parsed.once(_options)
     at = bisect_left(options, use.span.start, key=lambda option: option[1].start) - 1
     if at < 0 or _change(parsed, options[at][0])[:2] != ("flag", "arch"):
         return True
@@ -151,31 +151,27 @@ def _first(parsed: ProjectFile, use: Use) -> bool:
 
 def _options(parsed: ProjectFile) -> list[tuple[Use, Span]]:
     """The options of the file in order, each with the bytes that it and its argument take."""
-    if "options" not in parsed.facts:
-        options = sorted((use for use in parsed.uses if use.kind == "option"), key=lambda use: use.span)
-        spans = ((use, _whole(parsed.data, use)) for use in options)
-        parsed.facts["options"] = [(use, span) for use, span in spans if span is not None]
-    return cast("list[tuple[Use, Span]]", parsed.facts["options"])
+    options = sorted((use for use in parsed.uses if use.kind == "option"), key=lambda use: use.span)
+    spans = ((use, _whole(parsed.data, use)) for use in options)
+    return [(use, span) for use, span in spans if span is not None]
 
 
 def _change(parsed: ProjectFile, use: Use) -> tuple[str, ...]:
     """What the safe rule for another option does to it."""
-    look = cast("Callable[[Use], Rule | None] | None", parsed.facts.get("rule"))
+    look = parsed.rule
     rule = look(use) if look is not None else None
     return rule.change.text if rule is not None and rule.change.kind == "rewrite" and rule.safety == "safe" else ()
 
 
 def _gone(parsed: ProjectFile) -> dict[int, int]:
     """Where the options begin that go, and where they end, quotes and all."""
-    if "gone" not in parsed.facts:
-        found = {}
-        for use, span in _options(parsed):
-            change = _change(parsed, use)
-            if change[:1] == ("flag",) and not flags.lacks(use) and _wanted(parsed, use, change[1:]) == []:
-                element = _element(parsed, span)
-                found[element.start] = element.end
-        parsed.facts["gone"] = found
-    return cast("dict[int, int]", parsed.facts["gone"])
+    found = {}
+    for use, span in parsed.once(_options):
+        change = _change(parsed, use)
+        if change[:1] == ("flag",) and not compiler_options.lacks(use) and _wanted(parsed, use, change[1:]) == []:
+            element = _element(parsed, span)
+            found[element.start] = element.end
+    return found
 
 
 def _element(parsed: ProjectFile, span: Span) -> Span:
@@ -196,7 +192,7 @@ def _gap(parsed: ProjectFile, span: Span) -> Edit | None:
     if listed and not _in_list(parsed, element):
         return None
     at = _skip(data, element.end, listed, parsed.source.language)
-    ahead, gone = at, _gone(parsed)
+    ahead, gone = at, parsed.once(_gone)
     while ahead in gone:
         ahead = _skip(data, gone[ahead], listed, parsed.source.language)
     if listed:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile
 
 _CAST = re.compile(rb"\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|reinterpret_cast\s*<\s*(?:const\s+)?void")
 

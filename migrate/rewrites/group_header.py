@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.groups import replaced
-from migrate.includes import GROUPS_HEADER
+from migrate.analysis.cooperative_groups import replaced
+from migrate.cuda.include_insertion import GROUPS_HEADER
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """Write our header in place of the first of them, and take out the lines of the others."""
-    if parsed.facts.get("wave") == "native":
+    if parsed.native:
         return []
     first = next(iter(replaced(parsed, words[0])), None)
     if first is None or first.span == use.span or parsed.conditional(use.span.start) is not None:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.groups import replaced
-from migrate.includes import GROUPS_HEADER, addition
+from migrate.analysis.cooperative_groups import replaced
+from migrate.cuda.include_insertion import GROUPS_HEADER, addition
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """Rename the qualified name, and include our header once. Code that is left for the whole wave stays as it is."""
-    if parsed.facts.get("wave") == "native":
+    if parsed.native:
         return []
     name = use.name.rpartition("::")[2].removeprefix("__")
     changes = [Edit(use.span, f"cudamigrate::{name}".encode())]

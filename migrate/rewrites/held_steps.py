@@ -1,18 +1,18 @@
-"""Hold the steps that lanes take through shared memory: all read, then all write; see `migrate/held.py`."""
+"""Hold the steps that lanes take through shared memory: all read, then all write (`warp.warp_synchronous_edits`)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate import held
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile
-from migrate.steps import runs
+from migrate.warp import warp_synchronous_edits
+from migrate.warp.warp_synchronous import runs
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The edits for the run that begins at the use: all of its steps or none."""
     for run in runs(parsed):
         if run.first == use.span:
-            return held.edits(parsed, run)
+            return warp_synchronous_edits.edits(parsed, run)
     return []

@@ -1,17 +1,17 @@
 """Put HIP code in the place of an asm statement.
 
-What lanes do together changes with the lane code around it or not at all; see `migrate/logical_warps.py`.
+What lanes do together changes with the lane code around it or not at all; see `migrate/warp/logical_warp_edits.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.includes import addition
-from migrate.lanes import facts
+from migrate.cuda.include_insertion import addition
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile
 from migrate.ptx import translate
+from migrate.warp.lane_code import facts
 
 
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:

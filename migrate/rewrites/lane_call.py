@@ -1,32 +1,30 @@
 """Keep the 32 lanes of a shuffle, vote or other lane function, and of `warpSize` beside them, or follow the wave.
 
-All lane code of one function is converted or none of it; see `migrate/logical_warps.py`.
+All lane code of one function is converted or none of it; see `migrate/warp/logical_warp_edits.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate import logical_warps
-from migrate.lanes import concerns as is_call
-from migrate.lanes import facts
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile
+from migrate.warp import logical_warp_edits
+from migrate.warp.lane_code import concerns as is_call
+from migrate.warp.lane_code import facts
 
 
 def concerns(parsed: ParsedFile, use: Use) -> bool:
     """False where a name is only declared, and for a call that is right as it stands."""
-    return is_call(parsed, use) and not logical_warps.is_right(parsed, use)
+    return is_call(parsed, use) and not logical_warp_edits.is_right(parsed, use)
 
 
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:
     """The function whose lane code changes together, and the constants of other files that it takes for 32."""
     unit = facts(parsed).unit(use.span.start)
-    if unit is not None and unit.whole and unit.plan is not None:
-        return f"wave of {min(unit.plan.functions)}", unit.borrowed
-    return ("", ()) if unit is None else (f"lanes at {unit.span.start}", unit.borrowed)
+    return ("", ()) if unit is None else (unit.group, unit.borrowed)
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """Edits between the arguments of the call, so that calls inside calls change too."""
-    return logical_warps.edits(parsed, use)
+    return logical_warp_edits.edits(parsed, use)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from migrate.cuda.declarations import declared, text
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile
-from migrate.variables import declared, text
 
 _TAKES = re.compile(rb"\batomic(?:CAS|Exch)\w*\s*\(\s*(?P<lock>[^,;]+?)\s*,")
 _RELEASES = re.compile(rb"atomic(?:Exch|CAS|And)\w*\(%s,|%s=0;")

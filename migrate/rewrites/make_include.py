@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile, ProjectFile
+from migrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

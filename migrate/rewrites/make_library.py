@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
 
-from migrate.model import Edit, Rule, Use
-from migrate.parsed import ParsedFile, ProjectFile
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Use
+from migrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The new name; none where that option is not renamed."""
-    look = cast("Callable[[Use], Rule | None] | None", parsed.facts.get("rule"))
+    look = parsed.rule if isinstance(parsed, ProjectFile) else None
     option = replace(use, kind="option", name=f"-l{use.name.partition(' ')[2]}")
     rule = look(option) if look is not None else None
     if rule is None or rule.change.kind != "rename":

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrate.environment.torch_wheels import requirements
 from migrate.model import Edit, Use
-from migrate.parsed import ProjectFile
-from migrate.requirements import HASHED
-from migrate.wheels import requirements
+from migrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One deletion, nothing where the file does not allow it."""
     item = requirements(parsed).get(use.span.start)
-    if item is None or item.whole.start == item.whole.end or parsed.facts.get(HASHED):
+    if item is None or item.whole.start == item.whole.end or parsed.hashed:
         return []
     return [Edit(item.whole, b"")]

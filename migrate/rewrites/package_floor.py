@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrate.environment.torch_wheels import requirements
 from migrate.model import Edit, Use, release
-from migrate.parsed import ProjectFile
-from migrate.releases import floor
-from migrate.wheels import requirements
+from migrate.rulebase.rocm_releases import floor
+from migrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

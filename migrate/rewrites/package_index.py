@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from migrate.environment.torch_wheels import index
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ProjectFile
-from migrate.wheels import index
+from migrate.syntax.project_file import ProjectFile
 
 _INDEX = re.compile(r"[^/]+/whl/(?:test/)?(cu\d+)")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from migrate.model import Edit, Use
-from migrate.parsed import ProjectFile
-from migrate.releases import rocm_hosts
+from migrate.rulebase.rocm_releases import rocm_hosts
+from migrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrate.environment.torch_wheels import requirements
 from migrate.model import Edit, Use, release
-from migrate.parsed import ProjectFile
-from migrate.requirements import HASHED
-from migrate.wheels import requirements
+from migrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -17,7 +16,7 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """
     new, *published = words
     item = requirements(parsed).get(use.span.start)
-    if item is None or parsed.facts.get(HASHED) or item.extras.end:
+    if item is None or parsed.hashed or item.extras.end:
         return []
     if item.version.end and not item.clauses:
         return []  # a variable or a form that is not known

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from migrate.environment.torch_wheels import FAMILY, index, requirements
 from migrate.model import Edit, Use
-from migrate.parsed import ProjectFile
-from migrate.releases import has_torch, torch_clauses
-from migrate.wheels import FAMILY, index, requirements
+from migrate.rulebase.rocm_releases import has_torch, torch_clauses
+from migrate.syntax.project_file import ProjectFile
 
 _INDEX = re.compile(rb"/whl/(?:nightly/|test/)?(?:cu\d|rocm|cpu|xpu)|\+rocm\d|pytorch-rocm")
 

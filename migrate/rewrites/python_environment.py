@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.literals import plain
+from migrate.python_source import program
+from migrate.python_source.literals import plain
+from migrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

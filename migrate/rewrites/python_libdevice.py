@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from migrate.model import Edit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
+from migrate.python_source import program
+from migrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from migrate.model import Edit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.tritonasm import plain_form
+from migrate.python_source import program
+from migrate.python_source.tritonasm import plain_form
+from migrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

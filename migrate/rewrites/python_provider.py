@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from migrate.model import Edit, Use
-from migrate.parsed import ProjectFile
-from migrate.pysource import program
-from migrate.pysource.literals import plain
-from migrate.pysource.program import Program
+from migrate.python_source import program
+from migrate.python_source.literals import plain
+from migrate.python_source.program import Program
+from migrate.syntax.project_file import ProjectFile
 
 
 def _element(parsed: ProjectFile, use: Use) -> tuple[Program, Node] | None:

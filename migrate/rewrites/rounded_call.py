@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Use
-from migrate.parsed import ParsedFile
 
 _ROUNDED = re.compile(r"__(?P<type>[fd])(?P<operation>add|sub|mul|div|ma|maf|maf_ieee|rcp|sqrt)_(?P<mode>rn|rz|rd|ru)")
 

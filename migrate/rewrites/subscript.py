@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
-from migrate.parsed import ParsedFile
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

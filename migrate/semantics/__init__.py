@@ -13,18 +13,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from migrate import buildfiles, closure, store
-from migrate import toolchain as machine
-from migrate.conditionals import Branch, branches
+from migrate.compilation import answer_cache, build_flags, include_closure
+from migrate.compilation import toolchain as machine
+from migrate.compilation.engines import clang
 from migrate.config import Config
+from migrate.cuda.lexer import lex
+from migrate.cuda.preprocessor import Branch, branches
 from migrate.frontends import cuda
 from migrate.model import Skip
+from migrate.model.verification import Flags, Toolchain, Unit
 from migrate.semantics.reading import Expression, Named, Reading
-from migrate.tokens import lex
-from migrate.verdicts import Flags, Toolchain, Unit
-from migrate.verifiers import clang
 
-__all__ = ("Answers", "Expression", "Named", "Resolver", "resolver")
+__all__ = ["Answers", "Expression", "Named", "Resolver", "questions", "resolver"]
 
 
 @dataclass(slots=True)
@@ -40,8 +40,8 @@ class Resolver:
     extra: Flags
     guards: tuple[str, ...]
     thorough: bool
-    _tree: closure.Tree | None = None
-    _store: store.Store | None = None
+    _tree: include_closure.Tree | None = None
+    _store: answer_cache.Store | None = None
     _listing: str = ""
     _branches: dict[str, list[Branch]] = field(default_factory=dict)
 
@@ -59,18 +59,18 @@ class Resolver:
         flags = replace(flags, defines=(*versions, *kept))
         return Unit(path, self.root, flags, self.toolchain.arch, language="cuda")
 
-    def tree(self) -> closure.Tree:
+    def tree(self) -> include_closure.Tree:
         """The headers of the tree and its build files, read at the first question."""
         if self._tree is None:
             root = Path(self.root)
-            self._tree = closure.Tree(
+            self._tree = include_closure.Tree(
                 root=self.root,
-                project=buildfiles.read(root),
+                project=build_flags.read(root),
                 system=(*self.toolchain.headers, *machine.SYSTEM, *machine.standard_library()),
                 read=partial(_read, self.root),
                 language="cuda",
                 extra=self.extra,
-                paths=closure.headers(root),
+                paths=include_closure.headers(root),
             )
         return self._tree
 
@@ -80,10 +80,10 @@ class Resolver:
             self._listing = hashlib.sha256("\0".join(sorted(self.tree().paths)).encode(errors="replace")).hexdigest()
         return self._listing
 
-    def entries(self) -> store.Store:
+    def entries(self) -> answer_cache.Store:
         """What earlier runs were told."""
         if self._store is None:
-            self._store = store.Store("resolve", self.root, self.tree().read)
+            self._store = answer_cache.Store("resolve", self.root, self.tree().read)
         return self._store
 
     def is_settled(self, path: str, offset: int) -> bool:
@@ -100,7 +100,7 @@ def resolver(root: Path, config: Config) -> tuple[Resolver | None, list[Skip]]:
     chosen = clang.find_bare(config.cuda)
     if isinstance(chosen, str):
         return None, [Skip(".", "resolve", f"types and values were not asked for: {chosen}")]
-    key = f"{chosen.key} {store.stamp(Path(clang.__file__).parent)} {store.stamp(Path(__file__).parent)}"
+    key = f"{chosen.key} {answer_cache.stamp(Path(clang.__file__).parent)} {answer_cache.stamp(Path(__file__).parent)}"
     extra = Flags(config.standard, config.defines, config.include_dirs)
     guards = (*cuda.GUARDS, *config.hip_guards)
     return Resolver(str(root.absolute()), replace(chosen, key=key), extra, guards, config.resolve == "always"), []

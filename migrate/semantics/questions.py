@@ -13,13 +13,13 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from migrate.lanes import NAMES, has_lane_words
+from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Finding, Span
-from migrate.parsed import Function, ParsedFile
 from migrate.semantics import Answers
 from migrate.semantics.reading import Expression
-from migrate.values import WARP_NAME, WAVE_NAMES, Values, node_at
-from migrate.variables import text
+from migrate.warp.lane_code import NAMES, has_lane_words
 
 Verdict = Literal["confirmed", "false", "open"]
 
@@ -50,7 +50,7 @@ def prepare(parsed: ParsedFile, answers: Answers) -> None:
             replace(use, scope="device") if any(s.start <= use.span.start < s.end for s in device) else use
             for use in parsed.uses
         ]
-    parsed.facts["resolved"] = _values(parsed, answers)
+    parsed.resolved = _values(parsed, answers)
 
 
 def judged(parsed: ParsedFile, findings: Iterable[Finding], answers: Answers) -> Iterator[Finding]:

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from migrate.compilation.engines import clang
+from migrate.cuda.lexer import too_deep
+from migrate.model.verification import Toolchain, Unit
 from migrate.semantics.cursors import Kind, evaluated, is_invalid, kind_of, span, targets
-from migrate.tokens import too_deep
-from migrate.verdicts import Toolchain, Unit
-from migrate.verifiers import clang
 
 Named = Literal["language", "own", "member", "unknown"]
 """What a call names: a function of CUDA's, one of the project's, one in a class or namespace of the project's."""

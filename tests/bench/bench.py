@@ -21,10 +21,12 @@ from unittest.mock import patch
 
 from tree_sitter import Tree
 
-from migrate import discover, pipeline, trees
+from migrate import pipeline
 from migrate.config import Config
 from migrate.frontends import known_files
 from migrate.model import SourceFile
+from migrate.project import discovery
+from migrate.syntax import tree_sitter_nodes
 
 REPEATS = 5
 GRAMMARS = {
@@ -54,8 +56,8 @@ def of_processes() -> float:
 
 def of_tree(root: Path, config: Config) -> Iterator[Text]:
     """Every file that scan reads, with its grammar."""
-    for entry in discover.discover(root, config, known_files()).entries:
-        source = discover.read(root, entry)
+    for entry in discovery.discover(root, config, known_files()).entries:
+        source = discovery.read(root, entry)
         if isinstance(source, SourceFile) and source.language in GRAMMARS:
             yield GRAMMARS[source.language], source.data
 
@@ -63,13 +65,13 @@ def of_tree(root: Path, config: Config) -> Iterator[Text]:
 def of_calls(root: Path, config: Config) -> list[Text]:
     """What scan gives to tree-sitter."""
     texts: list[Text] = []
-    parse = trees.parse
+    parse = tree_sitter_nodes.parse
 
     def noted(name: str, data: bytes) -> Tree:
         texts.append((name, data))
         return parse(name, data)
 
-    with patch.object(trees, "parse", noted):
+    with patch.object(tree_sitter_nodes, "parse", noted):
         pipeline.scan(root, config)
     return texts
 
@@ -77,7 +79,7 @@ def of_calls(root: Path, config: Config) -> list[Text]:
 def parse_all(texts: list[Text]) -> None:
     """What any tool on tree-sitter pays for these texts."""
     for name, data in texts:
-        trees.parse(name, data)
+        tree_sitter_nodes.parse(name, data)
 
 
 def measure(root: Path) -> None:

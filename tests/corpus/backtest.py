@@ -17,8 +17,8 @@ from migrate.estimate.blockers import priced
 from migrate.estimate.effort import Load, Open, items
 from migrate.estimate.tables import Table, table
 from migrate.estimate.totals import total
-from migrate.estimates import Days
 from migrate.model import Effort
+from migrate.model.estimate import Days
 
 DATA = Path(__file__).with_name("ports.tsv")
 KINDS = ("plain", "gaps", "application")

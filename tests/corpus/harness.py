@@ -12,11 +12,11 @@ from pathlib import Path
 
 import tomli
 
-from migrate import discover, pipeline, proof
 from migrate.config import Config
 from migrate.model import FileEntry, Finding, SourceFile
-from migrate.pipeline import Applied
-from migrate.verdicts import Verification
+from migrate.model.verification import Verification
+from migrate.pipeline import Applied, prove, run
+from migrate.project import discovery
 
 HERE = Path(__file__).parent
 RELEASE = "7.1"
@@ -109,15 +109,15 @@ def plain(applied: Applied) -> Applied:
             renames.setdefault(finding.path, []).append(finding)
     conversions = []
     for path, findings in renames.items():
-        source = discover.read(Path(report.repository.root), entries[path])
+        source = discovery.read(Path(report.repository.root), entries[path])
         if isinstance(source, SourceFile):
-            conversions.append(pipeline.convert(source, findings))
+            conversions.append(run.convert(source, findings))
     return replace(applied, conversions=tuple(conversions), added={})
 
 
 def judged(applied: Applied, project: Project, engine: str = "clang") -> Verification:
     """The verdicts on what `apply` made, repairs that do not type-check taken back."""
-    return proof.verify_applied(applied, settings(project), engine)[1]
+    return prove.verify_applied(applied, settings(project), engine)[1]
 
 
 def sound(verification: Verification) -> int:

@@ -18,12 +18,14 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from migrate import discover, logical_warps, pipeline
+from migrate import pipeline
 from migrate.config import Config
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
-from migrate.lanes import NAMES, concerns
 from migrate.model import FileEntry, Report, Skip, Span
-from migrate.parsed import ParsedFile
+from migrate.project import discovery
+from migrate.warp import logical_warp_edits
+from migrate.warp.lane_code import NAMES, concerns
 from tests.corpus import harness
 
 PROJECTS = (
@@ -75,7 +77,7 @@ def read(root: Path, path: str) -> ParsedFile | None:
     """A file of a project as the scan reads it."""
     if path.endswith((".hip", ".hip.h", ".hip.cpp", ".py", ".pyx", ".pxd")):
         return None
-    source = discover.read(root, FileEntry(path, "cuda", (root / path).stat().st_size))
+    source = discovery.read(root, FileEntry(path, "cuda", (root / path).stat().st_size))
     return None if isinstance(source, Skip) else cuda.parse(source, _WORDS, Config().hip_guards)
 
 
@@ -110,7 +112,7 @@ def is_declared(parsed: ParsedFile, start: int) -> bool:
 def is_right(parsed: ParsedFile, start: int) -> bool:
     """Whether HIP reads a call as CUDA does, or as whoever wrote it for HIP means it."""
     use = next((use for use in parsed.uses if use.span.start == start), None)
-    return parsed.hip(start) is True or (use is not None and logical_warps.is_right(parsed, use))
+    return parsed.hip(start) is True or (use is not None and logical_warp_edits.is_right(parsed, use))
 
 
 def places(project: harness.Project) -> list[Place]:

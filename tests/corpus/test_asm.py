@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from migrate import discover, executor, pipeline
+from migrate import parallel, pipeline
 from migrate.config import Config
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.detectors import inline_ptx
 from migrate.frontends import cuda
 from migrate.model import FileEntry, Hit, Skip
-from migrate.parsed import ParsedFile
+from migrate.project import discovery
 from migrate.ptx import statement, translate
 from tests.corpus import harness
 
@@ -94,15 +95,15 @@ def _sum(counts: Counter[tuple[str, str]], family: str = "", fate: str = "") -> 
 
 def statements(root: Path, config: Config) -> Iterator[tuple[str, str, str]]:
     """Family, fate and place of each asm statement in the CUDA code of a project."""
-    inventory = discover.discover(root, config, cuda.FILES)
+    inventory = discovery.discover(root, config, cuda.FILES)
     book = pipeline.rules(pipeline.target(config))
     work = partial(_of_file, root=Path(inventory.root), config=config, marks=book.marks())
-    for found in executor.run(work, inventory.entries, config.jobs):
+    for found in parallel.run(work, inventory.entries, config.jobs):
         yield from found
 
 
 def _of_file(entry: FileEntry, root: Path, config: Config, marks: frozenset[bytes]) -> list[tuple[str, str, str]]:
-    source = discover.read(root, entry)
+    source = discovery.read(root, entry)
     if isinstance(source, Skip) or b"asm" not in source.data or not cuda.is_cuda(source, marks):
         return []
     parsed = cuda.parse(source, frozenset(), config.hip_guards)

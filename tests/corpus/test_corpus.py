@@ -10,8 +10,8 @@ import pytest
 
 from migrate import pipeline
 from migrate.model import Conversion, Edit, Finding
+from migrate.output import folder
 from migrate.pipeline import Applied
-from migrate.targets import folder
 from tests.corpus import harness
 
 pytestmark = pytest.mark.corpus

@@ -16,8 +16,8 @@ import pytest
 
 from migrate import pipeline
 from migrate.config import Config
-from migrate.lanes import NAMES
 from migrate.model import Report, Span
+from migrate.warp.lane_code import NAMES
 from tests.corpus import harness, label
 from tests.lane_traps import counted
 

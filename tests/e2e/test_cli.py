@@ -390,5 +390,5 @@ def test_help_and_version_do_not_load_rules(words: list[str]) -> None:
     command = [sys.executable, "-X", "importtime", "-m", "migrate", *words]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0
-    assert "migrate.rulebook" not in done.stderr
+    assert "migrate.rulebase.code_rules" not in done.stderr
     assert "tree_sitter" not in done.stderr

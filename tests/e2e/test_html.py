@@ -14,7 +14,7 @@ import pytest
 import reportsamples
 
 from migrate.model import Report
-from migrate.reports import html
+from migrate.reporting.formats import html
 
 pytestmark = pytest.mark.browser
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")

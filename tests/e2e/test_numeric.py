@@ -77,11 +77,11 @@ def test_a_tree_with_nothing_to_run_is_told_so(tmp_path: Path) -> None:
 
 
 def test_a_fixture_project_has_its_program() -> None:
-    from migrate import proof
     from migrate.config import Config
+    from migrate.pipeline import prove
 
     folder = FIXTURES / "reduction" / "after"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("migrate.numeric.write", lambda files, place, force: None)
-        lines = proof.write_numeric(folder, Config(), "n")
+        lines = prove.write_numeric(folder, Config(), "n")
     assert lines[0].startswith("numeric: 1 program in n; run: ")

@@ -43,7 +43,9 @@ def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     }
     assert shipped <= names
     assert {"migrate/runtime/cudamigrate_hip.h", "migrate/py.typed"} <= names
-    pages = {f"migrate/reports/templates/{name}" for name in ("page.html", "page.css", "page.js", "charts.js")}
+    pages = {
+        f"migrate/reporting/formats/templates/{name}" for name in ("page.html", "page.css", "page.js", "charts.js")
+    }
     assert pages <= names
 
 
@@ -54,9 +56,9 @@ def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
     script = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r})\n"
-        "import migrate, migrate.rulefiles\n"
-        "print(migrate.rulefiles.rules_folder())\n"
-        "from migrate.cli import main\n"
+        "import migrate, migrate.rulebase.loader\n"
+        "print(migrate.rulebase.loader.rules_folder())\n"
+        "from migrate.cli.app import main\n"
         "main(['check', 'a.cu'])"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate import verify
 from migrate.model import Target
+from migrate.verification import run as verify
 
 SOURCE = """\
 #include <cuda_runtime.h>
@@ -119,7 +119,7 @@ def test_wrong_arguments_get_one_line(tmp_path: Path, cache: Path, words: list[s
 
 
 def test_original_code_is_judged_with_cudas_headers(tmp_path: Path, cache: Path) -> None:
-    from migrate.verifiers import clang
+    from migrate.compilation.engines import clang
 
     found = clang.find_original()
     if isinstance(found, str):

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from migrate import pipeline, proof
+from migrate import pipeline
 from migrate.config import Config
+from migrate.pipeline import prove
 
 SHEETS = sorted((Path(__file__).parents[2] / "fixtures" / "api").glob("*/before.*"))
 
@@ -38,7 +39,7 @@ def test_sheet_type_checks_for_amd(sheet: Path, tmp_path: Path, monkeypatch: pyt
     """Every name written exists in HIP 7.1, and what does not is foreseen by a finding."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     config = Config(rocm="7.1", jobs=1)
-    _, judged = proof.verify_applied(pipeline.apply(sheet, config), config, "clang")
+    _, judged = prove.verify_applied(pipeline.apply(sheet, config), config, "clang")
     if judged.absent:
         pytest.skip(judged.absent)
     if judged.toolchain is not None and not judged.toolchain.release.startswith("7.1"):

@@ -9,7 +9,8 @@ import pytest
 from migrate import pipeline
 from migrate.config import Config
 from migrate.model import Target
-from migrate.rulebook import load
+from migrate.pipeline import rule_tests
+from migrate.rulebase.code_rules import load
 from tests.lane_traps import TRAPS, counted, without_width
 
 PROJECTS = sorted(path for path in (Path(__file__).parents[2] / "fixtures" / "projects").iterdir() if path.is_dir())
@@ -63,5 +64,5 @@ def test_no_trap_is_written_into_a_project(project: Path, wave: str) -> None:
 
 @pytest.mark.parametrize(("before", "wave"), EXAMPLES)
 def test_no_trap_is_written_into_an_example(before: str, wave: str) -> None:
-    after = pipeline.find_in_text(before, config=Config(wave=wave or "logical32"), unsafe=True).after
+    after = rule_tests.find_in_text(before, config=Config(wave=wave or "logical32"), unsafe=True).after
     assert {name: n for name, n in counted(after).items() if n > counted(before).get(name, 0)} == {}

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate import proof
 from migrate.config import Config
+from migrate.pipeline import prove
 from tests.lane_traps import counted
 
 PROGRAMS = sorted((Path(__file__).parents[2] / "fixtures" / "projects").glob("*/native"))
@@ -20,7 +20,7 @@ def test_program_for_the_whole_wave_type_checks_for_amd(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     tree = shutil.copytree(program, tmp_path / "tree")
-    judged = proof.verify(tree, Config(rocm="7.1", arch=("gfx942", "gfx1100"), jobs=1), "clang")
+    judged = prove.verify(tree, Config(rocm="7.1", arch=("gfx942", "gfx1100"), jobs=1), "clang")
     if judged.absent:
         pytest.skip(judged.absent)
     assert [entry.message for verdict in judged.verdicts for entry in verdict.diagnostics] == []

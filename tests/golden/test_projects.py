@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from migrate import pipeline, proof
+from migrate import pipeline
 from migrate.config import Config
-from migrate.reports import json as json_report
+from migrate.cuda.include_insertion import OWN_HEADERS
+from migrate.pipeline import prove, run
+from migrate.reporting.formats import json as json_report
 
 PROJECTS = sorted(path for path in (Path(__file__).parents[2] / "fixtures" / "projects").iterdir() if path.is_dir())
 
@@ -25,7 +27,7 @@ def test_project_comes_out_as_expected(project: Path, golden: Any) -> None:
         name = source.relative_to(project / "before").as_posix()
         golden.check(project / "after" / name, converted.get(name, source.read_bytes()))
         expected.discard(name)
-    assert dict(applied.added) == {name: pipeline.runtime_header(name) for name in applied.added}
+    assert dict(applied.added) == {name: run.runtime_header(name) for name in applied.added}
     assert _own_headers(project / "after") == set(applied.added)
     assert not expected, "files that the project no longer has"
     golden.check(project / "report.json", normalised(json_report.render(applied.report)))
@@ -43,8 +45,8 @@ def test_program_type_checks_for_amd(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     tree = shutil.copytree(program / "after", tmp_path / "tree")
     for name in _own_headers(tree):
-        (tree / name).write_bytes(pipeline.runtime_header(name))
-    judged = proof.verify(tree, Config(rocm="7.1", arch=("gfx90a",), jobs=1), engine)
+        (tree / name).write_bytes(run.runtime_header(name))
+    judged = prove.verify(tree, Config(rocm="7.1", arch=("gfx90a",), jobs=1), engine)
     if judged.absent:
         pytest.skip(judged.absent)
     told = [f"{entry.place}: {entry.message}" for verdict in judged.verdicts for entry in verdict.diagnostics]
@@ -56,7 +58,7 @@ def test_program_type_checks_for_amd(
 def _own_headers(tree: Path) -> set[str]:
     """The headers of our own that files of a converted tree include; fixtures do not carry copies of them."""
     texts = [path.read_text() for path in tree.rglob("*") if path.suffix in (".cu", ".cuh", ".h")]
-    return {name for name in pipeline.OWN_HEADERS if any(f'{name}"' in text for text in texts)}
+    return {name for name in OWN_HEADERS if any(f'{name}"' in text for text in texts)}
 
 
 def normalised(text: str) -> bytes:

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrate import inspection, pipeline
+from migrate import pipeline
 from migrate.config import Config
-from migrate.discover import languages
 from migrate.frontends import beside, known_files
 from migrate.model import SourceFile
+from migrate.pipeline import inspect_file, run
+from migrate.project.discovery import languages
 
 PATHS = [
     "requirements.txt", "pyproject.toml", "setup.cfg", "environment.yml", "uv.lock", "Dockerfile", "run.sh", "ci.yml",
@@ -35,8 +36,8 @@ texts = st.lists(st.sampled_from(PIECES), max_size=25).map(b"".join)
 
 def convert(path: str, data: bytes) -> bytes:
     source = SourceFile(path, data, LANGUAGE(path))
-    findings = [f for f in inspection.inspect(source, BOOK).findings if f.fix is not None and f.fix.safety == "safe"]
-    return pipeline.convert(source, findings).after
+    findings = [f for f in inspect_file.inspect(source, BOOK).findings if f.fix is not None and f.fix.safety == "safe"]
+    return run.convert(source, findings).after
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -49,7 +50,7 @@ def test_front_end_never_raises_on_any_bytes(path: str, data: bytes) -> None:
     for use in front.parse(source).uses:
         assert 0 <= use.span.start <= use.span.end <= len(data)
     front.broken(data)
-    inspection.inspect(source, BOOK)
+    inspect_file.inspect(source, BOOK)
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -82,4 +83,4 @@ def test_text_without_anything_of_cuda_comes_out_as_it_is(path: str) -> None:
 def test_large_file_of_one_kind_of_byte_takes_no_time(path: str) -> None:
     for piece in (b"(", b"[", b'"', b"{{", b"a-", b"\\\n", b"=", b"- ", b"a,=", b"'"):
         source = SourceFile(path, b"torch nvidia " + piece * 3000, LANGUAGE(path))
-        inspection.inspect(source, BOOK)
+        inspect_file.inspect(source, BOOK)

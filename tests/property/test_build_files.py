@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from migrate.frontends import bazel, cmake, make, meson
 from migrate.model import SourceFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 FRONTS = [(cmake, "CMakeLists.txt"), (make, "Makefile"), (meson, "meson.build"), (bazel, "BUILD")]
 PIECES = [

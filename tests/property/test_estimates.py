@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from migrate import estimate, pipeline
 from migrate.config import Config
 from migrate.estimate.survey import Survey
-from migrate.estimates import Days, Estimate, Evidence
 from migrate.model import FileResult, Finding, Fix, Position, Report, Repository, Span, Target
+from migrate.model.estimate import Days, Estimate, Evidence
 from tests.unit.estimate.trees import survey
 
 CONFIG = Config(gpu=("mi300x", "7900xtx"))

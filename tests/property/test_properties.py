@@ -9,10 +9,11 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrate import inspection, pipeline
+from migrate import pipeline
 from migrate.config import Config
+from migrate.cuda.lexer import lex
 from migrate.model import FileResult, SourceFile
-from migrate.tokens import lex
+from migrate.pipeline import inspect_file, run
 
 CONFIG = Config()
 BOOK = pipeline.rules(pipeline.target(CONFIG))
@@ -67,13 +68,13 @@ def files(draw: st.DrawFn) -> str:
 
 
 def inspect(data: bytes, path: str = "a.cu") -> FileResult:
-    return inspection.inspect(SourceFile(path, data, "cuda"), BOOK)
+    return inspect_file.inspect(SourceFile(path, data, "cuda"), BOOK)
 
 
 def convert(data: bytes, path: str = "a.cu") -> bytes:
     source = SourceFile(path, data, "cuda")
-    findings = [f for f in inspection.inspect(source, BOOK).findings if f.fix is not None and f.fix.safety == "safe"]
-    return pipeline.convert(source, findings).after
+    findings = [f for f in inspect_file.inspect(source, BOOK).findings if f.fix is not None and f.fix.safety == "safe"]
+    return run.convert(source, findings).after
 
 
 def kept(data: bytes) -> list[bytes]:

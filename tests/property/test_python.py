@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from migrate.frontends import python
 from migrate.model import SourceFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 LINES = [
     "import torch",

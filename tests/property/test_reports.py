@@ -16,8 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrate import archive, comparison, plugins
-from migrate.estimates import Estimate
+from migrate import plugins
 from migrate.model import (
     CERTAINTIES,
     EFFORTS,
@@ -40,8 +39,10 @@ from migrate.model import (
     Target,
     numbered,
 )
-from migrate.reports import html
-from migrate.summary import parts, summarize
+from migrate.model.estimate import Estimate
+from migrate.reporting import comparison, load_json
+from migrate.reporting.formats import html
+from migrate.reporting.summary import parts, summarize
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -53,7 +54,9 @@ def short_plotly() -> Iterator[None]:
     html._plotly = whole
 
 
-FORMATS = {name: import_module(f"migrate.reports.{name}") for name in plugins.names("migrate.reports")}
+FORMATS = {
+    name: import_module(f"migrate.reporting.formats.{name}") for name in plugins.names("migrate.reporting.formats")
+}
 QUIET = settings(
     deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
@@ -189,7 +192,7 @@ def test_no_format_raises_and_the_same_report_gives_the_same_bytes(report: Repor
 @QUIET
 @given(reports())
 def test_file_renders_as_the_report_it_was_made_from(report: Report) -> None:
-    loaded = archive.loads(FORMATS["json"].render(report))
+    loaded = load_json.loads(FORMATS["json"].render(report))
     for name, module in FORMATS.items():
         assert module.render(loaded) == module.render(report), name
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from migrate import flags, projectbook
 from migrate.model import Rule, Span, Target, Use
+from migrate.rulebase import project_rules
+from migrate.syntax import compiler_options
 
-BOOK = projectbook.load(Target())
+BOOK = project_rules.load(Target())
 RULES = [rule for rule in BOOK.rules.values() if rule.group == "build"]
 DROPPED = [rule for rule in RULES if rule.change.text == ("flag", "drop")]
 
@@ -43,7 +44,7 @@ PLAIN = re.findall(
 
 
 def options(*given: str) -> Iterator[Use]:
-    return flags.uses(flags.Word(text, Span(0, 0)) for text in given)
+    return compiler_options.uses(compiler_options.Word(text, Span(0, 0)) for text in given)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)

@@ -6,24 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from migrate import projectbook
 from migrate.config import Config
 from migrate.model import Rule, Target, release
-from migrate.pipeline import disproof, find_in_text
-from migrate.rulebook import load
+from migrate.pipeline.rule_tests import check_example, find_in_text
+from migrate.rulebase import project_rules
+from migrate.rulebase.code_rules import load
 
 NEWEST = Target()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "api"
 CASES = [
     pytest.param(rule, number, id=f"{rule.id}-{number}")
-    for rule in (*load(NEWEST).rules.values(), *projectbook.load(NEWEST).rules.values())
+    for rule in (*load(NEWEST).rules.values(), *project_rules.load(NEWEST).rules.values())
     for number in range(len(rule.examples))
 ]
 
 
 @pytest.mark.parametrize(("rule", "number"), CASES)
 def test_example_finds_and_changes_what_it_says_once(rule: Rule, number: int) -> None:
-    assert disproof(rule, number, Config()) == []
+    assert check_example(rule, number, Config()) == []
 
 
 @pytest.mark.parametrize(("rule", "number"), CASES)

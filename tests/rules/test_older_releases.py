@@ -6,8 +6,8 @@ import pytest
 
 from migrate.config import Config
 from migrate.model import Rule, Target
-from migrate.pipeline import disproof
-from migrate.rulebook import load
+from migrate.pipeline.rule_tests import check_example
+from migrate.rulebase.code_rules import load
 
 NEWEST = load(Target()).rules
 CASES = [
@@ -25,4 +25,4 @@ def test_there_are_such_rules() -> None:
 
 @pytest.mark.parametrize(("rule", "rocm", "number"), CASES)
 def test_example_holds_for_the_release(rule: Rule, rocm: str, number: int) -> None:
-    assert disproof(rule, number, Config(rocm=rocm)) == []
+    assert check_example(rule, number, Config(rocm=rocm)) == []

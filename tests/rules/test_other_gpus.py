@@ -6,8 +6,8 @@ import pytest
 
 from migrate.config import Config
 from migrate.model import Rule, Target
-from migrate.pipeline import disproof, find_in_text
-from migrate.rulebook import load
+from migrate.pipeline.rule_tests import check_example, find_in_text
+from migrate.rulebase.code_rules import load
 
 KNOWN = load(Target()).rules
 CASES = [
@@ -25,7 +25,7 @@ def test_there_are_such_rules() -> None:
 
 @pytest.mark.parametrize(("rule", "arch", "number"), CASES)
 def test_example_holds_for_the_gpu(rule: Rule, arch: str, number: int) -> None:
-    assert disproof(rule, number, Config(arch=(arch,))) == []
+    assert check_example(rule, number, Config(arch=(arch,))) == []
 
 
 def test_python_is_not_told_of_a_format_that_no_gpu_aimed_at_lacks() -> None:

@@ -1,4 +1,4 @@
-"""Writes declaration headers of ROCm's C libraries under `migrate/verifiers/declarations`.
+"""Writes declaration headers of ROCm's C libraries under `migrate/compilation/engines/declarations`.
 
 Usage: python -m tests.symbols.declare. The signatures are those of the `cy*.pxd` files in AMD's Python bindings, which
 `sources.toml` pins; the values of enumerators are asked from the bindings themselves, in a Python that can import them
@@ -16,7 +16,7 @@ import tomli
 
 from tests.symbols import collect, declare_extra, declare_values
 
-FOLDER = Path(__file__).parents[2] / "migrate" / "verifiers" / "declarations"
+FOLDER = Path(__file__).parents[2] / "migrate" / "compilation" / "engines" / "declarations"
 RELEASE = "10.0"
 MARKER = "// cudamigrate declarations: names and types of {library} {release}; not the library's own header"
 

@@ -2,7 +2,7 @@
 
 Usage: python -m tests.symbols.declare_torch [FOLDER]. FOLDER is the `include` folder of a torch of any build, else that
 of the torch which this Python has; torch itself is not imported. The other headers under
-`migrate/verifiers/declarations/torch-headers` are written by hand.
+`migrate/compilation/engines/declarations/torch-headers` are written by hand.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[2] / "migrate" / "verifiers" / "declarations" / "torch-headers"
+FOLDER = Path(__file__).parents[2] / "migrate" / "compilation" / "engines" / "declarations" / "torch-headers"
 MARKER = "// cudamigrate declarations: {library} for ROCm, names and types only; not the library's own header"
 
 METHODS = "ATen/core/TensorMethods.inc"

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from migrate import estimates
+from migrate.model import estimate
 
 
 def definitions() -> dict[str, Any]:
     """One definition for each type that an estimate holds, by its name in kebab case."""
-    found = _held(estimates.Estimate, {estimates.Estimate})
+    found = _held(estimate.Estimate, {estimate.Estimate})
     return {_name(kind): _object(kind) for kind in sorted(found, key=_name)}
 
 
@@ -31,7 +31,7 @@ def _held(hint: Any, found: set[Any]) -> set[Any]:
 
 def _name(kind: type) -> str:
     words = re.sub(r"(?<!^)([A-Z])", r"-\1", kind.__name__).lower()
-    return f"estimate-{words}" if kind is not estimates.Estimate else words
+    return f"estimate-{words}" if kind is not estimate.Estimate else words
 
 
 def _object(kind: type) -> dict[str, Any]:

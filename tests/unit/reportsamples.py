@@ -4,23 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrate.estimates import (
-    Alternative,
-    Blocker,
-    Business,
-    Card,
-    Component,
-    CostItem,
-    Days,
-    Estimate,
-    Evidence,
-    FrameworkUse,
-    Performance,
-    Source,
-    Staffing,
-    Step,
-    Verdict,
-)
 from migrate.model import (
     Change,
     Edit,
@@ -36,6 +19,23 @@ from migrate.model import (
     Span,
     Target,
     numbered,
+)
+from migrate.model.estimate import (
+    Alternative,
+    Blocker,
+    Business,
+    Card,
+    Component,
+    CostItem,
+    Days,
+    Estimate,
+    Evidence,
+    FrameworkUse,
+    Performance,
+    Source,
+    Staffing,
+    Step,
+    Verdict,
 )
 
 RULES = (

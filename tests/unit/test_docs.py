@@ -5,7 +5,6 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-import tomli
 
 from migrate.config import Config
 
@@ -17,13 +16,6 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("rule
 def test_links_lead_somewhere(page):
     links = re.findall(r"\]\((?!\w+:)([^)#]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
-
-
-def test_layers_are_documented_as_they_are_checked():
-    project = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    layers = project["tool"]["importlinter"]["contracts"][0]["layers"]
-    text = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
-    assert "\n".join(f"    {layer}" for layer in layers) in text
 
 
 def test_every_configuration_key_is_documented():

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from migrate import pipeline, semantics
-from migrate.cli import main
+from migrate.cli.app import main
+from migrate.compilation.engines import clang
 from migrate.config import Config, with_options
 from migrate.errors import ConfigError
 from migrate.model import Finding, Report
+from migrate.reporting.summary import summarize
 from migrate.semantics import Expression
-from migrate.summary import summarize
-from migrate.verifiers import clang
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "resolve"
 ALWAYS = Config(resolve="always", jobs=1)

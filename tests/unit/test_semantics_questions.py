@@ -6,12 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
-from migrate.lanes import NAMES
 from migrate.model import Finding, SourceFile
-from migrate.parsed import ParsedFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 from migrate.semantics import Expression, questions
+from migrate.warp.lane_code import NAMES
 
 
 class Told:
@@ -97,7 +97,7 @@ def test_a_name_of_one_value_goes_to_the_analysis_and_one_of_two_does_not() -> N
         answers = Told(text, **{"one::SIZE": number(32), "two::SIZE": number(second)})
         made = parsed(text)
         questions.prepare(made, answers)
-        assert made.facts["resolved"] == known
+        assert made.resolved == known
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from migrate.frontends import cuda
-from migrate.lanes import NAMES, facts
 from migrate.model import SourceFile
-from migrate.whole_waves import Plan
+from migrate.warp.lane_code import NAMES, facts
+from migrate.warp.native_wave.proof import Plan
 
 WORDS = frozenset(name.encode() for name in NAMES)
 TYPES = """

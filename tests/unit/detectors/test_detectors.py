@@ -4,10 +4,11 @@ import re
 
 import pytest
 
-from migrate import inspection, pipeline
+from migrate import pipeline
 from migrate.config import Config
 from migrate.model import SourceFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline import inspect_file, run
+from migrate.pipeline.rule_tests import find_in_text
 
 
 def found(text: str, rule: str, path: str = "a.cu") -> list[str]:
@@ -398,7 +399,7 @@ def test_a_lock_is_let_go_in_the_turn_that_took_it(statement: str, changed: bool
     assert (fix is not None) == changed
     if fix is not None:
         assert fix.safety == "unsafe"
-        made = pipeline.convert(SourceFile("a.cu", KERNEL.format(statement).encode(), "cuda"), findings).after.decode()
+        made = run.convert(SourceFile("a.cu", KERNEL.format(statement).encode(), "cuda"), findings).after.decode()
         head, _, rest = made.partition("for (bool done = false; !done;) if (!(atomic")
         taken, _, behind = rest.partition(" done = true; }")
         assert head and taken.count("{") == 1 and behind
@@ -409,7 +410,7 @@ def test_a_lock_is_let_go_in_the_turn_that_took_it(statement: str, changed: bool
 def test_lanes_without_the_lock_wait_as_before() -> None:
     text = KERNEL.format("while (atomicCAS(p, 0, 1) != 0) { __nanosleep(9); } p[1] += 1; atomicExch(p, 0);")
     findings = find_in_text(text).findings
-    made = pipeline.convert(SourceFile("a.cu", text.encode(), "cuda"), findings).after.decode()
+    made = run.convert(SourceFile("a.cu", text.encode(), "cuda"), findings).after.decode()
     wait = "if (atomicCAS(p, 0, 1) != 0) { cudamigrate::nanosleep(9); } else { p[1] += 1;"
     assert f"for (bool done = false; !done;) {wait} __threadfence(); atomicExch(p, 0); done = true; }}" in made
 
@@ -418,7 +419,7 @@ def test_lanes_without_the_lock_wait_as_before() -> None:
 def test_one_lane_of_each_warp_may_spin_where_a_wave_is_one(arch: str, hits: int) -> None:
     text = KERNEL.format("if (threadIdx.x % 32 == 0) while (atomicCAS(p, 0, 1)) ;")
     book = pipeline.rules(pipeline.target(Config(arch=(arch,))))
-    findings = inspection.inspect(SourceFile("a.cu", text.encode(), "cuda"), book).findings
+    findings = inspect_file.inspect(SourceFile("a.cu", text.encode(), "cuda"), book).findings
     assert [one.rule for one in findings].count("warp/lane-spin") == hits
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from migrate.config import Config
 from migrate.edits import apply
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 HEAD = "#include <cuda_runtime.h>\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrate.model import Finding
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 KERNEL = "#include <hip/hip_runtime.h>\n__global__ void k(int *p) {{\n{}\n}}\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrate.config import Config
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 KERNEL = "#include <cuda_fp8.h>\n__global__ void k(float x) {{ {} }}"
 

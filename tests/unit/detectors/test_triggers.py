@@ -9,9 +9,9 @@ from typing import NoReturn
 
 import pytest
 
+from migrate.cuda.lexer import Lexed
 from migrate.frontends import cuda
 from migrate.model import SourceFile
-from migrate.tokens import Lexed
 
 PLAIN = b"""
 #include <cuda_runtime.h>

@@ -10,7 +10,7 @@ import pytest
 from migrate.estimate.effort import Law, Load, Open, hours, items, over_components
 from migrate.estimate.tables import table
 from migrate.estimate.totals import plus, total
-from migrate.estimates import Days, Estimate
+from migrate.model.estimate import Days, Estimate
 from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, SPIN, components, estimate
 
 BOOK = table("effort")

@@ -9,7 +9,7 @@ import pytest
 
 from migrate.config import Config
 from migrate.errors import ConfigError
-from migrate.estimates import Estimate, Performance
+from migrate.model.estimate import Estimate, Performance
 from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, TRITON, estimate
 
 ONE = Config(jobs=1, gpu=("mi300x",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrate.estimate.plan import staffing, steps
-from migrate.estimates import CostItem, Days, Step
+from migrate.model.estimate import CostItem, Days, Step
 
 COMMON = 0.8
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from migrate import discover, pipeline
 from migrate import estimate as estimates
+from migrate import pipeline
 from migrate.config import Config
 from migrate.estimate.survey import Survey, join
-from migrate.estimates import Component, Estimate
 from migrate.frontends import known_files
 from migrate.model import FileResult, SourceFile
+from migrate.model.estimate import Component, Estimate
+from migrate.project import discovery
 
 KERNEL = """#include <cuda_runtime.h>
 __global__ void scale(float *x, float k) { x[threadIdx.x] *= k; }
@@ -46,8 +47,8 @@ def estimate(root: Path, files: dict[str, str], config: Config | None = None) ->
 def survey(root: Path, config: Config | None = None) -> Survey:
     """What the files that a scan reads below `root` say together."""
     read, results = estimates.reader(), []
-    for entry in discover.discover(root, config or Config(), known_files()).entries:
-        source = discover.read(root, entry)
+    for entry in discovery.discover(root, config or Config(), known_files()).entries:
+        source = discovery.read(root, entry)
         if isinstance(source, SourceFile):
             results.append(FileResult(entry.path, entry.language, 0, entry.size, False, clues=read(source)))
     return join(results)

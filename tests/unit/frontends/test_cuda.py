@@ -2,10 +2,10 @@
 
 import pytest
 
+from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.model import Definition, SourceFile, Use
-from migrate.parsed import ParsedFile
-from migrate.trees import error_bytes
+from migrate.syntax.tree_sitter_nodes import error_bytes
 
 WORDS = frozenset(
     b"cudaMalloc cudaFree cudaHelper cudaStream_t cudaError_t hipError_t cub reduce __shfl_sync "

@@ -6,7 +6,7 @@ import pytest
 
 from migrate.frontends import make
 from migrate.model import SourceFile, Use
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 
 def uses(text: str) -> list[Use]:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from migrate.frontends import notebook
 from migrate.model import SourceFile
-from migrate.pipeline import find_in_text
-from migrate.pysource import program
+from migrate.pipeline.rule_tests import find_in_text
+from migrate.python_source import program
 
 
 def cell(text: str, kind: str = "code", lines: bool = True) -> dict[str, Any]:

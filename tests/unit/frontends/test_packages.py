@@ -4,7 +4,7 @@ import pytest
 
 from migrate.frontends import conda, locks, setup_cfg
 from migrate.model import SourceFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 
 @pytest.mark.parametrize(

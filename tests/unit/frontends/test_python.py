@@ -6,8 +6,8 @@ import pytest
 
 from migrate.frontends import part_of, python
 from migrate.model import SourceFile
-from migrate.parsed import ProjectFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
+from migrate.syntax.project_file import ProjectFile
 
 
 def parse(text: str, path: str = "a.py") -> ProjectFile:

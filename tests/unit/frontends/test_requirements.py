@@ -3,11 +3,11 @@
 import pytest
 
 from migrate.config import Config
+from migrate.environment.torch_wheels import requirements as found
 from migrate.frontends import requirements
 from migrate.model import SourceFile
-from migrate.parsed import ProjectFile
-from migrate.pipeline import find_in_text
-from migrate.wheels import requirements as found
+from migrate.pipeline.rule_tests import find_in_text
+from migrate.syntax.project_file import ProjectFile
 
 
 def parse(text: str, path: str = "requirements.txt") -> ProjectFile:

@@ -3,14 +3,14 @@
 import pytest
 import tomli
 
-from migrate import toolwords
 from migrate.config import Config
+from migrate.environment import command_uses
+from migrate.environment.torch_wheels import requirements
 from migrate.frontends import shell
 from migrate.model import SourceFile, Use
-from migrate.parsed import ProjectFile
-from migrate.pipeline import find_in_text
-from migrate.rulefiles import rules_folder
-from migrate.wheels import requirements
+from migrate.pipeline.rule_tests import find_in_text
+from migrate.rulebase.loader import rules_folder
+from migrate.syntax.project_file import ProjectFile
 
 
 def parse(text: str, path: str = "run.sh") -> ProjectFile:
@@ -213,7 +213,7 @@ def test_every_name_in_the_rules_makes_a_script_worth_parsing() -> None:
                 text = f"{name}x" if rule.get("family") else name
                 known = ("apt ", "image ", "docker ", "slurm ", "compose ", "find ", "action ", "feature ", "key ")
                 word = next((text.removeprefix(prefix) for prefix in known if text.startswith(prefix)), text)
-                if not toolwords.TRIGGER.search(word.encode()) and not word.startswith(("-", "1", "2", "3", "4")):
+                if not command_uses.TRIGGER.search(word.encode()) and not word.startswith(("-", "1", "2", "3", "4")):
                     missed.append(name)
     described = ("slurm ", "node label", "runner label")
     assert [name for name in missed if not name.startswith(described)] == []

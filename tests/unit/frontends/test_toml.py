@@ -4,8 +4,8 @@ import pytest
 
 from migrate.frontends import toml
 from migrate.model import SourceFile
-from migrate.parsed import ProjectFile
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
+from migrate.syntax.project_file import ProjectFile
 
 
 def parse(text: str) -> ProjectFile:

@@ -13,7 +13,7 @@ from ptx.translated import translated
 from migrate.model import Target
 from migrate.ptx import table
 from migrate.ptx.parser import Arg, Instruction
-from migrate.rulebook import load
+from migrate.rulebase.code_rules import load
 
 TRANSLATED = """
 add.s32 add.u64 add.f32 add.rn.f32 add.rz.f32 add.rn.f16x2 add.bf16x2 add.f64 add.rn.f32x2 add.rn.f32.bf16 sub.f32

@@ -15,13 +15,13 @@ import tomli
 from jsonschema import Draft202012Validator
 from ptx.translated import CTYPES, memory_cases, translated
 
-from migrate import trees
 from migrate.model import Target
 from migrate.ptx import table
 from migrate.ptx.builders import BUILDERS
 from migrate.ptx.parser import parse
 from migrate.ptx.table import Row, matched
-from migrate.rulebook import load
+from migrate.rulebase.code_rules import load
+from migrate.syntax import tree_sitter_nodes
 
 FILES = sorted(table.folder().glob("*.toml"))
 ROWS = [row for rows in table.load().rows.values() for row in rows]
@@ -53,7 +53,11 @@ def test_translations_read_as_code() -> None:
     """A file that parses worse after its translation than before would keep its PTX."""
     texts = [example["hip"] for row in ROWS for example in row.examples]
     texts.append("x = c | (static_cast<unsigned>(a) & unsigned(b));")
-    worse = [text for text in texts if trees.error_bytes(trees.parse("cuda", f"void f() {{ {text} }}".encode()))]
+    worse = [
+        text
+        for text in texts
+        if tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", f"void f() {{ {text} }}".encode()))
+    ]
     assert worse == []
 
 

@@ -10,7 +10,8 @@ from ptx.translated import translated
 from migrate.config import Config
 from migrate.frontends import cuda
 from migrate.model import SourceFile
-from migrate.pipeline import apply, find_in_text
+from migrate.pipeline import apply
+from migrate.pipeline.rule_tests import find_in_text
 from migrate.ptx import lacking, table, translate
 from migrate.ptx.logic import shortest, spelled
 from migrate.ptx.values import unambiguous

@@ -8,21 +8,24 @@ from functools import partial
 
 import pytest
 
-from migrate import detect, edits, flags, projectbook
+from migrate import edits
+from migrate.detection import engine as detect
 from migrate.model import SourceFile, Target
-from migrate.parsed import ProjectFile
+from migrate.rulebase import project_rules
+from migrate.syntax import compiler_options
+from migrate.syntax.project_file import ProjectFile
 
 ARCH = '"--offload-arch=gfx90a", "--offload-arch=gfx942"'
-BOOK = projectbook.load(Target())
+BOOK = project_rules.load(Target())
 
 
 def after(text: str) -> tuple[str, list[str]]:
     """The text after the fixes for the options in its strings, and the rules that found them."""
     data = text.encode()
     strings = re.finditer(rb"\"([^\"\n]*)\"|'([^'\n]*)'", data)
-    words = [word for match in strings for word in flags.words(data, match.start() + 1, match.end() - 1)]
-    parsed = ProjectFile(SourceFile("ci.yml", data, "yaml"), list(flags.uses(words)))
-    parsed.facts.update(goal=Target(), rule=partial(BOOK.rule, "yaml"))
+    words = [word for match in strings for word in compiler_options.words(data, match.start() + 1, match.end() - 1)]
+    parsed = ProjectFile(SourceFile("ci.yml", data, "yaml"), list(compiler_options.uses(words)))
+    parsed.rule = partial(BOOK.rule, "yaml")
     found = detect.detect_beside(parsed, BOOK)
     made = edits.apply(data, [finding.fix for finding in found if finding.fix is not None])
     assert made.rejected == ()

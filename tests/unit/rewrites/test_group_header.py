@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrate.config import Config
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 HEAD = "#include <hip/hip_runtime.h>\n"
 SOURCE = """#include <cooperative_groups/reduce.h>

@@ -3,7 +3,7 @@
 import pytest
 
 from migrate.config import Config
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 HEAD = "#include <cuda_runtime.h>\n"
 AFTER = "#include <hip/hip_runtime.h>\n"
@@ -84,10 +84,22 @@ def test_a_function_is_converted_whole_or_not_at_all() -> None:
     assert "`f`" in why.message and "__shfl_sync" in why.message
 
 
-def test_the_wave_stays_whole_where_the_code_is_written_for_it() -> None:
-    text = "for (int o = warpSize / 2; o; o /= 2) {}"
-    assert body(f"{text} __shfl_xor_sync(m, t, 1);") == f"{text} __shfl_xor(t, 1);"
-    assert body(f"{text} __shfl_xor(t, 1);") == f"{text} __shfl_xor(t, 1);"
+TOTAL = """
+__global__ void total(const int *in, int *out) {
+    int v = in[threadIdx.x];
+    for (int o = warpSize / 2; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);
+    if (threadIdx.x % warpSize == 0) atomicAdd(out, v);
+}
+void run(const int *in, int *out) { total<<<8, 128>>>(in, out); }
+"""
+
+
+@pytest.mark.parametrize("wave", ["logical32", "native"])
+def test_the_wave_stays_whole_where_that_is_proved(wave: str) -> None:
+    kept = AFTER + TOTAL.replace("_sync(0xffffffff, ", "(")
+    assert find_in_text(HEAD + TOTAL, config=Config(wave=wave)).after == kept
+    narrow = find_in_text(HEAD + TOTAL.replace("128", "96"), config=Config(wave=wave)).after
+    assert narrow == kept.replace("128", "96").replace("warpSize", "32").replace("v, o)", "v, o, 32)")
 
 
 def test_a_constant_for_the_wave_is_the_width() -> None:
@@ -101,19 +113,18 @@ def test_a_mixed_size_becomes_32_with_the_calls_beside_it() -> None:
     assert body(before) == "int w = threadIdx.x / 32; __shfl_xor(f, 16, 32);"
 
 
-def test_a_mixed_size_stays_where_the_host_asks_for_the_wave() -> None:
-    text = "int wave(Properties p) { return p.warpSize; }\n"
+def test_a_mixed_size_becomes_32_whatever_the_host_asks_for() -> None:
+    text = "int wave(const cudaDeviceProp &p) { return p.warpSize; }\n"
     text += "__device__ int f(int v) { return threadIdx.x % warpSize + __any_sync(~0u, v); }\n"
-    result = find_in_text(HEAD + text)
-    assert result.after == AFTER + text
-    assert "warp/unconverted-lanes" in {finding.rule for finding in result.findings}
+    made = find_in_text(HEAD + text).after
+    assert "{ return 32; }" in made and "threadIdx.x % 32 + cudamigrate::any_sync" in made
 
 
 def test_native_waves_keep_groups_of_32_where_nothing_proves_more() -> None:
     native = Config(wave="native")
     assert body("__shfl_xor_sync(m, f, 16);", native) == "__shfl_xor(f, 16, 32);"
     wide = "for (int o = warpSize / 2; o; o /= 2) {} __shfl_xor_sync(m, f, 1);"
-    assert body(wide, native) == wide.replace("_sync(m, ", "(")
+    assert body(wide, native) == wide.replace("_sync(m, ", "(").replace("warpSize", "32").replace("1)", "1, 32)")
 
 
 def test_conversion_happens_once() -> None:

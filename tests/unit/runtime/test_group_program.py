@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from migrate.config import Config
-from migrate.pipeline import find_in_text
+from migrate.pipeline.rule_tests import find_in_text
 
 RUNTIME = Path(__file__).parents[3] / "migrate" / "runtime"
 EMULATION = Path(__file__).parent / "emulation"

@@ -16,7 +16,7 @@ import pytest
 from runtime.emulated import RUNTIME, program
 
 HEADER = RUNTIME / "cudamigrate_groups.h"
-DECLARATIONS = RUNTIME.parent / "verifiers" / "declarations"
+DECLARATIONS = RUNTIME.parent / "compilation" / "engines" / "declarations"
 SHEET = Path(__file__).parent / "groups.hip"
 STRICT = ["-Wall", "-Wextra", "-Werror", f"-I{RUNTIME}"]
 MEMBERS_OF_CLASSES = {"lanes", "num_threads", "coalesced_threads", "labeled_partition", "binary_partition"}

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from runtime.test_programs import EMULATION, FLAGS, emulator
 
-from migrate import inspection, pipeline
+from migrate import pipeline
 from migrate.config import Config
 from migrate.model import SourceFile
+from migrate.pipeline import inspect_file, run
 
 __all__ = ["emulator"]
 
@@ -112,8 +113,8 @@ def _programs() -> tuple[str, str]:
     """All forms in one file, as written and as converted."""
     code = "\n".join(f"namespace form_{number} {{ {form} }}" for number, form in enumerate(FORMS.values()))
     source = SourceFile("steps.cu", f"#include <cuda_runtime.h>\n{code}\n".encode(), "cuda")
-    found = inspection.inspect(source, pipeline.rules(pipeline.target(Config()))).findings
-    made = pipeline.convert(source, [one for one in found if one.rule == "warp/volatile-lanes"]).after.decode()
+    found = inspect_file.inspect(source, pipeline.rules(pipeline.target(Config()))).findings
+    made = run.convert(source, [one for one in found if one.rule == "warp/volatile-lanes"]).after.decode()
     assert made.count("const auto theirs = ") > 30
     return code, made.replace("#include <cuda_runtime.h>", "")
 

@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 
-from migrate import inspection, pipeline
+from migrate import pipeline
 from migrate.config import Config
 from migrate.model import SourceFile
+from migrate.pipeline import inspect_file, run
 
 ROOT = Path(__file__).parents[3]
 PROJECTS = ROOT / "fixtures" / "projects"
@@ -86,8 +87,8 @@ def _printed(program: Path, wave: int, *words: str) -> str:
 def _renamed(name: str) -> str:
     """The program with all fixes but those of lane code."""
     source = SourceFile(f"{name}.cu", (PROJECTS / name / "before" / f"{name}.cu").read_bytes(), "cuda")
-    found = inspection.inspect(source, pipeline.rules(pipeline.target(Config()))).findings
-    return pipeline.convert(source, [one for one in found if not one.rule.startswith("warp/")]).after.decode()
+    found = inspect_file.inspect(source, pipeline.rules(pipeline.target(Config()))).findings
+    return run.convert(source, [one for one in found if not one.rule.startswith("warp/")]).after.decode()
 
 
 @pytest.mark.parametrize("name", WITHOUT_REPAIRS)

@@ -1,0 +1,16 @@
+"""What several analyses share: constant values, type sizes, launch geometry, kernel launches, cooperative groups.
+
+Knows one parsed file at a time. Finds nothing to report and changes nothing.
+"""
+
+__all__ = [
+    "arithmetic_types",
+    "constant_contexts",
+    "constant_values",
+    "cooperative_groups",
+    "device_properties",
+    "kernel_launches",
+    "launch_geometry",
+    "symbol_references",
+    "type_sizes",
+]

@@ -1,0 +1,73 @@
+"""Where a value must be known when compiling, which the size of AMD's wave is not.
+
+Comes in: a parsed file and the place of a name. Goes out: whether the compiler needs its value there.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.syntax import tree_sitter_nodes
+
+_PLACES = (
+    "array_declarator",
+    "template_argument_list",
+    "static_assert_declaration",
+    "enumerator",
+    "launch_bounds",
+    "bitfield_clause",
+    "alignas_qualifier",
+)
+_RUNNING = ("call_expression", "subscript_expression", "compound_statement", "parameter_list", "field_initializer")
+_OWN = re.compile(rb"\bwarpSize\s*[={]")
+_DECLARATIONS = ("declaration", "field_declaration")
+
+
+def defines_wave(parsed: ParsedFile) -> bool:
+    """Whether a file gives a constant of its own the name `warpSize`, outside functions: then that is what all mean."""
+    for match in parsed.lexed.matches(_OWN, b"warpSize"):
+        node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
+        around = [] if node is None else list(tree_sitter_nodes.ancestors(node))
+        declared = any(one.type == "init_declarator" for one in around)
+        if declared and not any(one.type in ("compound_statement", "parameter_list") for one in around):
+            return True
+    return False
+
+
+def must_be_constant(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a name at `offset` is an array's size, a template argument, a `constexpr`, a count of unrolled turns."""
+    if parsed.hip(offset) is not None:
+        return False
+    directive = parsed.lexed.directive_at(offset)
+    if directive is not None:
+        return directive.name == "pragma" and directive.argument(parsed.data).startswith(b"unroll")
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    if node is None or node.type not in ("identifier", "type_identifier"):
+        return False
+    for around in tree_sitter_nodes.ancestors(node):
+        if around.type in _RUNNING:
+            return False
+        known = _needs(around, node)
+        if known is not None:
+            return known
+    return False
+
+
+def _needs(around: Node, node: Node) -> bool | None:
+    """Whether something around a name needs its value; None where that is for what is around it to say."""
+    if around.type in _PLACES:
+        return around.start_byte < node.start_byte
+    if around.type == "case_statement":
+        value = around.child_by_field_name("value")
+        return value is not None and value.start_byte <= node.start_byte < value.end_byte
+    if around.type == "if_statement":
+        return any(child.type == "constexpr" for child in around.children)
+    if around.type == "optional_parameter_declaration":
+        return around.parent is not None and around.parent.type == "template_parameter_list"
+    if around.type in _DECLARATIONS:
+        return any(text(child) == b"constexpr" for child in around.named_children)
+    return None

@@ -1,0 +1,102 @@
+"""Cooperative groups in one file: by which names they go, and which variables hold which kind.
+
+Comes in: a parsed file. Goes out: what the source shows, worked out once for each file. A variable whose type is not
+spelled out here or in its initialiser is none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from migrate.cuda.parsed_file import Include, ParsedFile
+from migrate.model import Span, release
+
+NAMESPACE = b"cooperative_groups"
+USUAL = frozenset((NAMESPACE, b"cg"))
+"""The spellings that rules list."""
+HEADERS = {
+    "groups": {
+        "cooperative_groups/reduce.h": "7.13",
+        "cooperative_groups/scan.h": "7.14",
+        "cooperative_groups/memcpy_async.h": "10.0",
+    },
+    "pipelines": {"cuda_pipeline.h": "", "cuda_pipeline_primitives.h": ""},
+}
+"""CUDA's headers with the release from which on HIP has a counterpart, or nothing; of one kind all change alike."""
+_ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::\s*)?cooperative_groups\s*;")
+_OPENED = re.compile(rb"\busing\s+namespace\s+(?:::\s*)?cooperative_groups\s*;")
+_ENDED = rb"\s*(?:<[^;(){}]*?>)?\s*"
+_KINDS = {
+    b"thread_block": "block", b"this_thread_block": "block",
+    b"thread_block_tile": "tile", b"tiled_partition": "tile", b"tiled_group": "tile",
+    b"coalesced_group": "active", b"coalesced_threads": "active", b"labeled_partition": "active",
+    b"binary_partition": "active",
+    b"grid_group": "grid", b"this_grid": "grid",
+    b"cluster_group": "cluster", b"this_cluster": "cluster",
+    b"multi_grid_group": "devices", b"this_multi_grid": "devices",
+    b"thread_group": "any",
+}  # fmt: skip
+"""Types, and functions that return them."""
+_FUNCTIONS = frozenset(
+    name for name in _KINDS if name.startswith(b"this_") or name.endswith((b"_partition", b"_threads"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A variable that holds a group of one kind, and where it does."""
+
+    kind: str
+    scope: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """`spaces` are the names of the namespace, `opened` whether its members are used without one."""
+
+    spaces: frozenset[bytes]
+    opened: bool
+    variables: dict[bytes, list[Group]]
+
+    def kind(self, name: bytes, offset: int) -> str:
+        """What kind of group a variable holds at an offset; empty where that is not known, or not one kind only."""
+        near = [group for group in self.variables.get(name, ()) if group.scope.start <= offset < group.scope.end]
+        kinds = {group.kind for group in near}
+        return kinds.pop() if len(kinds) == 1 else ""
+
+
+def groups(parsed: ParsedFile) -> Groups:
+    """The groups of a file; without the word `cooperative_groups` only the usual alias is read."""
+    return parsed.once(_read)
+
+
+def replaced(parsed: ParsedFile, kind: str) -> list[Include]:
+    """The includes of a kind of header, outside conditionals, whose place our own header takes for the target."""
+    goal, headers = release(parsed.target.rocm), HEADERS[kind]
+    ours = {header for header, since in headers.items() if not since or goal < release(since)}
+    return [include for include in parsed.includes if include.path in ours and not include.conditional]
+
+
+def _read(parsed: ParsedFile) -> Groups:
+    lexed = parsed.lexed
+    spaces = USUAL | {match[1] for match in lexed.matches(_ALIAS, b"cooperative_groups")}
+    opened = any(True for _ in lexed.matches(_OPENED, b"cooperative_groups"))
+    prefix = rb"(?:(?:::\s*)?(?:" + b"|".join(map(re.escape, sorted(spaces))) + rb")\s*::\s*)"
+    names = rb"(?P<kind>" + b"|".join(sorted(_KINDS, reverse=True)) + rb")\b"
+    start = rb"(?<![\w:.>])" + prefix + (b"?" if opened else b"") + names + _ENDED
+    declared = re.compile(start + rb"(?:const\b\s*)?[&*]{0,2}\s*(?P<name>[A-Za-z_]\w*)\s*(?=[;=,)({\[])")
+    given = re.compile(rb"\bauto\b(?:\s*const\b)?[\s&]*(?P<name>\w+)\s*[={(]\s*" + start.removeprefix(b"(?<![\\w:.>])"))
+    variables: dict[bytes, list[Group]] = {}
+    for pattern, is_type in ((declared, True), (given, False)):
+        for match in lexed.matches(pattern):
+            if (match["kind"] in _FUNCTIONS) == is_type:
+                continue
+            kind = _KINDS[match["kind"]]
+            variables.setdefault(match["name"], []).append(Group(kind, _scope(parsed, match.start())))
+    return Groups(spaces, opened, variables)
+
+
+def _scope(parsed: ParsedFile, offset: int) -> Span:
+    function = parsed.function(offset)
+    return Span(0, len(parsed.data)) if function is None else function.span

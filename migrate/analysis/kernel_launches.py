@@ -1,0 +1,86 @@
+"""The launches of a kernel, those through variables that hold it included.
+
+Comes in: a parsed file and a name. Goes out: every launch, where all that the file does with the name is to launch it,
+to return it from a function of the host, or to put it into a variable that is launched; and those functions.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.model import Use
+
+_BEFORE = re.compile(rb"(?:\b(return)\b|\b([A-Za-z_]\w*)\s*=)\s*&?\s*\Z")
+_AFTER = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*(?:\([^;{}]*\))?\s*;")
+_NEAR = 120
+
+
+@dataclass(slots=True)
+class Launches:
+    """How a kernel is launched: the launches, and the functions of the host that hand it to others in the file."""
+
+    uses: list[Use] = field(default_factory=list)
+    functions: set[str] = field(default_factory=set)
+
+
+def launches(parsed: ParsedFile, kernel: str) -> Launches | None:
+    """Every launch of a kernel; None where the file does something else with it."""
+    found = Launches()
+    return found if _follow(parsed, kernel, None, found) and found.uses else None
+
+
+def _follow(parsed: ParsedFile, name: str, inside: Function | None, found: Launches) -> bool:
+    """Look at every mention of a kernel, of a function that returns it, or of a variable in the function around it."""
+    word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+    defined = 0
+    for match in parsed.lexed.matches(word):
+        at = match.start()
+        if inside is not None and not inside.body.start <= at < inside.body.end:
+            continue
+        launch = _launch(parsed, name, match.end())
+        if launch is not None:
+            found.uses.append(launch)
+        elif _is_head(parsed, name, at) or (inside is not None and _is_made(parsed, at, match.end())):
+            defined += 1
+        elif not _is_held(parsed, at, match.end(), found):
+            return False
+    return defined == 1
+
+
+def _launch(parsed: ParsedFile, name: str, end: int) -> Use | None:
+    """The launch whose configuration follows a name and its template arguments."""
+    for use in parsed.uses:
+        if use.kind == "launch" and use.name == name and use.span.start >= end:
+            return use if _between(parsed, end, use.span.start) else None
+    return None
+
+
+def _between(parsed: ParsedFile, start: int, end: int) -> bool:
+    said = parsed.data[start:end].strip()
+    return not said or (said.startswith(b"<") and said.endswith(b">") and not set(said) & set(b";{}()"))
+
+
+def _is_head(parsed: ParsedFile, name: str, at: int) -> bool:
+    """Whether a name stands where a function of that name is defined."""
+    return any(one.name == name and one.span.start <= at < one.body.start for one in parsed.functions)
+
+
+def _is_made(parsed: ParsedFile, at: int, end: int) -> bool:
+    """Whether a variable is declared or given its value here."""
+    return re.match(rb"\s*(?:=(?!=)|;)", parsed.data[end : end + _NEAR]) is not None
+
+
+def _is_held(parsed: ParsedFile, at: int, end: int, found: Launches) -> bool:
+    around = parsed.function(at)
+    before = _BEFORE.search(parsed.data, max(0, at - _NEAR), at)
+    after = _AFTER.match(parsed.data, end)
+    if around is None or around.scope != "host" or before is None or after is None:
+        return False
+    if before[2] is not None:
+        return _follow(parsed, before[2].decode(), around, found)
+    if around.name in found.functions:
+        return True
+    found.functions.add(around.name)
+    return bool(around.name) and _follow(parsed, around.name, None, found)

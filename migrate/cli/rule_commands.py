@@ -1,0 +1,102 @@
+"""The commands about rules: `explain`, `rules` and `rules test`.
+
+Comes in: a name, a group or rule files. Goes out: text, through `console.py`. `cli.py` adds them to the command line;
+stages are imported when a command runs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from migrate.cli.console import DONE, FOUND, count, fail, note, say
+
+if TYPE_CHECKING:
+    from migrate.config import Config
+
+Rocm = Annotated[str | None, typer.Option("--rocm", metavar="VERSION", help="ROCm release aimed at.")]
+Cuda = Annotated[str | None, typer.Option("--cuda", metavar="VERSION", help="CUDA release the source is for.")]
+Arch = Annotated[list[str] | None, typer.Option("--arch", metavar="GFX", help="GPU architecture aimed at.")]
+
+rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
+
+
+def explain(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A rule id, a CUDA symbol or a header.")],
+    report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
+    rocm: Rocm = None,
+    cuda: Cuda = None,
+    arch: Arch = None,
+) -> None:
+    """Say what a CUDA name is on AMD, or what a rule means and what to do."""
+    from difflib import get_close_matches
+
+    from migrate import pipeline
+    from migrate.pipeline import rule_tests
+    from migrate.rulebase import explain as pages
+
+    formats = {"text": pages.render_rules, "json": pages.render_json}
+    if report_format not in formats:
+        fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
+    config = _config(rocm, cuda, arch)
+    book = pipeline.rules(pipeline.target(config), config.rules)
+    beside = pipeline.project_rules(pipeline.target(config), config.rules)
+    wanted = name.strip().strip('<>"')
+    found = [rule_tests.example_message(rule, config) for rule in (*book.find(wanted), *beside.find(wanted))]
+    if not found:
+        near = get_close_matches(wanted, [*book.rules, *book.names, *book.includes, *beside.all_names()], 1)
+        fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
+    say(formats[report_format](wanted, found))
+
+
+@rules_app.callback()
+def rules_command(
+    context: typer.Context,
+    group: Annotated[str | None, typer.Option("--group", metavar="GROUP", help="Only this group.")] = None,
+    rocm: Rocm = None,
+    cuda: Cuda = None,
+    arch: Arch = None,
+) -> None:
+    """List the rules, one line each."""
+    if context.invoked_subcommand is not None:
+        return
+    from migrate import pipeline
+    from migrate.model import GROUPS
+    from migrate.rulebase.explain import render_list
+
+    if group is not None and group not in GROUPS:
+        fail(f"no group is called {group!r}; groups: {', '.join(GROUPS)}")
+    config = _config(rocm, cuda, arch)
+    goal = pipeline.target(config)
+    books = (pipeline.rules(goal, config.rules), pipeline.project_rules(goal, config.rules))
+    every = [rule for book in books for rule in book.rules.values()]
+    say(render_list([rule for rule in every if group in (None, rule.group)]))
+
+
+@rules_app.command(name="test")
+def rules_test(
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="A rule file, or a folder of them.")],
+    rocm: Rocm = None,
+    cuda: Cuda = None,
+    arch: Arch = None,
+) -> None:
+    """Prove the examples of your own rules: what they find, what they change, and that a second run is quiet."""
+    from migrate.pipeline import rule_tests
+
+    config = _config(rocm, cuda, arch)
+    if not path.exists():
+        fail(f"{path} does not exist; name a rule file or a folder of rule files")
+    examples, failures = rule_tests.check_rules(path, config)
+    for failure in failures:
+        say(failure)
+    note(f"{count(examples, 'example')}, {count(len(failures), 'failure')}")
+    raise typer.Exit(FOUND if failures else DONE)
+
+
+def _config(rocm: str | None, cuda: str | None, arch: list[str] | None) -> Config:
+    """The configuration of the project around the current folder, with the releases and GPUs given."""
+    from migrate import config
+
+    return config.with_options(config.load(Path(".")), rocm=rocm, cuda=cuda, arch=arch or None)

@@ -1,0 +1,6 @@
+"""How a file compiles: toolchains on this machine, build flags, included headers, engines, and kept answers.
+
+Knows compilers and build files. Says what a compiler said, not what it means for a conversion.
+"""
+
+__all__ = ["answer_cache", "build_flags", "engines", "include_closure", "toolchain"]

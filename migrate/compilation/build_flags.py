@@ -1,0 +1,303 @@
+"""Build files -> how a project's sources are compiled.
+
+Comes in: the root of a tree. Goes out: include folders, macros and the C++ standard, as far as they can be read from
+compile_commands.json, setup.py, CMakeLists.txt and Makefiles. Nothing is run: what depends on a value that only a
+build knows is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tree_sitter import Node
+
+from migrate.syntax import tree_sitter_nodes
+
+_STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
+_VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
+_COMPILES = re.compile(r"nvcc|hipcc|g\+\+|\$\((?:CXX|CC|NVCC)\)")
+_DEPTH = 4
+"""How many folders deep build files are looked for."""
+
+
+@dataclass(slots=True)
+class Settings:
+    """What build files say: absolute include folders, macros, C++ standards seen, and the files they stand in."""
+
+    includes: dict[str, None] = field(default_factory=dict)
+    defines: dict[str, None] = field(default_factory=dict)
+    standards: set[str] = field(default_factory=set)
+    sources: list[str] = field(default_factory=list)
+
+    def add(self, other: Settings) -> None:
+        """Take in what another build file says."""
+        self.includes.update(other.includes)
+        self.defines.update(other.defines)
+        self.standards.update(other.standards)
+        self.sources.extend(other.sources)
+
+    def option(self, word: str, following: str, folder: Path) -> bool:
+        """Take one compiler option in; True where it used the word that follows."""
+        standard = _STANDARD.match(word)
+        if standard:
+            self.standards.add(standard[1])
+        for flag in ("-I", "-isystem", "-iquote"):
+            if word == flag and following:
+                self.folder(following, folder)
+                return True
+            if word.startswith(flag) and word != flag:
+                self.folder(word[len(flag) :].strip(), folder)
+                return False
+        if word == "-D" and following:
+            self.defines[following] = None
+            return True
+        if word.startswith("-D") and re.match(r"-D[A-Za-z_]\w*(?:=.*)?$", word):
+            self.defines[word[2:]] = None
+        return False
+
+    def options(self, words: Sequence[str], folder: Path) -> None:
+        """Take in a list of compiler options; relative folders count from `folder`."""
+        skip = False
+        for at, word in enumerate(words):
+            skip = not skip and self.option(word, "".join(words[at + 1 : at + 2]), folder)
+
+    def folder(self, path: str, base: Path) -> None:
+        """Take in an include folder, if it is there."""
+        whole = os.path.normpath(base / path)
+        if "$" not in path and os.path.isdir(whole):
+            self.includes[whole] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Settings of a tree: those of single files, and those of folders and all below them, by absolute path."""
+
+    files: Mapping[str, Settings]
+    folders: Mapping[str, Settings]
+
+    def settings(self, path: str) -> Settings:
+        """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
+        if path in self.files:
+            return self.files[path]
+        merged = Settings()
+        for folder, settings in self.folders.items():
+            if path.startswith(folder.rstrip(os.sep) + os.sep):
+                merged.add(settings)
+        return merged
+
+
+def read(root: Path) -> Project:
+    """What the build files below `root` say."""
+    files: dict[str, Settings] = {}
+    folders: dict[str, Settings] = {}
+    for path in _build_files(root):
+        name = path.relative_to(root).as_posix()
+        if path.name == "compile_commands.json":
+            files.update(_commands(path, name))
+            continue
+        found = Settings(sources=[name])
+        text = path.read_text(encoding="utf-8", errors="replace")
+        _READERS[path.name.lower() if path.name != "CMakeLists.txt" else "cmake"](text, path.parent, root, found)
+        if found.includes or found.defines or found.standards:
+            folders.setdefault(str(path.parent), Settings()).add(found)
+    return Project(files, folders)
+
+
+def _build_files(root: Path) -> Iterator[Path]:
+    """Build files of the project's own, outermost folders first."""
+    wanted = {"compile_commands.json", "setup.py", "CMakeLists.txt", "makefile", "gnumakefile", "Makefile"}
+    level = [root]
+    for _ in range(_DEPTH):
+        below: list[Path] = []
+        for folder in level:
+            try:
+                entries = sorted(folder.iterdir())
+            except OSError:
+                continue
+            yield from (entry for entry in entries if entry.name in wanted and entry.is_file())
+            below += [
+                entry
+                for entry in entries
+                if entry.is_dir() and not entry.is_symlink() and not entry.name.startswith((".", "third", "extern"))
+            ]
+        level = below
+
+
+def _commands(path: Path, name: str) -> dict[str, Settings]:
+    """The entries of a compilation database; a broken one is none."""
+    try:
+        entries = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        return {}
+    found: dict[str, Settings] = {}
+    for entry in entries if isinstance(entries, list) else []:
+        if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
+            continue
+        folder = path.parent / str(entry.get("directory", "."))
+        words = entry.get("arguments") or shlex.split(str(entry.get("command", "")))
+        settings = Settings(sources=[name])
+        settings.options([str(word) for word in words], folder)
+        found[os.path.normpath(folder / entry["file"])] = settings
+    return found
+
+
+def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
+    """A setup.py: folders that expressions name, and options in lists outside of conditions."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return
+    names: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            value = _path(node.value, names)
+            if value is not None:
+                names.setdefault(node.targets[0].id, value)
+    conditional = {id(inner) for node in ast.walk(tree) if isinstance(node, ast.If) for inner in ast.walk(node)}
+    for node in ast.walk(tree):
+        for expression in _include_lists(node):
+            value = _path(expression, names)
+            if value is not None:
+                whole.folder(value, folder)
+        if isinstance(node, ast.List):
+            words = [entry.value for entry in node.elts if isinstance(entry, ast.Constant)]
+            told = [word for word in words if isinstance(word, str)]
+            whole.options([word for word in told if id(node) not in conditional or word.startswith("-std")], folder)
+
+
+def _include_lists(node: ast.AST) -> Iterator[ast.expr]:
+    """The elements of what is given to, assigned to or appended to something named for includes."""
+    value: ast.expr | None = None
+    named = isinstance(node, ast.keyword) and "include" in (node.arg or "")
+    if isinstance(node, ast.keyword | ast.Assign):
+        targets = [] if isinstance(node, ast.keyword) else [ast.unparse(target) for target in node.targets]
+        value = node.value if named or any("include" in target for target in targets) else None
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "extend"):
+        value = node.args[0] if node.args and "include" in ast.unparse(node.func.value) else None
+    if isinstance(value, (ast.List, ast.Tuple)):
+        yield from value.elts
+    elif value is not None:
+        yield value
+
+
+def _path(node: ast.expr, names: Mapping[str, str]) -> str | None:
+    """The relative path that an expression gives, None where it cannot be known."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.Name):
+        return "." if node.id == "__file__" else names.get(node.id)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return _joined([_path(node.left, names), _path(node.right, names)])
+    if isinstance(node, ast.JoinedStr):
+        parts = [_path(part.value if isinstance(part, ast.FormattedValue) else part, names) for part in node.values]
+        return None if None in parts else "".join(part for part in parts if part is not None)
+    if isinstance(node, ast.Attribute) and node.attr == "parent":
+        return _path(node.value, names)
+    if isinstance(node, ast.Call):
+        return _called(node, names)
+    return None
+
+
+def _called(node: ast.Call, names: Mapping[str, str]) -> str | None:
+    function = ast.unparse(node.func).rpartition(".")[2]
+    given = [_path(argument, names) for argument in node.args]
+    if function == "join":
+        return _joined(given)
+    if function == "getcwd":
+        return "."
+    if function in ("dirname", "abspath", "realpath", "Path", "str", "normpath"):
+        return given[0] if given else None
+    if isinstance(node.func, ast.Attribute) and function in ("resolve", "absolute", "as_posix"):
+        return _path(node.func.value, names)
+    return None
+
+
+def _joined(parts: Iterable[str | None]) -> str | None:
+    known = list(parts)
+    return None if not known or None in known else "/".join(part for part in known if part)
+
+
+def _makefile(text: str, folder: Path, root: Path, whole: Settings) -> None:
+    """A Makefile that compiles something: the options in its text."""
+    if not _COMPILES.search(text):
+        return
+    words = [word.strip("\"'") for word in re.findall(r"(?<!\S)-(?:I|isystem|D|std=)\s?[^\s$]+", text)]
+    whole.options([part for word in words for part in word.split()], folder)
+
+
+def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
+    """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
+    data = text.encode()
+    names = {"PROJECT_SOURCE_DIR": str(root), "CMAKE_SOURCE_DIR": str(root), "CMAKE_CURRENT_SOURCE_DIR": str(folder)}
+    names["CMAKE_CURRENT_LIST_DIR"] = str(folder)
+    for command, words in _cmake_commands(tree_sitter_nodes.parse("cmake", data).root_node):
+        values = [_expanded(word, names) for word in words]
+        if command == "set" and len(values) > 1:
+            names.setdefault(values[0], values[1])
+            if values[0] in ("CMAKE_CXX_STANDARD", "CMAKE_CUDA_STANDARD", "CMAKE_HIP_STANDARD"):
+                whole.standards.add(values[1])
+        elif command in ("include_directories", "target_include_directories"):
+            for value in values:
+                whole.folder(value, folder)
+        elif command in ("add_definitions", "add_compile_definitions", "target_compile_definitions"):
+            bare = values[1:] if command.startswith("target") else values
+            for value in bare:
+                if re.fullmatch(r"(?:-D)?[A-Za-z_]\w*(?:=[\w.\"]*)?", value) and value not in _SCOPES:
+                    whole.defines[value.removeprefix("-D")] = None
+        elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
+            whole.options(values, folder)
+
+
+_SCOPES = ("PUBLIC", "PRIVATE", "INTERFACE")
+
+
+def _cmake_commands(node: Node) -> Iterator[tuple[str, list[str]]]:
+    for child in node.named_children:
+        if child.type == "normal_command":
+            named = [_text(part) for part in child.named_children if part.type == "identifier"]
+            lists = [part for part in child.named_children if part.type == "argument_list"]
+            words = [_text(word).strip('"') for each in lists for word in each.named_children]
+            yield (named[0].lower() if named else ""), [word for word in words if not word.startswith("#")]
+        elif child.type == "if_condition":
+            yield from _cmake_branch(child)
+        elif child.type in ("body", "foreach_loop", "block_def", "function_def", "macro_def"):
+            yield from _cmake_commands(child)
+
+
+def _cmake_branch(node: Node) -> Iterator[tuple[str, list[str]]]:
+    """The commands of the branches that a build for a GPU takes."""
+    taken = False
+    for child in node.named_children:
+        if child.type in ("if_command", "elseif_command"):
+            head = _text(child)
+            taken = bool(_VENDOR.search(head)) and "NOT" not in head
+        elif child.type in ("else_command", "endif_command"):
+            taken = False
+        elif taken:
+            yield from _cmake_commands(child)
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _expanded(word: str, names: Mapping[str, str]) -> str:
+    """`word` with the variables that are known put in; others stay."""
+    for _ in range(3):
+        word = re.sub(r"\$\{(\w+)\}", lambda found: names.get(found[1], found[0]), word)
+    return word
+
+
+_READERS = {
+    "setup.py": _setup,
+    "cmake": _cmake,
+    "makefile": _makefile,
+    "gnumakefile": _makefile,
+}

@@ -1,0 +1,26 @@
+"""Engines that judge converted code: one module for each, with the names that `Engine` states.
+
+Comes in: units of work. Goes out: diagnostics, as the compiler gives them. What they mean for a file is settled by
+`judge.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from migrate.model import Target
+from migrate.model.verification import Checked, Toolchain, Unit
+
+__all__ = ["Engine", "clang", "hipcc"]
+
+
+class Engine(Protocol):
+    """The names of an engine's module."""
+
+    def find(self, target: Target) -> Toolchain | str:
+        """What the engine would judge with, or one line that says what to install."""
+        ...
+
+    def check(self, unit: Unit, toolchain: Toolchain) -> Checked:
+        """Type-check one file, device and host pass."""
+        ...

@@ -1,0 +1,178 @@
+"""The embedded engine: clang's front end from a Python wheel, with whatever HIP headers are at hand.
+
+It type-checks a file for AMD, device and host pass, with no toolkit installed and nothing run but clang's own parser.
+It makes no code, so what only code generation sees is left to other checks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from migrate.compilation import toolchain as machine
+from migrate.compilation.engines import _messages
+from migrate.model import Target
+from migrate.model.verification import Checked, Diagnostic, Place, Side, Toolchain, Unit
+
+INSTALL = "pip install 'cudamigrate[verify]'"
+_KEEP_GOING = 0x200
+"""Parse on after a header that is not there, so that all of them are told at once (clang-c/Index.h)."""
+_WAVE64 = "gfx9"
+"""How the names of architectures with waves of 64 lanes begin."""
+_ERROR = 3
+_SHORTENED = "-Wshorten-64-to-32"
+_HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h", "-D__HIP_PLATFORM_AMD__=1")
+"""What hipcc adds of itself; the wrapper header is clang's own."""
+_CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc", "-include")
+"""CUDA's driver expects a toolkit's folders; the wheels have the headers that matter."""
+_WRAPPER = "__clang_cuda_runtime_wrapper.h"
+"""What clang reads first as CUDA; it needs CUDA's own headers."""
+_STAND_INS = str(machine.DECLARATIONS.parent / "cuda-stand-ins")
+_GCC = tuple(Path(folder) for folder in ("/usr/include/c++", "/usr/local/include/c++"))
+
+
+def find(target: Target) -> Toolchain | str:
+    """The installed clang and the HIP headers nearest to the release aimed at."""
+    try:
+        clang = version("libclang-ng")
+    except PackageNotFoundError:
+        return f"the embedded engine is not installed: {INSTALL}"
+    headers = machine.hip_headers(target.rocm)
+    if headers is None:
+        return f"no HIP headers are at hand: {INSTALL}, or install ROCm or your distribution's libamdhip64-dev"
+    torch = machine.torch_headers()
+    return Toolchain(
+        engine="clang",
+        title=f"clang {clang.partition('.')[0]} with {headers.title} (HIP {headers.release})",
+        release=headers.release,
+        headers=(*headers.folders, *torch),
+        arch=_passes_for(target.arch),
+        declarations=machine.declarations(),
+        key=f"clang {clang} {headers.folders} {headers.release} {torch}",
+    )
+
+
+def find_original() -> Toolchain | str:
+    """The same clang with CUDA's headers, to judge code as it was before the move."""
+    try:
+        clang = version("libclang-ng")
+    except PackageNotFoundError:
+        return f"the embedded engine is not installed: {INSTALL}"
+    headers = machine.cuda_headers()
+    if headers is None:
+        return "no CUDA headers are at hand: install the CUDA toolkit, or pip install 'cudamigrate[cuda-headers]'"
+    return Toolchain(
+        engine="clang",
+        title=f"clang {clang.partition('.')[0]} with {headers.title} (CUDA {headers.release})",
+        release=headers.release,
+        headers=(*headers.folders, _STAND_INS),
+        arch=("sm_80",),
+        key=f"clang {clang} {headers.folders} {headers.release}",
+    )
+
+
+def find_bare(cuda: str) -> Toolchain | str:
+    """The same clang with our declarations in place of CUDA's headers: it answers alike on every machine."""
+    try:
+        clang = version("libclang-ng")
+    except PackageNotFoundError:
+        return f"the embedded engine is not installed: {INSTALL}"
+    return Toolchain(
+        engine="clang",
+        title=f"clang {clang.partition('.')[0]}",
+        release=cuda,
+        headers=(_STAND_INS,),
+        arch=("sm_90",),
+        key=f"clang {clang} {cuda}",
+        first=f"{_STAND_INS}/cudamigrate_language.h",
+    )
+
+
+def _passes_for(arch: Sequence[str]) -> tuple[str, ...]:
+    """One architecture for each wave size among those aimed at: a type check sees no other difference."""
+    wide = [name for name in arch if name.startswith(_WAVE64)]
+    narrow = [name for name in arch if not name.startswith(_WAVE64)]
+    return (*wide[-1:], *narrow[-1:])
+
+
+def check(unit: Unit, toolchain: Toolchain) -> Checked:
+    """Parse the file once for the host and once for each architecture."""
+    started = time.perf_counter()
+    found: dict[tuple[object, ...], Diagnostic] = {}
+    read: set[str] = set()
+    file = f"{unit.root}/{unit.path}"
+    for side, arch, options in passes(unit):
+        tree = parse(unit, toolchain, options)
+        for entry in tree.diagnostics:
+            diagnostic = _diagnostic(entry, side, arch, unit)
+            if diagnostic is not None:
+                found.setdefault((diagnostic.kind, diagnostic.place, diagnostic.message), diagnostic)
+        read.update(str(inclusion.include.name) for inclusion in tree.get_includes())
+    return Checked(tuple(found.values()), (file, *sorted(read)), time.perf_counter() - started)
+
+
+def parse(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> Any:
+    """One pass over a file: libclang's translation unit."""
+    import clang.cindex as clang  # type: ignore[import-untyped]
+
+    if any(folder.is_dir() for folder in _GCC):
+        clang.Config.libcxx_dir = None  # the system's own library, as hipcc would use it
+    index = clang.Index.create(excludeDecls=True)
+    return index.parse(f"{unit.root}/{unit.path}", args=[*arguments(unit, toolchain), *options], options=_KEEP_GOING)
+
+
+def passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:
+    """The passes over a file, those for the device first: where each runs, the architecture, and its options."""
+    for arch in unit.arch:
+        yield "device", arch, ["--cuda-device-only", f"--offload-arch={arch}"]
+    yield "host", "", ["--cuda-host-only", f"--offload-arch={unit.arch[0]}"]
+
+
+def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
+    """The options for one file, those of the pass left out."""
+    first = toolchain.first or _WRAPPER
+    language = (
+        _HIP if unit.language == "hip" else (*_CUDA, first, "-Xclang", f"-target-sdk-version={toolchain.release}")
+    )
+    folders = [option for folder in unit.flags.includes for option in ("-I", folder)]
+    for folder in (*toolchain.headers, *toolchain.declarations):
+        folders += ["-isystem", folder]
+    return [
+        *language,
+        f"-std={unit.flags.standard}",
+        "-ferror-limit=0",
+        "-ftemplate-backtrace-limit=0",
+        "-Wno-everything",
+        *([_SHORTENED] if unit.language == "hip" else []),
+        *(["-ivfsoverlay", unit.overlay] if unit.overlay else []),
+        *(f"-D{macro}" for macro in unit.flags.defines),
+        *folders,
+    ]
+
+
+def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | None:
+    message = str(entry.spelling)
+    if entry.severity < _ERROR and _SHORTENED not in str(entry.option):
+        return None
+    place = _place(entry.location, unit.root)
+    children = sorted((child for child in entry.children if child.location.file is not None), key=_is_include)
+    notes = tuple(_place(child.location, unit.root) for child in children)
+    if entry.severity < _ERROR:
+        if side == "host":
+            return None
+        return Diagnostic("mask", place, message, side, arch, notes=notes)
+    header = _messages.missing(message)
+    return Diagnostic("missing-header" if header else "error", place, message, side, arch, header, notes)
+
+
+def _is_include(note: Any) -> bool:
+    """True for a note that only says what included what; the places that led to the complaint come before those."""
+    return str(note.spelling).startswith("in file included from")
+
+
+def _place(location: Any, root: str) -> Place:
+    name = "" if location.file is None else str(location.file.name)
+    return Place(_messages.relative(name, root), int(location.line), int(location.column))

@@ -1,0 +1,165 @@
+"""The engine that compiles: a real hipcc, code generation for each architecture included.
+
+It comes from a ROCm installation or a distribution's packages, and sees what a type check cannot: instructions that
+the assembler does not know, and calls that do not link into a kernel.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from migrate.compilation import toolchain as machine
+from migrate.compilation.engines import _messages
+from migrate.model import Target
+from migrate.model.verification import Checked, Diagnostic, Place, Side, Toolchain, Unit
+
+_LINE = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): (?P<level>\w+(?: error)?): (?P<text>.*)$")
+_INLINE = re.compile(r"^<inline asm>:\d+:\d+: error: (.*)$")
+_BARE = re.compile(r"^(?:fatal )?error: (.*)$")
+_PASS = re.compile(r"generated when compiling for (host|gfx\w+)")
+_FROM = re.compile(r"^In file included from (?P<path>[^:]+):(?P<line>\d+)")
+_LINKER = re.compile(r"amdgcn-link command failed|undefined (?:hidden )?symbol|^>>> ")
+_SHORTENED = "[-Wshorten-64-to-32]"
+_ENVIRONMENT = {**os.environ, "HIP_PLATFORM": "amd"}
+_LIMIT = 600
+"""Seconds after which a compilation is given up."""
+
+
+def find(target: Target) -> Toolchain | str:
+    """The hipcc of this machine."""
+    program = machine.hipcc()
+    if not program:
+        return "no hipcc is installed: install ROCm, or your distribution's hipcc and libamdhip64-dev"
+    headers = machine.hip_headers_of(program)
+    if headers is None:
+        return f"{program} has no HIP headers: install libamdhip64-dev or ROCm's hip-dev"
+    arch = tuple(name for name in target.arch if _knows(program, name))
+    if not arch:
+        return f"{program} (HIP {headers.release}) knows none of {', '.join(target.arch)}: it is too old for them"
+    torch = machine.torch_headers()
+    return Toolchain(
+        engine="hipcc",
+        title=f"{program} (HIP {headers.release})",
+        release=headers.release,
+        headers=(*headers.folders, *torch),
+        arch=arch,
+        declarations=machine.declarations(),
+        program=program,
+        key=f"hipcc {program} {headers.release} {os.stat(program).st_mtime_ns}",
+    )
+
+
+@cache
+def _knows(program: str, arch: str) -> bool:
+    """True where the compiler makes code for the architecture: asked with an empty file."""
+    command = [program, f"--offload-arch={arch}", "-x", "hip", "-nogpuinc", "-nogpulib", "-fsyntax-only", os.devnull]
+    done = subprocess.run(command, capture_output=True, env=_ENVIRONMENT)
+    return done.returncode == 0
+
+
+def check(unit: Unit, toolchain: Toolchain) -> Checked:
+    """Compile the file for all architectures and the host; the object is thrown away."""
+    started = time.perf_counter()
+    file = f"{unit.root}/{unit.path}"
+    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+        listing = Path(folder) / "read.d"
+        command = [toolchain.program, *arguments(unit, toolchain), "-MD", "-MF", str(listing), "-c", file]
+        try:
+            done = subprocess.run(
+                [*command, "-o", f"{folder}/out.o"],
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=_LIMIT,
+                env=_ENVIRONMENT,
+            )
+        except subprocess.TimeoutExpired:
+            said = f"not compiled within {_LIMIT} seconds"
+            return Checked((Diagnostic("error", Place(unit.path, 1, 1), said, "device"),), (file,), float(_LIMIT))
+        found = list(_diagnostics(done.stderr.splitlines(), unit))
+        if done.returncode and not any(entry.kind != "mask" for entry in found):
+            last = (done.stderr.strip().splitlines() or ["hipcc failed and said nothing"])[-1]
+            found.append(Diagnostic("error", Place(unit.path, 1, 1), last, "device"))
+        read = _read(listing)
+    if any(path.startswith(tuple(toolchain.declarations)) for path in read):
+        found = [entry for entry in found if not _LINKER.search(entry.message)]  # what is declared is defined nowhere
+    return Checked(_once(found), (file, *read), time.perf_counter() - started)
+
+
+def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
+    """The options for one file; the compiler's own headers come before our declarations."""
+    later = [*machine.torch_headers(), *toolchain.declarations]
+    return [
+        *(f"--offload-arch={arch}" for arch in unit.arch),
+        "-x",
+        "hip",
+        f"-std={unit.flags.standard}",
+        "-ferror-limit=0",
+        "-ftemplate-backtrace-limit=0",
+        "-Wno-everything",
+        "-Wshorten-64-to-32",
+        *(["-ivfsoverlay", unit.overlay] if unit.overlay else []),
+        *(f"-D{macro}" for macro in unit.flags.defines),
+        *(f"-I{folder}" for folder in unit.flags.includes),
+        *(option for folder in later for option in ("-idirafter", folder)),
+    ]
+
+
+def _diagnostics(lines: Sequence[str], unit: Unit) -> Iterator[Diagnostic]:
+    """Complaints in the order they were made; the line that ends a pass says for which architecture it was."""
+    waiting: list[tuple[str, Place, str, list[Place]]] = []
+    around: list[Place] = []
+    for line in lines:
+        ended, head, from_, asm = _PASS.search(line), _LINE.match(line), _FROM.match(line), _INLINE.match(line)
+        bare = _BARE.match(line)
+        if ended:
+            yield from (_diagnostic(entry, "" if ended[1] == "host" else ended[1]) for entry in waiting)
+            waiting = []
+        elif from_:
+            around.append(Place(_messages.relative(from_["path"], unit.root), int(from_["line"]), 1))
+        elif head:
+            place = Place(_messages.relative(head["path"], unit.root), int(head["line"]), int(head["column"]))
+            if head["level"] == "note":
+                if waiting:
+                    waiting[-1][3].append(place)
+            else:
+                waiting.append((head["level"], place, head["text"], around))
+            around = []
+        elif asm or bare:
+            found = asm or bare
+            waiting.append(("error", Place(unit.path, 1, 1), found[1] if found else line, []))
+    yield from (_diagnostic(entry, unit.arch[0]) for entry in waiting)
+
+
+def _diagnostic(entry: tuple[str, Place, str, list[Place]], arch: str) -> Diagnostic:
+    level, place, text, notes = entry
+    side: Side = "device" if arch else "host"
+    if level == "warning":
+        return Diagnostic("mask", place, text.removesuffix(f" {_SHORTENED}"), side, arch, notes=tuple(notes))
+    header = _messages.missing(text)
+    return Diagnostic("missing-header" if header else "error", place, text, side, arch, header, tuple(notes))
+
+
+def _once(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    kept: dict[tuple[object, ...], Diagnostic] = {}
+    for entry in found:
+        if entry.kind != "mask" or entry.side == "device":
+            kept.setdefault((entry.kind, entry.place, entry.message), entry)
+    return tuple(kept.values())
+
+
+def _read(listing: Path) -> tuple[str, ...]:
+    """The files that a dependency listing names."""
+    try:
+        text = listing.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    words = text.replace("\\\n", " ").partition(": ")[2].split()
+    return tuple(os.path.normpath(word) for word in words)

@@ -1,0 +1,154 @@
+"""A source file -> all it includes, and the flags it compiles with.
+
+Comes in: the files of a tree, what its build files say, and the folders of the toolchain's headers. Goes out: `Flags`
+for a file. Where the build files do not say which folder holds a header, the tree does: a file whose path ends in what
+the include spells, the nearest one where there are several.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from migrate.compilation.build_flags import Project
+from migrate.model.verification import Flags, Language
+
+_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]", re.MULTILINE)
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tcc", ".h++", ".cu", ".cpp", ".cc", ".hip")
+_TORCH = ("torch/", "ATen/", "c10/", "caffe2/")
+TORCH_DEFINES = (
+    "USE_ROCM=1",
+    "CUDA_HAS_FP16=1",
+    "__HIP_NO_HALF_OPERATORS__=1",
+    "__HIP_NO_HALF_CONVERSIONS__=1",
+    "HIP_ENABLE_WARP_SYNC_BUILTINS=1",
+    "HIPBLAS_V2",
+    "TORCH_API_INCLUDE_EXTENSION_H",
+    "TORCH_EXTENSION_NAME=extension",
+)
+"""What PyTorch's own build gives to a compiler for AMD (torch/utils/cpp_extension.py, COMMON_HIP_FLAGS)."""
+_OLDEST = "17"
+"""The C++ standard where nothing says which: today's ROCm libraries need it."""
+
+
+@dataclass(slots=True)
+class Tree:
+    """The headers of a tree and how its files compile.
+
+    `system` are the folders of headers that are not the tree's, `read` gives a file's bytes, converted where they are.
+    `guards` are the macros that a project's own build sets for AMD, `extra` is what the user adds.
+    """
+
+    root: str
+    project: Project
+    system: Sequence[str]
+    read: Callable[[str], bytes]
+    guards: frozenset[bytes] = frozenset()
+    language: Language = "hip"
+    extra: Flags = field(default_factory=lambda: Flags(""))
+    paths: frozenset[str] = frozenset()
+    _named: dict[str, list[str]] = field(default_factory=dict)
+    _found: dict[str, tuple[list[tuple[str, bool]], frozenset[bytes]]] = field(default_factory=dict)
+    _outside: dict[str, bool] = field(default_factory=dict)
+
+    def flags(self, path: str) -> Flags:
+        """How `path` compiles for AMD."""
+        settings = self.project.settings(os.path.join(self.root, path))
+        folders = dict.fromkeys([*self.extra.includes, *settings.includes])
+        words, torch = self._walk(path, folders)
+        defines = [*self.extra.defines, *settings.defines]
+        if torch and self.language == "hip":
+            defines += TORCH_DEFINES
+        defines += sorted(word.decode() for word in words)
+        named = {define.partition("=")[0]: define for define in reversed(defines)}
+        source = ", ".join(settings.sources) or "the tree"
+        standard = self.extra.standard or f"c++{_newest(settings.standards)}"
+        return Flags(standard, tuple(reversed(named.values())), tuple(folders), source)
+
+    def _walk(self, start: str, folders: dict[str, None]) -> tuple[frozenset[bytes], bool]:
+        """Follow the includes from `start`, adding the folders they need; the words met, and whether torch is used."""
+        seen, waiting = {start}, [start]
+        words: set[bytes] = set()
+        torch = False
+        while waiting:
+            path = waiting.pop()
+            includes, guards = self._includes(path)
+            words |= guards
+            for name, quoted in includes:
+                torch = torch or name.startswith(_TORCH)
+                target = self._resolve(path, name, quoted, folders)
+                if target and target not in seen:
+                    seen.add(target)
+                    waiting.append(target)
+        return frozenset(words), torch
+
+    def _includes(self, path: str) -> tuple[list[tuple[str, bool]], frozenset[bytes]]:
+        if path not in self._found:
+            data = self.read(path)
+            named = [(match[2].decode("utf-8", "replace"), match[1] == b'"') for match in _INCLUDE.finditer(data)]
+            guards = frozenset(word for word in self.guards if word in data)
+            self._found[path] = named, guards
+        return self._found[path]
+
+    def _resolve(self, path: str, name: str, quoted: bool, folders: dict[str, None]) -> str:
+        """The file of the tree that an include means, empty where it is none of the tree's."""
+        if quoted:
+            beside = os.path.normpath(os.path.join(os.path.dirname(path), name)).replace(os.sep, "/")
+            if beside in self.paths:
+                return beside
+        for folder in folders:
+            inside = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
+            if inside in self.paths:
+                return inside
+        if self._provided(name):
+            return ""
+        candidates = [found for found in self._ending(name) if found != path]
+        if not candidates:
+            return ""
+        best = min(candidates, key=lambda found: (_distance(path, found), found))
+        folders[os.path.join(self.root, best[: -len(name)].rstrip("/")).rstrip("/")] = None
+        return best
+
+    def _provided(self, name: str) -> bool:
+        """True where the toolchain or the system has a header of that name."""
+        if name not in self._outside:
+            self._outside[name] = any(os.path.exists(os.path.join(folder, name)) for folder in self.system)
+        return self._outside[name]
+
+    def _ending(self, name: str) -> list[str]:
+        if not self._named:
+            for path in self.paths:
+                self._named.setdefault(path.rpartition("/")[2], []).append(path)
+        last = name.rpartition("/")[2]
+        return [path for path in self._named.get(last, ()) if path == name or path.endswith(f"/{name}")]
+
+
+def headers(root: Path) -> frozenset[str]:
+    """Relative paths of everything below `root` that can be included; links and hidden folders are left out."""
+    found: set[str] = set()
+    for folder, inner, names in os.walk(root):
+        inner[:] = [name for name in inner if not name.startswith(".")]
+        base = os.path.relpath(folder, root).replace(os.sep, "/")
+        prefix = "" if base == "." else f"{base}/"
+        found.update(prefix + name for name in names if name.endswith(_HEADERS))
+    return frozenset(found)
+
+
+def _newest(standards: Iterable[str]) -> str:
+    """The newest of the standards seen, and never one that today's libraries refuse."""
+    known = sorted({"1y": "14", "1z": "17", "2a": "20", "2b": "23"}.get(name, name) for name in standards)
+    return max([*(name for name in known if name.isdigit() and int(name) < 90), _OLDEST], key=int)
+
+
+def _distance(one: str, other: str) -> int:
+    """How many folders lie between two files."""
+    a, b = one.split("/")[:-1], other.split("/")[:-1]
+    shared = 0
+    for left, right in zip(a, b, strict=False):
+        if left != right:
+            break
+        shared += 1
+    return len(a) + len(b) - 2 * shared

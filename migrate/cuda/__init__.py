@@ -1,0 +1,6 @@
+"""CUDA C++ text: tokens, preprocessor branches, scopes, declarations, and the parsed file that holds them.
+
+Knows the language and the names of HIP's macros. Judges nothing: rules and analyses do.
+"""
+
+__all__ = ["amd_code", "declarations", "include_insertion", "lexer", "parsed_file", "preprocessor", "scopes"]

@@ -1,0 +1,53 @@
+"""Whether a file is written for AMD GPUs, whatever it is called.
+
+Comes in: a parsed file. Goes out: yes where its path says so, or where it speaks to AMD GPUs outside of any guard;
+and the branches that the project's own macros for AMD GPUs choose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.cuda.preprocessor import branches
+from migrate.model import Span
+
+_NATIVE_PATH = re.compile(
+    r"(?:^|[/_.-])(?:rocm|hip|amd|cdna\d?|rdna\d?|gfx[0-9a-f]+|composable_kernel|ck_tile)(?:[/_.-]|$)"
+)
+_NATIVE = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/|__builtin_amdgcn_|\b__gfx\w+__\b|\b__AMDGCN")
+_AMD_MACRO = re.compile(rb"\b(?:\w*_)?(?:AMD|HIP|ROCM|[RC]DNA\d*|GFX\w*?)(?:_\w+)?\b")
+_REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|^CUDA|NVIDIA")
+_ASKS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif")
+
+
+def is_native(parsed: ParsedFile) -> bool:
+    """Whether a file stands in a folder for AMD, or speaks to AMD GPUs outside of any guard.
+
+    Who asks in a condition which GPU it is for writes for others too.
+    """
+    if _NATIVE_PATH.search(parsed.source.path.lower()) is not None:
+        return True
+    starts = (match.start() for match in parsed.lexed.matches(_NATIVE))
+    told = [at for at in starts if getattr(parsed.lexed.directive_at(at), "name", "") not in _ASKS]
+    return any(parsed.hip(at) is None for at in told) and not any(
+        include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes
+    )
+
+
+def for_amd(parsed: ParsedFile) -> list[Span]:
+    """The branches that a project's own macro for AMD's GPUs chooses (`LIB_AMD_WMMA`, `RDNA4`)."""
+    return parsed.once(_branches_for_amd)
+
+
+def _branches_for_amd(parsed: ParsedFile) -> list[Span]:
+    return list(_for_amd(parsed))
+
+
+def _for_amd(parsed: ParsedFile) -> Iterator[Span]:
+    asked = (line.argument(parsed.data) for line in parsed.lexed.directives if line.name in _ASKS)
+    macros = {name for condition in asked for name in _AMD_MACRO.findall(condition) if not _REFUSES.search(name)}
+    alone = ({macro} for macro in macros)  # together, the second branch of a chain would never be compiled
+    for known in (macros, *alone) if macros else ():
+        yield from (Span(branch.start, branch.end) for branch in branches(parsed.lexed, known) if branch.hip)

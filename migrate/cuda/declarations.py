@@ -1,0 +1,84 @@
+"""What a function declares, and which calls a file has: names and arguments as the tree shows them.
+
+Comes in: nodes of a tree. Goes out: variables with their types and first values, calls with their arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from tree_sitter import Node, Query, QueryCursor
+
+from migrate.syntax import tree_sitter_nodes
+
+_CALLED = re.compile(rb"(?:\w+::)*(\w+)\s*(?:<.*>)?\Z", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A variable or parameter: the words of its type, how often it is indexed, what it starts as, its qualifiers."""
+
+    words: frozenset[bytes]
+    rank: int
+    value: Node | None
+    qualifiers: frozenset[bytes] = frozenset()
+
+
+def text(node: Node | None) -> bytes:
+    """Bytes of a node; empty for None."""
+    return b"" if node is None or node.text is None else node.text
+
+
+def declared(function: Node) -> Iterator[tuple[bytes, Local]]:
+    """Names declared in a function, its parameters included."""
+    for node in QueryCursor(_declarations()).captures(function).get("found", ()):
+        kind = text(node.child_by_field_name("type"))
+        words = frozenset(re.findall(rb"\w+|[^\s\w]", kind.replace(b"::", b" ")))
+        held = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")
+        for declarator in node.children_by_field_name("declarator"):
+            for name, local in _named(declarator, words, node.child_by_field_name("default_value")):
+                yield name, replace(local, qualifiers=held)
+
+
+def _named(declarator: Node, words: frozenset[bytes], value: Node | None) -> Iterator[tuple[bytes, Local]]:
+    rank, node = 0, declarator
+    while node.type != "identifier":
+        if node.type == "init_declarator":
+            value = node.child_by_field_name("value")
+        elif node.type in ("array_declarator", "pointer_declarator"):
+            rank += 1
+        elif node.type not in ("reference_declarator", "parenthesized_declarator"):
+            return
+        inner = node.child_by_field_name("declarator") or (node.named_child(0) if node.named_child_count else None)
+        if inner is None:
+            return
+        node = inner
+    yield text(node), Local(words, rank, value)
+
+
+def calls(root: Node) -> dict[bytes, list[list[Node]]]:
+    """The arguments of every call below a node, by the plain name of what is called."""
+    found: dict[bytes, list[list[Node]]] = {}
+    for node in QueryCursor(_call_expressions()).captures(root).get("found", ()):
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        match = _CALLED.match(text(function))
+        if match is not None and arguments is not None:
+            found.setdefault(match[1], []).append([one for one in arguments.named_children if one.type != "comment"])
+    return found
+
+
+@cache
+def _declarations() -> Query:
+    """What declares names, found by the parser's own search: walking every node of a function takes long."""
+    kinds = ("declaration", "parameter_declaration", "optional_parameter_declaration")
+    query: Query = Query(tree_sitter_nodes.grammar("cuda"), " ".join(f"({kind}) @found" for kind in kinds))
+    return query
+
+
+@cache
+def _call_expressions() -> Query:
+    query: Query = Query(tree_sitter_nodes.grammar("cuda"), "(call_expression) @found")
+    return query

@@ -1,0 +1,91 @@
+"""Where a header may be added to a file, and the edit that adds it.
+
+Comes in: a parsed file. Goes out: one insertion before or after the leading include block, or where it would stand:
+after `#pragma once` or the include guard, else before the first line that is not a comment. Never inside a
+conditional, an `extern "C"` block or a namespace.
+"""
+
+from __future__ import annotations
+
+from migrate.cuda.parsed_file import Include, ParsedFile
+from migrate.cuda.preprocessor import include_guard
+from migrate.model import Edit, Span
+
+RUNTIME_HEADER = "cudamigrate_hip.h"
+"""The header of our own; it is put at the root of the converted tree."""
+PTX_HEADER = "cudamigrate_ptx.h"
+"""A second one, for code that was inline PTX; it includes the first."""
+GROUPS_HEADER = "cudamigrate_groups.h"
+"""A third, for cooperative groups; it includes the first too."""
+MATH_HEADER = "cudamigrate_math.h"
+"""Arithmetic functions that HIP lacks; it includes that for PTX."""
+BF16_HEADER = "cudamigrate_bf16.h"
+"""Conversions of bfloat16 that HIP lacks; it includes that for PTX."""
+OWN_HEADERS = (RUNTIME_HEADER, PTX_HEADER, GROUPS_HEADER, MATH_HEADER, BF16_HEADER)
+_FIRST = "hip/hip_runtime.h"
+
+
+def newline(data: bytes) -> bytes:
+    """The line end that the file uses, by its first line."""
+    at = data.find(b"\n")
+    return b"\r\n" if at > 0 and data[at - 1] == 13 else b"\n"
+
+
+def block(parsed: ParsedFile) -> list[Include]:
+    """The unconditional includes that stand before any code."""
+    first = _first_code(parsed)
+    return [include for include in parsed.includes if not include.conditional and include.line.start < first]
+
+
+def addition(parsed: ParsedFile, header: str) -> Edit:
+    """The edit that includes `header` once; identical edits of several fixes count once when applied.
+
+    A header of our own is named relative to the file, so that no include path has to be set for it. HIP's runtime
+    header comes before all others, as nvcc has its own read first: headers of a project rely on it, and clang takes
+    what `<cstring>` declares for device code only where HIP's header was read before.
+    """
+    end = newline(parsed.data)
+    up = "../" * parsed.source.path.count("/")
+    line = b"#include " + (f'"{up}{header}"' if header in OWN_HEADERS else f"<{header}>").encode()
+    offset, after_line = _point(parsed, header == _FIRST)
+    if not after_line or parsed.data[:offset].endswith(b"\n"):
+        return Edit(Span(offset, offset), line + end)
+    return Edit(Span(offset, offset), end + line)
+
+
+def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:
+    """Offset of the start of a line, and whether something must stand before it; `first` is before other includes."""
+    found = block(parsed)
+    if found and first:
+        start = parsed.data.rfind(b"\n", 0, found[0].line.start) + 1
+        return (3 if start == 0 and parsed.data.startswith(b"\xef\xbb\xbf") else start), False
+    if found:
+        return _next_line(parsed.data, found[-1].line.end), True
+    guard = include_guard(parsed.lexed)
+    if guard is not None:
+        define = next(d for d in parsed.lexed.directives if d.start > guard[0].start)
+        return _next_line(parsed.data, define.end), True
+    for directive in parsed.lexed.directives:
+        if directive.name == "pragma" and directive.argument(parsed.data) == b"once":
+            return _next_line(parsed.data, directive.end), True
+    token = parsed.lexed.token(0)
+    start = token.start if token is not None else len(parsed.data)
+    line = parsed.data.rfind(b"\n", 0, start) + 1
+    bom = 3 if parsed.data.startswith(b"\xef\xbb\xbf") else 0
+    return max(line, bom), False
+
+
+def _next_line(data: bytes, offset: int) -> int:
+    at = data.find(b"\n", offset)
+    return len(data) if at < 0 else at + 1
+
+
+def _first_code(parsed: ParsedFile) -> int:
+    """Offset of the first token outside directives."""
+    token = parsed.lexed.token(0)
+    while token is not None:
+        directive = parsed.lexed.directive_at(token.start)
+        if directive is None:
+            return token.start
+        token = parsed.lexed.token(directive.end)
+    return len(parsed.data)

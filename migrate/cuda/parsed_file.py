@@ -1,0 +1,139 @@
+"""ParsedFile: what the front end for CUDA C++ makes of one file, and what detectors and rewrites read.
+
+It lives and dies in one process: syntax trees cannot be sent between processes.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tree_sitter import Tree
+
+from migrate.cuda.lexer import Lexed
+from migrate.cuda.preprocessor import Branch
+from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Target, Use
+from migrate.syntax.read_once import ReadOnce
+
+_NAMED_FOR_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function definition: where it stands, where it runs, and its plain name."""
+
+    span: Span
+    body: Span
+    name: str
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """An include directive: `span` covers the delimited path, `line` the directive."""
+
+    path: str
+    span: Span
+    line: Span
+    quoted: bool
+    conditional: bool
+
+
+@dataclass(slots=True)
+class ParsedFile(ReadOnce):
+    """A source file with its uses of CUDA and the structure that detectors need.
+
+    `ported` are the outermost ranges that a HIP macro already guards, either way. `uses` has none in code that HIP
+    never compiles.
+    `problems` say in words what could not be read. Set by who inspects the file: `target`; `resolved`, what names and
+    calls of other files are worth, where a compiler's front end was asked; `contradicted`, that other files use its
+    functions in a way that forbids them to follow the wave.
+    """
+
+    source: SourceFile
+    lexed: Lexed
+    tree: Tree
+    branches: Sequence[Branch]
+    ported: Sequence[Span] = ()
+    uses: Sequence[Use] = ()
+    includes: Sequence[Include] = ()
+    functions: Sequence[Function] = ()
+    definitions: Sequence[Definition] = ()
+    problems: Sequence[str] = ()
+    resolved: Mapping[bytes, int] = field(default_factory=dict)
+    target: Target = field(default_factory=Target)
+    contradicted: bool = False
+    _starts: list[int] = field(default_factory=list)
+
+    @property
+    def native(self) -> bool:
+        """Whether functions may follow the wave where that is proved."""
+        return self.target.wave == "native"
+
+    def as_contradicted(self) -> ParsedFile:
+        """The same file, read anew under the policy that none of its functions follows the wave."""
+        return replace(self, contradicted=True, _results={})
+
+    @property
+    def data(self) -> bytes:
+        """Bytes of the file as read."""
+        return self.source.data
+
+    @property
+    def named_for_amd(self) -> bool:
+        """True for a file that by its path is written for AMD GPUs."""
+        return _NAMED_FOR_AMD.search(self.source.path.lower()) is not None
+
+    def hip(self, offset: int) -> bool | None:
+        """True in code that only HIP compiles, False in code that HIP never compiles, None elsewhere."""
+        kinds = []
+        for branch in self.branches:
+            if branch.start > offset:
+                break
+            if offset < branch.end:
+                kinds.append(branch.hip)
+        if False in kinds:
+            return False
+        return True if True in kinds else None
+
+    def function(self, offset: int) -> Function | None:
+        """The innermost function definition around `offset`, or None."""
+        if not self._starts:
+            self._starts.extend(function.span.start for function in self.functions)
+        for at in range(bisect_right(self._starts, offset) - 1, max(-1, bisect_right(self._starts, offset) - 9), -1):
+            if offset < self.functions[at].span.end:
+                return self.functions[at]
+        return None
+
+    @property
+    def outer(self) -> list[Function]:
+        """The functions that stand in no other."""
+        found: list[Function] = []
+        for function in self.functions:
+            if not found or function.span.start >= found[-1].span.end:
+                found.append(function)
+        return found
+
+    def scope(self, offset: int) -> Scope:
+        """Where the code at `offset` runs: in a macro body it depends on the caller."""
+        directive = self.lexed.directive_at(offset)
+        if directive is not None and directive.name == "define":
+            return "macro"
+        function = self.function(offset)
+        return function.scope if function is not None else "unknown"
+
+    def certainty(self, offset: int) -> Certainty:
+        """`syntax` where the tree gives the scope, else `token`."""
+        return "syntax" if self.scope(offset) in ("host", "device") else "token"
+
+    def conditional(self, offset: int) -> Branch | None:
+        """The innermost conditional branch around `offset`, an include guard not counted, or None."""
+        inner = None
+        for branch in self.branches:
+            if branch.start > offset:
+                break
+            if offset < branch.end:
+                inner = branch
+        return inner

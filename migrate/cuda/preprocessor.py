@@ -1,0 +1,194 @@
+"""Directives -> conditional branches, and whether HIP compiles them.
+
+Comes in: a lexed file and the macros that mark HIP. Goes out: every branch of every conditional with its range, and the
+include guard. Conditions are evaluated in three values: only the HIP macros are known, everything else may be either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from migrate.cuda.lexer import Directive, Lexed
+
+_CUDAS = re.compile(
+    rb"[\s(]*(?:defined\b[\s(]*)?(\w*(?:CUDA|NVCC|NVIDIA)\w*)\s*\)?\s*(?:>=?\s*\(?[1-9]\w*|==\s*[1-9]\w*|!=\s*0)?[\s)]*",
+)
+_REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|HIP|ROCM|AMD")
+_ELSE = b"1"
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One branch of a conditional. `hip` is True where it is compiled only for HIP, False where never, else None.
+
+    `start` and `end` enclose the lines between two directives; `depth` counts the conditionals around it, an
+    include guard not counted.
+    """
+
+    start: int
+    end: int
+    depth: int
+    hip: bool | None
+
+
+def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
+    """The `#ifndef` and `#endif` of a guard that encloses the whole file, or None."""
+    directives = [directive for directive in lexed.directives if directive.name != "pragma"]
+    if len(directives) < 3 or directives[0].name not in ("ifndef", "if"):
+        return None
+    opening, define = directives[:2]
+    first = lexed.token(0)
+    before = lexed.directives[0].start if first is not None else 0
+    if first is None or first.start < min(before, opening.start):
+        return None
+    name = opening.argument(lexed.data).replace(b"!", b"").replace(b"defined", b"").strip(b" ()")
+    if define.name != "define" or define.argument(lexed.data).split()[:1] != [name]:
+        return None
+    depth = 0
+    for directive in directives:
+        if directive.name in ("if", "ifdef", "ifndef"):
+            depth += 1
+        elif directive.name == "endif":
+            depth -= 1
+            if depth == 0:
+                return None if lexed.token(directive.end) is not None else (opening, directive)
+        elif depth == 1 and directive.name in ("else", "elif", "elifdef", "elifndef"):
+            return None
+    return None
+
+
+def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:
+    """All conditional branches of a file in order of their start; `guards` are the macros that mark HIP."""
+    names = frozenset(guards)
+    guard = include_guard(lexed)
+    result: list[Branch] = []
+    stack: list[tuple[list[bytes], int]] = []
+    for directive in lexed.directives:
+        if guard is not None and directive in guard:
+            continue
+        if directive.name in ("if", "ifdef", "ifndef"):
+            stack.append(([_condition(lexed.data, directive)], directive.end))
+        elif directive.name in ("elif", "else", "elifdef", "elifndef") and stack:
+            conditions, start = stack[-1]
+            result.append(_branch(conditions, start, directive.start, len(stack), names))
+            conditions.append(_condition(lexed.data, directive))
+            stack[-1] = (conditions, directive.end)
+        elif directive.name == "endif" and stack:
+            conditions, start = stack.pop()
+            result.append(_branch(conditions, start, directive.start, len(stack) + 1, names))
+            _settle(result, conditions, len(stack) + 1)
+    for depth, (conditions, start) in enumerate(stack, 1):
+        result.append(_branch(conditions, start, len(lexed.data), depth, names))
+    return sorted(result, key=lambda branch: (branch.start, -branch.end))
+
+
+def _condition(data: bytes, directive: Directive) -> bytes:
+    argument = directive.argument(data)
+    if directive.name in ("ifdef", "elifdef"):
+        return b"defined(" + argument + b")"
+    if directive.name in ("ifndef", "elifndef"):
+        return b"!defined(" + argument + b")"
+    return _ELSE if directive.name == "else" else argument
+
+
+def _branch(conditions: Sequence[bytes], start: int, end: int, depth: int, guards: frozenset[bytes]) -> Branch:
+    """A branch is compiled when all conditions before its own are false and its own is true."""
+    active = {}
+    for hip in (True, False):
+        values = [_Condition(text, guards, hip).value() for text in conditions]
+        before = [None if value is None else not value for value in values[:-1]]
+        active[hip] = False if values[-1] is False or False in before else None
+    kind = None if active[True] is active[False] else active[False] is False
+    return Branch(start, end, depth, kind)
+
+
+def _settle(result: list[Branch], conditions: Sequence[bytes], depth: int) -> None:
+    """Say of a chain that has just been closed which branches are CUDA's alone: those before one for HIP.
+
+    Who writes one after the other has builds that define either; without a branch for HIP the same condition may be
+    what a port defines too.
+    """
+    if not any(map(_asks_for_cuda, conditions[:-1])):
+        return
+    places = [at for at in range(len(result)) if result[at].depth == depth][-len(conditions) :]
+    for_hip = [number for number, at in enumerate(places) if number and result[at].hip is True]
+    for number in range(for_hip[0]) if for_hip and _ELSE not in conditions[: for_hip[0] + 1] else ():
+        if result[places[number]].hip is None and _asks_for_cuda(conditions[number]):
+            result[places[number]] = replace(result[places[number]], hip=False)
+
+
+def _asks_for_cuda(condition: bytes) -> bool:
+    """Whether a condition never holds where no macro of CUDA's is defined: one of its joined parts asks for such."""
+    parts = [] if b"||" in condition or b"?" in condition else condition.split(b"&&")
+    return any(match is not None and not _REFUSES.search(match[1]) for match in map(_CUDAS.fullmatch, parts))
+
+
+class _Condition:
+    """Three-valued value of a preprocessor condition when only the HIP macros are known."""
+
+    _PARTS = re.compile(rb"defined|\w+|&&|\|\||==|!=|<=|>=|[()!<>+\-*/%?:,]")
+
+    def __init__(self, text: bytes, guards: frozenset[bytes], hip: bool) -> None:
+        self.parts = self._PARTS.findall(text)
+        self.guards, self.hip, self.at = guards, hip, 0
+
+    def value(self) -> bool | None:
+        """True, False, or None where other macros decide."""
+        result = self._either()
+        return result if self.at >= len(self.parts) else None
+
+    def _next(self) -> bytes:
+        part = self.parts[self.at] if self.at < len(self.parts) else b""
+        self.at += 1
+        return part
+
+    def _peek(self) -> bytes:
+        return self.parts[self.at] if self.at < len(self.parts) else b""
+
+    def _either(self) -> bool | None:
+        values = [self._both()]
+        while self._peek() == b"||":
+            self._next()
+            values.append(self._both())
+        return True if True in values else (None if None in values else False)
+
+    def _both(self) -> bool | None:
+        values = [self._compared()]
+        while self._peek() == b"&&":
+            self._next()
+            values.append(self._compared())
+        return False if False in values else (None if None in values else True)
+
+    def _compared(self) -> bool | None:
+        value = self._single()
+        compared = False
+        while self._peek() not in (b"", b"&&", b"||", b")"):
+            compared = True
+            self._next()
+        if not compared:
+            return value
+        # An undefined guard counts as 0, so `GUARD >= 5` is false without HIP; with HIP its value is not known.
+        return False if value is False and not self.hip else None
+
+    def _single(self) -> bool | None:
+        part = self._next()
+        if part == b"!":
+            value = self._single()
+            return None if value is None else not value
+        if part == b"(":
+            value = self._either()
+            self._next()
+            return value
+        if part == b"defined":
+            name = self._next()
+            if name == b"(":
+                name = self._next()
+                self._next()
+            return self.hip if name in self.guards else None
+        if part in self.guards:
+            return self.hip
+        if part.isdigit():
+            return part.strip(b"0") != b""
+        return None

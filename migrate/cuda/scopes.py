@@ -1,0 +1,216 @@
+"""Syntax tree -> functions, namespaces and classes as ranges.
+
+Comes in: a lexed file and the root of its tree. Goes out: which function holds an offset and where it runs, and which
+namespaces and classes enclose it. Only file level is walked: what stands in a function body runs where the body runs,
+apart from lambdas that say otherwise. What reads its place among the threads runs on the device, whatever its head
+says: no host code can, and many a project has its own word for `__device__`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from tree_sitter import Node
+
+from migrate.cuda.lexer import Lexed
+from migrate.cuda.parsed_file import Function
+from migrate.model import Scope, Span
+
+_CONTAINERS = frozenset(
+    (
+        "translation_unit",
+        "declaration_list",
+        "field_declaration_list",
+        "linkage_specification",
+        "template_declaration",
+        "declaration",
+        "field_declaration",
+        "friend_declaration",
+        "type_definition",
+        "preproc_if",
+        "preproc_ifdef",
+        "preproc_else",
+        "preproc_elif",
+        "preproc_elifdef",
+        "ERROR",
+    )
+)
+"""Nodes that can hold functions, namespaces and classes at file level; function bodies are not looked into."""
+_CLASSES = frozenset(("class_specifier", "struct_specifier", "union_specifier"))
+_ON_DEVICE = re.compile(rb"__global__|__device__|\b(?:CUTLASS|CUTE|C10)_(?:HOST_)?DEVICE\b")
+"""CUDA's qualifiers, and what CUTLASS and PyTorch call them."""
+_DEVICE_LAMBDA = re.compile(rb"\](?=\s*(?:(?:__host__\s+)?__device__\b|[A-Z][A-Z0-9_]*_DEVICE(?:_[A-Z]+)*\s*[({]))")
+"""Lambdas that say where they run, with CUDA's word or a project's own (`[=] LIB_DEVICE_FUNC(int i) {`)."""
+_WORDS = (b"threadIdx", b"blockIdx", b"__syncthreads")
+_PLACE = re.compile(rb"(?<!\.)(?<!->)(?<!::)\b(?:threadIdx|blockIdx|__syncthreads)\b")
+_OWN_PLACE = re.compile(
+    rb"(?:#[ \t]*define\s+|\b(?!(?:return|else|do|case)\b)\w+(?:\s+|\s*[&*>]\s*))"
+    rb"\b(threadIdx|blockIdx|__syncthreads)\s*[;={(,)\[]"
+)
+"""A project's own variable or stand-in of such a name, as in an emulation of CUDA on the CPU."""
+_BRACKET = re.compile(rb"[(){}]")
+_PLAIN_LAMBDA = re.compile(rb"\[[^\[\]{};]*\]\s*(?:\([^(){};]*\)\s*)?(?:mutable\s*)?(?:->[^(){};]*)?\Z")
+_HEAD = re.compile(rb"[\w>&*)]\s*[\s&*]\b([A-Za-z_]\w*)\s*\(")
+_NO_NAME = frozenset(b"if for while switch catch return else do sizeof decltype noexcept alignas".split())
+
+_ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
+_DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
+_QUALIFIERS = frozenset(
+    b"const volatile inline static restrict __restrict __restrict__ __inline__ __forceinline__ __noinline__".split()
+)
+
+
+def readable(lexed: Lexed) -> bytes:
+    """The text as the grammar can read it, each byte in its place.
+
+    It lacks CUDA's alignment, and macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
+    """
+    defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
+    known = [(match[1], match[2].split()) for match in defined if match is not None]
+    kept = {name for name, body in known if not _QUALIFIERS.issuperset(body)}
+    spans = [match.span() for match in lexed.matches(_ALIGN, b"__align__")]
+    for start in lexed.words(frozenset(name for name, _ in known) - kept):
+        token = lexed.token(start)
+        if token is not None and lexed.text(lexed.after(token)) not in (b"(", b",", b")", b""):
+            spans.append((start, token.end))
+    spans = [span for span in spans if lexed.directive_at(span[0]) is None]
+    if not spans:
+        return lexed.data
+    text = bytearray(lexed.data)
+    for start, end in spans:
+        text[start:end] = re.sub(rb"[^\r\n]", b" ", lexed.data[start:end])
+    return bytes(text)
+
+
+class Structure:
+    """Functions, namespaces and classes of a file as ranges."""
+
+    def __init__(self, lexed: Lexed, root: Node) -> None:
+        self.data = lexed.data
+        self.functions: list[Function] = []
+        self.named: list[tuple[int, int, str]] = []
+        self._collect(root)
+        self.functions.extend(self._device_lambdas(lexed))
+        places = self._places(lexed)
+        if places:
+            self.functions.extend(self._cut_off(lexed, places))
+            self._on_device(lexed, places)
+        self.functions.sort(key=lambda function: (function.span.start, -function.span.end))
+        self.named.sort(key=lambda entry: (entry[0], -entry[1]))
+
+    def _collect(self, root: Node) -> None:
+        waiting = [root]
+        while waiting:
+            for node in waiting.pop().named_children:
+                kind = node.type
+                if kind == "function_definition":
+                    self._function(node)
+                elif kind == "namespace_definition" or kind in _CLASSES:
+                    body = node.child_by_field_name("body")
+                    if body is not None:
+                        self.named.append((node.start_byte, node.end_byte, self._name(node)))
+                        waiting.append(body)
+                elif kind in _CONTAINERS:
+                    waiting.append(node)
+
+    @staticmethod
+    def _device_lambdas(lexed: Lexed) -> Iterator[Function]:
+        """Lambdas that say `__device__`; others run where their function runs, as far as syntax can tell."""
+        for match in lexed.matches(_DEVICE_LAMBDA, b"__device__", b"_DEVICE"):
+            opening = lexed.data.find(b"{", match.end())
+            closing = lexed.closing(opening) if opening >= 0 else -1
+            if closing > 0:
+                span = Span(match.start(), closing + 1)
+                yield Function(span, Span(opening, closing + 1), "", "device")
+
+    def _places(self, lexed: Lexed) -> list[int]:
+        """Where code reads its place among the threads; none where the file gives such a name its own meaning."""
+        if not any(word in self.data for word in _WORDS):
+            return []
+        own = {match[1] for match in lexed.matches(_OWN_PLACE)}
+        found = [match.start() for match in lexed.matches(_PLACE) if match[0] not in own]
+        return [at for at in found if (line := lexed.directive_at(at)) is None or line.name == "pragma"]
+
+    def _on_device(self, lexed: Lexed, places: list[int]) -> None:
+        """Move functions that read their place to the device; of a lambda handed on only the lambda."""
+        settled = [function.span for function in self.functions if function.scope == "device"]
+        for number, function in enumerate(self.functions):
+            if function.scope == "device":
+                continue
+            inside = places[bisect_left(places, function.span.start) : bisect_left(places, function.span.end)]
+            nested = [span for span in settled if function.span.start <= span.start < function.span.end]
+            for at in inside:
+                if any(span.start <= at < span.end for span in nested):
+                    continue
+                handed = self._handed(lexed, function.body.start, at)
+                if handed is None:
+                    self.functions[number] = replace(function, scope="device")
+                    break
+                nested.append(handed)
+                self.functions.append(Function(handed, handed, "", "device"))
+
+    def _handed(self, lexed: Lexed, start: int, at: int) -> Span | None:
+        """The block around `at` that stands in parentheses of a function body, with a macro at its head.
+
+        A lambda without one runs where the function runs.
+        """
+        opened: list[tuple[bytes, int]] = []
+        for match in _BRACKET.finditer(self.data, start, at):
+            if not lexed.is_code(match.start()):
+                continue
+            if match[0] in (b"(", b"{"):
+                opened.append((match[0], match.start()))
+            elif opened:
+                opened.pop()
+        for (outer, _), (inner, opening) in pairwise(opened):
+            if outer == b"(" and inner == b"{" and _PLAIN_LAMBDA.search(self.data, start, opening) is None:
+                closing = lexed.closing(opening)
+                return Span(opening, closing + 1) if closing > at else None
+        return None
+
+    def _cut_off(self, lexed: Lexed, places: list[int]) -> Iterator[Function]:
+        """Functions that the tree does not hold whole, as where a branch of a conditional opens a block of its own."""
+        lost = [at for at in places if not self._within(at)]
+        until = 0
+        for match in lexed.matches(_HEAD) if lost else ():
+            begin = match.start(1)
+            if begin < until or match[1] in _NO_NAME or lost[-1] < begin or self._within(begin, body=True):
+                continue
+            closed = lexed.closing(match.end() - 1)
+            opening = lexed.token(closed + 1) if closed > 0 else None
+            end = lexed.closing(opening.start) + 1 if opening is not None and lexed.text(opening) == b"{" else 0
+            if opening is not None and any(opening.start < at < end for at in lost):
+                until = end
+                yield Function(Span(begin, end), Span(opening.start, end), match[1].decode("latin-1"), "device")
+
+    def _within(self, offset: int, body: bool = False) -> bool:
+        """Whether a function that the tree holds is around `offset`, with its head or without."""
+        spans = (function.body if body else function.span for function in self.functions)
+        return any(span.start <= offset < span.end for span in spans)
+
+    def enclosing(self, offset: int) -> str:
+        """The `::`-joined names of the namespaces and classes around `offset`."""
+        return "::".join(name for start, end, name in self.named if start <= offset < end and name)
+
+    def _name(self, node: Node) -> str:
+        name = node.child_by_field_name("name")
+        return "" if name is None else self.data[name.start_byte : name.end_byte].decode("latin-1")
+
+    def _function(self, node: Node) -> None:
+        body = node.child_by_field_name("body")
+        if body is None:
+            return
+        head = self.data[node.start_byte : body.start_byte]
+        scope: Scope = "device" if _ON_DEVICE.search(head) is not None else "host"
+        span, inner = Span(node.start_byte, node.end_byte), Span(body.start_byte, body.end_byte)
+        self.functions.append(Function(span, inner, self._declared(node), scope))
+
+    def _declared(self, node: Node) -> str:
+        inner = node.child_by_field_name("declarator")
+        while inner is not None and inner.child_by_field_name("declarator") is not None:
+            inner = inner.child_by_field_name("declarator")
+        return "" if inner is None else self.data[inner.start_byte : inner.end_byte].decode("latin-1")

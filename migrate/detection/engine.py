@@ -1,0 +1,283 @@
+"""ParsedFile + Rulebook -> Findings, with their fixes; ProjectFile + ProjectBook likewise.
+
+Comes in: one parsed file and the rule base. Goes out: findings in file order, each with the edits that settle it
+where the rule has a change. Fixes are built here because they need the tokens and the tree; findings are plain data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+from migrate import plugins
+from migrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
+from migrate.rulebase.code_rules import Rulebook
+from migrate.rulebase.project_rules import ProjectBook
+from migrate.syntax.project_file import ProjectFile
+
+_PLACEHOLDER = re.compile(r"\$(\d|\*)")
+_WORD = re.compile(r"\{(\w+)\}")
+EXCERPT = 200
+"""Characters of a source line or text that a finding carries at most."""
+
+
+def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
+    """All findings of one file, sorted by place.
+
+    Code that only HIP compiles may still spell CUDA's names, for PyTorch's build to rename: those are found too, and
+    nothing else is. Code that HIP never compiles has no findings.
+    """
+    found: list[Finding] = []
+    included: set[str] = {include.path for include in block(parsed)}
+    for use, rule in named(parsed.uses, book):
+        if not _concerns(parsed, use, rule):
+            continue
+        if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
+            found.append(_finding(parsed, use, rule, {}, included))
+    for name in sorted(book.detectors):
+        for hit in _hits(name, parsed):
+            rule_of_hit = book.rules.get(hit.rule)
+            if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
+                found.append(_finding(parsed, hit.use, rule_of_hit, hit.words, included))
+    return in_order(found)
+
+
+def detect_beside(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
+    """All findings of one file beside the code, sorted by place; those of source embedded in it not among them."""
+    language, found = parsed.source.language, []
+    for use in parsed.uses:
+        rule = book.rule(language, use)
+        if rule is not None and not rule.silent and _concerns(parsed, use, rule):
+            found.append(_finding(parsed, use, rule, {}, set()))
+    for name in sorted(book.detectors.get(language, {})):
+        for hit in _hits(name, parsed):
+            if hit.rule in book.rules:
+                found.append(_finding(parsed, hit.use, book.rules[hit.rule], hit.words, set()))
+    return in_order(found)
+
+
+def in_order(found: Iterable[Finding]) -> list[Finding]:
+    """Findings of one file sorted by place, each numbered among those that look alike."""
+    ordered = sorted(found, key=lambda finding: (finding.span, finding.rule))
+    return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(ordered)]
+
+
+def _hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:
+    detector = plugins.one("migrate.detectors", name)
+    found: Iterable[Hit] = detector.find(parsed) if detector is not None else ()
+    return found
+
+
+def _rewrite(rule: Rule) -> ModuleType | None:
+    return plugins.one("migrate.rewrites", rule.change.text[0]) if rule.change.kind == "rewrite" else None
+
+
+def _concerns(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule) -> bool:
+    """False where the rule's rewrite knows that a use of the name is none, or is right as it stands."""
+    concerns = getattr(_rewrite(rule), "concerns", None)
+    return concerns is None or bool(concerns(parsed, use))
+
+
+def _fix(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, changes: list[Edit]) -> Fix:
+    rewrite = _rewrite(rule)
+    if rewrite is None or not hasattr(rewrite, "group"):
+        return Fix(tuple(changes), rule.safety)
+    return Fix(tuple(changes), rule.safety, *rewrite.group(parsed, use))
+
+
+def _is_renamed(rule: Rule) -> bool:
+    return rule.group == "api" and rule.change.kind != "none" and rule.safety == "safe"
+
+
+def _is_open(parsed: ParsedFile, rule: Rule, found: Iterable[Finding]) -> bool:
+    """False for a rule about a missing header where the file has it, has none like it, or was told of it already.
+
+    A file without any header of that library gets all of them through a header of its own.
+    """
+    if rule.change.kind != "needs":
+        return True
+    header = rule.change.text[0]
+    paths = {include.path for include in parsed.includes}
+    library = header.partition("/")[0] + "/"
+    alike = any(path.startswith(library) for path in paths)
+    return header not in paths and alike and all(finding.rule != rule.id for finding in found)
+
+
+def named(uses: Iterable[Use], book: Rulebook) -> Iterator[tuple[Use, Rule]]:
+    """Uses with the rule for their name, silent rules left out."""
+    for use in uses:
+        rule = _rule(use, book)
+        if rule is not None and not rule.silent:
+            yield use, rule
+
+
+def _rule(use: Use, book: Rulebook) -> Rule | None:
+    if use.kind == "include":
+        return book.include(use.name)
+    if use.kind == "namespace" and use.name in book.namespaces:
+        return book.namespaces[use.name]
+    if use.kind in ("call", "name", "namespace"):
+        if "::" in use.name:
+            return book.qualified.get(use.name.rpartition("::")[2], {}).get(use.name)
+        return book.names.get(use.name) or book.family(use.name)
+    return None
+
+
+def _finding(
+    parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, words: Mapping[str, str], included: set[str]
+) -> Finding:
+    source = parsed.source
+    whole = use.kind in ("call", "launch", "asm", "paste") and isinstance(parsed, ParsedFile)
+    span = use.extent if whole else use.span
+    text = source.text(span)
+    known = {"text": " ".join(text.split())[:EXCERPT], "name": use.name, **words}
+    changes = _edits(parsed, use, rule, included)
+    fix = _fix(parsed, use, rule, changes) if changes else None
+    position = source.position(span.start)
+    return Finding(
+        rule=rule.id,
+        path=source.path,
+        span=span,
+        position=position,
+        end=source.position(span.end),
+        excerpt=source.line(position.line).strip()[:EXCERPT],
+        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message),
+        support=rule.support,
+        outcome=rule.outcome,
+        certainty=use.certainty,
+        effort=_effort(rule, fix),
+        fix=fix,
+        name=use.name if rule.match.kind != "detector" else "",
+        enclosing=use.enclosing,
+    )
+
+
+def _effort(rule: Rule, fix: Fix | None) -> Effort:
+    """A change that does not fit here, as a template with other arguments, is left to be made by hand."""
+    return "trivial" if fix is None and rule.change.kind != "none" and rule.effort == "none" else rule.effort
+
+
+def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set[str]) -> list[Edit]:
+    change = rule.change
+    if isinstance(parsed, ProjectFile):
+        return _edits_beside(parsed, use, rule)
+    if change.kind == "rename":
+        edits = [Edit(use.span, change.text[0].encode())]
+    elif change.kind == "template":
+        edits = next((made for text in change.text if (made := template_edits(parsed, use, text))), [])
+    elif change.kind == "needs":
+        return [addition(parsed, header) for header in change.text]
+    elif change.kind == "include":
+        edits = include_edits(parsed, use, change.text, included)
+    elif change.kind == "rewrite":
+        rewrite: Any = _rewrite(rule)
+        edits = rewrite.edits(parsed, use, change.text[1:])
+    else:
+        return []
+    if edits:
+        present = [include.path for include in parsed.includes if not include.conditional]
+        for header in rule.includes:
+            near = header in OWN_HEADERS  # named relative to the file that includes it
+            if not any(path == header or (near and path.endswith(f"/{header}")) for path in present):
+                edits.append(addition(parsed, header))
+    return edits
+
+
+def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
+    change = rule.change
+    from migrate.python_source import vendors  # code alone does not pay for it
+
+    if use.kind == "package" and vendors.package(parsed):
+        return []
+    if change.kind == "rename":
+        both = vendors.option(parsed, use, change.text) if use.kind == "option" else None
+        return [Edit(use.span, change.text[0].encode())] if both is None else both
+    if change.kind == "template":
+        return next((made for text in change.text if (made := template_edits(parsed, use, text))), [])
+    if change.kind == "rewrite":
+        rewrite: Any = _rewrite(rule)
+        edits: list[Edit] = rewrite.edits(parsed, use, change.text[1:])
+        return edits
+    return []
+
+
+def template_edits(parsed: ParsedFile | ProjectFile, use: Use, template: str) -> list[Edit]:
+    """Edits between the arguments of a call, so that what stands inside the arguments can change too.
+
+    A template that does not fit the call gives no edits: too few arguments, or more than it names without `$*`.
+    """
+    name, opening, rest = template.partition("(")
+    if use.kind != "call":
+        return [Edit(use.span, name.encode())] if not opening else []
+    pieces = _PLACEHOLDER.split(rest.rstrip()[:-1])
+    edits = [Edit(use.span, name.encode())]
+    first = use.args[0].start if use.args else use.extent.end
+    at, next_argument = parsed.data.rindex(b"(", use.span.end, first) + 1, 0
+    for literal, place in zip(pieces[0::2], [*pieces[1::2], ""], strict=True):
+        if place == "":
+            end, begin = use.extent.end - 1, use.extent.end - 1
+        elif place == "*":
+            if next_argument >= len(use.args):
+                return []
+            begin, end = use.args[next_argument].start, use.args[-1].end
+            next_argument = len(use.args)
+        else:
+            number = int(place) - 1
+            if number < next_argument or number >= len(use.args):
+                return []
+            begin, end = use.args[number].start, use.args[number].end
+            next_argument = number + 1
+        edits.extend(_between(parsed.data, at, begin, literal.encode()))
+        at = end
+    return edits if next_argument >= len(use.args) else []
+
+
+def _between(data: bytes, start: int, end: int, wanted: bytes) -> list[Edit]:
+    """The smallest edit that makes the bytes between two arguments equal `wanted`, blanks apart."""
+    present = data[start:end]
+    if present.split() == wanted.split():
+        return []
+    squeezed = present.strip()
+    if squeezed and wanted.strip().startswith(squeezed):
+        at = start + present.index(squeezed) + len(squeezed)
+        blank = data[at:end]
+        tail = wanted.lstrip()[len(squeezed) :]
+        return [Edit(Span(end, end), tail.lstrip() if blank else tail)]
+    if squeezed and wanted.strip().endswith(squeezed):
+        return [Edit(Span(start, start), wanted.strip()[: -len(squeezed)])]
+    if not squeezed:
+        at = start if start == end or wanted.startswith(b")") else end
+        return [Edit(Span(at, at), wanted)]
+    return [Edit(Span(start, end), wanted)]
+
+
+def include_edits(parsed: ParsedFile, use: Use, headers: tuple[str, ...], included: set[str]) -> list[Edit]:
+    """Write the HIP headers in place of one include; what an earlier line already includes is not repeated."""
+    conditional = parsed.conditional(use.span.start) is not None
+    wanted = [header for header in headers if header not in included]
+    if not conditional:
+        included.update(wanted)
+    if not wanted:
+        return _deleted(parsed, use)
+    opening = parsed.data[use.span.start : use.span.start + 1]
+    closing = b'"' if opening == b'"' else b">"
+    end = newline(parsed.data)
+    lines = [opening + header.encode() + closing for header in wanted]
+    return [Edit(use.span, (end + b"#include ").join(lines))]
+
+
+def _deleted(parsed: ParsedFile, use: Use) -> list[Edit]:
+    """Take the line out, or only the directive where a comment shares its line."""
+    data = parsed.data
+    start = data.rfind(b"\n", 0, use.extent.start) + 1
+    at = data.find(b"\n", use.span.end)
+    end = len(data) if at < 0 else at + 1
+    if data[use.span.end : end].strip() or data[start : use.extent.start].strip(b" \t\xef\xbb\xbf"):
+        return [Edit(Span(use.extent.start, use.span.end), b"")]
+    bom = 3 if start == 0 and data.startswith(b"\xef\xbb\xbf") else 0
+    return [Edit(Span(start + bom, end), b"")]

@@ -1,0 +1,78 @@
+"""The wave size that the host asks the GPU for, where device code keeps groups of 32 lanes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from migrate.analysis.device_properties import is_property, owners
+from migrate.cuda.amd_code import is_native
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Hit, Span, Use
+from migrate.syntax import tree_sitter_nodes
+
+_MEMBER = re.compile(rb"(?:\.|->)\s*(?P<field>warpSize)\b(?!\s*(?:[!=]=\s*32\b|=(?!=)))")
+_ATTRIBUTE = re.compile(
+    rb"\b(?:(?:cuda|hip)DevAttrWarpSize|hipDeviceAttributeWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE)\b"
+)
+_OUTPUT = frozenset((b"printf", b"fprintf", b"snprintf", b"std::printf", b"std::fprintf", b"puts", b"fmt::print"))
+_STREAM = re.compile(rb"\s*(?:std::)?(?:cout|cerr|clog)\s*<<")
+_CALLS = ("argument_list", "call_expression")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Reads of `warpSize` in device properties, and queries of the attribute; what is only printed stays silent.
+
+    A file that is written for AMD, and code that HIP alone compiles, ask for what they use.
+    """
+    if b"warpSize" not in parsed.data and b"WarpSize" not in parsed.data and b"WARP_SIZE" not in parsed.data:
+        return
+    if is_native(parsed):
+        return
+    held = owners(parsed)
+    for match in parsed.lexed.matches(_MEMBER):
+        start = match.start("field")
+        if _concerns(parsed, start) and is_property(parsed, match.start(), held):
+            yield _hit(parsed, _member(parsed, Span(*match.span("field"))))
+    for match in parsed.lexed.matches(_ATTRIBUTE):
+        if _concerns(parsed, match.start()) and parsed.lexed.directive_at(match.start()) is None:
+            yield _hit(parsed, Span(*match.span()))
+
+
+def _concerns(parsed: ParsedFile, start: int) -> bool:
+    return parsed.hip(start) is None and parsed.scope(start) != "device" and not _is_printed(parsed, start)
+
+
+def _member(parsed: ParsedFile, field: Span) -> Span:
+    """The whole access: `devices[0].warpSize`, where the tree shows it."""
+    node = parsed.tree.root_node.descendant_for_byte_range(field.start, field.end - 1)
+    around = None if node is None else node.parent
+    if around is None or around.type != "field_expression" or around.end_byte != field.end:
+        return field
+    return Span(around.start_byte, around.end_byte)
+
+
+def _is_printed(parsed: ParsedFile, start: int) -> bool:
+    """Whether a value goes to a stream or to a function of the standard library that writes text, and nowhere else."""
+    node = parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
+    for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
+        if around.type == "call_expression":
+            return text(around.child_by_field_name("function")) in _OUTPUT
+        if around.type == "expression_statement":
+            return _STREAM.match(text(around)) is not None and not _assigns(around)
+        if around.type in ("declaration", "assignment_expression", "compound_statement"):
+            return False
+    return False
+
+
+def _assigns(statement: Node) -> bool:
+    return any(child.type == "assignment_expression" for child in statement.named_children)
+
+
+def _hit(parsed: ParsedFile, span: Span) -> Hit:
+    name = parsed.data[span.start : span.end].decode("utf-8", "replace")
+    use = Use("name", name, span, span, (), parsed.scope(span.start), parsed.certainty(span.start))
+    return Hit("warp/queried-size", use, {"name": name})

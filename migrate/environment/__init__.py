@@ -1,0 +1,6 @@
+"""What machines and images a project asks for: commands that need NVIDIA's tools, and indexes of wheels.
+
+Knows names of commands, packages and indexes. Runs no command and installs nothing.
+"""
+
+__all__ = ["command_uses", "torch_wheels"]

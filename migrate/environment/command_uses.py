@@ -1,0 +1,329 @@
+"""Shell commands -> uses as rules spell them: tools, options, packages, images, variables, paths, addresses.
+
+Comes in: a `Script`, or single words of other files. Goes out: `Use`s with the requirements among them. What they mean
+stands in the rules.
+
+Names: a tool by its own (`nvcc`), `nvidia-smi` with its options, `find nvcc` where it is looked for; `apt NAME` for a
+package of a distribution, `image NAME` for a container, `docker --gpus all`, `slurm gpu:TYPE`; variables and paths as
+they stand, a path without the release in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from migrate.model import Span, Use
+from migrate.syntax import compiler_options
+from migrate.syntax.python_requirements import Requirement, addresses, normalised, requirement
+from migrate.syntax.shell import Assignment, Script, Word, split
+
+TRIGGER = re.compile(
+    rb"(?i)cu(?:da|dnn|dss|file|obj|fft|blas|sparse|solver|rand|tensor|\+\+|vs|graph|ml|df|py|cim|pti)|nv(?:[-_]|idia|cc|cr"
+    rb"|prof|link|disasm|prune|inf|vp|itop|onnx|parsers|rtc|jpeg|vm|tx|ml|diff|nccl|math|comp)|nccl|libnpp|nsys|\bncu|nsight"
+    rb"|ptxas|fatbinary|compute-sanitizer|dcgm|dlprof|datacenter-gpu|tensorrt|gpu|gres|torch|vllm|ollama|tensorflow"
+    rb"|\bpip[\d.]*\s|\b(?:uv|poetry|pdm|pixi|conda|mamba|micromamba)\s|--nv\b|--runtime|--constraint|accelerator|tesla"
+    rb"|[-_ ](?:a100|a10g?|[hv]100|h200|t4|l4|l40s?|rtx)"
+)
+"""Matches somewhere in every script that names something of CUDA's or installs Python packages."""
+_WITH_OPTIONS = {"nvidia-smi"}
+"""Tools whose options decide what they become."""
+_PRINTING = {"nvcc"}
+"""Tools that may also be called for what they print of themselves."""
+_WRAPPERS = {
+    "command", "doas", "env", "exec", "hash", "ionice", "mpiexec", "mpirun", "nice", "nohup", "numactl", "setsid",
+    "srun", "ssh", "stdbuf", "strace", "sudo", "taskset", "time", "timeout", "type", "watch", "which", "xargs",
+}  # fmt: skip
+"""Commands that take another command, or its name."""
+_FINDERS = {"command", "hash", "type", "which"}
+"""Commands that ask whether there is a tool."""
+_PIP = re.compile(r"(?:.*/)?pip[\d.]*")
+_PYTHON = re.compile(r"(?:.*/)?python[\d.]*")
+_CONDA = {"conda", "mamba", "micromamba"}
+_SYSTEM = {"apt", "apt-get", "aptitude", "yum", "dnf", "microdnf", "tdnf", "zypper", "apk"}
+_CONTAINERS = {"docker", "podman", "nerdctl", "nvidia-docker", "singularity", "apptainer", "docker-compose", "enroot"}
+_SLURM = {"sbatch", "srun", "salloc"}
+_VALUED = {
+    "-r", "-c", "-f", "-i", "-t", "-e", "--requirement", "--constraint", "--find-links", "--index-url", "--index",
+    "--extra-index-url", "--target", "--prefix", "--root", "--src", "--python",
+    "--torch-backend", "--editable",
+    "--default-index", "--platform", "--python-version", "--only-binary", "--no-binary", "--trusted-host",
+    "--cache-dir", "--config-settings", "--global-option", "--timeout", "--retries", "--proxy", "--group", "--extra",
+    "-p", "--progress-bar", "--upgrade-strategy", "--report", "--abi", "--implementation", "--log", "--cert",
+}  # fmt: skip
+"""Options of pip and uv that take the next word."""
+_CONDA_VALUED = {"-c", "--channel", "-n", "--name", "-p", "--prefix", "--file", "-f"}
+_CUDA_PATH = re.compile(rb"/usr/local/cuda(?:-\d[\d.]*)?(?![\w-])((?:/[\w.-]+)*)/?")
+_IMAGE = re.compile(
+    r"(?:docker://|docker-daemon:)?((?:[\w.-]+(?::\d+)?/)?[\w.-]+/[\w./-]+(?::[\w.${}-]+)?(?:@sha256:\w+)?)"
+)
+_ELSEWHERE = re.compile(r"rocm|/whl/(?:nightly/|test/)?(?:cpu|xpu)|\+(?:cpu|xpu)")
+"""What says that a command installs for other hardware already."""
+_BUILD_OPTION = re.compile(rb"-D\w*CUDA\w*(?=(?::\w+)?=(?!(?i:off|0|false|no)\b))")
+_COMPILER = re.compile(rb"(?:CUDA_COMPILER|CUDACXX|CUDA_TOOLKIT_ROOT_DIR)(?::\w+)?[ \t]*[=: ][ \t]*[\"']?$")
+"""What stands before a path that names CUDA's own compiler or folder to a build."""
+_GPU_OPTION = re.compile(r"--(?:gres|gpus|gpus-per-(?:node|task|socket))=(?:[^=]*?gpu:)?([A-Za-z][\w.-]*)(?::\d+)?")
+_GPU_FEATURE = re.compile(r"(?:--constraint=|-C)(.+)")
+
+
+@dataclass(slots=True)
+class Found:
+    """What was found so far; uses and the requirements among them."""
+
+    data: bytes
+    uses: list[Use] = field(default_factory=list)
+    requirements: list[Requirement] = field(default_factory=list)
+
+    def add(self, name: str, span: Span, extent: Span | None = None, args: tuple[Span, ...] = ()) -> None:
+        """One use of a name."""
+        self.uses.append(Use("name", name, span, extent or span, args, certainty="syntax"))
+
+    def all_uses(self) -> list[Use]:
+        """Each use once, in the order of the file."""
+        every = [*self.uses, *(item.use for item in self.requirements)]
+        return sorted(dict.fromkeys(every), key=lambda use: (use.span, use.name))
+
+
+def script(found: Found, read: Script) -> None:
+    """Everything in a script."""
+    for command in read.commands:
+        _command(found, command.words, command.read)
+        for word in command.words:
+            text(found, word.span)
+    for assignment in read.assignments:
+        variable(found, assignment)
+    for name, span in read.expansions:
+        found.add(name, span)
+    for span in read.directives:
+        directive(found, span)
+
+
+def variable(found: Found, assignment: Assignment) -> None:
+    """A variable that is set, and what its value names."""
+    found.add(assignment.name, assignment.span, assignment.extent, (assignment.value.span,))
+    text(found, assignment.value.span)
+    image(found, assignment.value)
+
+
+def text(found: Found, span: Span) -> None:
+    """Addresses, paths and options of builds in a value or word."""
+    found.uses.extend(addresses(found.data, span.start, span.end))
+    for match in _BUILD_OPTION.finditer(found.data, span.start, span.end):
+        found.add(match[0].decode("latin-1"), Span(*match.span()))
+    for match in _CUDA_PATH.finditer(found.data, span.start, span.end):
+        if _COMPILER.search(found.data[max(0, match.start() - 50) : match.start()]):
+            continue
+        found.add("/usr/local/cuda" + match[1].decode("latin-1"), Span(match.start(), match.end(1)))
+
+
+def image(found: Found, word: Word) -> None:
+    """A container image, where the whole word looks like one."""
+    match = _IMAGE.fullmatch(word.text)
+    if match is not None:
+        start = word.span.start + len(word.text[: match.start(1)].encode())
+        name = match[1].removeprefix("docker.io/")
+        found.add(f"image {name}", Span(start + len(match[1].encode()) - len(name.encode()), word.span.end))
+
+
+def directive(found: Found, span: Span) -> None:
+    """`#SBATCH` with its options."""
+    match = re.match(rb"#+\s*SBATCH\b", found.data[span.start : span.end])
+    if match is not None:
+        _slurm(found, split(found.data, Span(span.start + match.end(), span.end)))
+
+
+def _command(found: Found, words: Sequence[Word], read: bool) -> None:
+    """The tools of a command, looked for behind others that start them."""
+    at = 0
+    while at < len(words):
+        name = words[at].text.rpartition("/")[2]
+        if at and words[0].text in _FINDERS:
+            found.add(f"find {name}", words[at].span)
+        else:
+            _tool(found, name, words[at:], read)
+        if name in _SLURM:
+            _slurm(found, words[at + 1 :])
+        if name not in _WRAPPERS:
+            return
+        at += 1
+        while at < len(words) and not _starts_command(words[at], name):
+            at += 1
+
+
+def _starts_command(word: Word, wrapper: str) -> bool:
+    """Whether a word behind a wrapper can be a command: no option, number or assignment."""
+    return re.fullmatch(r"[A-Za-z_/][\w./+-]*", word.text) is not None and word.text != wrapper
+
+
+def _tool(found: Found, name: str, words: Sequence[Word], read: bool) -> None:
+    first, rest = words[0], words[1:]
+    extent = Span(first.span.start, words[-1].span.end)
+    if name in _WITH_OPTIONS:
+        found.add(" ".join(word.text for word in words) + " |" * read, _basename(first), extent)
+    elif first.text == name:
+        found.add(f"{name} |" if read and name in _PRINTING else name, first.span, extent)
+    if name == "nvcc":
+        found.uses.extend(compiler_options.uses(compiler_options.Word(word.text, word.span) for word in rest))
+    if name in _CONTAINERS:
+        _container(found, rest)
+    elif name in _SYSTEM:
+        _system(found, rest)
+    elif name in _CONDA:
+        _conda(found, rest)
+    else:
+        _python(found, name, words)
+
+
+def _basename(word: Word) -> Span:
+    return Span(word.span.end - len(word.text.rpartition("/")[2].encode()), word.span.end)
+
+
+def _container(found: Found, words: Sequence[Word]) -> None:
+    """Options that hand GPUs to a container, variables set in it, and its image."""
+    at = 0
+    verb = next((word.text for word in words if not word.text.startswith("-")), "")
+    if verb in ("push", "tag", "manifest", "rmi", "login", "save"):
+        return
+    while at < len(words):
+        word, name, value = words[at], *_option(words, at)
+        joined = "=" in word.text or value is None
+        end = word.span.end if joined or value is None else value.span.end
+        span = Span(word.span.start, end + (found.data[end : end + 1] in (b"'", b'"') and not joined))
+        setting = value.text.strip("'\"") if value is not None else ""
+        if name in ("--gpus", "--runtime"):
+            found.add(f"docker {name} {setting}", span, Span(words[0].span.start, words[-1].span.end))
+        elif name in ("--nv", "--nvccli"):
+            found.add(f"docker {name}", word.span)
+        elif name in ("-e", "--env", "--build-arg") and value is not None and "=" in value.text:
+            _setting(found, value)
+        elif not word.text.startswith("-"):
+            image(found, word)
+        at += 1 if joined else 2 if name in ("--gpus", "--runtime", "-e", "--env", "--build-arg") else 1
+
+
+def _option(words: Sequence[Word], at: int) -> tuple[str, Word | None]:
+    """An option's name and its value, in the same word or the next."""
+    word = words[at]
+    name, equals, value = word.text.partition("=")
+    if not word.text.startswith("-"):
+        return "", None
+    if equals:
+        return name, Word(value, Span(word.span.start + len(name.encode()) + 1, word.span.end), word.plain)
+    return name, words[at + 1] if at + 1 < len(words) else None
+
+
+def _setting(found: Found, word: Word) -> None:
+    """`NAME=value` in one word."""
+    name, _, value = word.text.partition("=")
+    split_at = word.span.start + len(name.encode())
+    setting = Word(value, Span(split_at + 1, word.span.end), word.plain)
+    variable(found, Assignment(name, Span(word.span.start, split_at), word.span, setting))
+
+
+def setting(found: Found, word: Word) -> None:
+    """`NAME=value` in one word, nothing where the word has another form."""
+    if re.match(r"[A-Za-z_]\w*=", word.text):
+        _setting(found, word)
+
+
+def _system(found: Found, words: Sequence[Word]) -> None:
+    """Packages of the distribution that are installed or held."""
+    texts = [word.text for word in words]
+    verb = next((at for at, name in enumerate(texts) if name in ("install", "add", "in", "localinstall")), None)
+    if verb is None:
+        return
+    for word in words[verb + 1 :]:
+        if not word.text.startswith(("-", "$", ".", "/")) and "://" not in word.text:
+            found.add(f"apt {re.split('[=<>~]', word.text)[0]}", word.span)
+
+
+def _python(found: Found, name: str, words: Sequence[Word]) -> None:
+    """Packages after `pip install` in its many spellings."""
+    texts = [word.text for word in words[:5]]
+    for at in range(len(texts) - 1):
+        pip = _PIP.fullmatch(texts[at]) and (at == 0 or texts[at - 1] in ("-m", "uv", "pixi"))
+        verbs = (
+            ("install", "download", "wheel") if pip else ("add",) if at == 0 and name in ("uv", "poetry", "pdm") else ()
+        )
+        later = next((n for n in range(at + 1, len(texts)) if not texts[n].startswith("-")), 0)
+        if later and texts[later] in verbs:
+            _packages(found, words[later + 1 :], _VALUED, words[later].span.end)
+            return
+        if at == 0 and not (pip or _PYTHON.fullmatch(texts[0]) or name in ("uv", "pixi", "poetry", "pdm", "pipenv")):
+            return
+
+
+def _conda(found: Found, words: Sequence[Word]) -> None:
+    verb = next((at for at, word in enumerate(words) if word.text in ("install", "create", "update")), None)
+    if verb is None:
+        return
+    for before, word in pairwise(words):
+        if before.text in ("-c", "--channel"):
+            found.add(f"conda channel {word.text}", word.span)
+    _packages(found, words[verb + 1 :], _CONDA_VALUED, words[verb].span.end)
+
+
+def _packages(found: Found, words: Sequence[Word], valued: set[str], start: int) -> None:
+    """The requirements among words; each is dropped with the blank before it, unless nothing else is asked for."""
+    items: list[Requirement] = []
+    if any(_ELSEWHERE.search(word.text) for word in words):
+        return
+    at, end = 0, start
+    while at < len(words):
+        word = words[at]
+        if word.text.startswith("-"):
+            _backend(found, words[at : at + 2])
+            at += 2 if word.text in valued else 1
+            end = words[min(at, len(words)) - 1].span.end
+            continue
+        quote = 1 if found.data[word.span.end : word.span.end + 1] in (b"'", b'"') else 0
+        after = word.span.end + quote
+        begin = word.span.start + (word.text.rfind("::") + 2 if "::" in word.text else 0)
+        item = requirement(found.data, begin, word.span.end, Span(end, after)) or _filled_in(found.data, word)
+        if item is not None:
+            items.append(item)
+        at, end = at + 1, after
+    if all(item.name.startswith("nvidia-") for item in items):
+        items = [Requirement(i.name, i.span, i.extras, i.version, i.local, clauses=i.clauses) for i in items]
+    found.requirements.extend(items)
+
+
+def _backend(found: Found, words: Sequence[Word]) -> None:
+    """`--torch-backend=cu128` of uv."""
+    name, equals, value = words[0].text.partition("=")
+    given = words[0] if equals else words[-1]
+    value = value if equals else given.text
+    if name == "--torch-backend" and value.startswith("cu"):
+        found.add(f"torch-backend {value}", Span(given.span.end - len(value.encode()), given.span.end))
+
+
+def _filled_in(data: bytes, word: Word) -> Requirement | None:
+    """A requirement whose version a workflow fills in: `torch==${{ matrix.torch }}`."""
+    match = re.match(rb"[A-Za-z0-9][\w.-]*", data[word.span.start : word.span.end])
+    if match is None or "{{" not in word.text:
+        return None
+    name = Span(word.span.start, word.span.start + match.end())
+    return Requirement(normalised(match[0]), name, version=Span(name.end, word.span.end))
+
+
+def _slurm(found: Found, words: Iterable[Word]) -> None:
+    """GPUs that are asked for by their type, and nodes by a feature."""
+    for word in words:
+        match = _GPU_OPTION.fullmatch(word.text)
+        if match is not None and match[1] != "gpu":
+            found.add(f"slurm gpu:{match[1].lower()}", _within(word, match, 1))
+        feature = _GPU_FEATURE.fullmatch(word.text)
+        if feature is not None:
+            for part in re.finditer(r"[\w.-]+", feature[1]):
+                start = feature.start(1) + part.start()
+                found.add(
+                    f"slurm gpu:{part[0].lower()}",
+                    Span(word.span.start + start, word.span.start + start + len(part[0])),
+                )
+
+
+def _within(word: Word, match: re.Match[str], group: int) -> Span:
+    start = word.span.start + len(word.text[: match.start(group)].encode())
+    return Span(start, start + len(match[group].encode()))

@@ -1,0 +1,45 @@
+"""A file's requirements -> which index of PyTorch's wheels they go with. What two rewrites share.
+
+Comes in: a parsed file and a place in it. Goes out: `rocmX.Y`, or nothing where no wheel fits what the file asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.rulebase.rocm_releases import torch_clauses, torch_index
+from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_requirements import Requirement
+
+FAMILY = ("torch", "torchvision", "torchaudio")
+"""Packages that are built together, one wheel for each kind of GPU."""
+
+
+def requirements(parsed: ParsedFile | ProjectFile) -> Mapping[int, Requirement]:
+    """The requirements of a file by the offset of their names; none where its front end does not read them."""
+    return parsed.requirements if isinstance(parsed, ProjectFile) else {}
+
+
+def rocm(parsed: ParsedFile | ProjectFile) -> str:
+    """The release that the migration aims at."""
+    return parsed.target.rocm
+
+
+def index(parsed: ParsedFile | ProjectFile, offset: int) -> str:
+    """The index for the torch that is asked for, nearest to `offset`, as `rocm7.2`; empty where none has it."""
+    if isinstance(parsed, ProjectFile) and parsed.hashed:
+        return ""
+    family = [item for item in requirements(parsed).values() if item.name in FAMILY]
+    family.sort(key=lambda item: (FAMILY.index(item.name), abs(item.span.start - offset)))
+    asked: tuple[tuple[str, str], ...] = ()
+    for item in family:
+        text = parsed.data[item.version.start : item.version.end]
+        if re.search(rb"[$%{]", text):
+            return ""  # a variable: its value may be of any release
+        asked = torch_clauses(item.name, item.clauses)
+        if asked:
+            break
+    found = torch_index(rocm(parsed), asked)
+    return f"rocm{found}" if found else ""

@@ -1,0 +1,104 @@
+"""A finding, its fix, and the edits of the fix."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from migrate.model.source import Position, Span, Use
+from migrate.model.vocabulary import Certainty, Effort, Outcome, Safety, Support
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the bytes of `span` by `replacement`; an empty span inserts."""
+
+    span: Span
+    replacement: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """Edits that succeed or fail together, with those of the other fixes of their file that name the same group.
+
+    `relies` names what other files may define otherwise than the fix takes for granted: constants and functions.
+    """
+
+    edits: tuple[Edit, ...]
+    safety: Safety
+    group: str = ""
+    relies: tuple[str, ...] = ()
+
+    @property
+    def start(self) -> int:
+        """Offset of the first byte the fix touches."""
+        return min(edit.span.start for edit in self.edits)
+
+    @property
+    def end(self) -> int:
+        """Offset just after the last byte the fix touches."""
+        return max(edit.span.end for edit in self.edits)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a detector returns: the id of its rule, the use it found, and words for the rule's message."""
+
+    rule: str
+    use: Use
+    words: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to know about one place. Plain data: safe to send between processes and to write as JSON.
+
+    `before` holds the source lines of the place, and `after` what its fix alone makes of them: nothing where there is
+    no fix, and where the fix takes the line out or stands elsewhere.
+    """
+
+    rule: str
+    path: str
+    span: Span
+    position: Position
+    end: Position
+    excerpt: str
+    message: str
+    support: Support
+    outcome: Outcome
+    certainty: Certainty
+    effort: Effort
+    fix: Fix | None = None
+    name: str = ""
+    enclosing: str = ""
+    ordinal: int = 0
+    before: str = ""
+    after: str = ""
+
+    @property
+    def group(self) -> str:
+        """The part of the rule id before the slash."""
+        return self.rule.partition("/")[0]
+
+    @property
+    def automatic(self) -> bool:
+        """True when `apply` settles the finding unasked and leaves no hand work."""
+        return self.fix is not None and self.fix.safety == "safe"
+
+    @property
+    def fingerprint(self) -> str:
+        """Stable across edits elsewhere in the file: hashes path, rule, excerpt and ordinal, not line numbers."""
+        key = "\0".join((self.path, self.rule, self.excerpt, str(self.ordinal)))
+        return hashlib.sha256(key.encode(errors="backslashreplace")).hexdigest()[:16]
+
+
+def numbered(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:
+    """Pair each finding with how many before it share its path, rule and excerpt."""
+    seen: dict[tuple[str, str, str], int] = {}
+    pairs = []
+    for finding in findings:
+        key = (finding.path, finding.rule, finding.excerpt)
+        pairs.append((finding, seen.get(key, 0)))
+        seen[key] = seen.get(key, 0) + 1
+    return pairs

@@ -1,0 +1,79 @@
+"""What one file's lane code means for others, and what becomes of each function that has any.
+
+Comes in: nothing. Goes out: frozen dataclasses, as in `model.py`. This module imports the standard library only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+LaneState = Literal["converted", "right", "left"]
+"""What becomes of a function with lane code: it comes out whole, is right as it stands, or a reader must finish it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """What a device function mentions, as numbers that stand for names; `names` are the bytes of those.
+
+    `kind` is `device`, `kernel`, or `wide` for a kernel that is only launched, in blocks of whole waves of 64. It is
+    empty for what stands outside of device functions.
+    """
+
+    function: str
+    kind: str
+    names: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LaneUnit:
+    """A function or macro whose code works lane by lane: its line, counted from 1, and the bytes it covers."""
+
+    name: str
+    line: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaneFunction:
+    """What becomes of a function or macro with lane code: see `LaneState`. `rules` are those of what is left."""
+
+    name: str
+    line: int
+    state: LaneState
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LaneFacts:
+    """What the lane code of one file means for others.
+
+    `ported` are warp constants with another value for HIP, `fixed` those that are 32; `includes` are the base names of
+    the headers that the file includes; `whole` are the functions that work on the whole wave,
+    `narrow` those on 32 lanes, and `whole_calls` and `narrow_calls` the functions of other files that each kind calls.
+    `aliases` are variables that are given a warp constant of another file, each with that constant. `native` are the
+    functions that are made to follow the wave, `launches` the kernels of other files that the file launches. `helpers`
+    are those of `native` that other files may call from kernels in blocks of whole waves, `mentions` what the file
+    mentions, both where the whole wave is asked for. `units` are its functions and macros with lane code. `for_amd` are
+    names that the file defines for HIP, `narrowed` groups of fixes that write 32 for `warpSize` without a word of 32 in
+    the code, each with the names of other files that it mentions. `on_waves` says that code of the file is written for
+    the wave of AMD's GPUs.
+    """
+
+    ported: frozenset[str] = frozenset()
+    fixed: frozenset[str] = frozenset()
+    includes: frozenset[str] = frozenset()
+    whole: frozenset[str] = frozenset()
+    narrow: frozenset[str] = frozenset()
+    whole_calls: frozenset[str] = frozenset()
+    narrow_calls: frozenset[str] = frozenset()
+    aliases: frozenset[tuple[str, str]] = frozenset()
+    native: frozenset[str] = frozenset()
+    launches: frozenset[str] = frozenset()
+    helpers: frozenset[str] = frozenset()
+    mentions: tuple[Mention, ...] = ()
+    units: tuple[LaneUnit, ...] = ()
+    for_amd: frozenset[str] = frozenset()
+    narrowed: tuple[tuple[str, frozenset[str]], ...] = ()
+    on_waves: bool = False

@@ -1,0 +1,127 @@
+"""What becomes of files: the result of one, of a conversion, and the report on all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from migrate.model.finding import Finding, Fix
+from migrate.model.rule import Rule, Target
+from migrate.model.source import Definition
+from migrate.model.vocabulary import PARTS
+
+if TYPE_CHECKING:
+    from migrate.model.estimate import Estimate, FileClues
+    from migrate.model.lane_facts import LaneFacts, LaneFunction
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A file or fix that was left out, and why; `kind` is a short word for grouping."""
+
+    path: str
+    kind: str
+    reason: str
+
+    @property
+    def notice(self) -> bool:
+        """Whether no file is amiss: a link, a submodule that is not there, a tree without git, types not known."""
+        return self.kind in ("link", "git", "submodule", "resolve")
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """A file that discovery chose, not yet read. `size` is in bytes."""
+
+    path: str
+    language: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What discovery saw: the files to read, what was skipped, and how many files each vendored folder holds."""
+
+    root: str
+    entries: tuple[FileEntry, ...]
+    skipped: tuple[Skip, ...] = ()
+    vendored: Mapping[str, int] = field(default_factory=dict)
+    submodules: tuple[str, ...] = ()
+    ignored: int = 0
+    other: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """What the per-file function returns. `ported` counts the regions already written for HIP, `kernels` the kernels.
+
+    `builds` says what a build file sets up: `cuda`, `hip`, and `project` where it is the root of one. `clues` are
+    there where an estimate is asked for, of files that show any. `otherwise` is what to take in its place where other
+    files do not bear out that its functions may follow the wave. `lane_functions` are told once all files are read.
+    """
+
+    path: str
+    language: str
+    lines: int
+    size: int
+    cuda: bool
+    findings: tuple[Finding, ...] = ()
+    definitions: tuple[Definition, ...] = ()
+    ported: int = 0
+    skip: Skip | None = None
+    lanes: LaneFacts | None = None
+    kernels: int = 0
+    builds: frozenset[str] = frozenset()
+    clues: FileClues | None = None
+    otherwise: FileResult | None = None
+    lane_functions: tuple[LaneFunction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """One file after its fixes, those applied in file order; `rejected` names those that were not, with the reason.
+
+    `part` is what of a repository the file belongs to: see `PARTS`.
+    """
+
+    path: str
+    before: bytes
+    after: bytes
+    fixes: tuple[Fix, ...]
+    rejected: tuple[tuple[Finding, str], ...] = ()
+    skip: Skip | None = None
+    part: str = PARTS[0]
+
+    @property
+    def applied(self) -> int:
+        """How many fixes were applied."""
+        return len(self.fixes)
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """What was scanned; `commit` and `branch` are empty outside git."""
+
+    root: str
+    name: str
+    commit: str = ""
+    branch: str = ""
+    dirty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All that a renderer may know."""
+
+    version: str
+    repository: Repository
+    target: Target
+    files: tuple[FileResult, ...]
+    findings: tuple[Finding, ...]
+    skipped: tuple[Skip, ...]
+    vendored: Mapping[str, int]
+    submodules: tuple[str, ...]
+    rules: Mapping[str, Rule]
+    seconds: float = 0.0
+    estimate: Estimate | None = None

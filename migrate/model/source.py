@@ -1,0 +1,102 @@
+"""A source file, places in it, and the names of CUDA that it uses or defines."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from migrate.model.vocabulary import Certainty, Scope, UseKind
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of byte offsets in the original file."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: Span) -> bool:
+        """True when the two ranges share a byte, or one is an insertion strictly inside the other."""
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place as an editor shows it: line and column count from 1, columns in characters."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file as read: `path` is relative to the scanned root, in POSIX form; `data` is never changed."""
+
+    path: str
+    data: bytes
+    language: str
+    _starts: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def text(self, span: Span) -> str:
+        """The characters of `span`; bytes that are not UTF-8 are read as Latin-1."""
+        raw = self.data[span.start : span.end]
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError:
+            return raw.decode("latin-1")
+
+    def line_starts(self) -> list[int]:
+        """Byte offset of the first byte of each line (LF, CRLF; a lone CR does not end a line)."""
+        if not self._starts:
+            starts, at = [0], self.data.find(b"\n")
+            while at >= 0:
+                starts.append(at + 1)
+                at = self.data.find(b"\n", at + 1)
+            self._starts.extend(starts)
+        return self._starts
+
+    def position(self, offset: int) -> Position:
+        """Line and column of a byte offset; a leading byte-order mark takes no column."""
+        starts = self.line_starts()
+        line = bisect_right(starts, offset)
+        start = starts[line - 1]
+        if line == 1 and self.data.startswith(b"\xef\xbb\xbf"):
+            start = min(3, offset)
+        return Position(line, len(self.text(Span(start, offset))) + 1)
+
+    def line(self, number: int) -> str:
+        """Text of line `number` (from 1) without its line end."""
+        starts = self.line_starts()
+        end = starts[number] if number < len(starts) else len(self.data)
+        return self.text(Span(starts[number - 1], end)).rstrip("\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One occurrence of something CUDA.
+
+    `name` is the name as rules spell it (qualified names with `::`); `span` covers the token to rename, `extent`
+    the whole construct (a call with its arguments), `args` the arguments of a call or launch. `enclosing` is the
+    `::`-joined namespace and class path around the use.
+    """
+
+    kind: UseKind
+    name: str
+    span: Span
+    extent: Span
+    args: tuple[Span, ...] = ()
+    scope: Scope = "unknown"
+    certainty: Certainty = "token"
+    enclosing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A CUDA-like name that the repository itself defines; `enclosing` is its namespace or class, empty if global.
+
+    `fallback` marks a definition that only some builds see: it stands in for CUDA's own where CUDA is absent.
+    """
+
+    name: str
+    enclosing: str
+    fallback: bool = False

@@ -1,0 +1,61 @@
+"""The closed sets of words that code, rules, JSON and the command line share."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+Support = Literal["full", "partial", "manual", "none"]
+"""How well HIP covers a construct."""
+Outcome = Literal["compile-error", "wrong-result", "slower", "fine"]
+"""What happens on AMD when the construct is left as it is."""
+Certainty = Literal["token", "syntax", "resolved"]
+"""What a finding rests on: the token alone, the syntax tree, or resolved types and declarations."""
+Safety = Literal["safe", "unsafe", "suggestion"]
+"""May a fix be applied unasked (safe), when asked (unsafe), or never by the tool (suggestion)."""
+Effort = Literal["none", "trivial", "small", "medium", "large", "redesign"]
+"""Hand work left per occurrence once the fix, if any, has been applied."""
+Scope = Literal["host", "device", "macro", "unknown"]
+"""Where a use stands; `device` covers `__global__` and `__device__` functions."""
+UseKind = Literal[
+    "call", "name", "namespace", "include", "launch", "asm", "paste", "import", "option", "package", "string"
+]
+"""What a use is in the source: see `Use`. Beside the code, `name` is also a command, a variable, an image or a key."""
+MatchKind = Literal["name", "namespace", "include", "family", "detector", "option", "package"]
+ChangeKind = Literal["none", "rename", "template", "include", "needs", "rewrite"]
+
+SUPPORTS: tuple[Support, ...] = ("full", "partial", "manual", "none")
+OUTCOMES: tuple[Outcome, ...] = ("compile-error", "wrong-result", "slower", "fine")
+CERTAINTIES: tuple[Certainty, ...] = ("token", "syntax", "resolved")
+SAFETIES: tuple[Safety, ...] = ("safe", "unsafe", "suggestion")
+EFFORTS: tuple[Effort, ...] = ("none", "trivial", "small", "medium", "large", "redesign")
+GROUPS: tuple[str, ...] = (
+    "api",
+    "warp",
+    "ptx",
+    "cooperative-groups",
+    "memory",
+    "launch",
+    "math",
+    "texture",
+    "library",
+    "build",
+    "packages",
+    "python",
+    "triton",
+    "environment",
+)
+"""The first half of every rule id."""
+
+PARTS: tuple[str, ...] = ("code", "python", "build", "packages", "environment")
+"""The parts of a repository that are changed one by one, in the order in which a branch gets its commits."""
+
+REPORT_SCHEMA = "cudamigrate-report/1"
+"""Name and version of the JSON report format."""
+
+JsonValue = Any  # what `json.dumps` accepts
+
+
+def release(version: str) -> tuple[int, ...]:
+    """A release as numbers that compare: '7.13' is newer than '7.2'."""
+    return tuple(int(part) for part in re.findall(r"\d+", version))

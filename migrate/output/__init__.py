@@ -1,0 +1,28 @@
+"""Where converted code goes: one module for each place, with the names that `TargetModule` states.
+
+Comes in: conversions and new files. Goes out: a patch, a folder or a branch, and one line that says where it lies.
+No target changes the sources it was made from, and one that fails or is interrupted leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from migrate.model import Conversion
+
+__all__ = ["TargetModule", "patch"]
+
+
+class TargetModule(Protocol):
+    """The names of a target module."""
+
+    def write(
+        self, root: Path, conversions: Sequence[Conversion], extra: Mapping[str, bytes], place: str, force: bool
+    ) -> str:
+        """Write the result and return one line that says where it lies.
+
+        Paths of `conversions` and of the new files in `extra` are relative to `root`. `place` is what the user named:
+        a branch, a folder or a file. `force` allows replacing what is there. Raises TargetError.
+        """

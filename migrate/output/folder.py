@@ -1,0 +1,121 @@
+"""Conversions -> a converted copy of the tree.
+
+Comes in: conversions and new files. Goes out: a folder with the project's files, the converted ones in their new form.
+In a git work tree those are the tracked files and the untracked ones that are not ignored, submodules with them;
+elsewhere they are all files but those of version control. Permissions and links are kept. The copy grows beside its
+place and is moved there in one step. A mark in it tells that this tool made it and may replace it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from uuid import uuid4
+
+from migrate.errors import TargetError
+from migrate.model import Conversion
+from migrate.project.file_listing import Listing, listing
+from migrate.project.owned_folders import OUTPUT_MARK, refuse_others
+
+_VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj", ".bzr", "CVS"))
+_MARK_TEXT = b"This folder was written by cudamigrate, which may replace it when run with --force.\n"
+
+
+def write(
+    root: Path, conversions: Sequence[Conversion], extra: Mapping[str, bytes], place: str, force: bool = False
+) -> str:
+    """Write the copy to the folder `place`.
+
+    A folder that holds files is replaced only with `force`, and only if this tool made it.
+    """
+    folder = Path(os.path.realpath(place))
+    _refuse(root, folder, place, force)
+    paths = _tree(root)
+    made = folder.with_name(f".{folder.name}.{uuid4().hex[:8]}")
+    try:
+        made.mkdir(parents=True)
+        (made / OUTPUT_MARK).write_bytes(_MARK_TEXT)
+        new = {conversion.path: conversion.after for conversion in conversions} | dict(extra)
+        _fill(root, made, paths, new)
+        _move(made, folder)
+    except OSError as error:
+        raise TargetError(f"{place} cannot be written: {error}.") from None
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+    count = f"{len(conversions)} converted file{'' if len(conversions) == 1 else 's'}"
+    return f"Copy of the tree with {count} in {place}"
+
+
+def _refuse(root: Path, folder: Path, place: str, force: bool) -> None:
+    """Raise where the copy must not stand."""
+    source = Path(os.path.realpath(root))
+    if folder == source or folder in source.parents:
+        raise TargetError(f"{place} holds the sources themselves; name another folder.")
+    refuse_others(folder, place, force)
+
+
+def _fill(root: Path, made: Path, paths: Sequence[str], new: Mapping[str, bytes]) -> None:
+    """Copy the files of `root` to `made`, with the bytes of `new` in place of, or beside, their own."""
+    for path in paths:
+        source, copy = root / path, made / path
+        if path in new:
+            continue
+        try:
+            mode = source.lstat().st_mode
+        except FileNotFoundError:
+            continue  # tracked, and deleted in the work tree
+        if stat.S_ISREG(mode) or stat.S_ISLNK(mode):
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, copy, follow_symlinks=False)
+    for path, data in new.items():
+        (made / path).parent.mkdir(parents=True, exist_ok=True)
+        (made / path).write_bytes(data)
+        if (root / path).is_file():
+            shutil.copymode(root / path, made / path)
+
+
+def _tree(root: Path) -> list[str]:
+    """Relative paths of the files to copy; earlier copies that stand in the tree are not among them."""
+    found = listing(root)
+    paths = _listed(root, "", found) if found.git else _everything(root)
+    return [path for path in paths if path != OUTPUT_MARK]
+
+
+def _listed(root: Path, prefix: str, found: Listing) -> Iterator[str]:
+    """The files that git lists, and those of the submodules that are checked out."""
+    for path in found.files:
+        yield f"{prefix}{path}"
+    for path in found.submodules:
+        inside = f"{prefix}{path}/"
+        if (root / inside / ".git").exists():
+            yield from _listed(root, inside, listing(root / inside))
+
+
+def _everything(root: Path) -> Iterator[str]:
+    for folder, folders, files in os.walk(root):
+        inside = os.path.relpath(folder, root).replace(os.sep, "/")
+        if inside != "." and OUTPUT_MARK in files:
+            folders.clear()
+            continue
+        folders[:] = [name for name in folders if name not in _VERSION_CONTROL]
+        links = [name for name in folders if os.path.islink(os.path.join(folder, name))]
+        for name in (*files, *links):
+            yield name if inside == "." else f"{inside}/{name}"
+
+
+def _move(made: Path, folder: Path) -> None:
+    """Put `made` in the place of `folder`; what stood there is moved aside first, and back if that fails."""
+    if not folder.exists():
+        made.rename(folder)
+        return
+    aside = made.with_name(f"{made.name}.old")
+    folder.rename(aside)
+    try:
+        made.rename(folder)
+    finally:
+        if not folder.exists():
+            aside.rename(folder)
+    shutil.rmtree(aside, ignore_errors=True)

@@ -1,0 +1,30 @@
+"""Joins the stages: scan, apply, check and verify, the work on one file, and what only all files together show.
+
+Knows every stage below it. Prints nothing and reads no command line.
+"""
+
+from migrate.pipeline.run import (
+    Applied,
+    Progress,
+    apply,
+    check,
+    check_sources,
+    project_rules,
+    rules,
+    scan,
+    target,
+)
+
+__all__ = [
+    "Applied",
+    "Progress",
+    "apply",
+    "check",
+    "check_sources",
+    "project_rules",
+    "prove",
+    "rule_tests",
+    "rules",
+    "scan",
+    "target",
+]

@@ -1,0 +1,300 @@
+"""Results of all files -> results in which no fix takes for granted what another file says otherwise.
+
+Lane code is converted file by file. Two things are known only when all are read: that a constant named after the warp
+has another value for HIP, and that a function which works on the whole wave is called by code that counts 32 lanes, or
+the other way round. Fixes that such facts make doubtful are withdrawn; their findings say why and stay. CMake files
+of a project which has a build for HIP beside that for CUDA have no findings but the one that says so. What the
+repository itself defines is not CUDA's, and is not told of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from migrate.analysis.symbol_references import names, number
+from migrate.model import Definition, FileResult, Finding
+from migrate.model.lane_facts import LaneFacts, Mention
+
+_UNKNOWN = "library/unknown-name"
+_COUNT = "warp/hardcoded-size"
+_QUERIED = "warp/queried-size"
+_WAVE = "warpSize"
+_SIZES = frozenset(("warp/mixed-size", "warp/constant-size", "warp/wave-constant"))
+_BOTH = "build/cmake-has-hip"
+_WORD = re.compile(r"\w+")
+
+
+def agreed(results: Sequence[FileResult]) -> list[FileResult]:
+    """The same results, doubtful fixes withdrawn."""
+    results = _one_build(results)
+    facts = [result.lanes for result in results if result.lanes is not None]
+    if not facts:
+        return list(results)
+    results = _beside_ports(results, facts)
+    known = {result.path: result.lanes for result in results if result.lanes is not None}
+    disputed = _disputed(facts)
+    ported = frozenset[str]().union(*(one.ported for one in facts))
+    return [_settled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
+
+
+def _beside_ports(results: Sequence[FileResult], facts: Sequence[LaneFacts]) -> list[FileResult]:
+    """The results, with no 32 written for the wave where another file says that the code is written for AMD too."""
+    ported = frozenset[str]().union(*(one.for_amd for one in facts))
+    queried = any(one.on_waves for one in facts)
+    kept = []
+    for result in results:
+        narrowed = result.lanes.narrowed if result.lanes is not None else ()
+        own = result.lanes.for_amd if result.lanes is not None else frozenset[str]()
+        why = {group: min(names & (ported - own)) for group, names in narrowed if not names.isdisjoint(ported - own)}
+        findings = tuple(_beside_port(finding, why, queried) for finding in result.findings)
+        kept.append(result if findings == result.findings else replace(result, findings=findings))
+    return kept
+
+
+def _beside_port(finding: Finding, why: Mapping[str, str], queried: bool) -> Finding:
+    if finding.fix is None:
+        return finding
+    if finding.fix.group in why:
+        name = why[finding.fix.group]
+        return _withdrawn(finding, f" Not converted: `{name}` has a meaning of its own for HIP in another file.")
+    if queried and finding.rule == _QUERIED:
+        return _withdrawn(finding, " Not changed: other code of this repository is written for AMD's wave.")
+    return finding
+
+
+def without_own(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
+    """Results, by path, without findings on names that the repository defines and headers among its `paths`."""
+    own = defined(results)
+    kept = []
+    for result in sorted(results, key=lambda result: result.path):
+        if result.skip is not None:
+            continue
+        findings = tuple(f for f in result.findings if not is_own(f, own) and not _is_local(f, paths))
+        if len(findings) == len(result.findings):
+            kept.append(result)
+            continue
+        dropped = set(result.findings).difference(findings)
+        findings = without_groups(findings, {f.fix.group for f in dropped if f.fix is not None})
+        kept.append(replace(result, findings=findings))
+    return kept
+
+
+def defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
+    """The names that files define, each with its definitions."""
+    found: dict[str, set[Definition]] = {}
+    for result in results:
+        for definition in result.definitions:
+            found.setdefault(definition.name, set()).add(definition)
+    return found
+
+
+def is_own(finding: Finding, own: Mapping[str, set[Definition]]) -> bool:
+    """Whether the repository itself defines what a finding names, `own` being what it defines.
+
+    A fall-back stands in for CUDA's own name; where no CUDA release has the name, it is all there is.
+    """
+    for definition in own.get(finding.name, ()):
+        if definition.fallback and finding.rule != _UNKNOWN:
+            continue
+        around = definition.enclosing
+        if not around or finding.enclosing == around or finding.enclosing.startswith(f"{around}::"):
+            return True
+    return False
+
+
+def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
+    """An include in quotes that names a file of the repository is not CUDA's header of that name."""
+    if not finding.name or f'"{finding.name}"' not in finding.excerpt:
+        return False
+    beside = str(PurePosixPath(finding.path).parent / finding.name)
+    return beside in paths or finding.name in paths
+
+
+def in_whole_waves(results: Sequence[FileResult]) -> list[FileResult]:
+    """The results, in place of some what they are otherwise: where other files do not bear out a proof.
+
+    What follows the wave may be used by its own file alone, but for helpers that reduce a whole block: what mentions
+    those must come, from function to function, to kernels that are only launched in blocks of whole waves. All threads
+    of a block come to such a helper, as it waits for them.
+    """
+    if not any(result.otherwise is not None for result in results):
+        return list(results)
+    files = {result.path: result.lanes for result in results if result.lanes is not None and result.lanes.mentions}
+    named = {path: [(one, names(one)) for one in lanes.mentions] for path, lanes in files.items()}
+    return [
+        replace(result.otherwise, clues=result.clues)
+        if result.otherwise is not None and not _is_borne_out(result.path, files[result.path], named)
+        else result
+        for result in results
+    ]
+
+
+def _is_borne_out(path: str, lanes: LaneFacts, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]) -> bool:
+    own = lanes.native - lanes.helpers
+    for other, parts in named.items():
+        shared = own - _defined(parts) if path.endswith(".cu") else own
+        if other != path and any(number(name) in found for _, found in parts for name in shared):
+            return False
+    return all(_reaches_wide_kernels(helper, path, named) for helper in lanes.helpers)
+
+
+def _reaches_wide_kernels(
+    helper: str, path: str, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]
+) -> bool:
+    """Whether all that leads to a helper are kernels in blocks of whole waves, one at least."""
+    waiting, seen, kernels = [(helper, path, "device")], {helper}, 0
+    while waiting:
+        name, home, kind = waiting.pop()
+        for other, parts in named.items():
+            if other != home and home.endswith(".cu") and name in _defined(parts):
+                continue  # a function of its own; what a header defines, it may see beside that
+            for one, found in parts:
+                launched = kind == "wide" and other == home and not one.function
+                if number(name) not in found or one.function == name or launched:
+                    continue
+                if kind == "wide" or one.kind not in ("device", "wide") or not one.function:
+                    return False
+                kernels += one.kind == "wide"
+                if one.function not in seen:
+                    seen.add(one.function)
+                    waiting.append((one.function, other, one.kind))
+    return kernels > 0
+
+
+def _defined(parts: Sequence[tuple[Mention, frozenset[int]]]) -> frozenset[str]:
+    return frozenset(one.function for one, _ in parts)
+
+
+def _one_build(results: Sequence[FileResult]) -> list[FileResult]:
+    """The results, without findings in CMake files for CUDA where the same project builds for HIP in others."""
+    roots = {result.path.rpartition("/")[0] for result in results if "project" in result.builds}
+    kinds: dict[str, set[str]] = {}
+    for result in results:
+        kinds.setdefault(_root(result.path, roots), set()).update(result.builds)
+    inner = {root for root, found in kinds.items() if {"cuda", "hip"} <= found}
+    outer = {root for root, found in kinds.items() if "cuda" not in found and any(_below(one, root) for one in inner)}
+    both = inner | outer
+    return [
+        replace(result, findings=tuple(finding for finding in result.findings if finding.rule == _BOTH))
+        if both and result.language == "cmake" and _root(result.path, roots) in both
+        else result
+        for result in results
+    ]
+
+
+def _root(path: str, roots: Set[str]) -> str:
+    """The innermost folder around a file that is the root of a project, else the root of all."""
+    folder = path.rpartition("/")[0]
+    while folder and folder not in roots:
+        folder = folder.rpartition("/")[0]
+    return folder
+
+
+def _below(folder: str, root: str) -> bool:
+    return not root or folder.startswith(f"{root}/")
+
+
+def without_groups(findings: Sequence[Finding], groups: Set[str]) -> tuple[Finding, ...]:
+    """The findings, the fixes of some groups withdrawn: what changes together cannot change in part."""
+    why = " Not converted: the repository itself defines other lane functions that are called beside it."
+    return tuple(
+        _withdrawn(finding, why) if finding.fix is not None and finding.fix.group in groups - {""} else finding
+        for finding in findings
+    )
+
+
+def _withdrawn(finding: Finding, why: str) -> Finding:
+    return replace(finding, fix=None, support="manual", effort="small", message=finding.message + why)
+
+
+def _disputed(facts: Sequence[LaneFacts]) -> frozenset[str]:
+    """Functions of one kind that code of the other kind calls from another file, or launches in blocks not seen."""
+    whole = frozenset[str]().union(*(known.whole for known in facts))
+    narrow = frozenset[str]().union(*(known.narrow for known in facts))
+    by_whole = frozenset[str]().union(*(known.whole_calls for known in facts))
+    by_narrow = frozenset[str]().union(*(known.narrow_calls for known in facts))
+    native = frozenset[str]().union(*(known.native for known in facts))
+    launched = frozenset[str]().union(*(known.launches for known in facts))
+    return (whole & by_narrow) - narrow | (narrow & by_whole) - whole | (native & launched)
+
+
+def _reached(path: str, known: Mapping[str, LaneFacts]) -> list[LaneFacts]:
+    """The files that one includes, and those that these include, as far as base names tell."""
+    by_name: dict[str, list[str]] = {}
+    for other in known:
+        by_name.setdefault(other.rpartition("/")[2], []).append(other)
+    seen, waiting = {path}, [path]
+    while waiting:
+        for name in known[waiting.pop()].includes:
+            new = [other for other in by_name.get(name, ()) if other not in seen]
+            seen.update(new)
+            waiting.extend(new)
+    return [known[other] for other in seen]
+
+
+def _settled(
+    result: FileResult, ported: frozenset[str], disputed: frozenset[str], known: Mapping[str, LaneFacts]
+) -> FileResult:
+    lanes = result.lanes
+    assert lanes is not None
+    own = frozenset[str]()
+    leans = bool(lanes.aliases) or any(_leans(finding, ported) for finding in result.findings)
+    asks = bool(lanes.whole) or any(map(_says_wave, result.findings))
+    reached = _reached(result.path, known) if leans or asks else []
+    if leans:
+        here = frozenset[str]().union(*(one.ported for one in reached))
+        ported = ported - (frozenset[str]().union(*(one.fixed for one in reached)) - here)
+        own = here - lanes.fixed
+    own |= {name for name, constant in lanes.aliases if constant in own}
+    if asks and any(_WAVE in one.fixed for one in reached):
+        return replace(result, findings=_with_own_wave(result))
+    about = lanes.whole | lanes.narrow | lanes.whole_calls | lanes.narrow_calls | lanes.native
+    mixed = min(disputed & about, default="")
+    findings = tuple(
+        _judged(finding, ported, mixed) for finding in result.findings if not _follows_the_wave(finding, own)
+    )
+    return replace(result, findings=findings)
+
+
+def _says_wave(finding: Finding) -> bool:
+    return finding.rule in _SIZES and _WAVE in finding.message
+
+
+def _with_own_wave(result: FileResult) -> tuple[Finding, ...]:
+    """Findings of a file where `warpSize` is a constant of 32 that a header of the repository defines.
+
+    Code that was taken to ask for the wave counts 32 lanes there.
+    """
+    assert result.lanes is not None
+    why = " Not converted: `warpSize` is a constant of 32 in this repository."
+    kept = (finding for finding in result.findings if not _says_wave(finding))
+    if not result.lanes.whole:
+        return tuple(kept)
+    return tuple(_withdrawn(f, why) if f.fix is not None and f.fix.group else f for f in kept)
+
+
+def _leans(finding: Finding, ported: frozenset[str]) -> bool:
+    """Whether a finding has to do with a constant that some file gives another value for HIP."""
+    relies = finding.fix is not None and not ported.isdisjoint(finding.fix.relies)
+    return relies or _follows_the_wave(finding, ported)
+
+
+def _follows_the_wave(finding: Finding, ported: frozenset[str]) -> bool:
+    """Whether a place counts lanes with a constant that has a value of its own for HIP: there it is none of ours."""
+    return finding.rule == _COUNT and not ported.isdisjoint(_WORD.findall(finding.message))
+
+
+def _judged(finding: Finding, ported: frozenset[str], mixed: str) -> Finding:
+    if finding.fix is None or not finding.fix.group:
+        return finding
+    name = min(ported.intersection(finding.fix.relies), default="")
+    if name:
+        why = f" Not converted: `{name}` is not 32 for HIP in this repository."
+    elif mixed:
+        why = f" Not converted: `{mixed}` works on the whole wave in one file, and another counts on 32 lanes."
+    else:
+        return finding
+    return _withdrawn(finding, why)

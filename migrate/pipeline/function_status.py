@@ -1,0 +1,38 @@
+"""Results of all files -> which functions with lane code come out whole, and which are left to a reader.
+
+Comes in: results whose findings are settled. Goes out: the same results, each with its `lane_functions`. A function
+that is converted in part is worse than one left alone, so a reader has to know which are which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from migrate.model import FileResult, Finding
+from migrate.model.lane_facts import LaneFunction, LaneState, LaneUnit
+
+_GROUPS = frozenset(("warp", "ptx", "cooperative-groups"))
+_HARMFUL = frozenset(("wrong-result", "compile-error"))
+
+
+def judged(results: Iterable[FileResult], rejected: Collection[Finding] = ()) -> list[FileResult]:
+    """The results with what becomes of their functions; fixes of findings in `rejected` are not applied."""
+    refused = {finding.fingerprint for finding in rejected}
+    return [_judged(result, refused) if result.lanes is not None else result for result in results]
+
+
+def _judged(result: FileResult, refused: Collection[str]) -> FileResult:
+    assert result.lanes is not None
+    if not result.lanes.units:
+        return result
+    harmful = [f for f in result.findings if f.group in _GROUPS and f.outcome in _HARMFUL]
+    found = tuple(_function(unit, harmful, refused) for unit in result.lanes.units)
+    return replace(result, lane_functions=found)
+
+
+def _function(unit: LaneUnit, harmful: Sequence[Finding], refused: Collection[str]) -> LaneFunction:
+    inside = [f for f in harmful if unit.start <= f.span.start < unit.end]
+    left = {f.rule for f in inside if not f.automatic or (refused and f.fingerprint in refused)}
+    state: LaneState = "left" if left else "converted" if inside else "right"
+    return LaneFunction(unit.name, unit.line, state, tuple(sorted(left)))

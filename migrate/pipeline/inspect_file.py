@@ -1,0 +1,184 @@
+"""One file's bytes -> FileResult: the per-file function of a run, and the check of what became of a file.
+
+Comes in: a `SourceFile`, the rules and the macros that mark HIP code. Goes out: its findings and what other files need
+to know of it. A pure function, so that the number of processes does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from migrate.cuda.include_insertion import OWN_HEADERS
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.detection import engine as detect
+from migrate.frontends import beside, cuda
+from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
+from migrate.rulebase import project_rules as projectbook
+from migrate.rulebase.code_rules import Rulebook
+from migrate.rulebase.project_rules import ProjectBook
+from migrate.syntax import tree_sitter_nodes
+from migrate.syntax.project_file import Embedded, ProjectFile
+from migrate.warp.cross_file_facts import summary
+from migrate.warp.lane_code import may_port
+from migrate.warp.logical_warp_edits import followed
+
+if TYPE_CHECKING:
+    from migrate.semantics import Resolver
+
+_ESCAPED = frozenset(b"\\\"'\n\r{}")
+"""Bytes that literals of some kind spell in another way."""
+
+
+_OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
+"""How the headers begin that converted code includes: they are right as they stand."""
+
+
+@lru_cache(maxsize=4)
+def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
+    """The rules for what stands beside the code, read once per process. Raises RuleError."""
+    return projectbook.load(goal, [Path(path) for path in extra])
+
+
+def inspect(
+    source: SourceFile, book: Rulebook, guards: Sequence[str] = (), resolver: Resolver | None = None
+) -> FileResult:
+    """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros.
+
+    With a `resolver` it is one of what the file includes too.
+    """
+    lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
+    blank = FileResult(source.path, source.language, lines, len(source.data), False)
+    front = beside(source.language)
+    return (
+        _code(source, book, guards, blank, resolver) if front is None else _beside(source, front, book, guards, blank)
+    )
+
+
+def _code(
+    source: SourceFile, book: Rulebook, guards: Sequence[str], blank: FileResult, resolver: Resolver | None
+) -> FileResult:
+    if source.data.startswith(_OURS):
+        return blank
+    if not cuda.is_cuda(source, book.marks()):
+        ports = may_port(source.data)
+        return replace(blank, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else blank
+    parsed = cuda.parse(source, book.words(), guards, book.prefixes())
+    if parsed.problems:
+        return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
+    parsed.target = book.goal
+    findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
+    used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
+    made = replace(
+        blank,
+        cuda=used,
+        findings=findings,
+        definitions=tuple(parsed.definitions),
+        ported=len(parsed.ported),
+        lanes=followed(parsed, summary(parsed)),
+        kernels=sum(b"__global__" in source.data[f.span.start : f.body.start] for f in parsed.functions),
+    )
+    return replace(made, otherwise=_otherwise(parsed, book, made))
+
+
+def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:
+    """What a file comes to where its functions may not follow the wave, as other files use them; None if none does."""
+    if book.wave != "native" or made.lanes is None or not made.lanes.native:
+        return None
+    parsed = parsed.as_contradicted()
+    findings = tuple(detect.detect(parsed, book))
+    return replace(made, findings=findings, lanes=followed(parsed, summary(parsed)))
+
+
+def _resolved(parsed: ParsedFile, book: Rulebook, resolver: Resolver) -> list[Finding]:
+    """Findings of a file whose open questions libclang is asked."""
+    from migrate.semantics import questions  # only who asks pays for it
+
+    answers = resolver.answers(parsed.source.path)
+    questions.prepare(parsed, answers)
+    found = list(questions.judged(parsed, detect.detect(parsed, book), answers))
+    answers.keep()
+    return detect.in_order(found)
+
+
+def _beside(
+    source: SourceFile, front: ModuleType, book: Rulebook, guards: Sequence[str], blank: FileResult
+) -> FileResult:
+    if not front.TRIGGER.search(source.data):
+        return blank
+    parsed: ProjectFile = front.parse(source)
+    if parsed.problems:
+        return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
+    rules = project_rules(book.goal, book.extra)
+    parsed.target, parsed.rule = book.goal, partial(rules.rule, source.language)
+    found = detect.detect_beside(parsed, rules)
+    for part in parsed.embedded:
+        found.extend(_embedded(source, part, book, guards))
+    distinct = {(finding.rule, finding.span): finding for finding in found}  # sources may share a part
+    findings = tuple(detect.in_order(distinct.values()))
+    return replace(blank, cuda=bool(parsed.embedded), findings=findings, builds=parsed.builds)
+
+
+def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequence[str]) -> Iterator[Finding]:
+    """Findings in source that stands in another file, at their places there.
+
+    Source that stands there byte for byte is read with all around it blanked, so that offsets and lines are those of
+    the file.
+    """
+    text = part.text
+    if not text:
+        start, end = part.span.start, part.span.end
+        text = bytes(byte if byte in b"\r\n" else 32 for byte in source.data[:start]) + source.data[start:end]
+    for finding in inspect(SourceFile(source.path, text, part.language), book, guards).findings:
+        fix = finding.fix
+        if part.bare and fix is not None and any(b"#include" in edit.replacement for edit in fix.edits):
+            if all(edit.replacement.lstrip().startswith(b"#include") for edit in fix.edits):
+                continue  # a header that cannot be included is not missing
+            fix = None
+        if part.hipified:
+            if fix is not None and finding.rule.startswith("api/") and fix.safety == "safe":
+                continue
+            fix = None
+        yield _moved(source, part, replace(finding, fix=fix, name=""))
+
+
+def _moved(source: SourceFile, part: Embedded, finding: Finding) -> Finding:
+    """A finding of embedded source as one of the file around it."""
+    if part.text:
+        span = part.place(finding.span)
+        finding = replace(
+            finding,
+            span=span,
+            position=source.position(span.start),
+            end=source.position(span.end),
+            fix=_carried(source, part, finding.fix) if finding.fix is not None else None,
+        )
+    return replace(finding, excerpt=source.line(finding.position.line).strip()[: detect.EXCERPT])
+
+
+def _carried(source: SourceFile, part: Embedded, fix: Fix) -> Fix | None:
+    """A fix at the places of the file; None where the file spells the old, or would spell the new, in another way."""
+    edits = []
+    for edit in fix.edits:
+        span = part.place(edit.span)
+        before, old = part.text[edit.span.start : edit.span.end], source.data[span.start : span.end]
+        if before != old or set(edit.replacement) & _ESCAPED:
+            return None
+        edits.append(replace(edit, span=span))
+    return replace(fix, edits=tuple(edits), group=fix.group and f"{fix.group} in {part.span.start}")
+
+
+def worse(language: str, before: bytes, after: bytes) -> bool:
+    """Parse once more: a check, not a loop. Renames may change the bytes in an error node, not their share."""
+    front = beside(language)
+    if front is not None:
+        return bool(front.broken(after) > front.broken(before))
+    broken = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", after))
+    if not broken:
+        return False
+    was = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", before))
+    return broken > was + max(64, was // 4)

@@ -1,0 +1,176 @@
+"""Joins the stages that judge: a tree as it stands, what `apply` made, CUDA code as it was, and the numeric harness.
+
+Comes in: a path or the result of `apply`, a `Config`, and where there is someone to watch, a progress callback. Goes
+out: a `Verification`. Nothing is printed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from migrate.compilation.engines import clang
+from migrate.config import Config
+from migrate.errors import InputError
+from migrate.frontends import cuda
+from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
+from migrate.model.verification import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
+from migrate.pipeline import Applied, Progress, inspect_file, run
+from migrate.project import discovery
+from migrate.verification import attribution
+from migrate.verification import run as verification
+
+
+def verify(path: Path, config: Config, engine: str = "auto", progress: Progress | None = None) -> Verification:
+    """Judge the HIP code of a tree, or one file, as it stands. Raises InputError."""
+    if not path.exists():
+        raise InputError(f"{path} does not exist; give a repository folder or a source file")
+    chosen = verification.toolchain(engine, run.target(config))
+    if isinstance(chosen, str):
+        return Verification(None, absent=chosen)
+    inventory = discovery.discover(path, config, cuda.FILES)
+    root = Path(inventory.root)
+    sources = [discovery.read(root, entry) for entry in inventory.entries]
+    files = {source.path: source for source in sources if isinstance(source, SourceFile) and cuda.is_gpu(source)}
+    left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
+    return _with_left(_judged(root, files, {}, config, chosen, progress), left)
+
+
+def _with_left(judged: Verification, left: Sequence[Skip]) -> Verification:
+    """The verification with the source files that could not be read: nothing is claimed of them."""
+    sources = [skip for skip in left if not skip.notice and PurePosixPath(skip.path).suffix.lower() in cuda.FILES]
+    verdicts = [*judged.verdicts, *(Verdict(skip.path, "unresolved", headers=(skip.reason,)) for skip in sources)]
+    return replace(judged, verdicts=tuple(sorted(verdicts, key=lambda verdict: verdict.path)))
+
+
+def write_numeric(path: Path, config: Config, place: str, force: bool = False) -> list[str]:
+    """Write a harness that compares numbers on both vendors; lines that say what was written and how to run it.
+
+    Nothing is run, so the last line says UNVERIFIED. Raises InputError, TargetError.
+    """
+    from migrate import numeric  # no other run pays for it at its start
+
+    inventory = discovery.discover(path, config, {**cuda.FILES, ".py": "python"})
+    root = Path(inventory.root)
+    read = (discovery.read(root, entry) for entry in inventory.entries)
+    sources = {source.path: source.data for source in read if isinstance(source, SourceFile)}
+    plan = numeric.plan(root, sources)
+    if not plan:
+        return [f"numeric: UNVERIFIED (nothing to run: {path} exports no PyTorch function and has no main)"]
+    numeric.write(numeric.render(plan, run.tool_version()), place, force)
+    return numeric.told(plan, place)
+
+
+def verify_original(path: Path, config: Config, progress: Progress | None = None) -> Verification:
+    """Judge CUDA code as it stands, so that what never compiled is not blamed on the move. Raises InputError."""
+    chosen = clang.find_original()
+    if isinstance(chosen, str):
+        return Verification(None, absent=chosen)
+    report = run.scan(path, config)
+    root = Path(report.repository.root).absolute()
+    units = [file.path for file in report.files if file.cuda and PurePosixPath(file.path).suffix.lower() in cuda.UNITS]
+    extra = Flags(config.standard, config.defines, config.include_dirs)
+    return verification.run(
+        verification.Job(str(root), units, extra=extra, language="cuda"), chosen, config.jobs, progress
+    )
+
+
+def verify_applied(
+    applied: Applied, config: Config, engine: str = "auto", progress: Progress | None = None
+) -> tuple[Applied, Verification]:
+    """Judge what `apply` made, before it is written anywhere.
+
+    A repair that does not type-check is taken back, with all that belongs to it; the renames around it stay.
+    """
+    chosen = verification.toolchain(engine, run.target(config))
+    if isinstance(chosen, str):
+        return applied, Verification(None, absent=chosen)
+    root = Path(applied.report.repository.root)
+    result = _judge_applied(applied, root, config, chosen, progress)
+    broken = attribution.broken(applied.report.findings, result.verdicts)
+    if not broken:
+        return applied, result
+    conversions = tuple(_without(c, broken.get(c.path, frozenset()), applied.report) for c in applied.conversions)
+    rejected = tuple(pair for c in conversions for pair in c.rejected)
+    applied = replace(applied, conversions=conversions, rejected=rejected)
+    again = _judge_applied(applied, root, config, chosen, progress)
+    return applied, replace(again, reverted=tuple(sorted(broken)), seconds=result.seconds + again.seconds)
+
+
+def _judge_applied(
+    applied: Applied, root: Path, config: Config, chosen: Toolchain, progress: Progress | None
+) -> Verification:
+    converted = {conversion.path: conversion.after for conversion in applied.conversions} | dict(applied.added)
+    files = {}
+    for result in applied.report.files:
+        if result.language not in cuda.FILES.values():
+            continue
+        source = discovery.read(root, FileEntry(result.path, result.language, result.size))
+        if isinstance(source, SourceFile):
+            source = replace(source, data=converted.get(result.path, source.data))
+            if result.path in converted or cuda.is_gpu(source):
+                files[result.path] = source
+    judged = _judged(root, files, converted, config, chosen, progress)
+    traced = attribution.Blame(applied.report.findings, {c.path: c for c in applied.conversions})
+    before = _before(root, [verdict.path for verdict in judged.verdicts if verdict.word == "failed"], config)
+    verdicts = (replace(verdict, original=before.get(verdict.path, "")) for verdict in judged.verdicts)
+    return replace(judged, verdicts=tuple(traced.verdict(verdict) for verdict in verdicts))
+
+
+def _before(root: Path, failed: Sequence[str], config: Config) -> dict[str, Word]:
+    """The verdicts on files as they were, where CUDA's headers are at hand."""
+    units = [path for path in failed if PurePosixPath(path).suffix.lower() in cuda.UNITS]
+    chosen = clang.find_original() if units else ""
+    if isinstance(chosen, str):
+        return {}
+    extra = Flags(config.standard, config.defines, config.include_dirs)
+    job = verification.Job(str(root.absolute()), units, extra=extra, language="cuda")
+    return {verdict.path: verdict.word for verdict in verification.run(job, chosen, config.jobs).verdicts}
+
+
+def _judged(
+    root: Path,
+    files: Mapping[str, SourceFile],
+    converted: Mapping[str, bytes],
+    config: Config,
+    chosen: Toolchain,
+    progress: Progress | None,
+) -> Verification:
+    units = [path for path in files if PurePosixPath(path).suffix.lower() in cuda.UNITS]
+    book = run.rules(run.target(config), config.rules)
+    job = verification.Job(
+        root=str(root.absolute()),
+        units=units,
+        headers=[path for path in files if path not in set(units) and path in converted],
+        converted=converted,
+        extra=Flags(config.standard, config.defines, config.include_dirs),
+        guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if not name.startswith("__")),
+        is_cuda=lambda name: book.include(name) is not None,
+    )
+    judged = verification.run(job, chosen, config.jobs, progress)
+    asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config)]
+    return verification.with_more(judged, asm)
+
+
+def _left_asm(source: SourceFile, config: Config) -> Iterator[Diagnostic]:
+    """Assembly for NVIDIA's GPUs in code that AMD's compiler gets: no type check sees it."""
+    if b"asm" not in source.data:
+        return
+    book = run.rules(run.target(config), config.rules)
+    for finding in inspect_file.inspect(source, book, config.hip_guards).findings:
+        if finding.group == "ptx" and finding.outcome == "compile-error":
+            place = Place(source.path, finding.position.line, finding.position.column)
+            yield Diagnostic("asm", place, f"PTX is left in device code: {finding.excerpt}", "device")
+
+
+def _without(conversion: Conversion, groups: frozenset[str], report: Report) -> Conversion:
+    """The file with the repairs of these groups taken back."""
+    if not groups:
+        return conversion
+    fixes = {fix for fix in conversion.fixes if fix.group not in groups}
+    mine = [finding for finding in report.findings if finding.path == conversion.path and finding.fix is not None]
+    kept = run.convert(SourceFile(conversion.path, conversion.before, ""), [f for f in mine if f.fix in fixes])
+    reason = "the repaired kernel does not type-check for AMD; it keeps the plain renames"
+    back = tuple((f, reason) for f in mine if f.fix is not None and f.fix.group in groups)
+    return replace(kept, rejected=(*conversion.rejected, *back))

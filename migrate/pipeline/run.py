@@ -1,0 +1,307 @@
+"""Scan, apply and check: the stages that find and change, joined; `prove.py` joins those that judge.
+
+Nothing is printed here: where there is someone to watch, a progress callback is called.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from migrate import edits
+from migrate.config import Config
+from migrate.cuda.include_insertion import (
+    BF16_HEADER,
+    GROUPS_HEADER,
+    MATH_HEADER,
+    OWN_HEADERS,
+    PTX_HEADER,
+    RUNTIME_HEADER,
+)
+from migrate.errors import InputError
+from migrate.frontends import beside, files_for, known_files, part_of
+from migrate.model import (
+    PARTS,
+    Conversion,
+    FileEntry,
+    FileResult,
+    Finding,
+    Inventory,
+    Report,
+    Rule,
+    Safety,
+    Skip,
+    SourceFile,
+    Target,
+)
+from migrate.pipeline.cross_file import agreed, defined, in_whole_waves, is_own, without_own
+from migrate.pipeline.function_status import judged
+from migrate.pipeline.inspect_file import inspect, worse
+from migrate.pipeline.inspect_file import project_rules as project_rules
+from migrate.project import discovery
+from migrate.reporting import excerpts
+from migrate.rulebase import code_rules
+from migrate.rulebase.code_rules import Rulebook
+
+if TYPE_CHECKING:
+    from migrate.model.estimate import FileClues
+    from migrate.semantics import Resolver
+
+Progress = Callable[[int, int], None]
+"""Called with the files done and the files in all."""
+Clues = Callable[[SourceFile], "FileClues | None"]
+"""Reads what one file shows for an estimate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What `apply` made: the report of the original, the converted files, files to add, and fixes left out."""
+
+    report: Report
+    conversions: tuple[Conversion, ...]
+    added: Mapping[str, bytes]
+    rejected: tuple[tuple[Finding, str], ...]
+
+    def settled(self) -> Report:
+        """The report with what became of functions with lane code once fixes were left out."""
+        files = judged(self.report.files, [finding for finding, _ in self.rejected])
+        return replace(self.report, files=tuple(files))
+
+
+def tool_version() -> str:
+    """Version of the installed distribution."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to import, and `check` does without
+
+    try:
+        return version("cudamigrate")
+    except PackageNotFoundError:
+        return "0+unknown"
+
+
+def target(config: Config) -> Target:
+    """What the configuration aims at."""
+    return Target(config.rocm, config.cuda, config.arch, config.wave)
+
+
+@lru_cache(maxsize=4)
+def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
+    """The rule base for a target, read once per process. Raises RuleError."""
+    return code_rules.load(goal, [Path(path) for path in extra])
+
+
+def scan(path: Path, config: Config, progress: Progress | None = None, debug: bool = False) -> Report:
+    """Read a repository, or one file, and report what is CUDA in it, with an estimate. Raises InputError, RuleError."""
+    from migrate import estimate  # what only finds and changes does without
+
+    started = time.perf_counter()
+    estimate.check(config)
+    clues = estimate.reader() if path.is_dir() else None
+    report, results = _found(path, config, progress, debug, clues, config.resolve == "always")
+    estimated = replace(report, estimate=estimate.make(report, results, config))
+    return replace(estimated, seconds=time.perf_counter() - started)
+
+
+def _found(
+    path: Path, config: Config, progress: Progress | None, debug: bool, clues: Clues | None, resolve: bool
+) -> tuple[Report, list[FileResult]]:
+    """What a scan finds, without the estimate, and the results of all files, those that were skipped among them."""
+    if not path.exists():
+        raise InputError(f"{path} does not exist; give a repository folder or a source file")
+    book = rules(target(config), config.rules)
+    inventory = discovery.discover(path, config, known_files())
+    taken = inventory.entries or inventory.skipped or inventory.ignored
+    if path.is_file() and (inventory.other or not taken):
+        known = ", ".join(sorted(key for key in known_files() if "*" not in key))
+        raise InputError(f"{path} is no file that is read; those are called or end in {known}")
+    root, asked = Path(inventory.root), None
+    if resolve:
+        from migrate import semantics  # most runs do without
+
+        asked, left = semantics.resolver(root, config)
+        inventory = replace(inventory, skipped=(*inventory.skipped, *left))
+    work = partial(
+        _inspect_entry, root=root, book=book, guards=config.hip_guards, debug=debug, clues=clues, resolver=asked
+    )
+    results = _inspect_all(inventory, work, config.jobs, progress)
+    return _report(inventory, results, config, book), results
+
+
+def _inspect_all(
+    inventory: Inventory, work: Callable[[FileEntry], FileResult], jobs: int, progress: Progress | None
+) -> list[FileResult]:
+    from migrate import parallel
+
+    weight = sum(entry.size for entry in inventory.entries)
+    results = []
+    for result in parallel.run(work, inventory.entries, jobs, weight):
+        results.append(result)
+        if progress is not None:
+            progress(len(results), len(inventory.entries))
+    return results
+
+
+def _inspect_entry(
+    entry: FileEntry,
+    root: Path,
+    book: Rulebook,
+    guards: tuple[str, ...],
+    debug: bool,
+    clues: Clues | None = None,
+    resolver: Resolver | None = None,
+) -> FileResult:
+    source = discovery.read(root, entry)
+    if isinstance(source, Skip):
+        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
+    try:
+        result = inspect(source, book, guards, resolver)
+        other = result.otherwise
+        if other is not None:
+            result = replace(result, otherwise=replace(other, findings=tuple(excerpts.shown(source, other.findings))))
+        findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
+        shown = clues(source) if clues is not None else None
+        return replace(result, findings=findings, clues=shown) if findings or shown else result
+    except Exception as error:  # the one place: a bad file must not end the run
+        if debug:
+            raise
+        reason = f"internal error, please report it: {type(error).__name__}: {error}"
+        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "internal", reason))
+
+
+def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
+    kept = judged(agreed(without_own(in_whole_waves(results), frozenset(entry.path for entry in inventory.entries))))
+    findings = tuple(finding for result in kept for finding in result.findings)
+    skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
+    used = {finding.rule for finding in findings}
+    return Report(
+        version=tool_version(),
+        repository=discovery.repository(Path(inventory.root)),
+        target=target(config),
+        files=tuple(kept),
+        findings=findings,
+        skipped=tuple(sorted(skipped, key=lambda skip: (skip.path, skip.kind))),
+        vendored=inventory.vendored,
+        submodules=inventory.submodules,
+        rules=_rules_of(used, config, book),
+    )
+
+
+def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, Rule]:
+    """The rules with findings, of the code and of what stands beside it."""
+    found = {rule: book.rules[rule] for rule in used if rule in book.rules}
+    left = [rule for rule in used if rule not in found]
+    more = project_rules(book.goal, book.extra).rules if left else {}
+    return dict(sorted({**found, **{rule: more[rule] for rule in left}}.items()))
+
+
+def apply(
+    path: Path,
+    config: Config,
+    unsafe: bool = False,
+    progress: Progress | None = None,
+    debug: bool = False,
+    resolve: bool = False,
+) -> Applied:
+    """Scan and convert. Files that come out worse than they were keep their bytes and are listed as skipped.
+
+    `resolve` asks libclang what tokens leave open, unless the configuration says never.
+    """
+    asks = config.resolve == "always" or (resolve and config.resolve == "auto")
+    report, _ = _found(path, config, progress, debug, None, asks)
+    root = Path(report.repository.root)
+    jobs = _by_file(report, ("safe", "unsafe") if unsafe else ("safe",))
+    entries = {result.path: result for result in report.files}
+    items = [(FileEntry(p, entries[p].language, entries[p].size), findings) for p, findings in jobs.items()]
+    convert = partial(_convert_entry, root=root)
+    from migrate import parallel
+
+    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
+    changed = tuple(c for c in done if c.skip is None and c.after != c.before)
+    skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
+    return Applied(
+        report=replace(report, skipped=tuple(skips)),
+        conversions=changed,
+        added=_added(changed),
+        rejected=tuple(pair for c in done for pair in c.rejected),
+    )
+
+
+def _added(changed: Sequence[Conversion]) -> dict[str, bytes]:
+    """The headers of our own that conversions newly include, and those that they include themselves."""
+    new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
+    if not new.isdisjoint((MATH_HEADER, BF16_HEADER)):
+        new.add(PTX_HEADER)
+    if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
+        new.add(RUNTIME_HEADER)
+    return {name: runtime_header(name) for name in OWN_HEADERS if name in new}
+
+
+def runtime_header(name: str = RUNTIME_HEADER) -> bytes:
+    """A header that converted code includes."""
+    return (Path(__file__).parent.parent / "runtime" / name).read_bytes()
+
+
+def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Finding, ...]]:
+    fixable: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        if finding.fix is not None and finding.fix.safety in safeties:
+            fixable.setdefault(finding.path, []).append(finding)
+    return {path: tuple(found) for path, found in fixable.items()}
+
+
+def _convert_entry(item: tuple[FileEntry, tuple[Finding, ...]], root: Path) -> Conversion:
+    entry, findings = item
+    source = discovery.read(root, entry)
+    if isinstance(source, Skip):
+        return Conversion(entry.path, b"", b"", (), skip=source)
+    return convert(source, findings)
+
+
+def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
+    """Apply the fixes of `findings` to their file; the bytes it had when scanned are the bytes expected here."""
+    owners = {finding.fix: finding for finding in findings if finding.fix is not None}
+    edited = edits.apply(source.data, owners)
+    rejected = tuple((owners[fix], "overlaps a fix applied before it") for fix in edited.rejected)
+    if worse(source.language, source.data, edited.data):
+        reason = "the converted file would parse worse than the original; it was left as it is"
+        return Conversion(source.path, source.data, source.data, (), rejected, Skip(source.path, "worse", reason))
+    front = beside(source.language)
+    part = PARTS[0] if front is None else part_of(front, source.path)
+    return Conversion(source.path, source.data, edited.data, edited.applied, rejected, part=part)
+
+
+def check(sources: Iterable[SourceFile | Skip], config: Config) -> tuple[list[Finding], list[Skip]]:
+    """Findings that matter in single files: those whose outcome on AMD the configuration lists."""
+    book = rules(target(config), config.rules)
+    findings: list[Finding] = []
+    skipped: list[Skip] = []
+    for source in sources:
+        if isinstance(source, Skip):
+            skipped.append(source)
+            continue
+        result = inspect(source, book, config.hip_guards)
+        if result.skip is not None:
+            skipped.append(result.skip)
+        own = defined([result])
+        findings.extend(f for f in result.findings if f.outcome in config.outcomes and not is_own(f, own))
+    return findings, skipped
+
+
+def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator[SourceFile | Skip]:
+    """The files named, or where none are, what is staged in the repository around `root`."""
+    for file in files:
+        inside = Path(os.path.abspath(file)).is_relative_to(os.path.abspath(root))
+        inventory = discovery.discover_files(root if inside else file.parent, [file], config, files_for([file.name]))
+        yield from inventory.skipped
+        for entry in inventory.entries:
+            source = discovery.read(Path(inventory.root), entry)
+            yield source if inside else replace(source, path=file.as_posix())
+    if files:
+        return
+    staged = dict(discovery.staged(root))
+    for path, language in discovery.select(root, list(staged), config, files_for(staged)):
+        yield discovery.source(path, staged[path], language)

@@ -1,0 +1,400 @@
+"""Paths -> SourceFile.
+
+Comes in: the scanned folder, the configuration, and which file names are of which language. Goes out: an `Inventory`
+of the files to read and of all that was left out, and, file by file, a `SourceFile` or the `Skip` that says why not.
+
+Names decide first: files of no known language are only counted; `exclude` removes; vendored folders are counted, not
+entered, unless `include` names the file. Then the file system: links, special files and large files are skipped. The
+content is looked at last, by `read`. A link is never read: the file it leads to is read under its own name.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import translate
+from pathlib import Path
+
+from migrate.config import Config
+from migrate.errors import InputError
+from migrate.model import FileEntry, Inventory, Repository, Skip, SourceFile
+from migrate.project import git
+from migrate.project.file_listing import Listing, globs, listing
+
+KNOWN_COPIES = (
+    ("catch2", "src/catch2/catch_all.hpp"),
+    ("cub", "cub/cub.cuh"),
+    ("cutlass", "include/cutlass/cutlass.h"),
+    ("eigen", "Eigen/Core"),
+    ("fmt", "include/fmt/core.h"),
+    ("glm", "glm/glm.hpp"),
+    ("googletest", "googletest/include/gtest/gtest.h"),
+    ("libcudacxx", "cuda/std/version"),
+    ("libcudacxx", "include/cuda/std/version"),
+    ("pybind11", "include/pybind11/pybind11.h"),
+    ("thrust", "thrust/version.h"),
+)
+"""Libraries that are copied whole into other trees: the folder's name, with or without a version, and a file in it.
+
+Both must be there, so neither a repository that is such a library nor a project's folder of that name is a copy.
+"""
+
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def languages(suffixes: Mapping[str, str]) -> Callable[[str], str]:
+    """A function from a path to its language, empty where the name is of none.
+
+    Keys of `suffixes` are suffixes (`.cu`, `.cu.in`), whole names (`Makefile`) or globs of names (`*require*.txt`); a
+    glob with a slash is one of the end of a path (`requirements/*.txt`).
+    A whole name counts before a glob, a glob before a suffix, and a longer suffix before a shorter one. A suffix that
+    is not known as written is tried in small letters.
+    """
+    ends = {key: language for key, language in suffixes.items() if key.startswith(".") and "*" not in key}
+    patterns = [
+        (re.compile(translate(f"*/{key}" if "/" in key else key)), "/" in key, language)
+        for key, language in suffixes.items()
+        if "*" in key
+    ]
+
+    def language(path: str) -> str:
+        name = path.rpartition("/")[2]
+        if name in suffixes and not name.startswith("."):
+            return suffixes[name]
+        for glob, whole, found in patterns:
+            if glob.match(f"/{path}" if whole else name):
+                return found
+        at = name.find(".", 1)
+        while at > 0:
+            end = name[at:]
+            if end in ends or end.lower() in ends:
+                return ends.get(end) or ends[end.lower()]
+            at = name.find(".", at + 1)
+        return ""
+
+    return language
+
+
+def discover(root: Path, config: Config, suffixes: Mapping[str, str]) -> Inventory:
+    """Everything to read below `root`, a folder, or the one file that `root` is. Raises InputError if there is none."""
+    if not os.path.lexists(root):
+        raise InputError(f"{root} does not exist.")
+    if not root.is_dir():
+        return discover_files(root.parent, [root], config, suffixes)
+    search = _Search(root, config, suffixes)
+    search.folder("", listing(root))
+    return search.inventory()
+
+
+def discover_files(root: Path, paths: Sequence[Path], config: Config, suffixes: Mapping[str, str]) -> Inventory:
+    """What to read among `paths`, which lie below `root`; a folder stands for what `discover` finds in it.
+
+    A file that is named is taken also where it is vendored or ignored by git; `exclude` holds, and a file of no known
+    language is passed over. Raises InputError for a path that does not exist or lies outside `root`.
+    """
+    search = _Search(root, config, suffixes)
+    base = os.path.abspath(root)
+    for path in paths:
+        if not os.path.lexists(path):
+            raise InputError(f"{path} does not exist.")
+        inside = _relative(os.path.abspath(path), base)
+        if inside is None:
+            raise InputError(f"{path} lies outside {root}.")
+        if path.is_dir() and not path.is_symlink():
+            search.folder("" if inside == "." else inside, listing(path))
+        else:
+            search.file(inside)
+    return search.inventory()
+
+
+def select(root: Path, paths: Iterable[str], config: Config, suffixes: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The relative `paths` that a scan of `root` would read, each with its language, judged by name alone."""
+    search = _Search(root, config, suffixes)
+    chosen, _ = search.chosen(list(paths), "")
+    return sorted(chosen)
+
+
+@dataclass(slots=True)
+class _Search:
+    """One search for files; the lists grow as folders and files are added."""
+
+    root: Path
+    config: Config
+    suffixes: Mapping[str, str]
+    entries: dict[str, FileEntry] = field(default_factory=dict)
+    links: list[str] = field(default_factory=list)
+    skipped: list[Skip] = field(default_factory=list)
+    vendored: Counter[str] = field(default_factory=Counter)
+    submodules: list[str] = field(default_factory=list)
+    ignored: int = 0
+    other: int = 0
+    language: Callable[[str], str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.language = languages(self.suffixes)
+
+    def folder(self, prefix: str, found: Listing) -> None:
+        """Add what a listing of the folder `prefix` holds."""
+        under = f"{prefix}/" if prefix else ""
+        self.skipped += [Skip(under + skip.path if skip.path != "." else prefix or ".", skip.kind, skip.reason)
+                         for skip in found.skipped]  # fmt: skip
+        chosen, vendored = self.chosen([under + path for path in found.files], prefix)
+        self.vendored.update(vendored)
+        for path, language in chosen:
+            self._add(path, language)
+        self.skipped += filter(None, (self._folder_link(under + path) for path in found.links))
+        for path in sorted(found.submodules):
+            self._submodule(under + path)
+
+    def file(self, path: str) -> None:
+        """Add one file by its relative path, wherever it stands."""
+        language = self.language(path)
+        if not language:
+            return
+        if globs(self.config.exclude).match_file(self._glob_prefix() + path):
+            self.ignored += 1
+        else:
+            self._add(path, language)
+
+    def inventory(self) -> Inventory:
+        """What was found, in the order of the paths."""
+        self.skipped += [self._link(path) for path in sorted(set(self.links))]
+        return Inventory(
+            root=str(self.root),
+            entries=tuple(self.entries[path] for path in sorted(self.entries)),
+            skipped=tuple(sorted(set(self.skipped), key=lambda skip: (skip.path, skip.kind))),
+            vendored=dict(sorted(self.vendored.items())),
+            submodules=tuple(sorted(set(self.submodules))),
+            ignored=self.ignored,
+            other=self.other,
+        )
+
+    def chosen(self, paths: list[str], base: str) -> tuple[list[tuple[str, str]], Counter[str]]:
+        """The paths to read, each with its language, and how many each vendored folder below `base` holds."""
+        at = self._glob_prefix()
+        include = globs(self.config.include) if self.config.include else None
+        exclude = globs(self.config.exclude)
+        vendored_in = _vendored(self.config, paths, at, base)
+        chosen: list[tuple[str, str]] = []
+        vendored: Counter[str] = Counter()
+        for path in paths:
+            language = self.language(path)
+            if not language:
+                self.other += 1
+            elif exclude.match_file(at + path) or (include and not include.match_file(at + path)):
+                self.ignored += 1
+            elif (home := vendored_in(path.rpartition("/")[0])) and not include:
+                vendored[home] += 1
+            else:
+                chosen.append((path, language))
+        return chosen, vendored
+
+    def _glob_prefix(self) -> str:
+        """The scanned folder as globs see it: relative to the configuration file's folder, with a slash."""
+        inside = _relative(os.path.abspath(self.root), self.config.folder) if self.config.folder else None
+        return "" if inside in (None, ".") else f"{inside}/"
+
+    def _add(self, path: str, language: str) -> None:
+        """Look at the file itself, and take it or say why not."""
+        if not _is_utf8(path):
+            name = os.fsencode(path).decode("utf-8", "backslashreplace")
+            self.skipped.append(Skip(name, "unreadable", "unreadable name: not UTF-8"))
+            return
+        try:
+            status = os.lstat(self.root / path)
+        except (FileNotFoundError, NotADirectoryError):
+            return  # tracked, and deleted in the work tree
+        except OSError as error:
+            self.skipped.append(Skip(path, "unreadable", f"cannot be read: {error.strerror}"))
+            return
+        limit = self.config.max_file_size
+        if stat.S_ISLNK(status.st_mode):
+            self.links.append(path)
+        elif not stat.S_ISREG(status.st_mode):
+            self.skipped.append(Skip(path, "unreadable", "not a regular file"))
+        elif status.st_size > limit:
+            reason = f"{status.st_size:,} bytes, more than the {limit:,} of `max-file-size`"
+            self.skipped.append(Skip(path, "too-large", reason))
+        else:
+            self.entries[path] = FileEntry(path, language, status.st_size)
+
+    def _link(self, path: str) -> Skip:
+        """Why a link that has a source file's name is not read itself."""
+        real = os.path.realpath(self.root / path)
+        inside = _relative(real, os.path.realpath(self.root))
+        if os.path.islink(real):
+            reason = "link leads back to itself"
+        elif not os.path.exists(real):
+            reason = "link leads nowhere"
+        elif inside is None:
+            reason = "link leaves the scanned folder"
+        elif inside in self.entries:
+            reason = f"link to `{inside}`, which is read under that name"
+        else:
+            reason = f"link to `{inside}`, which is not read"
+        return Skip(path, "link", reason)
+
+    def _folder_link(self, path: str) -> Skip | None:
+        """A notice for a link to a folder outside the root; inside it the folder is found under its own name."""
+        real = os.path.realpath(self.root / path)
+        if self.language(path) or not os.path.isdir(real) or _relative(real, os.path.realpath(self.root)) is not None:
+            return None
+        return Skip(path, "link", "link to a folder outside the scanned one")
+
+    def _submodule(self, path: str) -> None:
+        self.submodules.append(path)
+        if not self.config.submodules:
+            return
+        folder = self.root / path
+        if folder.is_dir() and not folder.is_symlink() and any(folder.iterdir()):
+            self.folder(path, listing(folder))
+        else:
+            self.skipped.append(Skip(path, "submodule", "submodule is not checked out"))
+
+
+def _relative(path: str, base: str) -> str | None:
+    """`path` relative to `base` in POSIX form, None where it is not inside; both are absolute."""
+    try:
+        return Path(path).relative_to(base).as_posix()
+    except ValueError:
+        return None
+
+
+def _vendored(config: Config, paths: Iterable[str], at: str, base: str) -> Callable[[str], str]:
+    """A function from a folder's path to the outermost vendored folder around it, empty where there is none.
+
+    `at` is what to put before a path to match globs; `base` and the folders around it are what the user asked for,
+    so they are not vendored whatever their names.
+    """
+    if config.enter_vendored:
+        return lambda folder: ""
+    spec = globs(glob.lower() for glob in config.vendored)
+    copies = _copies(paths)
+    under = f"{base}/" if base else ""
+    inside = spec.match_file((at + under).lower())  # all that lies in it would match too
+    settled: dict[str, str] = {}
+
+    def outermost(folder: str) -> str:
+        if folder == base or not folder:
+            return ""
+        if folder not in settled:
+            name = folder.removeprefix(under) if inside else at + folder
+            here = folder if folder in copies or spec.match_file(f"{name}/".lower()) else ""
+            settled[folder] = outermost(folder.rpartition("/")[0]) or here
+        return settled[folder]
+
+    return outermost
+
+
+def _copies(paths: Iterable[str]) -> frozenset[str]:
+    """The folders that `KNOWN_COPIES` shows to be whole copies of a library."""
+    markers = tuple(f"/{marker}" for _, marker in KNOWN_COPIES)
+    found = set()
+    for path in filter(lambda path: path.endswith(markers), paths):
+        for name, marker in KNOWN_COPIES:
+            folder = path.removesuffix(f"/{marker}")
+            if folder != path and re.fullmatch(rf"{name}[-_]?v?[\d.]*", folder.rpartition("/")[2].lower()):
+                found.add(folder)
+    return frozenset(found)
+
+
+def read(root: Path, entry: FileEntry) -> SourceFile | Skip:
+    """The bytes of a file that discovery chose, or why they are not source text."""
+    try:
+        data = (root / entry.path).read_bytes()
+    except OSError as error:
+        return Skip(entry.path, "unreadable", f"cannot be read: {error.strerror}")
+    return source(entry.path, data, entry.language)
+
+
+def source(path: str, data: bytes, language: str) -> SourceFile | Skip:
+    """A file's bytes as a SourceFile, unless they are not text in a byte encoding."""
+    if data.startswith(_UTF16):
+        return Skip(path, "encoding", "UTF-16 or UTF-32 text; convert it to UTF-8")
+    if b"\0" in data:
+        return Skip(path, "binary", "binary data: it holds NUL bytes")
+    return SourceFile(path, data, language)
+
+
+def staged(root: Path) -> list[tuple[str, bytes]]:
+    """Path and content of each file below `root` that the next commit adds or changes, as it stands in the index.
+
+    Links, submodules and names that are not UTF-8 are left out. Raises InputError where git cannot tell.
+    """
+    if git.work_tree(root) is None:
+        raise InputError(f"Staged files cannot be read: {root} is not in a git repository.")
+    try:
+        index = _hook_index(root)
+        changed = git.git(
+            root, "diff", "--cached", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=AMT",
+            "--no-ext-diff", "--ignore-submodules", "--relative", "-z", index=index,
+        )  # fmt: skip
+        blobs = _blobs(git.words(changed))
+        printed = git.git(
+            root, "cat-file", "--batch", given="".join(f"{name}\n" for _, name in blobs).encode(), index=index
+        )
+    except git.GitError as error:
+        raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
+    found, at = [], 0
+    for path, _ in blobs:
+        end = printed.index(b"\n", at)
+        size = int(printed[at:end].split()[2])
+        found.append((path, printed[end + 1 : end + 1 + size]))
+        at = end + size + 2
+    return sorted(found)
+
+
+def _hook_index(root: Path) -> str:
+    """The index that the commit in progress uses, where this runs as a hook of the repository around `root`."""
+    given = os.environ.get("GIT_INDEX_FILE", "")
+    if not given:
+        return ""
+    home = os.fsdecode(git.git(root, "rev-parse", "--absolute-git-dir")).rstrip("\n")
+    given = os.path.realpath(given)
+    return given if os.path.dirname(given) == os.path.realpath(home) else ""
+
+
+def _blobs(words: list[str]) -> list[tuple[str, str]]:
+    """Path and blob name of each regular file in the output of `git diff --raw -z`."""
+    found = []
+    for head, path in zip(words[::2], words[1::2], strict=True):
+        _, mode, _, blob, _ = head.split(" ")
+        if mode.startswith("100") and _is_utf8(path):
+            found.append((path, blob))
+    return found
+
+
+def _is_utf8(path: str) -> bool:
+    """False where the name on disk is not UTF-8; such bytes travel as lone surrogates."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def repository(root: Path) -> Repository:
+    """What is scanned: the folder's name and, in a git work tree, its commit, branch and whether files are changed."""
+    folder = root if root.is_dir() else root.parent
+    top = git.work_tree(folder)
+    if top is None:
+        return Repository(str(root), folder.absolute().name)
+    commit, dirty = "", False
+    try:
+        branch = _line(git.git(folder, "symbolic-ref", "--short", "-q", "HEAD"))
+    except git.GitError:
+        branch = ""  # a detached HEAD is on no branch
+    try:
+        commit = _line(git.git(folder, "rev-parse", "--verify", "-q", "HEAD"))
+        dirty = bool(git.git(folder, "status", "--porcelain", "-z", "--ignore-submodules=dirty"))
+    except git.GitError:
+        pass  # no commit yet, or git refuses; discovery says which
+    return Repository(str(root), top.name, commit, branch, dirty)
+
+
+def _line(printed: bytes) -> str:
+    return printed.decode("utf-8", "replace").strip()

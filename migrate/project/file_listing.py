@@ -1,0 +1,214 @@
+"""A folder -> the names of the files in it that belong to the project.
+
+Comes in: a folder. Goes out: a `Listing` of relative POSIX paths: what git tracks or would offer to add, or, where git
+cannot be asked, every file that no `.gitignore` excludes. Nothing is opened but `.gitignore` and `.gitmodules`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+from migrate.model import Skip
+from migrate.project import git as plumbing
+from migrate.project.owned_folders import OUTPUT_MARK
+
+PASSED_OVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox"))
+"""Folders that a plain walk never enters; git's own listing needs no such list."""
+
+_SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t]*$", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class Listing:
+    """What a folder holds, unsorted: `links` are those of `files` that are known to be symbolic links.
+
+    `submodules` are folders that are repositories of their own; nothing inside them is listed. `git` tells whether
+    git made the listing.
+    """
+
+    files: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    submodules: list[str] = field(default_factory=list)
+    skipped: list[Skip] = field(default_factory=list)
+    git: bool = False
+
+
+class Globs:
+    """Patterns in the language of `.gitignore`.
+
+    Most paths match none, which one expression of all patterns tells many times faster than one after the other.
+    """
+
+    def __init__(self, spec: GitIgnoreSpec) -> None:
+        self._spec = spec
+        written = [pattern.regex.pattern for pattern in spec.patterns if pattern.regex is not None]
+        plain = [re.sub(r"\(\?P<\w+>", "(?:", text) for text in written]
+        self._any = re.compile("|".join(f"(?:{text})" for text in plain)) if plain else None
+
+    def verdict(self, path: str) -> bool | None:
+        """True where the last pattern that matches takes the path, False where it frees it, None where none does."""
+        if self._any is None or self._any.search(path) is None:
+            return None
+        return self._spec.check_file(path).include
+
+    def match_file(self, path: str) -> bool:
+        """Whether the patterns take the path."""
+        return self.verdict(path) is True
+
+
+Ignores = list[tuple[str, Globs]]
+"""`.gitignore` files that hold for a folder, outermost first, each with the path prefix it stands for."""
+
+
+def listing(root: Path) -> Listing:
+    """The project's files below `root`.
+
+    Where git refuses (it is missing, the repository is damaged or belongs to someone else) the folder is walked, and
+    a notice says so. A folder that the repository around it ignores as a whole is walked too.
+    """
+    top = plumbing.work_tree(root)
+    if top is None:
+        return _walked(root, None)
+    try:
+        found = _without_output(_asked(root))
+    except plumbing.GitError as error:
+        found = _walked(root, top)
+        found.skipped.append(Skip(".", "git", f"{error}; the folder was read without git"))
+        return found
+    if found.files or found.submodules or top == root.resolve():
+        return found
+    return _walked(root, None)
+
+
+def _asked(root: Path) -> Listing:
+    """The listing as git makes it: the index, and untracked files that are not ignored."""
+    found = Listing(git=True)
+    seen: set[str] = set()
+    for entry in plumbing.words(plumbing.git(root, "ls-files", "-z", "--stage")):
+        head, _, path = entry.partition("\t")
+        if path in seen:  # a file in conflict has up to three stages
+            continue
+        seen.add(path)
+        mode = head[:6]
+        (found.submodules if mode == "160000" else found.files).append(path)
+        if mode == "120000":
+            found.links.append(path)
+    for path in plumbing.words(plumbing.git(root, "ls-files", "-z", "--others", "--exclude-standard")):
+        if path.endswith("/"):
+            found.submodules.append(path.rstrip("/"))
+        else:
+            found.files.append(path)
+            if os.path.islink(root / path):
+                found.links.append(path)
+    return found
+
+
+def _without_output(found: Listing) -> Listing:
+    """The listing less the files of converted copies, but for one that is listed itself."""
+    marked = tuple(path.removesuffix(OUTPUT_MARK) for path in found.files if path.endswith(f"/{OUTPUT_MARK}"))
+    if marked:
+        found.files = [path for path in found.files if not path.startswith(marked)]
+        found.links = [path for path in found.links if not path.startswith(marked)]
+    return found
+
+
+def _walked(root: Path, top: Path | None) -> Listing:
+    """The listing as the file system shows it; `top` is the root of the damaged work tree around `root`, if any."""
+    found = Listing(submodules=_declared_submodules(root))
+    modules = frozenset(found.submodules)
+    pending = [("", _outer_ignores(root.resolve(), top))]
+    while pending:
+        folder, ignores = pending.pop()
+        try:
+            with os.scandir(root / folder) as entries:
+                children = list(entries)
+        except OSError as error:
+            found.skipped.append(Skip(folder or ".", "unreadable", f"folder cannot be listed: {error.strerror}"))
+            continue
+        names = {child.name for child in children}
+        if folder and OUTPUT_MARK in names:
+            continue
+        if ".gitignore" in names:
+            ignores = [*ignores, *_ignores(root / folder / ".gitignore", folder)]
+        pending.extend((path, ignores) for path in _taken_in(found, folder, children, ignores, modules))
+    return found
+
+
+def _taken_in(
+    found: Listing, folder: str, children: Iterable[os.DirEntry[str]], ignores: Ignores, modules: frozenset[str]
+) -> Iterator[str]:
+    """Add the files among `children` to `found`, and give the folders to enter."""
+    for child in children:
+        path = f"{folder}/{child.name}" if folder else child.name
+        is_folder = child.is_dir(follow_symlinks=False)
+        if (is_folder and child.name in PASSED_OVER) or child.name == ".git" or path in modules:
+            continue
+        if _ignored(path + "/" if is_folder else path, ignores):
+            continue
+        if is_folder:
+            yield path
+            continue
+        found.files.append(path)
+        if child.is_symlink():
+            found.links.append(path)
+
+
+def _ignores(file: Path, folder: str) -> Ignores:
+    try:
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [(f"{folder}/" if folder else "", globs(lines))]
+
+
+def _outer_ignores(root: Path, top: Path | None) -> Ignores:
+    """`.gitignore` files between the work tree's root and `root`; a prefix with a leading NUL is to be added."""
+    if top is None:
+        return []
+    between = [parent for parent in root.parents if parent == top or top in parent.parents]
+    ignores: Ignores = []
+    for parent in reversed(between):
+        down = f"\0{root.relative_to(parent).as_posix()}/"
+        ignores += [(down, spec) for _, spec in _ignores(parent / ".gitignore", "")]
+    return ignores
+
+
+def _ignored(path: str, ignores: Ignores) -> bool:
+    """Whether the innermost file that has a say ignores `path`."""
+    for prefix, spec in reversed(ignores):
+        local = prefix[1:] + path if prefix.startswith("\0") else path[len(prefix) :]
+        verdict = spec.verdict(local)
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _declared_submodules(root: Path) -> list[str]:
+    try:
+        text = (root / ".gitmodules").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return []
+    return [path.strip('"').rstrip("/") for path in _SUBMODULE_PATH.findall(text)]
+
+
+def globs(lines: Iterable[str]) -> Globs:
+    """Patterns in the language of `.gitignore`; a pattern that is not valid there matches nothing."""
+    lines = list(lines)
+    try:
+        return Globs(GitIgnoreSpec.from_lines(lines))
+    except ValueError:
+        return Globs(GitIgnoreSpec.from_lines([line for line in lines if _is_glob(line)]))
+
+
+def _is_glob(line: str) -> bool:
+    try:
+        GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,198 @@
+"""Options for nvcc in Python: in lists of flags, in calls that take them, in what a build script collects.
+
+Comes in: a PySource and its names. Goes out: a use of kind `option` for each flag, as in every other kind of file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from migrate.model import Use
+from migrate.python_source.literals import inside, plain
+from migrate.python_source.names import Names
+from migrate.python_source.source import PySource, argument, enclosing
+from migrate.syntax import compiler_options as nvcc
+from migrate.syntax.compiler_options import Word
+
+_KEYS = ("nvcc", "nvcc_dlink")
+_KEYWORDS = re.compile(
+    rb"extra_(?:cuda|nvcc)_(?:c?flags|compile_args)$|nvcc_(?:args|flags|options|extra)|cuda_c?flags$"
+    rb"|extra_(?:ldflags|link_args)$"
+)
+_VARIABLE = re.compile(rb"(?i)nvcc|cuda_?(?:c|cxx|cpp)?_?flags|gencode|(?:^|_)cc_flags?$|ptxas")
+_WORTH = re.compile(
+    rb"libraries\s*=|ldflags|link_args|nvcc|NVCC|gencode|GENCODE|uda_?(?:c|cxx|cpp)?_?flags|UDA_?(?:C|CXX)?_?FLAGS|cc_flag|ptxas"
+)
+_ADDS = (b"append", b"extend", b"insert")
+_HOLDERS = ("list", "tuple", "set", "parenthesized_expression", "binary_operator", "boolean_operator", "list_splat")
+_DEPTH = 200
+_OPTION = re.compile(r"--?[A-Za-z][\w-]*")
+
+
+@dataclass(slots=True)
+class _Reader:
+    py: PySource
+    names: Names
+    seen: set[int] = field(default_factory=set)
+
+    def strings(self, node: Node | None, through: set[bytes], depth: int = 0) -> Iterator[Node]:
+        """The literals that an expression may put into a list; each variable of `through` was followed before."""
+        if node is None or depth > _DEPTH:
+            return
+        if node.type == "string":
+            yield node
+            return
+        for child in self._parts(node, through):
+            yield from self.strings(child, through, depth + 1)
+
+    def _parts(self, node: Node, through: set[bytes]) -> list[Node]:
+        """The expressions whose literals are those of `node`."""
+        if node.type == "identifier":
+            name = self.py.raw(node)
+            fresh = name not in through
+            through.add(name)
+            return self.py.values(name) if fresh else []
+        if node.type in _HOLDERS:
+            return node.named_children
+        if node.type == "conditional_expression" and node.named_child_count == 3:
+            return [node.named_children[0], node.named_children[2]]
+        function = node.child_by_field_name("function") if node.type == "call" else None
+        if function is not None and function.type == "attribute" and self.py.raw(function).endswith(b".split"):
+            return [owner] if (owner := function.child_by_field_name("object")) is not None else []
+        return []
+
+    def roots(self) -> Iterator[Node | None]:
+        """Expressions that hold flags for nvcc."""
+        py = self.py
+        for node in py.kind("dictionary"):
+            for pair in node.named_children:
+                key = pair.child_by_field_name("key") if pair.type == "pair" else None
+                if key is not None and plain(py, key) in _KEYS:
+                    yield pair.child_by_field_name("value")
+        for node in py.kind("assignment"):
+            target = node.child_by_field_name("left")
+            if target is not None and self._collects(target):
+                yield node.child_by_field_name("right")
+        for node in py.kind("call"):
+            yield from self._given(node)
+
+    def _collects(self, target: Node) -> bool:
+        if target.type in ("identifier", "attribute"):
+            return _VARIABLE.search(self.py.raw(target)) is not None
+        if target.type == "subscript":
+            return any(plain(self.py, key) in _KEYS for key in target.children_by_field_name("subscript"))
+        return False
+
+    def _given(self, call: Node) -> Iterator[Node | None]:
+        listed, function = call.child_by_field_name("arguments"), call.child_by_field_name("function")
+        if listed is None or function is None:
+            return
+        for child in listed.named_children:
+            if child.type == "keyword_argument":
+                name = child.child_by_field_name("name")
+                if name is not None and _KEYWORDS.search(self.py.raw(name)):
+                    yield child.child_by_field_name("value")
+        if function.type == "attribute":
+            method, owner = function.child_by_field_name("attribute"), function.child_by_field_name("object")
+            if method is not None and owner is not None and self.py.raw(method) in _ADDS and self._collects(owner):
+                yield from listed.named_children
+
+    def returned(self) -> Iterator[Node]:
+        """Literals in functions that are about flags for nvcc, as `def nvcc_args(self)`."""
+        for node in self.py.kind("string"):
+            if node.start_byte in self.seen:
+                continue
+            text = plain(self.py, node)
+            if text is None or not _OPTION.match(text):
+                continue
+            around = enclosing(node, "function_definition")
+            name = around.child_by_field_name("name") if around is not None else None
+            if name is not None and _VARIABLE.search(self.py.raw(name)):
+                yield node
+
+
+def uses(py: PySource, names: Names) -> Iterator[Use]:
+    """Each option for nvcc, once."""
+    if not _WORTH.search(py.text):
+        return
+    reader = _Reader(py, names)
+    found: list[Node] = []
+    for root in reader.roots():
+        for node in reader.strings(root, set()):
+            if node.start_byte not in reader.seen:
+                reader.seen.add(node.start_byte)
+                found.append(node)
+    if any(_VARIABLE.search(name) for name in _functions(py)):
+        found.extend(reader.returned())
+    yield from _libraries(reader)
+    for listed in _lists(py, found):
+        yield from nvcc.uses(word for node in listed for word in _words(py, node))
+
+
+def _libraries(reader: _Reader) -> Iterator[Use]:
+    """Libraries that an extension is linked with, as the options that they come to: `libraries=["cublas"]`."""
+    py = reader.py
+    if b"cpp_extension" not in py.text:
+        return
+    for call in py.kind("call"):
+        function = call.child_by_field_name("function")
+        if function is not None and py.raw(function).endswith((b"Extension", b"load", b"load_inline")):
+            for node in reader.strings(argument(py, call, -1, "libraries"), set()):
+                text = plain(py, node)
+                if text and node.start_byte not in reader.seen:
+                    reader.seen.add(node.start_byte)
+                    span = py.span(*inside(node))
+                    yield Use("option", f"-l{text}", span, span, certainty="syntax")
+
+
+def _lists(py: PySource, found: list[Node]) -> Iterator[list[Node]]:
+    """Literals that stand side by side in one list, where an option may have its argument in the next.
+
+    For a PyTorch extension, so do two literals that are appended to a list one after the other.
+    """
+    appends = b"cpp_extension" in py.text
+    row: list[Node] = []
+    for node in sorted(found, key=lambda node: node.start_byte):
+        if row and row[-1].next_named_sibling != node and not (appends and _appended(py, row[-1], node)):
+            yield row
+            row = []
+        row.append(node)
+    if row:
+        yield row
+
+
+def _appended(py: PySource, node: Node, following: Node) -> bool:
+    """Whether two statements in a row append the two literals to the same list."""
+    calls = [
+        one.parent.parent for one in (node, following) if one.parent is not None and one.parent.type == "argument_list"
+    ]
+    if len(calls) != 2 or calls[0] is None or calls[1] is None:
+        return False
+    first, second = calls[0].parent, calls[1].parent
+    called = {py.raw(part) for call in calls if call is not None and (part := call.child_by_field_name("function"))}
+    if first is None or second is None or len(called) != 1 or not called.pop().endswith(b".append"):
+        return False
+    return first.type == "expression_statement" and first.next_named_sibling == second
+
+
+def _functions(py: PySource) -> Iterator[bytes]:
+    for match in re.finditer(rb"\bdef\s+(\w+)", py.text):
+        yield match[1]
+
+
+def _words(py: PySource, node: Node) -> Iterator[Word]:
+    """The words of one literal; an f-string without blanks is one word, as it is written."""
+    text, start = plain(py, node), inside(node)[0]
+    if text is None:
+        end = inside(node)[1]
+        raw = py.text[start:end].decode("utf-8", "replace")
+        if not re.search(r"[\s\\]", raw):
+            yield Word(raw, py.span(start, end))
+        return
+    for match in re.finditer(r"\S+", text):
+        begin_at = start + len(text[: match.start()].encode())
+        yield Word(match[0], py.span(begin_at, begin_at + len(match[0].encode())))

@@ -1,0 +1,220 @@
+"""Which Python code ROCm runs: conditions that tell the vendors apart, and the code that they switch.
+
+Comes in: a PySource and its names. Goes out: ranges of the text with True for code that only ROCm runs and False for
+code that it never runs. What somebody has ported already needs no findings.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from migrate.python_source.names import Names
+from migrate.python_source.source import PySource, arguments
+
+_ROCM = re.compile(
+    r"(?i)(?:^|[._])_*(?:(?:is|use|has|on|with|using|running|build|building|have|torch|enable)_?)*"
+    r"(?:rocm|hip|amd|amdgpu)(?:_(?:available|extension|pytorch|torch|build|backend|platform|environment|home|gpu|device|"
+    r"is_available|wheel|version|only|arch))*_*$"
+)
+"""Names that are true, or set, where PyTorch or another library was built for ROCm."""
+_NVIDIA = re.compile(
+    r"(?:^|[._])_*(?:is|on|has|IS|ON|HAS)_(?:nvidia|NVIDIA|cuda_platform|nvidia_gpu|cuda_backend|nv)_*$"
+    r"|(?:^|[._])_*(?:IS_CUDA|_is_cuda)$|(?i:(?:^|_)(?:pdl|gdc|tcgen05|wgmma)(?:_|$))"
+)
+_CUDA_CALL = re.compile(r"(?:^|[._])_*is_(?:cuda|nvidia)$")
+"""Functions that tell NVIDIA from AMD. A tensor's attribute `is_cuda` is no call, and true on AMD."""
+_TRIGGER = re.compile(rb"(?i)rocm|hip|amd|is_nvidia|is_cuda|version\s*\.\s*cuda|backend|pdl|gdc")
+_CONDITIONS = ("comparison_operator", "boolean_operator", "not_operator", "call", "identifier", "attribute",
+               "parenthesized_expression")  # fmt: skip
+_VENDOR = re.compile(
+    r"[\w.()\[\]]*(?:backend|vendor|platform)[\w.()\[\]]*\s*(==|!=)\s*['\"](hip|cuda|nvidia|rocm|amd)['\"]"
+)
+_DEPTH = 100
+"""How deep a condition is followed."""
+_LEAVES = ("return_statement", "raise_statement", "continue_statement", "break_statement")
+_SKIPS = re.compile(rb"(?:pytest\.skip|sys\.exit|exit|unittest\.skip)\s*\(|raise\b")
+
+
+@dataclass(slots=True)
+class Guards:
+    """Ranges by the start of the text; a range within another says more."""
+
+    ranges: list[tuple[int, int, bool]] = field(default_factory=list)
+    _starts: list[int] = field(default_factory=list)
+
+    def rocm(self, offset: int) -> bool | None:
+        """True for code that only ROCm runs, False for code that it never runs, None elsewhere."""
+        if not self._starts:
+            self._starts = [start for start, _, _ in self.ranges]
+        found = [hip for start, end, hip in self.ranges[: bisect_right(self._starts, offset)] if offset < end]
+        if False in found:
+            return False
+        return True if found else None
+
+
+def read(py: PySource, names: Names) -> Guards:
+    """The guarded ranges of a text; none at little cost where it does not tell vendors apart."""
+    if not _TRIGGER.search(py.text):
+        return Guards()
+    reader = _Reader(py, names)
+    return Guards(sorted(reader.ranges()))
+
+
+Truth = tuple[bool | None, bool | None]
+"""What a condition is on ROCm and on NVIDIA; None where it does not say."""
+_UNKNOWN: Truth = (None, None)
+_ROCM_ONLY: Truth = (True, False)
+_NVIDIA_ONLY: Truth = (False, True)
+
+
+def _not(truth: Truth) -> Truth:
+    rocm, nvidia = truth
+    return (None if rocm is None else not rocm, None if nvidia is None else not nvidia)
+
+
+def _and(left: Truth, right: Truth) -> Truth:
+    both = [False if False in pair else (None if None in pair else True) for pair in zip(left, right, strict=True)]
+    return both[0], both[1]
+
+
+def _or(left: Truth, right: Truth) -> Truth:
+    return _not(_and(_not(left), _not(right)))
+
+
+def _kind(truth: Truth) -> bool | None:
+    """Of code that runs where a condition is true: False if ROCm never does, True if NVIDIA never does."""
+    return False if truth[0] is False else (True if truth[1] is False else None)
+
+
+class _Reader:
+    def __init__(self, py: PySource, names: Names) -> None:
+        self.py, self.names = py, names
+        self.known: dict[str, Truth] = {}
+        for node in py.kind("assignment"):
+            target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if target is None or value is None or target.type != "identifier" or value.type not in _CONDITIONS:
+                continue
+            if value.end_byte - value.start_byte < 300 and _TRIGGER.search(py.text, value.start_byte, value.end_byte):
+                truth = self.truth(value)
+                if truth != _UNKNOWN:
+                    self.known[py.raw(target).decode("utf-8", "replace")] = truth
+        names_known = "|".join(rf"\b{re.escape(name)}\b" for name in self.known)
+        self.words = re.compile(_TRIGGER.pattern + (b"|" + names_known.encode() if names_known else b""))
+
+    def truth(self, node: Node | None, depth: int = 0) -> Truth:
+        """What a condition is for each vendor."""
+        if node is None or depth > _DEPTH:
+            return _UNKNOWN
+        if node.type == "parenthesized_expression" and node.named_child_count == 1:
+            return self.truth(node.named_children[0], depth + 1)
+        if node.type == "not_operator":
+            return _not(self.truth(node.child_by_field_name("argument"), depth + 1))
+        if node.type == "boolean_operator" and node.child_count > 1:
+            left, right = (self.truth(node.child_by_field_name(side), depth + 1) for side in ("left", "right"))
+            return _or(left, right) if node.children[1].type == "or" else _and(left, right)
+        if node.type == "comparison_operator":
+            return self._compared(node)
+        if node.type == "call":
+            return self._called(node)
+        return self._named(node) if node.type in ("identifier", "attribute") else _UNKNOWN
+
+    def asked(self, node: Node | None) -> Truth:
+        """The same, at little cost for the many conditions that have no word of it."""
+        if node is None or not self.words.search(self.py.text, node.start_byte, node.end_byte):
+            return _UNKNOWN
+        return self.truth(node)
+
+    def _compared(self, node: Node) -> Truth:
+        text = self.py.raw(node).decode("utf-8", "replace")
+        match = re.fullmatch(r"(.+?)\s+is\s+(not\s+)?None", text, re.DOTALL)
+        if match is not None and node.named_children:
+            there = self.truth(node.named_children[0])
+            return there if match[2] else _not(there)
+        match = _VENDOR.fullmatch(text)
+        if match is not None:
+            vendor = _ROCM_ONLY if match[2] in ("hip", "rocm", "amd") else _NVIDIA_ONLY
+            return vendor if match[1] == "==" else _not(vendor)
+        return _UNKNOWN
+
+    def _called(self, node: Node) -> Truth:
+        function = node.child_by_field_name("function")
+        if function is None:
+            return _UNKNOWN
+        text, given = self.py.raw(function).decode("utf-8", "replace"), arguments(node)
+        if text == "bool" and len(given) == 1:
+            return self.truth(given[0])
+        if not given:
+            return _NVIDIA_ONLY if _CUDA_CALL.search(text) else self._named(function)
+        asked = self.py.raw(node)
+        return _ROCM_ONLY if text == "getattr" and b"version" in asked and b"hip" in asked else _UNKNOWN
+
+    def _named(self, node: Node) -> Truth:
+        full = self.names.of(node)
+        text = self.py.raw(node).decode("utf-8", "replace")
+        if full == "torch.version.cuda":
+            return _NVIDIA_ONLY
+        if text in self.known:
+            return self.known[text]
+        if full == "torch.version.hip" or _ROCM.search(text):
+            return _ROCM_ONLY
+        return _NVIDIA_ONLY if _NVIDIA.search(text) else _UNKNOWN
+
+    def ranges(self) -> Iterator[tuple[int, int, bool]]:
+        """Every range that a condition switches."""
+        for node, truth in self._switched():
+            kind = _kind(truth)
+            if kind is not None:
+                yield node[0], node[1], kind
+
+    def _switched(self) -> Iterator[tuple[tuple[int, int], Truth]]:
+        """Ranges of the text, each with the condition under which it runs."""
+        for node in self.py.kind("branch"):
+            if node.type == "if_statement":
+                yield from self._statement(node)
+            elif node.type == "conditional_expression" and len(node.named_children) == 3:
+                then, condition, other = node.named_children
+                truth = self.asked(condition)
+                yield (then.start_byte, then.end_byte), truth
+                yield (other.start_byte, other.end_byte), _not(truth)
+            elif node.type == "boolean_operator" and node.child_count > 1:
+                truth, right = self.asked(node.child_by_field_name("left")), node.child_by_field_name("right")
+                if right is not None:
+                    reached = truth if node.children[1].type == "and" else _not(truth)
+                    yield (right.start_byte, right.end_byte), reached
+        for node in self.py.kind("decorated"):
+            yield from self._decorated(node)
+
+    def _statement(self, node: Node) -> Iterator[tuple[tuple[int, int], Truth]]:
+        """`if`, `elif` and `else`, each reached where the conditions before it are false."""
+        reached: Truth = (True, True)
+        arms = [node, *(child for child in node.children if child.type in ("elif_clause", "else_clause"))]
+        for arm in arms:
+            condition = arm.child_by_field_name("condition")
+            body = arm.child_by_field_name("body" if arm.type == "else_clause" else "consequence")
+            here = self.asked(condition) if condition is not None else (True, True)
+            if body is not None:
+                yield (body.start_byte, body.end_byte), _and(reached, here)
+            reached = _and(reached, _not(here))
+        body = node.child_by_field_name("consequence")
+        if len(arms) > 1 or body is None or node.parent is None or not body.named_children:
+            return
+        last = body.named_children[-1]  # what follows `if is_hip(): return` in its block
+        if last.type in _LEAVES or (last.type == "expression_statement" and _SKIPS.match(self.py.raw(last))):
+            yield (node.end_byte, max(node.end_byte, node.parent.end_byte)), reached
+
+    def _decorated(self, node: Node) -> Iterator[tuple[tuple[int, int], Truth]]:
+        """A test that is skipped on ROCm, or elsewhere."""
+        for child in node.children:
+            if child.type != "decorator" or b"skip" not in self.py.raw(child):
+                continue
+            call = next((part for part in child.named_children if part.type == "call"), None)
+            function = call.child_by_field_name("function") if call is not None else None
+            if call is not None and function is not None and arguments(call):
+                skipped = self.asked(arguments(call)[0])
+                unless = self.py.raw(function).lower().endswith(b"skipunless")
+                yield (node.start_byte, node.end_byte), skipped if unless else _not(skipped)

@@ -1,0 +1,128 @@
+"""Python text -> ProjectFile, for the front ends of `.py` files and of notebooks.
+
+Comes in: a source file, the Python in it, and where each byte of that stands. Goes out: a ProjectFile that holds a
+`Program` for detectors and rewrites. What only ROCm runs, or never runs, has no uses.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tree_sitter import Node
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import SourceFile, Span, Use
+from migrate.python_source import flags, guards, kernels, names, source, words
+from migrate.python_source.guards import Guards
+from migrate.python_source.kernels import Opaque
+from migrate.python_source.names import Names
+from migrate.python_source.source import PySource
+from migrate.syntax import python_requirements
+from migrate.syntax.project_file import Embedded, ProjectFile
+
+
+@dataclass(slots=True)
+class Program:
+    """What is known of the Python in a file.
+
+    `uses` are those of the file, each import once; `imports` are all of them. `opaque` are kernels that are not in it.
+    """
+
+    py: PySource
+    names: Names
+    guards: Guards
+    uses: Sequence[Use] = ()
+    imports: Sequence[Use] = ()
+    opaque: Sequence[Opaque] = ()
+
+    def open(self, offset: int) -> bool:
+        """True for code at an offset of the text that is not switched by the vendor."""
+        return self.guards.rocm(offset) is None
+
+    def found(self, span: Span) -> Iterator[Node]:
+        """The nodes that stand exactly at a range of the file, the innermost first."""
+        start, end = self._offsets(span)
+        node = self.py.at(start, end)
+        while node is not None and node.start_byte == start and node.end_byte == end:
+            yield node
+            node = node.parent
+
+    def literal(self, span: Span) -> Node | None:
+        """The string literal around a range of the file."""
+        node = self.py.at(*self._offsets(span))
+        while node is not None and node.type != "string":
+            node = node.parent
+        return node
+
+    def _offsets(self, span: Span) -> tuple[int, int]:
+        """The range of the text that a range of the file spells."""
+        if not self.py.starts:
+            return span.start, span.end
+        return bisect_left(self.py.starts, span.start), bisect_left(self.py.ends, span.end) + 1
+
+
+def of(parsed: ParsedFile | ProjectFile) -> Program | None:
+    """The Python of a parsed file, None where it has none."""
+    found = parsed.program if isinstance(parsed, ProjectFile) else None
+    return found if isinstance(found, Program) else None
+
+
+def project_file(
+    file: SourceFile, text: bytes, starts: Sequence[int] = (), ends: Sequence[int] = (), setup: bool = False
+) -> ProjectFile:
+    """Read the Python of a file; never raises on any bytes."""
+    py = source.read(text, file.data, file.path, starts, ends)
+    known = names.read(py)
+    guarded = guards.read(py, known)
+    placed = _placed(py, guarded)
+    found = [*known.uses(), *flags.uses(py, known), *words.uses(py)]
+    requirements: Mapping[int, python_requirements.Requirement] = {}
+    if setup:
+        required = list(words.packages(py))
+        items = (python_requirements.requirement(file.data, use.extent.start, use.extent.end) for use in required)
+        requirements = python_requirements.by_place(item for item in items if item is not None)
+        found.extend(required)
+    kept = sorted(
+        {use for use in found if placed.rocm(use.span.start) is None},
+        key=lambda use: (use.span.start, use.span.end, use.name),
+    )
+    imports = [use for use in kept if use.kind == "import"]
+    kept = list(_first_imports(kept))
+    program = Program(py, known, guarded, kept, imports)
+    embedded = []
+    opaque = []
+    for item in kernels.find(py, known):
+        if isinstance(item, Embedded):
+            if placed.rocm(item.span.start) is None:
+                embedded.append(item)
+        elif program.open(item.call.start_byte):
+            opaque.append(item)
+    program.opaque = opaque
+    return ProjectFile(file, kept, py.tree, _distinct(embedded), requirements=requirements, program=program)
+
+
+def _first_imports(uses: Sequence[Use]) -> Iterator[Use]:
+    """All uses but imports of what was imported before."""
+    seen: set[str] = set()
+    for use in uses:
+        if use.kind != "import" or use.name not in seen:
+            seen.add(use.name)
+            yield use
+
+
+def _placed(py: PySource, guarded: Guards) -> Guards:
+    """The guarded ranges by their places in the file."""
+    if not py.starts:
+        return guarded
+    spans = [(py.span(start, end), hip) for start, end, hip in guarded.ranges]
+    return Guards(sorted((span.start, span.end, hip) for span, hip in spans))
+
+
+def _distinct(parts: Sequence[Embedded]) -> list[Embedded]:
+    """Each source once, also where several calls compile it."""
+    kept: dict[Span, Embedded] = {}
+    for part in parts:
+        kept.setdefault(part.span, part)
+    return [replace(part) for part in kept.values()]

@@ -1,0 +1,146 @@
+"""PySource: Python text, its syntax tree, and where each byte of it stands in the file.
+
+Comes in: the bytes of a Python file, or the cells of a notebook with the place of each byte. Goes out: nodes by kind,
+and spans and edits that refer to the file.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from tree_sitter import Node, Query, QueryCursor, Tree
+
+from migrate.model import Edit, Span
+from migrate.syntax import tree_sitter_nodes
+
+_KINDS = """
+(import_statement) @import
+(import_from_statement) @import
+(comment) @quiet
+(string_content) @quiet
+(string) @string
+(if_statement) @branch
+(conditional_expression) @branch
+(boolean_operator) @branch
+(decorated_definition) @decorated
+(assignment) @assignment
+(augmented_assignment) @assignment
+(parameters) @parameters
+(lambda_parameters) @parameters
+(call) @call
+(dictionary) @dictionary
+"""
+
+
+@cache
+def _query() -> Query:
+    query: Query = Query(tree_sitter_nodes.grammar("python"), _KINDS)
+    return query
+
+
+@dataclass(slots=True)
+class PySource:
+    """`text` is the program. Where it is not the file itself, its byte `i` stands at `starts[i]` to `ends[i]`."""
+
+    text: bytes
+    tree: Tree
+    data: bytes
+    path: str = ""
+    starts: Sequence[int] = ()
+    ends: Sequence[int] = ()
+    nodes: dict[str, list[Node]] = field(default_factory=dict)
+    _quiet: list[int] = field(default_factory=list)
+    _quiet_ends: list[int] = field(default_factory=list)
+    _variables: dict[bytes, list[Node]] = field(default_factory=dict)
+
+    def kind(self, name: str) -> list[Node]:
+        """The nodes of a kind that the query names, in the order of the text."""
+        return self.nodes.get(name, [])
+
+    def raw(self, node: Node) -> bytes:
+        """The text of a node."""
+        return self.text[node.start_byte : node.end_byte]
+
+    def span(self, start: int, end: int) -> Span:
+        """Where a range of the text stands in the file."""
+        if not self.starts:
+            return Span(start, end)
+        if end <= start:
+            at = self.starts[start] if start < len(self.starts) else len(self.data)
+            return Span(at, at)
+        return Span(self.starts[start], self.ends[end - 1])
+
+    def place(self, node: Node) -> Span:
+        """Where a node stands in the file."""
+        return self.span(node.start_byte, node.end_byte)
+
+    def edits(self, start: int, end: int, replacement: str) -> list[Edit]:
+        """The edit that replaces a range of the text; none where the file spells the range in another way."""
+        span = self.span(start, end)
+        if not self.starts:
+            return [Edit(span, replacement.encode())]
+        if self.data[span.start : span.end] != self.text[start:end]:
+            return []
+        return [Edit(span, json.dumps(replacement, ensure_ascii=False)[1:-1].encode())]
+
+    def quiet(self, offset: int) -> bool:
+        """True inside a comment, an import or the characters of a string; what an f-string interpolates is code."""
+        at = bisect_right(self._quiet, offset) - 1
+        return at >= 0 and offset < self._quiet_ends[at]
+
+    def at(self, start: int, end: int) -> Node | None:
+        """The smallest node around a range of the text."""
+        return self.tree.root_node.descendant_for_byte_range(start, end)
+
+    def values(self, name: bytes) -> list[Node]:
+        """What is assigned to a plain variable, anywhere in the text, `+=` included."""
+        if not self._variables:
+            for node in self.kind("assignment"):
+                target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
+                if target is not None and value is not None and target.type == "identifier":
+                    self._variables.setdefault(self.raw(target), []).append(value)
+        return self._variables.get(name, [])
+
+
+def read(text: bytes, data: bytes, path: str, starts: Sequence[int] = (), ends: Sequence[int] = ()) -> PySource:
+    """Parse `text`; any bytes give a PySource."""
+    tree = tree_sitter_nodes.parse("python", text)
+    py = PySource(text, tree, data, path, starts, ends)
+    found = QueryCursor(_query()).captures(tree.root_node)
+    py.nodes = {kind: sorted(nodes, key=lambda node: node.start_byte) for kind, nodes in found.items()}
+    quiet = sorted((node.start_byte, node.end_byte) for kind in ("quiet", "import") for node in py.kind(kind))
+    py._quiet = [start for start, _ in quiet]
+    py._quiet_ends = [end for _, end in quiet]
+    return py
+
+
+def enclosing(node: Node, *kinds: str) -> Node | None:
+    """The nearest node around `node` that is of one of the kinds."""
+    return next((around for around in tree_sitter_nodes.ancestors(node) if around.type in kinds), None)
+
+
+def arguments(call: Node) -> list[Node]:
+    """The arguments of a call, keyword arguments among them."""
+    listed = call.child_by_field_name("arguments")
+    if listed is None or listed.type != "argument_list":
+        return []
+    return [child for child in listed.named_children if child.type != "comment"]
+
+
+def argument(py: PySource, call: Node, place: int, keyword: str = "") -> Node | None:
+    """The value of one argument: by keyword, else by its place from 0."""
+    plain = []
+    for node in arguments(call):
+        if node.type == "keyword_argument":
+            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            if name is not None and py.raw(name) == keyword.encode():
+                return value
+        elif node.type in ("list_splat", "dictionary_splat"):
+            break
+        else:
+            plain.append(node)
+    return plain[place] if 0 <= place < len(plain) else None

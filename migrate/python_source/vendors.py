@@ -1,0 +1,96 @@
+"""Options for nvcc that become a choice between vendors, where PyTorch builds the extension for either.
+
+Comes in: a parsed file, the use of an option, and the options that are right for AMD. Goes out: edits, or None where
+the file is no Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Use
+from migrate.python_source import program
+from migrate.python_source.literals import inside
+from migrate.python_source.program import Program
+from migrate.syntax.project_file import ProjectFile
+
+_LISTS = ("list", "tuple", "set")
+
+
+def builds(parsed: ParsedFile | ProjectFile) -> bool:
+    """Whether a file is about an extension that PyTorch builds."""
+    read = program.of(parsed)
+    return read is not None and b"cpp_extension" in read.py.text
+
+
+def option(parsed: ParsedFile | ProjectFile, use: Use, new: Sequence[str]) -> list[Edit] | None:
+    """`"--x"` in a list becomes `*(["new"] if torch.version.hip else ["--x"])`.
+
+    Nothing is changed where the option is a part of a literal, where `torch` is not imported under its name, and where
+    it is not PyTorch that builds: the program would run nvcc all the same. PyTorch itself names the architectures of
+    AMD, by `PYTORCH_ROCM_ARCH`.
+    """
+    read = program.of(parsed)
+    if read is None:
+        return None
+    if not builds(parsed):
+        return []
+    nodes = _literals(read, use)
+    if not nodes or read.names.full("torch", nodes[0].start_byte) != "torch":
+        return []
+    new = [text for text in new if not text.startswith("--offload-arch")]
+    if use.name.startswith("-l") and not read.py.raw(nodes[0])[1:].startswith(b"-"):
+        new = [text.removeprefix("-l") for text in new]  # an element of `libraries`
+    parent = nodes[0].parent
+    if parent is not None and parent.type in _LISTS:
+        start, end = nodes[0].start_byte, nodes[-1].end_byte
+        old = read.py.text[start:end].decode("utf-8", "replace")
+        return read.py.edits(start, end, f"*([{_written(read, nodes[0], new)}] if torch.version.hip else [{old}])")
+    if len(nodes) > 1:  # two statements, each of which appends a part
+        made = [_appended(read, node, new if node == nodes[0] else []) for node in nodes]
+        return [edit for edits in made for edit in edits] if all(made) else []
+    return _appended(read, nodes[0], new)
+
+
+def _written(read: Program, node: Node, new: Sequence[str]) -> str:
+    """Options as literals, with the quotes of the one that they stand for."""
+    quote = read.py.text[node.end_byte - 1 : node.end_byte].decode()
+    return ", ".join(f"{quote}{text}{quote}" for text in new)
+
+
+def _appended(read: Program, node: Node, new: Sequence[str]) -> list[Edit]:
+    """`flags.append("--x")` becomes `flags.extend([] if torch.version.hip else ["--x"])`."""
+    parent, old = node.parent, read.py.raw(node).decode("utf-8", "replace")
+    if parent is None or parent.type != "argument_list" or parent.named_child_count != 1:
+        return []
+    words = _written(read, node, new)
+    if len(new) == 1:
+        return read.py.edits(node.start_byte, node.end_byte, f"{words} if torch.version.hip else {old}")
+    function = parent.parent.child_by_field_name("function") if parent.parent is not None else None
+    method = function.child_by_field_name("attribute") if function is not None else None
+    if method is None or read.py.raw(method) != b"append":
+        return []
+    listed = read.py.edits(node.start_byte, node.end_byte, f"[{words}] if torch.version.hip else [{old}]")
+    return [*read.py.edits(method.start_byte, method.end_byte, "extend"), *listed] if listed else []
+
+
+def package(parsed: ParsedFile | ProjectFile) -> bool:
+    """Whether requirements stand in a program, as in a setup.py: it installs on both vendors, so they stay."""
+    return program.of(parsed) is not None
+
+
+def _literals(read: Program, use: Use) -> list[Node]:
+    """The literals that the option and its argument fill; none where one holds more than that."""
+    found: list[Node] = []
+    for span in (use.span, *use.args):
+        node = read.literal(span)
+        if node is None:
+            return []
+        if node not in found:
+            found.append(node)
+    filled = read.py.span(inside(found[0])[0], inside(found[-1])[1])
+    side_by_side = len(found) == 1 or found[0].next_named_sibling == found[1] or found[0].parent != found[1].parent
+    return found if filled == use.extent and side_by_side else []

@@ -1,0 +1,170 @@
+"""Words in strings that mean something to a GPU project: commands, environment variables, libraries, packages.
+
+Comes in: a PySource and its names. Goes out: uses named `!nvcc` for a command, `$NAME` for an environment variable,
+`"word"` for any other literal, and uses of kind `package` for the requirements that a setup.py lists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from migrate.model import Use
+from migrate.python_source.literals import inside, plain
+from migrate.python_source.source import PySource, argument, enclosing
+
+_COMMANDS = (
+    "nvcc|nvidia-smi|ptxas|cuobjdump|nvdisasm|nvlink|fatbinary|nsys|ncu|nvprof|cuda-gdb|cuda-memcheck|compute-sanitizer"
+)
+_COMMAND = re.compile(rf"(?:^|[/|;&]\s*|\s)({_COMMANDS})(?:\.exe)?(?=$|\s)")
+_FIRST = re.compile(rf"(?:^|.*/)({_COMMANDS})(?:\.exe)?(?=$|\s)")
+_RUNS = re.compile(
+    rb"(?:subprocess|sp|os|shutil|sysconfig|asyncio)\s*\.\s*(?:run|call|check_call|check_output|Popen|getoutput"
+    rb"|getstatusoutput|system|popen|which|create_subprocess_\w+)$|(?:^|[._])(?:run|which|check_output|check_call|Popen"
+    rb"|system|getoutput|find_executable|run_command|run_cmd|execute|exec_cmd|_join_cuda_home)$"
+)
+_JOINS = re.compile(rb"(?:^|\.)(?:join|joinpath|Path)$")
+_ENVIRONMENT = re.compile(
+    rb"(?:environ\s*\[|environ\s*\.\s*(?:get|pop|setdefault)\s*\(|getenv\s*\(|putenv\s*\(|setenv\s*\(|delenv\s*\("
+    rb"|unsetenv\s*\(|\benv(?:ironment|_vars|s)?\s*\[|_env(?:_var)?\s*\(|\benv\s*\.\s*(?:get|pop|setdefault)\s*\()\s*$"
+)
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{3,}")
+_LIBRARY = re.compile(r"(?:.*/)?(lib[\w+-]+\.so)(?:\.[\d.]+)?$|(\w+?)(?:64)?(?:_[\d_]+)?\.dll$")
+_WORD = re.compile(r"[\w./:+ -]{2,80}")
+_INTERESTING = re.compile(
+    r"(?i)cu|nv|tensor|gpu|sm_|compute_|hip|rocm|tf32|trt|ptx|fatbin|sass|jit|geforce|tesla|[ahbvtlp]\d"
+)
+_WORTH = re.compile(
+    rb"[cC][uU]|[nN][vVsSc]|[tT]ensor|[gG][pP][uU]|[sS][mM]_|hip|HIP|rocm|ROCM|ROCm|tf32|TF32|[pP][tT]x|PTX|[jJ][iIaA]"
+    rb"|VISIBLE|sass|fatbin|GeForce|Tesla|compute|XLA|[A-Z]\d\d?0?|asm"
+)
+_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:$|[<>=!~;@,\s(])")
+_LISTS = (b"install_requires", b"setup_requires", b"tests_require", b"extras_require")
+
+
+def uses(py: PySource) -> Iterator[Use]:
+    """Commands, environment variables and other words, in the order of the text."""
+    for node in py.kind("string"):
+        if node.end_byte - node.start_byte > 300 or not _WORTH.search(py.text, node.start_byte, node.end_byte):
+            continue
+        text = plain(py, node)
+        if text is None:
+            text = _path(py, node)
+        if not text:
+            continue
+        command = _command(py, node, text)
+        if command is not None:
+            yield command
+            continue
+        if not _WORD.fullmatch(text):
+            continue
+        start = inside(node)[0]
+        if _VARIABLE.fullmatch(text) and _is_environment(py, node):
+            yield _use(py, f"${text}", start, start + len(text), node)
+            continue
+        library = _LIBRARY.match(text)
+        if library is not None:
+            text = library[1] or f"lib{library[2]}.so"
+        if _INTERESTING.search(text):
+            yield _use(py, f'"{text}"', *inside(node), node)
+
+
+def _path(py: PySource, node: Node) -> str:
+    """An f-string that ends in a program's path, as `f"{home}/bin/nvcc"`; empty for any other."""
+    start, end = inside(node)
+    raw = py.text[start:end].decode("utf-8", "replace")
+    return raw if re.search(rf"/({_COMMANDS})$", raw) and "\\" not in raw and raw.isascii() else ""
+
+
+def _use(py: PySource, name: str, start: int, end: int, node: Node) -> Use:
+    return Use("string", name, py.span(start, end), py.place(node), certainty="syntax")
+
+
+def _command(py: PySource, node: Node, text: str) -> Use | None:
+    """A program that is run: the first word of a list or string that a call runs, or a path that is put together."""
+    match = _FIRST.match(text)
+    if match is None:
+        match = _COMMAND.search(text) if len(text.split()) > 1 else None
+        if match is None:
+            return None
+    if not _runs(py, node, text):
+        return None
+    start = inside(node)[0]
+    begin = start + len(text[: match.start(1)].encode())
+    return _use(py, f"!{match[1]}", begin, begin + len(match[1]), node)
+
+
+def _runs(py: PySource, node: Node, text: str) -> bool:
+    """Whether a literal, or what is put together with it, is the program of a command."""
+    parent = node.parent
+    while parent is not None and parent.type in ("binary_operator", "parenthesized_expression", "keyword_argument"):
+        node, parent = parent, parent.parent
+    if parent is not None and parent.type == "list":
+        first = next((child for child in parent.named_children if child.type != "comment"), None)
+        return first is not None and first.start_byte == node.start_byte and _is_command_line(py, parent)
+    if parent is not None and parent.type == "argument_list" and parent.parent is not None:
+        function = parent.parent.child_by_field_name("function")
+        called = py.raw(function) if function is not None else b""
+        if _JOINS.search(called):
+            return re.fullmatch(rf"(?:.*/)?(?:{_COMMANDS})(?:\.exe)?", text) is not None
+        return _RUNS.search(called) is not None
+    return False
+
+
+def _is_command_line(py: PySource, node: Node) -> bool:
+    """A list whose first element is a program: given to a call, or followed by more words."""
+    if node.named_child_count > 1:
+        return True
+    return node.parent is not None and node.parent.type == "argument_list"
+
+
+def _is_environment(py: PySource, node: Node) -> bool:
+    before = py.text[max(0, node.start_byte - 48) : node.start_byte]
+    if _ENVIRONMENT.search(before):
+        return True
+    after = py.text[node.end_byte : node.end_byte + 32]
+    if re.match(rb"\s*(?:not\s+)?in\s+(?:os\s*\.\s*)?env", after):
+        return True
+    pair = node.parent if node.parent is not None and node.parent.type == "pair" else None
+    if pair is not None and pair.child_by_field_name("key") == node:
+        around = enclosing(pair, "keyword_argument", "assignment", "call")
+        target = None
+        if around is not None:
+            target = around.child_by_field_name(
+                {"keyword_argument": "name", "assignment": "left"}.get(around.type, "function")
+            )
+        return target is not None and re.search(rb"(?i)env", py.raw(target)) is not None
+    return False
+
+
+def packages(py: PySource) -> Iterator[Use]:
+    """The requirements in the lists that a setup.py hands to `setup`."""
+    for call in py.kind("call"):
+        function = call.child_by_field_name("function")
+        if function is None or py.raw(function).rpartition(b".")[2] != b"setup":
+            continue
+        for name in _LISTS:
+            yield from _required(py, argument(py, call, -1, name.decode()), 0)
+
+
+def _required(py: PySource, node: Node | None, depth: int) -> Iterator[Use]:
+    if node is None or depth > 60:
+        return
+    if node.type == "string":
+        text = plain(py, node)
+        match = _REQUIREMENT.match(text) if text else None
+        if match is not None:
+            start = inside(node)[0]
+            span = py.span(start + match.start(1), start + match.end(1))
+            name = re.sub(r"[-_.]+", "-", match[1]).lower()
+            yield Use("package", name, span, py.span(*inside(node)), certainty="syntax")
+    elif node.type == "identifier":
+        for value in py.values(py.raw(node)):
+            yield from _required(py, value, depth + 20)
+    elif node.type == "pair":
+        yield from _required(py, node.child_by_field_name("value"), depth + 1)
+    elif node.type in ("list", "tuple", "dictionary", "binary_operator", "parenthesized_expression", "set"):
+        for child in node.named_children:
+            yield from _required(py, child, depth + 1)

@@ -1,0 +1,6 @@
+"""The report: totals counted once for all formats, comparison of two, JSON in and out, and the formats.
+
+Knows the report's data alone. Reads no source code and decides nothing about it.
+"""
+
+__all__ = ["comparison", "excerpts", "load_json", "summary"]

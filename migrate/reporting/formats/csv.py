@@ -1,0 +1,70 @@
+"""Report -> CSV, one line for each finding, for spreadsheets and for `cut`.
+
+Comes in: a `Report`. Goes out: RFC 4180 text with a header line, in UTF-8. A cell that a spreadsheet would take for a
+formula begins with an apostrophe, which spreadsheets do not show: names and lines come from a repository that may not
+be trusted.
+"""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+
+from migrate.model import Finding, Report
+from migrate.reporting.summary import encodable, settled, worst_first
+
+COLUMNS = (
+    "path",
+    "line",
+    "column",
+    "end_line",
+    "end_column",
+    "rule",
+    "group",
+    "outcome",
+    "support",
+    "certainty",
+    "effort",
+    "settled",
+    "message",
+    "before",
+    "after",
+    "fingerprint",
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a cell must not begin with; the last four are the full-width forms, which some spreadsheets read alike."""
+
+
+def render(report: Report) -> str:
+    """The findings as CSV, worst first."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_row(finding) for finding in worst_first(report.findings))
+    return out.getvalue()
+
+
+def _row(finding: Finding) -> list[str | int]:
+    return [
+        _cell(finding.path),
+        finding.position.line,
+        finding.position.column,
+        finding.end.line,
+        finding.end.column,
+        _cell(finding.rule),
+        finding.group,
+        finding.outcome,
+        finding.support,
+        finding.certainty,
+        finding.effort,
+        settled(finding),
+        _cell(finding.message),
+        _cell(finding.before or finding.excerpt),
+        _cell(finding.after),
+        finding.fingerprint,
+    ]
+
+
+def _cell(text: str) -> str:
+    text = encodable(text).replace("\0", "\\0")
+    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text

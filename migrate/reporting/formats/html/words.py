@@ -1,0 +1,130 @@
+"""What the template says: filters, and the parts of a report that are told in sentences and tables.
+
+Comes in: a `Report`. Goes out: values for `templates/page.html`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote
+
+from migrate.model import SUPPORTS, JsonValue, Report
+from migrate.model.estimate import Business, CostItem, Estimate, Source
+from migrate.reporting.summary import (
+    ADVICE,
+    CATEGORIES,
+    LANE_WORDS,
+    MEANING,
+    WORST_FIRST,
+    between,
+    days,
+    encodable,
+    headline,
+    lane_functions,
+    lane_line,
+    newer_days,
+    overall,
+    summarize,
+)
+
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def context(report: Report) -> dict[str, object]:
+    """What the template needs beside the report itself."""
+    estimate = report.estimate
+    summary = summarize(report)
+    saved = newer_days(report)
+    return {
+        "summary": summary,
+        "estimate": estimate,
+        "verdict": overall(estimate) if estimate is not None else None,
+        "headline": headline(report),
+        "outcomes": [(word, summary.outcomes[word], MEANING[word]) for word in WORST_FIRST],
+        "newer": [(version, count, saved.get(version, 0.0)) for version, count in summary.newer.items()],
+        "coverage": _coverage(report),
+        "linked": {finding.path for finding in report.findings},
+        "supports": SUPPORTS,
+        "lane_functions": lane_functions(report),
+        "lane_line": lane_line(report),
+        "lane_words": LANE_WORDS,
+        "advice": ADVICE,
+        "categories": CATEGORIES,
+        "items": _items(estimate) if estimate is not None else [],
+        "money": _money(estimate.business) if estimate is not None and estimate.business is not None else [],
+    }
+
+
+def _items(estimate: Estimate) -> list[CostItem]:
+    """The items of an estimate, the largest first."""
+    return sorted(estimate.items, key=lambda item: (-item.days.p50, item.kind, item.title, item.path, item.rule))
+
+
+def _coverage(report: Report) -> list[tuple[str, list[int], int]]:
+    """How well HIP covers what was found: findings of each library, or group, by support."""
+    found: dict[str, list[int]] = {}
+    for finding in report.findings:
+        rule = report.rules.get(finding.rule)
+        name = rule.library if rule is not None and rule.library else finding.group
+        found.setdefault(name, [0] * len(SUPPORTS))[SUPPORTS.index(finding.support)] += 1
+    rows = [(name, counts, sum(counts)) for name, counts in found.items()]
+    return sorted(rows, key=lambda row: (-row[2], row[0]))
+
+
+def _money(business: Business) -> list[tuple[str, str]]:
+    unit = business.currency
+    cost = business.cost
+    worst, best = ("never" if value is None else days(value) for value in business.months)
+    return [
+        ("GPU hours a month", f"{round(business.gpu_hours):,}"),
+        ("Price of a GPU hour now", f"{business.price_from + 0.0:,.2f} {unit}"),
+        ("Price of a GPU hour then", f"{business.price_to + 0.0:,.2f} {unit}"),
+        ("Rate of an engineer's day", f"{round(business.day_rate):,} {unit}"),
+        ("Cost of the move", f"{round(cost.p50):,} {unit} ({round(cost.p10):,} to {round(cost.p90):,})"),
+        ("Savings a month", f"{round(business.savings[0]):,} to {round(business.savings[1]):,} {unit}"),
+        ("Months to break even", worst if worst == best else f"{best} at best, {worst} at worst"),
+    ]
+
+
+def number(value: int) -> str:
+    """A count with its thousands apart."""
+    return f"{value:,}"
+
+
+def marked(text: str) -> object:
+    """Prose whose `code` is code; all of it is escaped."""
+    from markupsafe import Markup, escape
+
+    pieces, at = Markup(""), 0
+    for match in _CODE.finditer(text):
+        pieces += escape(text[at : match.start()]) + Markup("<code>{}</code>").format(match[1])
+        at = match.end()
+    return pieces + escape(text[at:])
+
+
+def speed(low: float | None, high: float | None) -> str:
+    """A range in percent of the CUDA baseline."""
+    return "not available" if low is None or high is None else f"{round(low)} to {round(high)} %"
+
+
+def cited(source: Source) -> str:
+    """A source with its date and how good it is."""
+    dated = f", {source.date}" if source.date else ""
+    return f"{source.text}{dated} ({source.grade})"
+
+
+def fragment(text: str) -> str:
+    """A name as it stands in a link inside the page."""
+    return quote(encodable(text), safe="/=?#")
+
+
+FILTERS: dict[str, Callable[..., JsonValue]] = {
+    "between": between,
+    "cited": cited,
+    "days": days,
+    "fragment": fragment,
+    "marked": marked,
+    "number": number,
+    "speed": speed,
+}

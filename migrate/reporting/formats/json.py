@@ -1,0 +1,173 @@
+"""Report -> JSON, for programs and for keeping.
+
+Comes in: a `Report`. Goes out: one JSON object in the format that `rules/report.schema.json` describes. The same report
+gives the same bytes: no times, no absolute paths, fixed orders. Each file, finding, skip and rule stands on a line of
+its own, so that a changed report reads well in a diff.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from functools import partial
+
+from migrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Report, Rule, Skip
+from migrate.reporting.summary import Tally, summarize
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def render(report: Report) -> str:
+    """The report as JSON text that ends with a newline."""
+    parts = [f"  {_dump(key)}: {_lines(value)}" for key, value in _document(report).items()]
+    text = "{\n" + ",\n".join(parts) + "\n}\n"
+    # Bytes of a name that are not UTF-8 arrive as lone surrogates, which JSON readers refuse: spell them out.
+    return _SURROGATE.sub(lambda match: rf"\\u{ord(match[0]):04x}", text)
+
+
+def _document(report: Report) -> dict[str, JsonValue]:
+    where, target = report.repository, report.target
+    return {
+        "schema": REPORT_SCHEMA,
+        "tool": {"name": "cudamigrate", "version": report.version},
+        "repository": {"name": where.name, "commit": where.commit, "branch": where.branch, "dirty": where.dirty},
+        "target": {"rocm": target.rocm, "cuda": target.cuda, "arch": list(target.arch), "wave": target.wave},
+        "summary": totals(report),
+        "estimate": _plain(report.estimate),
+        "files": [_file(file) for file in sorted(report.files, key=lambda file: file.path)],
+        "findings": [_finding(f) for f in sorted(report.findings, key=lambda f: (f.path, f.span, f.rule))],
+        "skipped": [_skip(skip) for skip in sorted(report.skipped, key=lambda s: (s.path, s.kind, s.reason))],
+        "rules": {rule.id: _rule(rule) for rule in sorted(report.rules.values(), key=lambda rule: rule.id)},
+    }
+
+
+def totals(report: Report) -> dict[str, JsonValue]:
+    """The totals of a report as they stand in the file."""
+    summary = summarize(report)
+    return {
+        "files": summary.files,
+        "cuda_files": summary.cuda_files,
+        "lines": summary.lines,
+        "cuda_lines": summary.cuda_lines,
+        "ported": summary.ported,
+        **_tally(summary.total),
+        "groups": {group: {**_tally(tally), "worst": tally.worst} for group, tally in summary.groups.items()},
+        "outcomes": {outcome: _tally(tally) for outcome, tally in summary.outcomes.items()},
+        "supports": dict(summary.supports),
+        "skipped": dict(summary.skipped),
+        "vendored": dict(summary.vendored),
+        "submodules": list(summary.submodules),
+        "newer_rocm": dict(summary.newer),
+    }
+
+
+def _tally(tally: Tally) -> dict[str, int]:
+    return {
+        "findings": tally.findings,
+        "automatic": tally.automatic,
+        "unsafe": tally.unsafe,
+        "manual": tally.manual,
+    }
+
+
+def _file(file: FileResult) -> dict[str, JsonValue]:
+    known: dict[str, JsonValue] = {
+        "path": file.path,
+        "language": file.language,
+        "lines": file.lines,
+        "size": file.size,
+        "cuda": file.cuda,
+        "ported": file.ported,
+        "findings": len(file.findings),
+        "automatic": sum(finding.automatic for finding in file.findings),
+    }
+    if file.lane_functions:
+        known["lane_functions"] = [_plain(one) for one in file.lane_functions]
+    return known
+
+
+def _finding(finding: Finding) -> dict[str, JsonValue]:
+    return {
+        "rule": finding.rule,
+        "path": finding.path,
+        "line": finding.position.line,
+        "column": finding.position.column,
+        "end_line": finding.end.line,
+        "end_column": finding.end.column,
+        "excerpt": finding.excerpt,
+        "message": finding.message,
+        "support": finding.support,
+        "outcome": finding.outcome,
+        "certainty": finding.certainty,
+        "effort": finding.effort,
+        "start": finding.span.start,
+        "end": finding.span.end,
+        "ordinal": finding.ordinal,
+        "fingerprint": finding.fingerprint,
+        "before": finding.before,
+        "after": finding.after,
+        "fix": None if finding.fix is None else _fix(finding.fix),
+    }
+
+
+def _fix(fix: Fix) -> dict[str, JsonValue]:
+    edits = [
+        {"start": edit.span.start, "end": edit.span.end, "replacement": _text(edit.replacement)} for edit in fix.edits
+    ]
+    return {"safety": fix.safety, "edits": edits}
+
+
+def _text(data: bytes) -> str:
+    """Replacement bytes as characters: UTF-8 where they are valid, else Latin-1."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _skip(skip: Skip) -> dict[str, JsonValue]:
+    return {"path": skip.path, "kind": skip.kind, "reason": skip.reason}
+
+
+def _rule(rule: Rule) -> dict[str, JsonValue]:
+    known: dict[str, JsonValue] = {
+        "title": rule.title,
+        "support": rule.support,
+        "outcome": rule.outcome,
+        "effort": rule.effort,
+        "safety": rule.safety,
+    }
+    extra = {"notes": rule.notes, "since": rule.since, "library": rule.library}
+    return known | {key: value for key, value in extra.items() if value}
+
+
+def _plain(value: object) -> JsonValue:
+    """An estimate, or a part of one, as JSON: the names of its fields are the names in JSON."""
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, float) and value.is_integer():
+        return int(value)  # whichever of the two it was, the bytes are the same
+    return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
+
+
+def _lines(value: JsonValue, indent: str = "  ") -> str:
+    """`value` as JSON with each item of a list, and each entry of an object of objects, on its own line."""
+    if isinstance(value, list) and value:
+        return _block("[", (_dump(item) for item in value), "]", indent)
+    if isinstance(value, Mapping) and any(isinstance(item, Mapping) for item in value.values()):
+        deep = any(isinstance(item, list) and item and isinstance(item[0], Mapping) for item in value.values())
+        show = partial(_lines, indent=indent + "  ") if deep else _dump
+        return _block("{", (f"{_dump(key)}: {show(item)}" for key, item in value.items()), "}", indent)
+    return _dump(value)
+
+
+def _block(opening: str, lines: Iterable[str], closing: str, indent: str) -> str:
+    return f"{opening}\n" + ",\n".join(f"{indent}  {line}" for line in lines) + f"\n{indent}{closing}"
+
+
+def _dump(value: JsonValue) -> str:
+    return json.dumps(value, ensure_ascii=False)

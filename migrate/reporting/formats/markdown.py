@@ -1,0 +1,267 @@
+"""Report -> Markdown, for a comment on a pull request or for an issue.
+
+Comes in: a `Report`. Goes out: GitHub's Markdown, shorter than what a comment may hold: sections that no longer fit are
+named at the end. What stems from the repository cannot become markup, a mention or a link.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from migrate.model import Report
+from migrate.model.estimate import Business, Estimate
+from migrate.reporting.summary import (
+    ADVICE,
+    CATEGORIES,
+    LANE_WORDS,
+    WORST_FIRST,
+    Summary,
+    Tally,
+    between,
+    days,
+    encodable,
+    file_work,
+    headline,
+    lane_functions,
+    lane_line,
+    manual_rules,
+    newer_days,
+    overall,
+    parts,
+    rule_days,
+    summarize,
+)
+
+LONGEST = 65_000
+"""Characters; a comment on GitHub holds 65,536."""
+ROWS = 25
+"""Rows of one table; the rest is counted."""
+_CODE = re.compile(r"(`+)(.+?)\1", re.DOTALL)
+_SPECIAL = re.compile(r"([\\`*_\[\]|~>])")
+
+_LINKED = re.compile(r"([@#:](?=[\w/])|www(?=\.))")
+"""What GitHub makes a mention, a number of an issue or a link of, also where it is escaped."""
+
+
+def render(report: Report) -> str:
+    """The report as Markdown."""
+    summary = summarize(report)
+    text, left = "", []
+    for title, section in _sections(report, summary):
+        if len(text) + len(section) + len(title) < LONGEST - 1_000:
+            text += (f"\n### {title}\n\n" if title else "") + section
+        else:
+            left.append(title)
+    if left:
+        text += f"\n*Too long for a comment, and left out: {', '.join(left)}.*\n"
+    return encodable(text)
+
+
+def _sections(report: Report, summary: Summary) -> Iterator[tuple[str, str]]:
+    estimate = report.estimate
+    yield "", _top(report, summary)
+    if estimate is not None:
+        yield "Where the days come from", _days(estimate)
+        if estimate.blockers:
+            yield "What blocks", _blockers(estimate)
+        if estimate.performance:
+            yield "Speed to expect", _performance(estimate)
+        if len(estimate.verdicts) > 1:
+            rows = [(prose(v.workload), f"**{ADVICE[v.advice]}**", prose(v.because)) for v in estimate.verdicts]
+            yield "Workload by workload", _table(("Workload", "Advice", "Because"), rows)
+        if estimate.business is not None:
+            yield "Money", _business(estimate.business)
+    if report.findings:
+        yield "What needs a hand", _rules(report)
+        if lane_line(report):
+            yield "Functions with lane code", _lane_functions(report)
+        yield "Findings by group", _tallies("Group", summary.groups.items())
+        yield "Files", _folded("Files with findings", _files(report))
+    if estimate is not None and estimate.frameworks:
+        found = [(prose(f.name), prose(f.status), prose(f.advice)) for f in estimate.frameworks]
+        yield "Frameworks and packages", _table(("Uses", "On ROCm", "What to do"), found)
+    if estimate is not None and estimate.plan:
+        yield "Plan", _plan(estimate)
+
+
+def _top(report: Report, summary: Summary) -> str:
+    where, target = report.repository, report.target
+    commit = f" at {code(where.commit[:10])}" if where.commit else ""
+    lines = [f"## CUDA to AMD: {prose(where.name) or 'the repository'}{commit}", f"**{headline(report)}.**"]
+    if report.estimate is not None:
+        verdict = overall(report.estimate)
+        if verdict is not None:
+            lines[-1] += f" {prose(verdict.because)}"
+    total = summary.total
+    counts = (
+        f"{summary.files:,} files read, {summary.cuda_files:,} of them with CUDA ({summary.cuda_lines:,} lines). "
+        f"{total.findings:,} findings: {total.automatic:,} automatic, {total.manual:,} by hand"
+    )
+    lines.append(counts + (f", {total.unsafe:,} of them with `--unsafe`." if total.unsafe else "."))
+    harm = [f"{summary.outcomes[word].findings:,} {word}" for word in WORST_FIRST if summary.outcomes[word].findings]
+    if harm:
+        lines.append(f"On AMD as it stands: {', '.join(harm)}.")
+    for version, count in summary.newer.items():
+        saved = newer_days(report).get(version, 0.0)
+        more = f", about {days(saved)} days" if saved >= 0.05 else ""
+        lines.append(f"ROCm {prose(version)} would settle {count:,} of them{more}.")
+    if summary.skipped:
+        lines.append(f"Left out: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
+    aim = " ".join(target.arch)
+    lines.append(f"<sub>cudamigrate {prose(report.version)}, ROCm {prose(target.rocm)}, {prose(aim)}</sub>")
+    return "\n\n".join(lines) + "\n"
+
+
+def _days(estimate: Estimate) -> str:
+    rows = [(prose(part.title), days(part.days)) for part in parts(estimate)]
+    rows.append(
+        ("**In all**", f"**{days(estimate.days.p50)}** ({days(estimate.days.p10)} to {days(estimate.days.p90)})")
+    )
+    about = f"This is {CATEGORIES[estimate.category]}."
+    if estimate.published is not None:
+        about += f" Others say {days(estimate.published[0])} to {days(estimate.published[1])} days for such code."
+    said = f"{about} {prose(estimate.compared)}".strip()
+    return _table(("Engineer-days", "Middle case"), rows, "-r") + f"\n{said}\n"
+
+
+def _blockers(estimate: Estimate) -> str:
+    lines = []
+    for blocker in estimate.blockers[:ROWS]:
+        places = f" ({blocker.count:,} places)" if blocker.count else ""
+        lines.append(f"- **{prose(blocker.title)}**{places}")
+        for way in blocker.alternatives:
+            loses = f"; loses {prose(way.loses)}" if way.loses else ""
+            lines.append(f"  - {prose(way.title)}: {between(way.days)}{loses}")
+    lines += _more(len(estimate.blockers))
+    total = f"\nWith a way around each: {between(estimate.resolved)}.\n" if estimate.resolved is not None else ""
+    return "\n".join(lines) + "\n" + total
+
+
+def _performance(estimate: Estimate) -> str:
+    rows = []
+    for speed in estimate.performance[:ROWS]:
+        said = "not available"
+        if speed.low is not None and speed.high is not None:
+            said = f"{round(speed.low)} to {round(speed.high)} %"
+        because = "; ".join(speed.reasons[:2]) + (f"; and {len(speed.reasons) - 2} more" if speed.reasons[2:] else "")
+        rows.append((prose(speed.workload), prose(speed.gpu), said, prose(because)))
+    return _table(("Workload", "GPU", "Of the CUDA speed", "Because"), rows, "--r-")
+
+
+def _business(business: Business) -> str:
+    low, high = (f"{round(amount):,} {prose(business.currency)}" for amount in business.savings)
+    cost = [f"{round(value):,}" for value in (business.cost.p10, business.cost.p50, business.cost.p90)]
+    prices = [f"{price + 0.0:,.2f}" for price in (business.price_from, business.price_to)]
+    worst, best = ("never" if value is None else days(value) for value in business.months)
+    rows = [
+        ("GPU hours a month", f"{round(business.gpu_hours):,}"),
+        ("Price of an hour", f"{prices[0]}, then {prices[1]} {prose(business.currency)}"),
+        ("Cost of the move", f"{cost[1]} ({cost[0]} to {cost[2]}) {prose(business.currency)}"),
+        ("Savings a month", f"{low} to {high}"),
+        ("Months to break even", worst if worst == best else f"{best} at best, {worst} at worst"),
+    ]
+    return _table(("", ""), rows, "-r")
+
+
+def _rules(report: Report) -> str:
+    by_rule = rule_days(report.estimate)
+    found = manual_rules(report)
+    if not found:
+        return "Nothing: `cudamigrate apply` settles every finding.\n"
+    rows = []
+    for tally in found[:ROWS]:
+        first = tally.first
+        spent = [days(by_rule.get(tally.rule, 0.0))] if by_rule else []
+        place = code(f"{first.path}:{first.position.line}")
+        rows.append((code(tally.rule), f"{tally.count:,}", *spent, first.outcome, prose(first.message), place))
+    heads = ("Rule", "Findings", *(["Days"] if by_rule else []), "Outcome", "What to know", "First at")
+    return _table(heads, rows, "-rr---" if by_rule else "-r---", len(found))
+
+
+def _files(report: Report) -> str:
+    found = file_work(report)
+    timed = any(work.days for work in found)
+    rows = []
+    for work in found[: 2 * ROWS]:
+        spent = [days(work.days)] if timed else []
+        rows.append((code(work.file.path), *spent, *_counts(work.tally)))
+    heads = ("File", *(["Days"] if timed else []), "Findings", "Automatic", "By hand")
+    return _table(heads, rows, "-rrrr", len(found))
+
+
+def _plan(estimate: Estimate) -> str:
+    rows = []
+    for at, step in enumerate(estimate.plan, 1):
+        title = f"**{prose(step.title)}**" if step.critical else prose(step.title)
+        rows.append((str(at), title, between(step.days), prose(", ".join(step.after)), str(step.people)))
+    return _table(("", "Step", "Engineer-days", "After", "People"), rows, "r----")
+
+
+def _lane_functions(report: Report) -> str:
+    found = lane_functions(report)
+    left = [(path, one) for path, one in found if one.state == "left"]
+    text = f"{lane_line(report)}.\n"
+    if left:
+        rows = [(code(one.name), code(f"{path}:{one.line}"), prose(", ".join(one.rules))) for path, one in left[:ROWS]]
+        text += "\n" + _table(("Left to a reader", "At", "Because of"), rows, count=len(left))
+    rows = [(code(one.name), code(f"{path}:{one.line}"), LANE_WORDS[one.state]) for path, one in found[len(left) :]]
+    if rows:
+        table = _table(("Function", "At", "On AMD"), rows[:ROWS], count=len(rows))
+        text += "\n" + _folded("The others" if left else "Which", table)
+    return text
+
+
+def _tallies(head: str, tallies: Iterable[tuple[str, Tally]]) -> str:
+    rows = [(prose(name), *_counts(tally), tally.worst) for name, tally in tallies]
+    return _table((head, "Findings", "Automatic", "By hand", "Worst outcome"), rows, "-rrr-")
+
+
+def _counts(tally: Tally) -> tuple[str, str, str]:
+    return f"{tally.findings:,}", f"{tally.automatic:,}", f"{tally.manual:,}"
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], sides: str = "", count: int = 0) -> str:
+    """A table; `sides` has `r` for the columns that hold numbers, `count` is how many rows there would be."""
+    rules = ["---:" if side == "r" else "---" for side in sides.ljust(len(heads), "-")[: len(heads)]]
+    lines = [f"| {' | '.join(row)} |" for row in (heads, tuple(rules), *rows)]
+    return "\n".join([*lines, *_more(count, len(rows))]) + "\n"
+
+
+def _more(count: int, shown: int = ROWS) -> list[str]:
+    return [f"\n*... and {count - shown:,} more.*"] if count > shown else []
+
+
+def _folded(title: str, text: str) -> str:
+    return f"<details><summary>{title}</summary>\n\n{text}\n</details>\n"
+
+
+def prose(text: str) -> str:
+    """Words in which only `code` is marked; nothing else of it becomes markup, a mention or an issue's number."""
+    pieces, at = [], 0
+    for match in _CODE.finditer(text):
+        pieces += [_plain(text[at : match.start()]), code(match[2])]
+        at = match.end()
+    return "".join([*pieces, _plain(text[at:])])
+
+
+def code(text: str) -> str:
+    """Text in a code span, on one line; a bar is escaped because the span may stand in a table."""
+    flat = " ".join(_printed(text).split())
+    if not flat:
+        return ""
+    longest = max((len(run) for run in re.findall(r"`+", flat)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if flat.startswith("`") or flat.endswith("`") else ""
+    return f"{fence}{pad}{flat}{pad}{fence}".replace("|", "\\|")
+
+
+def _plain(text: str) -> str:
+    text = re.sub(r"\s+", " ", _printed(text))
+    escaped = _SPECIAL.sub(r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
+    return _LINKED.sub(r"\1<!-- -->", escaped)
+
+
+def _printed(text: str) -> str:
+    """Characters that show: others, as those that turn the direction of writing, are spelled as escapes."""
+    return "".join(c if c.isprintable() or c.isspace() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -1,0 +1,327 @@
+"""A JSON report -> the Report it was made from, so that it can be rendered again and compared.
+
+Comes in: the text of a file that `--format json` wrote. Goes out: a `Report` that every format renders as it would
+have rendered the original; what JSON does not carry, such as the patterns of rules, is left empty. A file that
+`rules/report.schema.json` would refuse raises InputError with one line that names the first place that is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+from migrate.errors import InputError
+from migrate.model import (
+    GROUPS,
+    REPORT_SCHEMA,
+    Certainty,
+    Change,
+    Edit,
+    Effort,
+    FileResult,
+    Finding,
+    Fix,
+    Match,
+    Outcome,
+    Position,
+    Report,
+    Repository,
+    Rule,
+    Safety,
+    Skip,
+    Span,
+    Support,
+    Target,
+)
+from migrate.model.estimate import Estimate
+from migrate.model.lane_facts import LaneFunction
+from migrate.reporting.formats import json as json_report
+from migrate.reporting.json_decoding import WrongError, decode, parse
+
+_RELEASE = re.compile(r"[0-9]+(\.[0-9]+)*")
+_ARCH = re.compile(r"gfx[0-9a-f]+")
+_LATER = ("newer_rocm",)
+"""Totals that need not be there, nor be counted as this release counts them."""
+_COMMIT = re.compile(r"([0-9a-f]{40}|[0-9a-f]{64})?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tool:
+    closed: ClassVar[bool] = True
+
+    name: Literal["cudamigrate"]
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    name: str
+    commit: str
+    branch: str
+    dirty: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Aim:
+    rocm: str
+    cuda: str
+    arch: tuple[str, ...]
+    wave: Literal["logical32", "native"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Totals:
+    """The part of the summary that cannot be counted again from the parts."""
+
+    vendored: Mapping[str, int]
+    submodules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: str
+    language: str
+    lines: int
+    size: int
+    cuda: bool
+    ported: int
+    findings: int
+    automatic: int
+    lane_functions: tuple[LaneFunction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    closed: ClassVar[bool] = True
+
+    start: int
+    end: int
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Fix:
+    closed: ClassVar[bool] = True
+
+    safety: Safety
+    edits: tuple[_Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    rule: str
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    excerpt: str
+    message: str
+    support: Support
+    outcome: Outcome
+    certainty: Certainty
+    effort: Effort
+    start: int
+    end: int
+    ordinal: int
+    fingerprint: str
+    before: str
+    after: str
+    fix: _Fix | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Skip:
+    closed: ClassVar[bool] = True
+
+    path: str
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    title: str
+    support: Support
+    outcome: Outcome
+    effort: Effort
+    safety: Safety
+    notes: str = ""
+    since: str = ""
+    library: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    schema: str
+    tool: _Tool
+    repository: _Where
+    target: _Aim
+    summary: _Totals
+    estimate: Estimate | None
+    files: tuple[_File, ...]
+    findings: tuple[_Found, ...]
+    skipped: tuple[_Skip, ...]
+    rules: Mapping[str, _Rule]
+
+
+def load(path: Path) -> Report:
+    """The report in a file. Raises InputError."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path} is not a cudamigrate report: it is not UTF-8 text") from None
+    return loads(text, str(path))
+
+
+def loads(text: str, name: str = "report") -> Report:
+    """The report in a text; `name` is what errors call it. Raises InputError."""
+    try:
+        document = parse(text)
+        report = _report(_document(document))
+        _agrees(report, document["summary"])
+        return report
+    except WrongError as wrong:
+        raise InputError(f"{name} is not a cudamigrate report: {wrong}") from None
+
+
+def _document(value: Any) -> _Document:
+    found = value.get("schema") if isinstance(value, dict) else None
+    if not isinstance(found, str):
+        raise WrongError("it has no `schema`; give a file that `scan --format json` wrote")
+    if found != REPORT_SCHEMA:
+        raise WrongError(f"its format is {found!r}, and this release reads {REPORT_SCHEMA!r}")
+    return decode(_Document, value)
+
+
+def _report(document: _Document) -> Report:
+    findings = tuple(_finding(found, at) for at, found in enumerate(document.findings))
+    by_path: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_path.setdefault(finding.path, []).append(finding)
+    _require(set(by_path) <= {file.path for file in document.files}, "findings: a path that `files` does not have")
+    where, aim = document.repository, document.target
+    _matches(_COMMIT, where.commit, "repository.commit")
+    for place, value in (("rocm", aim.rocm), ("cuda", aim.cuda)):
+        _matches(_RELEASE, value, f"target.{place}")
+    _require(
+        bool(aim.arch) and len(set(aim.arch)) == len(aim.arch), "target.arch: each architecture once, one at least"
+    )
+    for arch in aim.arch:
+        _matches(_ARCH, arch, "target.arch")
+    return Report(
+        version=document.tool.version,
+        repository=Repository("", where.name, where.commit, where.branch, where.dirty),
+        target=Target(aim.rocm, aim.cuda, aim.arch, aim.wave),
+        files=tuple(_file(file, tuple(by_path.get(file.path, ()))) for file in document.files),
+        findings=findings,
+        skipped=tuple(_skip(skip, at) for at, skip in enumerate(document.skipped)),
+        vendored=document.summary.vendored,
+        submodules=document.summary.submodules,
+        rules={name: _rule(name, rule) for name, rule in document.rules.items()},
+        estimate=document.estimate,
+    )
+
+
+def _agrees(report: Report, said: Mapping[str, Any]) -> None:
+    """The totals are the sums of the parts: a file that was edited or cut is told of, not rendered."""
+    for name, counted in json_report.totals(report).items():
+        if name not in _LATER:
+            _require(name in said, f"summary.{name} is missing")
+            agrees = json.dumps(said[name], sort_keys=True) == json.dumps(counted, sort_keys=True)
+            _require(agrees, f"summary.{name} is {said[name]!r:.60}, and its parts make {counted!r:.60}")
+
+
+def _finding(found: _Found, at: int) -> Finding:
+    where = f"findings[{at}]"
+    _named(found.rule, f"{where}.rule")
+    for name, value in (("path", found.path), ("message", found.message)):
+        _require(bool(value), f"{where}.{name} is empty")
+    for name, number in zip(("line", "column"), (found.line, found.column), strict=True):
+        _require(number > 0, f"{where}.{name} counts from 1")
+    _require(found.end_line > 0 and found.end_column > 0, f"{where}: the end counts from 1")
+    finding = Finding(
+        rule=found.rule,
+        path=found.path,
+        span=Span(found.start, found.end),
+        position=Position(found.line, found.column),
+        end=Position(found.end_line, found.end_column),
+        excerpt=found.excerpt,
+        message=found.message,
+        support=found.support,
+        outcome=found.outcome,
+        certainty=found.certainty,
+        effort=found.effort,
+        fix=None if found.fix is None else _fix(found.fix, where),
+        ordinal=found.ordinal,
+        before=found.before,
+        after=found.after,
+    )
+    _require(finding.fingerprint == found.fingerprint, f"{where}.fingerprint does not belong to the finding")
+    return finding
+
+
+def _fix(fix: _Fix, where: str) -> Fix:
+    _require(bool(fix.edits), f"{where}.fix.edits is empty")
+    return Fix(tuple(Edit(Span(e.start, e.end), e.replacement.encode()) for e in fix.edits), fix.safety)
+
+
+def _file(file: _File, findings: tuple[Finding, ...]) -> FileResult:
+    _require(bool(file.path and file.language), "files: a path or language is empty")
+    _require(file.findings == len(findings), f"files: {file.path} has {len(findings)} findings, not {file.findings}")
+    _require(
+        all(one.name and one.line > 0 for one in file.lane_functions), f"files: {file.path}: a function of no place"
+    )
+    return FileResult(
+        file.path,
+        file.language,
+        file.lines,
+        file.size,
+        file.cuda,
+        findings,
+        ported=file.ported,
+        lane_functions=file.lane_functions,
+    )
+
+
+def _skip(skip: _Skip, at: int) -> Skip:
+    _require(bool(skip.path and skip.kind and skip.reason), f"skipped[{at}]: a word is empty")
+    return Skip(skip.path, skip.kind, skip.reason)
+
+
+def _rule(name: str, rule: _Rule) -> Rule:
+    _named(name, "rules")
+    return Rule(
+        id=name,
+        title=rule.title,
+        match=Match("name", ()),
+        support=rule.support,
+        outcome=rule.outcome,
+        change=Change("none"),
+        safety=rule.safety,
+        effort=rule.effort,
+        message="",
+        notes=rule.notes,
+        since=rule.since,
+        library=rule.library,
+    )
+
+
+def _named(rule: str, where: str) -> None:
+    group, slash, name = rule.partition("/")
+    _require(bool(group in GROUPS and slash and name), f"{where}: {rule!r:.60} is not the id of a rule")
+
+
+def _matches(pattern: re.Pattern[str], text: str, where: str) -> None:
+    _require(pattern.fullmatch(text) is not None, f"{where}: {text!r:.60} is not of the form asked for")
+
+
+def _require(holds: bool, wrong: str) -> None:
+    if not holds:
+        raise WrongError(wrong)

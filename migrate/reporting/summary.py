@@ -1,0 +1,338 @@
+"""Report -> Summary: the totals that every report format prints, counted in one place so that formats agree.
+
+Comes in: a `Report`. Goes out: a `Summary` of plain counts. `automatic` counts the findings that `apply` settles
+unasked, `unsafe` those it settles with `--unsafe`, and `manual` all that are not automatic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from migrate.model import (
+    EFFORTS,
+    GROUPS,
+    SUPPORTS,
+    FileResult,
+    Finding,
+    Outcome,
+    Report,
+    Support,
+    release,
+)
+from migrate.model.estimate import Advice, Category, Days, Estimate, Verdict
+from migrate.model.lane_facts import LaneFunction, LaneState
+
+WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "slower", "fine")
+"""Outcomes by harm: a wrong result comes first because nothing announces it."""
+MEANING: Mapping[Outcome, str] = {
+    "wrong-result": "runs on AMD and silently computes something else",
+    "compile-error": "does not build for AMD as it is",
+    "slower": "builds and runs, with time lost",
+    "fine": "works as it is, or nearly",
+}
+LEVELS: Mapping[Outcome, str] = {
+    "wrong-result": "error",
+    "compile-error": "error",
+    "slower": "warning",
+    "fine": "note",
+}
+"""How loud a finding is where a format has levels."""
+CATEGORIES: Mapping[Category, str] = {
+    "pytorch": "standard PyTorch",
+    "pytorch-triton": "PyTorch with Triton kernels",
+    "pytorch-cuda-extension": "PyTorch with CUDA extensions of its own",
+    "native-cuda": "native CUDA C++",
+    "tensorrt": "TensorRT inference",
+    "jax": "JAX",
+    "python-kernels": "CuPy, Numba or PyCUDA",
+    "packages-only": "GPU used through packages only",
+    "no-gpu": "no GPU code",
+    "ported": "already ported",
+}
+ADVICE: Mapping[Advice, str] = {"move": "Move", "move-part": "Move a part", "stay": "Stay"}
+KINDS: Mapping[str, str] = {
+    "environment": "Machines and environment",
+    "build": "Build",
+    "review": "Review of what was changed",
+    "findings": "Findings left to repair",
+    "integration": "Making it work as a whole",
+    "validation": "Running it and comparing numbers",
+    "tests": "Tests of kernels",
+    "tuning": "Performance tuning",
+    "ci": "Continuous integration",
+    "benchmark": "Benchmarks",
+}
+"""Parts of the effort in the order in which they are told; other kinds follow under their own names."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts of a set of findings; `worst` is its most harmful outcome."""
+
+    findings: int = 0
+    automatic: int = 0
+    unsafe: int = 0
+    worst: Outcome = "fine"
+
+    @property
+    def manual(self) -> int:
+        """Findings that `apply` does not settle unasked."""
+        return self.findings - self.automatic
+
+    @property
+    def percent(self) -> int:
+        """Automatic findings in a hundred, rounded down: 100 only where all are."""
+        return 100 * self.automatic // self.findings if self.findings else 100
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTally:
+    """One rule's findings that need a hand, with the first of them in the order of the report."""
+
+    rule: str
+    count: int
+    first: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One kind of work in an estimate, in days of the middle case, and how many items it adds up."""
+
+    kind: str
+    title: str
+    days: float
+    items: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FileWork:
+    """What one file asks for: its findings, and the days of the middle case that its own items add up to."""
+
+    file: FileResult
+    tally: Tally
+    days: float
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Totals of a report. `lines` and `files` cover all that was read, `cuda_*` the files with CUDA in them.
+
+    `newer` counts, by ROCm release newer than the target, the findings whose counterpart came with it.
+    """
+
+    files: int
+    cuda_files: int
+    lines: int
+    cuda_lines: int
+    ported: int
+    total: Tally
+    groups: Mapping[str, Tally]
+    outcomes: Mapping[Outcome, Tally]
+    supports: Mapping[Support, int]
+    skipped: Mapping[str, int]
+    vendored: Mapping[str, int]
+    submodules: tuple[str, ...]
+    newer: Mapping[str, int]
+
+
+def summarize(report: Report) -> Summary:
+    """Count a report. Groups are in the order of the groups, skips are counted by kind."""
+    cuda = [file for file in report.files if file.cuda]
+    by_group: dict[str, list[Finding]] = {}
+    by_outcome: dict[Outcome, list[Finding]] = {outcome: [] for outcome in WORST_FIRST}
+    for finding in report.findings:
+        by_group.setdefault(finding.group, []).append(finding)
+        by_outcome[finding.outcome].append(finding)
+    order = [*(group for group in GROUPS if group in by_group), *sorted(set(by_group) - set(GROUPS))]
+    supports = Counter(finding.support for finding in report.findings)
+    return Summary(
+        files=len(report.files),
+        cuda_files=len(cuda),
+        lines=sum(file.lines for file in report.files),
+        cuda_lines=sum(file.lines for file in cuda),
+        ported=sum(file.ported for file in report.files),
+        total=tally(report.findings),
+        groups={group: tally(by_group[group]) for group in order},
+        outcomes={outcome: tally(found) for outcome, found in by_outcome.items()},
+        supports={support: supports[support] for support in SUPPORTS},
+        skipped=dict(sorted(Counter(skip.kind for skip in report.skipped if skip.kind != "resolve").items())),
+        vendored=dict(sorted(report.vendored.items())),
+        submodules=tuple(sorted(report.submodules)),
+        newer=_newer(report),
+    )
+
+
+LANE_WORDS: dict[LaneState, str] = {
+    "left": "left to a reader",
+    "converted": "converted whole",
+    "right": "right as it stands",
+}
+"""What becomes of a function with lane code, in words; what wants a reader first."""
+
+
+def lane_functions(report: Report) -> list[tuple[str, LaneFunction]]:
+    """Functions with lane code and their files, those that are left to a reader first."""
+    found = [(file.path, one) for file in report.files for one in file.lane_functions]
+    order = list(LANE_WORDS)
+    return sorted(found, key=lambda pair: (order.index(pair[1].state), pair[0], pair[1].line, pair[1].name))
+
+
+def lane_line(report: Report) -> str:
+    """How the functions with lane code come out, in one line; empty where there are none."""
+    states = lane_states(report)
+    total = sum(states.values())
+    words = ", ".join(f"{count:,} {LANE_WORDS[state]}" for state, count in states.items())
+    return f"{total:,} function{'s' * (total != 1)} with lane code: {words}" if states else ""
+
+
+def lane_states(report: Report) -> dict[LaneState, int]:
+    """How many functions with lane code there are in each state, without those of which there are none."""
+    counts = Counter(one.state for file in report.files for one in file.lane_functions)
+    return {state: counts[state] for state in LANE_WORDS if counts[state]}
+
+
+def tally(findings: Iterable[Finding]) -> Tally:
+    """Count findings by who settles them."""
+    count = automatic = unsafe = 0
+    worst: Outcome = "fine"
+    for finding in findings:
+        count += 1
+        automatic += finding.automatic
+        unsafe += finding.fix is not None and finding.fix.safety == "unsafe"
+        if WORST_FIRST.index(finding.outcome) < WORST_FIRST.index(worst):
+            worst = finding.outcome
+    return Tally(count, automatic, unsafe, worst)
+
+
+def by_hand_work(report: Report) -> list[tuple[FileResult, Tally]]:
+    """Files with findings, those with the most left to do by hand first."""
+    pairs = [(file, tally(file.findings)) for file in report.files if file.findings]
+    return sorted(pairs, key=lambda pair: (-pair[1].manual, -pair[1].findings, pair[0].path))
+
+
+def manual_rules(report: Report) -> list[RuleTally]:
+    """Rules whose findings need a hand: the most harmful outcome first, then the most frequent."""
+    found: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        if not finding.automatic:
+            found.setdefault(finding.rule, []).append(finding)
+    tallies = [RuleTally(rule, len(findings), findings[0]) for rule, findings in found.items()]
+    return sorted(tallies, key=lambda t: (WORST_FIRST.index(t.first.outcome), -t.count, t.rule))
+
+
+def settled(finding: Finding) -> str:
+    """Who settles a finding: `automatic`, `unsafe` (with --unsafe) or `manual`, the words of the totals."""
+    if finding.automatic:
+        return "automatic"
+    return "unsafe" if finding.fix is not None and finding.fix.safety == "unsafe" else "manual"
+
+
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """What needs a hand before what does not; then by harm, by effort and by place."""
+    return sorted(
+        findings,
+        key=lambda f: (
+            f.automatic,
+            WORST_FIRST.index(f.outcome),
+            -EFFORTS.index(f.effort),
+            f.path,
+            f.span,
+            f.rule,
+            f.ordinal,
+        ),
+    )
+
+
+def parts(estimate: Estimate) -> list[Part]:
+    """Kinds of work that add up to the total.
+
+    Middle values do not add up to the middle of a sum; what is missing, or too much, is the last part.
+    """
+    sums: dict[str, list[float]] = {}
+    for item in estimate.items:
+        sums.setdefault(item.kind, []).append(item.days.p50)
+    order = [*(kind for kind in KINDS if kind in sums), *sorted(set(sums) - set(KINDS))]
+    found = [Part(kind, KINDS.get(kind, kind.capitalize()), sum(sums[kind]), len(sums[kind])) for kind in order]
+    left = estimate.days.p50 - sum(part.days for part in found)
+    if abs(left) >= 0.05:
+        found.append(Part("spread", "What can go wrong together" if left > 0 else "What evens out", left))
+    return found
+
+
+def file_work(report: Report) -> list[FileWork]:
+    """Files with findings, those that take longest first; without an estimate, those with the most hand work."""
+    days: dict[str, float] = {}
+    for item in report.estimate.items if report.estimate is not None else ():
+        if item.path:
+            days[item.path] = days.get(item.path, 0.0) + item.days.p50
+    found = [FileWork(file, counted, days.get(file.path, 0.0)) for file, counted in by_hand_work(report)]
+    return sorted(found, key=lambda work: -work.days)
+
+
+def rule_days(estimate: Estimate | None) -> dict[str, float]:
+    """Days of the middle case by rule."""
+    found: dict[str, float] = {}
+    for item in estimate.items if estimate is not None else ():
+        if item.rule:
+            found[item.rule] = found.get(item.rule, 0.0) + item.days.p50
+    return found
+
+
+def newer_days(report: Report) -> dict[str, float]:
+    """Days of the middle case that each newer ROCm release would save, by release."""
+    by_rule = rule_days(report.estimate)
+    saved = dict.fromkeys(_newer(report), 0.0)
+    for name, days in by_rule.items():
+        since = report.rules[name].since if name in report.rules else ""
+        if since in saved:
+            saved[since] += days
+    return saved
+
+
+def overall(estimate: Estimate) -> Verdict | None:
+    """The recommendation for the whole: the one that names no workload, else the first."""
+    whole = [verdict for verdict in estimate.verdicts if verdict.workload in ("", "all", "whole", "overall")]
+    return next(iter(whole or estimate.verdicts), None)
+
+
+def days(value: float) -> str:
+    """Days as people say them: halves of small numbers count, those of large ones do not."""
+    if abs(value) < 0.05:
+        return "0"
+    return f"{value:,.1f}".removesuffix(".0") if abs(value) < 10 else f"{value:,.0f}"
+
+
+def between(spread: Days) -> str:
+    """The middle case, and the range that holds four moves in five."""
+    unit = "day" if days(spread.p50) == "1" else "days"
+    return f"{days(spread.p50)} {unit} ({days(spread.p10)} to {days(spread.p90)})"
+
+
+def headline(report: Report) -> str:
+    """The first sentence of every report: how long it takes, or where nothing was estimated, what there is to do."""
+    estimate = report.estimate
+    if estimate is not None:
+        verdict = overall(estimate)
+        advice = f"{ADVICE[verdict.advice]}: " if verdict is not None else ""
+        return f"{advice}about {between(estimate.days).replace(' day', ' engineer-day', 1)}"
+    total = tally(report.findings)
+    if not total.findings:
+        return "Nothing found that needs to change"
+    return f"{total.percent} % of {total.findings:,} findings move by themselves, {total.manual:,} need a hand"
+
+
+def encodable(text: str) -> str:
+    """Bytes of a name that are not UTF-8 arrive as lone surrogates, which UTF-8 cannot hold: spelled as escapes."""
+    return text if text.isascii() else _SURROGATE.sub(lambda match: rf"\u{ord(match[0]):04x}", text)
+
+
+def _newer(report: Report) -> dict[str, int]:
+    """How many findings each newer ROCm release would settle."""
+    aim = release(report.target.rocm)
+    since = Counter(report.rules[f.rule].since for f in report.findings if f.rule in report.rules)
+    later = {version: count for version, count in since.items() if version[:1].isdigit() and release(version) > aim}
+    return dict(sorted(later.items(), key=lambda item: release(item[0])))

@@ -1,0 +1,45 @@
+"""Write 32 for the wave size that the host asked the GPU for: what it is in CUDA, and in the kernels converted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tree_sitter import Node
+
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Span, Use
+from migrate.syntax import tree_sitter_nodes
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """A member becomes the number; after a query comes a statement that sets its result. Nothing else is changed."""
+    node = parsed.tree.root_node.descendant_for_byte_range(use.span.start, max(use.span.start, use.span.end - 1))
+    while node is not None and node.end_byte < use.span.end:
+        node = node.parent
+    if node is None or node.has_error:
+        return []
+    if node.type == "field_expression":
+        return [Edit(use.span, b"32")]
+    return _after_query(parsed, node)
+
+
+def _after_query(parsed: ParsedFile, node: Node) -> list[Edit]:
+    call = next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "call_expression"), None)
+    arguments = call.child_by_field_name("arguments") if call is not None else None
+    if call is None or arguments is None or len(arguments.named_children) != 3:
+        return []
+    result = arguments.named_children[0]
+    if result.type != "pointer_expression" or not text(result).startswith(b"&"):
+        return []
+    statement = next((one for one in tree_sitter_nodes.ancestors(call) if one.type in _STATEMENTS), None)
+    if statement is None or statement.parent is None or statement.parent.type != "compound_statement":
+        return []
+    line = parsed.data.rfind(b"\n", 0, statement.start_byte) + 1
+    indent = parsed.data[line : statement.start_byte]
+    gap = b"\n" + indent if not indent.strip() else b" "
+    place = Span(statement.end_byte, statement.end_byte)
+    return [Edit(place, gap + text(result)[1:].strip() + b" = 32;")]
+
+
+_STATEMENTS = ("expression_statement", "declaration", "if_statement", "return_statement", "for_statement")

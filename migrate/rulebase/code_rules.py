@@ -1,0 +1,135 @@
+"""Rules -> Rulebook, what CUDA code is looked up in. `projectbook.py` is that for the files beside the code.
+
+Comes in: the shipped rule files, any that the configuration names, and the target. Goes out: a `Rulebook`, indexed by
+name, namespace, include and detector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from migrate.model import Rule, Target
+from migrate.rulebase.loader import own_files, read, rule_files, rules_folder
+
+
+@dataclass(slots=True)
+class Rulebook:
+    """Rules by the ways the stages look them up. `qualified` maps a last name component to its full spellings."""
+
+    rules: dict[str, Rule] = field(default_factory=dict)
+    names: dict[str, Rule] = field(default_factory=dict)
+    qualified: dict[str, dict[str, Rule]] = field(default_factory=dict)
+    namespaces: dict[str, Rule] = field(default_factory=dict)
+    includes: dict[str, Rule] = field(default_factory=dict)
+    detectors: dict[str, list[Rule]] = field(default_factory=dict)
+    families: dict[str, Rule] = field(default_factory=dict)
+    goal: Target = field(default_factory=Target)
+    extra: tuple[str, ...] = ()
+    _listed: dict[str, frozenset[str]] = field(default_factory=dict)
+    _marks: frozenset[bytes] = frozenset()
+    _words: frozenset[bytes] = frozenset()
+    _prefixes: tuple[bytes, ...] = ()
+
+    @property
+    def wave(self) -> str:
+        """What becomes of code for warps of 32 lanes."""
+        return self.goal.wave
+
+    def find(self, name: str) -> list[Rule]:
+        """Rules for a rule id, a CUDA name, a namespace or a header; empty where nothing is known."""
+        hits = [self.rules.get(name), self.names.get(name), self.include(name), self.namespaces.get(name)]
+        hits.append(self.qualified.get(name.rpartition("::")[2], {}).get(name))
+        family = None if any(hits) else self.family(name)
+        if family is not None and family.listed:
+            hits.append(family)
+        hits.extend(rule for rule in self.rules.values() if name in rule.formerly)
+        return list({rule.id: rule for rule in hits if rule is not None}.values())
+
+    def include(self, path: str) -> Rule | None:
+        """The rule for an include path: its own, else the one for the longest beginning, which ends in `*`."""
+        spellings = (path, *(f"{path[:end]}*" for end in range(len(path), 0, -1)))
+        return next((self.includes[name] for name in spellings if name in self.includes), None)
+
+    def family(self, name: str) -> Rule | None:
+        """The family rule for a name without a rule of its own, by the longest prefix that lists it.
+
+        A rule without a list takes every name with its prefix that goes on with a capital letter, as CUDA's names do.
+        That is how names are found that no CUDA release has.
+        """
+        for end in range(len(name), 1, -1):
+            rule = self.families.get(name[:end])
+            if rule is None:
+                continue
+            if not rule.listed:
+                if name[end : end + 1].isupper():
+                    return rule
+            elif name in self._names_of(rule.listed):
+                return rule
+        return None
+
+    def _names_of(self, listed: str) -> frozenset[str]:
+        """The names in a family's list, read when the first name with its prefix turns up."""
+        if listed not in self._listed:
+            lines = Path(listed).read_text(encoding="utf-8").splitlines()
+            self._listed[listed] = frozenset(line for line in lines if line and not line.startswith("#"))
+        return self._listed[listed]
+
+    def prefixes(self) -> tuple[bytes, ...]:
+        """What the names of families begin with; of two prefixes that begin alike the shorter one is enough."""
+        if not self._prefixes:
+            shortest: list[str] = []
+            for prefix in sorted(prefix for prefix, rule in self.families.items() if not rule.silent):
+                if not shortest or not prefix.startswith(shortest[-1]):
+                    shortest.append(prefix)
+            self._prefixes = tuple(prefix.encode() for prefix in shortest)
+        return self._prefixes
+
+    def words(self) -> frozenset[bytes]:
+        """Every identifier that can start a look-up, as bytes."""
+        if not self._words:
+            spaces = (name.rpartition("::")[2] for name in self.namespaces)
+            self._words = self.marks().union(word.encode() for word in (*self.qualified, *spaces))
+        return self._words
+
+    def marks(self) -> frozenset[bytes]:
+        """Identifiers that alone make a C++ file a CUDA file: plain names that are reported when found."""
+        if not self._marks:
+            self._marks = frozenset(name.encode() for name, rule in self.names.items() if not rule.silent)
+        return self._marks
+
+    def add(self, rule: Rule) -> None:
+        """Index `rule`; an earlier rule with the same id is replaced. Every rule is added before the first look-up."""
+        if rule.match.languages or rule.match.kind in ("option", "package"):
+            return  # for the files beside the code: see `projectbook.py`
+        self.rules[rule.id] = rule
+        if rule.match.kind == "detector":
+            for detector in rule.match.names:
+                listed = self.detectors.setdefault(detector, [])
+                listed[:] = [other for other in listed if other.id != rule.id] + [rule]
+            return
+        for name in rule.match.names:
+            if rule.match.kind == "family":
+                self.families[name] = rule
+            elif rule.match.kind == "include":
+                self.includes[name] = rule
+            elif rule.match.kind == "namespace":
+                self.namespaces[name] = rule
+            elif "::" in name:
+                self.qualified.setdefault(name.rpartition("::")[2], {})[name] = rule
+            else:
+                self.names[name] = rule
+
+
+def load(target: Target, extra: Iterable[Path] = ()) -> Rulebook:
+    """Read the shipped rules and then `extra` files or folders; a later rule wins by id.
+
+    Raises RuleError for a file that cannot be read or an entry that is not valid.
+    """
+    given = tuple(extra)
+    book = Rulebook(goal=target, extra=tuple(map(str, given)))
+    for path, folder in [*((path, path.parent.name) for path in rule_files(rules_folder())), *own_files(given)]:
+        for rule in read(path, target, folder):
+            book.add(rule)
+    return book

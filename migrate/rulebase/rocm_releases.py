@@ -1,0 +1,86 @@
+"""What was published for which release of ROCm: rules/releases.toml -> indexes of wheels, images, oldest versions.
+
+Comes in: the release that is aimed at, and what a file asks for. Goes out: the newest that fits, or nothing: a name is
+only written where it is known to exist.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import tomli
+
+from migrate.model import release
+from migrate.rulebase.loader import rules_folder
+
+
+@cache
+def table() -> dict[str, Any]:
+    """The file, read once per process."""
+    return tomli.loads((rules_folder() / "releases.toml").read_text(encoding="utf-8"))
+
+
+def torch_index(rocm: str, clauses: Sequence[tuple[str, str]] = ()) -> str:
+    """The release whose index of wheels to use: the newest up to `rocm`, of its major release of HIP, with a torch
+    release that the specifiers allow.
+
+    Empty where there is none. ROCm 7 and 10 share HIP 7, so that their libraries go together.
+    """
+    known = [index for index in table()["torch"] if release(index) <= release(rocm) and _hip(index) == _hip(rocm)]
+    return max((index for index in known if has_torch(index, clauses)), key=release, default="")
+
+
+def has_torch(index: str, clauses: Sequence[tuple[str, str]]) -> bool:
+    """Whether an index has a torch release that the specifiers allow; a development version is never known."""
+    if any(re.search("[a-z]", wanted.partition("+")[0]) for _, wanted in clauses):
+        return False
+    return any(all(_allows(sign, wanted, series) for sign, wanted in clauses) for series in table()["torch"][index])
+
+
+def _allows(sign: str, wanted: str, series: str) -> bool:
+    """Whether a specifier allows a release of a series such as 2.9."""
+    asked, has = release(wanted.partition("+")[0])[:2], release(series)
+    if sign in ("==", "===", "="):
+        return has[: len(asked)] == asked
+    if sign == "~=":
+        return has == asked if wanted.count(".") > 1 else has >= asked and has[0] == asked[0]
+    if sign == "<":
+        return has < asked or (has == asked and len(release(wanted)) > 2 and any(release(wanted)[2:]))
+    compared = {">=": has >= asked, ">": has >= asked, "<=": has <= asked}
+    return compared.get(sign, True)
+
+
+def torch_clauses(package: str, clauses: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """What specifiers of torch, torchvision or torchaudio say of the torch release; nothing where that is not known."""
+    if package != "torchvision":
+        return tuple(clauses)
+    series: dict[str, str] = table()["torchvision"]
+    known = ((sign, series.get(".".join(version.split(".")[:2]), "")) for sign, version in clauses)
+    return tuple((sign, version) for sign, version in known if version)
+
+
+def image(rocm: str, distribution: str, libraries: bool) -> str:
+    """The image for a distribution, or for `pytorch`: the newest up to `rocm` of its major release; empty if none."""
+    known: dict[str, dict[str, str]] = table()["images"].get(distribution, {})
+    fitting = [key for key in known if release(key) <= release(rocm) and release(key)[0] == release(rocm)[0]]
+    newest = max(fitting, key=release, default="")
+    row = known.get(newest, {})
+    return row.get("libraries", row["base"]) if row and libraries else row.get("base", "")
+
+
+def rocm_hosts() -> tuple[str, ...]:
+    """Hosts, some with the first part of a path, whose indexes have wheels for ROCm."""
+    return tuple(table()["hosts"]["rocm"])
+
+
+def floor(package: str) -> str:
+    """The oldest version of a package that works on AMD as it is; empty where not known."""
+    return str(table()["floors"].get(package, ""))
+
+
+def _hip(rocm: str) -> int:
+    major = release(rocm)[0]
+    return 7 if major >= 7 else major

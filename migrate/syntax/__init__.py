@@ -1,0 +1,15 @@
+"""Places in text: tree-sitter trees, YAML scalars, shell commands, CMake commands, compiler options, requirements.
+
+Knows the syntax of each and nothing of CUDA. Runs and expands nothing of what it reads.
+"""
+
+__all__ = [
+    "cmake",
+    "compiler_options",
+    "project_file",
+    "python_requirements",
+    "read_once",
+    "shell",
+    "tree_sitter_nodes",
+    "yaml_scalars",
+]

@@ -1,0 +1,192 @@
+"""A CMake file -> its commands in order, with their arguments and what they stand under.
+
+Comes in: the syntax tree of a CMake file. Goes out: `Command`s; reading variables and telling a branch for HIP from one
+for CUDA is here too, for the front end, detectors and rewrites alike.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from migrate.model import Span
+from migrate.syntax.project_file import ProjectFile
+
+HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
+"""A word of a condition or a name that says: this is for AMD."""
+_WRITTEN = re.compile(r"(?:\$\{)?(?:hip_FOUND|CMAKE_HIP_\w+|HIP_ARCHITECTURES)\b")
+"""Names that a conversion writes: a file that has them need not build for CUDA too."""
+_CUDA_WORD = re.compile(r"(?:CUDA|cuda|NVCC|nvcc)")
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument: `span` is its text without quotes."""
+
+    text: str
+    span: Span
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command: `name` is in small letters and stands at `at`."""
+
+    name: str
+    at: Span
+    span: Span
+    args: tuple[Argument, ...]
+
+    def words(self) -> list[str]:
+        """The texts of the arguments."""
+        return [argument.text for argument in self.args]
+
+
+def read(data: bytes, root: Node) -> list[Command]:
+    """The commands of a file in order, heads of conditions and loops among them."""
+    found, waiting = [], [root]
+    while waiting:
+        for child in waiting.pop().children:
+            if child.type.endswith("_command"):
+                found.append(_command(data, child))
+            elif child.named_child_count:
+                waiting.append(child)
+    return sorted(found, key=lambda command: command.at)
+
+
+def _command(data: bytes, node: Node) -> Command:
+    name = node.children[0]
+    lists = [child for child in node.children if child.type == "argument_list"]
+    args = tuple(_argument(data, child) for each in lists for child in each.children if child.type == "argument")
+    text = data[name.start_byte : name.end_byte].decode("utf-8", "replace").lower()
+    return Command(text, Span(name.start_byte, name.end_byte), Span(node.start_byte, node.end_byte), args)
+
+
+def _argument(data: bytes, node: Node) -> Argument:
+    start, end = node.start_byte, node.end_byte
+    quoted = end - start > 1 and data[start : start + 1] == b'"' and data[end - 1 : end] == b'"'
+    span = Span(start + 1, end - 1) if quoted else Span(start, end)
+    return Argument(data[span.start : span.end].decode("utf-8", "replace"), span, quoted)
+
+
+def commands(parsed: ProjectFile) -> Sequence[Command]:
+    """The commands of a file that the front end has read."""
+    return parsed.commands
+
+
+def command_at(parsed: ProjectFile, offset: int) -> Command | None:
+    """The command around `offset`."""
+    found = commands(parsed)
+    at = bisect_right(found, offset, key=lambda one: one.span.start) - 1
+    return found[at] if at >= 0 and offset < found[at].span.end else None
+
+
+def enables(command: Command, language: str) -> bool:
+    """Whether a command enables a language or looks for its toolkit."""
+    words = command.words()
+    if command.name == "enable_language":
+        return language in words
+    if command.name == "project":
+        return language in words[1:]
+    if command.name == "find_package" and words:
+        return words[0] in (("CUDA", "CUDAToolkit") if language == "CUDA" else ("hip", "HIP", "rocm", "ROCM", "ROCm"))
+    return False
+
+
+def ported(found: Sequence[Command]) -> Command | None:
+    """The first command that shows that the file can already build for AMD as well as for CUDA, None where none."""
+    cuda = any(enables(command, "CUDA") or _asks(command, _CUDA_WORD) for command in found)
+    for command in found:
+        if _asks(command, HIP_WORD) or (cuda and enables(command, "HIP")):
+            return command
+    return None
+
+
+def _asks(command: Command, word: re.Pattern[str]) -> bool:
+    asked = (text for text in command.words() if not _WRITTEN.match(text))
+    return command.name in ("if", "elseif") and any(word.search(text) for text in asked)
+
+
+def indent(data: bytes, offset: int) -> bytes:
+    """The blanks at the beginning of the line of `offset`."""
+    start = data.rfind(b"\n", 0, offset) + 1
+    return data[start : start + len(data[start:offset]) - len(data[start:offset].lstrip(b" \t"))]
+
+
+def line_end(data: bytes) -> bytes:
+    """How lines of the file end."""
+    return b"\r\n" if b"\r\n" in data else b"\n"
+
+
+def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Command, list[Argument], bool]]:
+    """Commands whose arguments name sources that end so: the arguments, and whether all they hold ends so.
+
+    Sources behind variables are those that the file itself puts there; where it puts none, the name must speak of them.
+    """
+    holds = _variables(found, ending)
+    filled = {_assigned(command)[0] for command in found}
+    for command in found:
+        if _NO_TARGETS.fullmatch(command.name) or not _TARGETS.search(command.name):
+            continue
+        chosen, pure = [], True
+        for argument in command.args[1:]:
+            variable = re.fullmatch(r"\$\{(\w+)\}", argument.text)
+            name = variable[1] if variable else ""
+            if argument.text.endswith(ending) or name in holds:
+                chosen.append(argument)
+                pure = pure and holds.get(name, True)
+            elif name and name not in filled and _LIKELY.search(name):
+                chosen.append(argument)
+                pure = False
+        if chosen:
+            yield command, chosen, pure
+
+
+_LIKELY = re.compile(
+    r"(?:cuda|gpu|(?:^|_)cu)\w*(?:src|source|file|kernel)|(?:src|source|file|kernel)\w*(?:cuda|gpu|cu$)", re.I
+)
+"""Names of variables that another file fills with sources for the GPU."""
+_TARGETS = re.compile(r"(?:^|_)(?:add|define|library|executable|module|extension|create|make|build|sources)(?:_|$)")
+"""Names of commands that make a target, or give one its sources."""
+_NO_TARGETS = re.compile(
+    r"set_source_files_properties|add_(?:custom_\w+|dependencies|test|definitions|compile_\w+|link_options|subdirectory)"
+    r"|cuda_compile\w*"
+)
+
+
+def _variables(found: Sequence[Command], ending: str) -> dict[str, bool]:
+    """Variables that hold sources which end so, and whether they hold nothing else."""
+    holds: dict[str, bool] = {}
+    other: set[str] = set()
+    for _ in range(3):  # a variable may hold what others do
+        for command in found:
+            name, values = _assigned(command)
+            if not name:
+                continue
+            for value in values:
+                inner = re.fullmatch(r"\$\{(\w+)\}", value)
+                if value.endswith(ending) or (inner and inner[1] in holds):
+                    holds.setdefault(name, True)
+                    if inner and not holds.get(inner[1], True):
+                        other.add(name)
+                elif not (inner and inner[1] == name):
+                    other.add(name)
+    return {name: name not in other for name in holds}
+
+
+def _assigned(command: Command) -> tuple[str, list[str]]:
+    """The variable that a command fills with file names, and the names or patterns."""
+    words = [part for word in command.words() for part in word.split(";") if part]
+    if command.name == "set" and words:
+        return words[0], [word for word in words[1:] if word not in ("PARENT_SCOPE", "CACHE", "FORCE")]
+    if command.name == "list" and len(words) > 1 and words[0].upper() in ("APPEND", "PREPEND"):
+        return words[1], words[2:]
+    if command.name == "file" and len(words) > 1 and words[0].upper() in ("GLOB", "GLOB_RECURSE"):
+        return words[1], [
+            word for word in words[2:] if word not in ("CONFIGURE_DEPENDS", "RELATIVE", "LIST_DIRECTORIES")
+        ]
+    return "", []

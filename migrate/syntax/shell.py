@@ -1,0 +1,174 @@
+"""Shell text -> commands: words with their places in the file, and assignments. No knowledge of CUDA.
+
+Comes in: the bytes of a file and the range of a script in it, which may be a step of a workflow or a RUN line. Goes
+out: `Command`s, assignments, expansions and directives, in the order of the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tree_sitter import Node
+
+from migrate.model import Span
+from migrate.syntax import tree_sitter_nodes
+
+_TEMPLATE = re.compile(rb"\$?\{\{.{0,300}?\}\}", re.S)
+_WORDS = ("word", "string", "raw_string", "concatenation", "number", "simple_expansion", "expansion", "ansi_c_string")
+_DEEPEST = 4
+_SHELLS = {"bash", "sh", "zsh", "dash", "ksh"}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word: `span` is its text without the quotes around it, `plain` that no expansion or escape stands in it."""
+
+    text: str
+    span: Span
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command's words, its name first; `read` says that a pipe or another command reads what it prints."""
+
+    words: tuple[Word, ...]
+    read: bool = False
+
+    @property
+    def name(self) -> str:
+        """The command's name without its folder."""
+        return self.words[0].text.rpartition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`NAME=value`: where the name stands, the whole and the value."""
+
+    name: str
+    span: Span
+    extent: Span
+    value: Word
+
+
+@dataclass(slots=True)
+class Script:
+    """What a script holds. `expansions` are names of variables that are read; `directives` are comments after `#`."""
+
+    commands: list[Command] = field(default_factory=list)
+    assignments: list[Assignment] = field(default_factory=list)
+    expansions: list[tuple[str, Span]] = field(default_factory=list)
+    directives: list[Span] = field(default_factory=list)
+
+
+def read(data: bytes, span: Span, blanks: Iterable[Span] = ()) -> Script:
+    """The script that stands in `span`; `blanks` in it are not part of it."""
+    script = Script()
+    waiting = [(span, 0)]
+    while waiting:
+        part, depth = waiting.pop()
+        first = len(script.commands)
+        _read(data, part, blanks, script)
+        if depth < _DEEPEST:
+            waiting.extend((inner, depth + 1) for inner in _inner(script.commands[first:]))
+    return script
+
+
+def _inner(commands: Sequence[Command]) -> Iterator[Span]:
+    """Scripts that commands hand to a shell as one word: `bash -c "..."`."""
+    for command in commands:
+        words = command.words
+        for at in range(len(words) - 2):
+            shell = words[at].text.rpartition("/")[2] in _SHELLS
+            if shell and re.fullmatch(r"-[a-z]*c", words[at + 1].text) and "\\" not in words[at + 2].text:
+                yield words[at + 2].span
+
+
+def _masked(data: bytes, span: Span, blanks: Iterable[Span]) -> bytes:
+    """The text of `span`, as long as it was, without what the grammar of shells does not know."""
+    text = bytearray(data[span.start : span.end])
+    for blank in blanks:
+        if span.start <= blank.start and blank.end <= span.end:
+            text[blank.start - span.start : blank.end - span.start] = b" " * (blank.end - blank.start)
+    for match in _TEMPLATE.finditer(text):
+        text[match.start() : match.end()] = b"x" * (match.end() - match.start())
+    return bytes(text).replace(b"\\\r\n", b" \\\n").replace(b"\r\n", b" \n")
+
+
+def _read(data: bytes, span: Span, blanks: Iterable[Span], script: Script) -> None:
+    tree = tree_sitter_nodes.parse("bash", _masked(data, span, blanks))
+    waiting = [tree.root_node]
+    while waiting:
+        node = waiting.pop()
+        if node.type == "comment":
+            script.directives.append(_span(node, span.start))
+        elif node.type == "command":
+            words = _words(data, node, span.start)
+            if words:
+                script.commands.append(Command(words, _is_read(node)))
+        elif node.type == "variable_assignment":
+            _assigned(data, node, span.start, script)
+        elif node.type in ("simple_expansion", "expansion"):
+            name = next((child for child in node.named_children if child.type == "variable_name"), None)
+            if name is not None:
+                place = _span(name, span.start)
+                script.expansions.append((data[place.start : place.end].decode("latin-1"), place))
+        if node.type != "heredoc_body":
+            waiting.extend(reversed(node.named_children))
+
+
+def _is_read(command: Node) -> bool:
+    around = command.parent
+    while around is not None and around.type == "redirected_statement":
+        around = around.parent
+    return around is not None and around.type in ("pipeline", "command_substitution", "process_substitution")
+
+
+def _span(node: Node, offset: int) -> Span:
+    return Span(node.start_byte + offset, node.end_byte + offset)
+
+
+def _words(data: bytes, command: Node, offset: int) -> tuple[Word, ...]:
+    found = []
+    for child in command.named_children:
+        inner = child.named_children[0] if child.type == "command_name" and child.named_children else child
+        if inner.type in _WORDS:
+            found.append(_word(data, inner, offset))
+        elif inner.type in ("ERROR", "command_substitution") and found:
+            span = _span(inner, offset)
+            found.append(Word(data[span.start : span.end].decode("utf-8", "replace"), span, False))
+    return tuple(found)
+
+
+def _word(data: bytes, node: Node, offset: int) -> Word:
+    span = _span(node, offset)
+    quoted = node.type in ("string", "raw_string") and span.end - span.start >= 2
+    if quoted:
+        span = Span(span.start + 1, span.end - 1)
+    text = data[span.start : span.end].decode("utf-8", "replace")
+    plain = node.type in ("word", "number", "raw_string", "string") and (
+        not re.search(r"[$`\\]", text) or node.type == "raw_string"
+    )
+    return Word(text, span, plain)
+
+
+def _assigned(data: bytes, node: Node, offset: int, script: Script) -> None:
+    name = node.child_by_field_name("name")
+    value = node.child_by_field_name("value")
+    if name is None or name.type != "variable_name":
+        return
+    extent, place = _span(node, offset), _span(name, offset)
+    if value is None:
+        word = Word("", Span(extent.end, extent.end), True)
+    else:
+        word = _word(data, value, offset)
+    script.assignments.append(Assignment(data[place.start : place.end].decode("latin-1"), place, extent, word))
+
+
+def split(data: bytes, span: Span) -> tuple[Word, ...]:
+    """The words of one line that no shell reads, as the options after `#SBATCH`."""
+    found = re.finditer(rb"[^\s\\]+", data[span.start : span.end])
+    places = (Span(span.start + match.start(), span.start + match.end()) for match in found)
+    return tuple(Word(data[place.start : place.end].decode("utf-8", "replace"), place, True) for place in places)

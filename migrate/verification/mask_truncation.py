@@ -1,0 +1,51 @@
+"""Lane masks cut to 32 bits: which of a compiler's complaints about a shortened integer are about one.
+
+Comes in: the bytes of a file and the place of a conversion from 64 to 32 bits. Goes out: whether what is converted is
+a mask of lanes. Most such conversions are sizes and indices, and harmless; a lane mask loses half a wave.
+"""
+
+from __future__ import annotations
+
+import re
+
+from migrate.model.verification import Place
+
+_VOTE = re.compile(rb"\b__(?:ballot|activemask|match_a(?:ny|ll)|lanemask_\w+)\w*\s*\(")
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_REACH = 12_000
+"""Bytes before the place in which a variable's value is looked for: about a function."""
+
+
+def is_cut(data: bytes, place: Place) -> bool:
+    """True where the expression at `place` is a vote's result, or a variable that was given one just before."""
+    lines = data.split(b"\n")
+    if not 0 < place.line <= len(lines):
+        return False
+    start = sum(len(line) + 1 for line in lines[: place.line - 1]) + place.column - 1
+    expression = _expression(data, start)
+    if _VOTE.search(expression):
+        return True
+    before = data[max(0, start - _REACH) : start]
+    return any(_given_vote(before, match[0]) for match in _NAME.finditer(expression))
+
+
+def _expression(data: bytes, start: int) -> bytes:
+    """The text from `start` to the end of its expression: a comma, semicolon or closing bracket of what is around."""
+    depth = 0
+    for at in range(start, min(len(data), start + 2000)):
+        byte = data[at]
+        if byte in b"([{":
+            depth += 1
+        elif byte in b")]}":
+            depth -= 1
+            if depth < 0:
+                return data[start:at]
+        elif byte in b";," and depth == 0:
+            return data[start:at]
+    return data[start : start + 2000]
+
+
+def _given_vote(before: bytes, name: bytes) -> bool:
+    """True where the last assignment to `name` holds a vote."""
+    found = list(re.finditer(rb"\b" + re.escape(name) + rb"\s*(?:[&|^]?=)(?!=)([^;]*);", before))
+    return bool(found) and _VOTE.search(found[-1][1]) is not None

@@ -1,0 +1,305 @@
+"""Files of a tree, converted or not -> verdicts.
+
+Comes in: a root, the files to judge, the bytes of those that are converted, and an engine. Goes out: a `Verification`.
+The tree on disk is never changed: an engine sees converted files through an overlay of the file system.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from migrate import parallel, plugins
+from migrate.compilation import answer_cache as store
+from migrate.compilation import build_flags, include_closure
+from migrate.compilation import toolchain as machine
+from migrate.compilation.engines import clang, hipcc
+from migrate.cuda.lexer import DEEPEST, too_deep
+from migrate.errors import InputError
+from migrate.model import SourceFile, Target
+from migrate.model.verification import (
+    Checked,
+    Diagnostic,
+    Flags,
+    Language,
+    Place,
+    Toolchain,
+    Unit,
+    Verdict,
+    Verification,
+    Word,
+)
+from migrate.verification import mask_truncation
+
+_ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
+"""What answers depend on beside the toolchain: the engines, and the declarations below."""
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes.
+
+    `is_cuda` tells CUDA's headers from others by name: code that still includes one does not compile for AMD, whatever
+    is installed.
+    """
+
+    root: str
+    units: Sequence[str]
+    headers: Sequence[str] = ()
+    converted: Mapping[str, bytes] = field(default_factory=dict)
+    extra: Flags = field(default_factory=lambda: Flags(""))
+    guards: frozenset[bytes] = frozenset()
+    language: Language = "hip"
+    is_cuda: Callable[[str], bool] = lambda name: False
+
+
+def engines() -> list[str]:
+    """Names of the engines."""
+    return plugins.names("migrate.compilation.engines")
+
+
+def toolchain(name: str, goal: Target) -> Toolchain | str:
+    """The toolchain of the engine called `name`, or of the best one for `auto`; a string says what to install.
+
+    A hipcc whose release is nearer to the one aimed at than the embedded engine's headers judges better; otherwise
+    the embedded engine does, because it is quicker.
+    """
+    if name != "auto":
+        if name not in engines():
+            raise InputError(f"no engine is called {name!r}; engines: auto, {', '.join(engines())}")
+        found: Toolchain | str = plugins.load("migrate.compilation.engines")[name].find(goal)
+        return found
+    compiler, embedded = hipcc.find(goal), clang.find(goal)
+    if isinstance(compiler, str) or isinstance(embedded, str):
+        return compiler if isinstance(embedded, str) and not isinstance(compiler, str) else embedded
+    nearer = machine.distance(compiler.release, goal.rocm) < machine.distance(embedded.release, goal.rocm)
+    return compiler if nearer else embedded
+
+
+def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = None) -> Verification:
+    """Judge every unit, then the headers that no unit read."""
+    started = time.perf_counter()
+    root = Path(job.root)
+    tree = include_closure.Tree(
+        root=job.root,
+        project=build_flags.read(root),
+        system=(*chosen.headers, *chosen.declarations, *machine.SYSTEM, *machine.standard_library()),
+        read=partial(_read, root, job.converted),
+        guards=job.guards,
+        language=job.language,
+        extra=job.extra,
+        paths=include_closure.headers(root) | frozenset(job.converted),
+    )
+    with _overlay(root, job.converted) as overlay:
+        units = [
+            Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=overlay)
+            for path in sorted(job.units)
+        ]
+        checked = _check_all(units, chosen, tree, jobs, progress)
+        read = {os.path.relpath(path, job.root) for done in checked for path in done.read}
+        unread = [path for path in job.headers if path not in read]
+        lone = [
+            Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=overlay)
+            for path in unread
+        ]
+        alone = _check_all(lone, chosen, tree, jobs, None)
+    judge = partial(_verdict, job=job, chosen=chosen, tree=tree)
+    verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
+    verdicts += [_lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
+    verdicts.sort(key=lambda verdict: verdict.path)
+    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started)
+
+
+def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
+    """The verification with complaints that another check brings; a file that has one has failed."""
+    more: dict[str, list[Diagnostic]] = {}
+    for entry in found:
+        more.setdefault(entry.place.path, []).append(entry)
+    known = {verdict.path: verdict for verdict in judged.verdicts}
+    for path, entries in more.items():
+        verdict = known.get(path, Verdict(path, "failed"))
+        word = verdict.word if verdict.word == "unresolved" else "failed"
+        known[path] = replace(verdict, word=word, diagnostics=(*verdict.diagnostics, *entries))
+    return replace(judged, verdicts=tuple(known[path] for path in sorted(known)))
+
+
+def _read(root: Path, converted: Mapping[str, bytes], path: str) -> bytes:
+    if path in converted:
+        return converted[path]
+    try:
+        return (root / path).read_bytes()
+    except OSError:
+        return b""
+
+
+@contextmanager
+def _overlay(root: Path, converted: Mapping[str, bytes]) -> Iterator[str]:
+    """A file that tells clang to read the converted bytes where the tree has others; empty where none are converted."""
+    if not converted:
+        yield ""
+        return
+    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+        entries = []
+        for number, (path, data) in enumerate(sorted(converted.items())):
+            copy = os.path.join(folder, str(number))
+            Path(copy).write_bytes(data)
+            entries.append({"type": "file", "name": str(root / path), "external-contents": copy})
+        listing = Path(folder) / "overlay.yaml"  # JSON is YAML too, and its quoting is safe
+        listing.write_text(json.dumps({"version": 0, "use-external-names": "false", "roots": entries}))
+        yield str(listing)
+
+
+def _check_all(
+    units: Sequence[Unit], chosen: Toolchain, tree: include_closure.Tree, jobs: int, progress: Progress | None
+) -> list[Checked]:
+    """What the engine says of each unit, from the cache where nothing it read has changed."""
+    store = _Store(chosen, tree)
+    known = [store.get(unit) for unit in units]
+    known = [_deep(unit, tree) if old is None else old for unit, old in zip(units, known, strict=True)]
+    missing = [unit for unit, old in zip(units, known, strict=True) if old is None]
+    fresh = parallel.run(partial(_check, chosen=chosen), missing, jobs, batch=1)
+    results: list[Checked] = []
+    for unit, old in zip(units, known, strict=True):
+        done = old
+        if done is None:
+            done = next(fresh)
+            store.put(unit, done)
+        results.append(done)
+        if progress is not None:
+            progress(len(results), len(units))
+    return results
+
+
+def _deep(unit: Unit, tree: include_closure.Tree) -> Checked | None:
+    """The verdict on a file whose brackets nest so deep that the engine would not survive it."""
+    data = tree.read(unit.path)
+    at = too_deep(data)
+    if at is None:
+        return None
+    position = SourceFile(unit.path, data, unit.language).position(at)
+    message = f"brackets nest more than {DEEPEST:,} deep, which clang refuses"
+    return Checked((Diagnostic("error", Place(unit.path, position.line, position.column), message, "device"),))
+
+
+def _check(unit: Unit, chosen: Toolchain) -> Checked:
+    checked: Checked = plugins.load("migrate.compilation.engines")[chosen.engine].check(unit, chosen)
+    return checked
+
+
+class _Store:
+    """Results of earlier runs, by everything that an answer depends on."""
+
+    def __init__(self, chosen: Toolchain, tree: include_closure.Tree) -> None:
+        self.entries = store.Store("verify", tree.root, tree.read)
+        self.chosen = chosen
+        self.stamp = store.stamp(_ENGINES)
+
+    def get(self, unit: Unit) -> Checked | None:
+        """The earlier result, if every file of the tree that it rests on is as it was."""
+        entry = self.entries.get(self._parts(unit))
+        try:
+            if entry is None:
+                return None
+            diagnostics = tuple(_diagnostic(fields) for fields in entry["diagnostics"])
+            read = (*(os.path.join(unit.root, path) for path in entry["read"]), *entry["outside"])
+            return Checked(diagnostics, read, entry["seconds"], cached=True)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return None
+
+    def put(self, unit: Unit, done: Checked) -> None:
+        """Keep a result."""
+        declared = tuple(folder + os.sep for folder in self.chosen.declarations)
+        entry = {
+            "outside": [path for path in done.read if path.startswith(declared)],
+            "diagnostics": [asdict(diagnostic) for diagnostic in done.diagnostics],
+            "seconds": done.seconds,
+        }
+        self.entries.put(self._parts(unit), done.read, entry)
+
+    def _parts(self, unit: Unit) -> list[str]:
+        flags = [text.replace(unit.root, "") for text in (*unit.flags.includes, *unit.flags.defines)]
+        return [self.stamp, self.chosen.key, unit.path, unit.flags.standard, unit.language, *unit.arch, *flags]
+
+
+def _diagnostic(fields: dict[str, object]) -> Diagnostic:
+    given = dict(fields)
+    given["place"] = Place(**given["place"])  # type: ignore[arg-type]
+    given["notes"] = tuple(Place(**place) for place in given["notes"])  # type: ignore[attr-defined]
+    return Diagnostic(**given)  # type: ignore[arg-type]
+
+
+def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: include_closure.Tree) -> Verdict:
+    """What the diagnostics of a unit amount to."""
+    kept = [_left(_inside(entry, unit), job) for entry in done.diagnostics]
+    kept = [told for told in (_mask(entry, tree) for entry in kept) if told is not None]
+    missing = sorted({entry.header for entry in kept if entry.kind == "missing-header"})
+    ours = _declared(done.read, chosen)
+    flags = f"{unit.flags.standard}, from {unit.flags.source}"
+    word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
+    headers = missing or (ours if word == "declarations" else [])
+    return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached)
+
+
+def _left(entry: Diagnostic, job: Job) -> Diagnostic:
+    """A header of CUDA's that is still included is an error, not something to install."""
+    if entry.kind != "missing-header" or not job.is_cuda(entry.header):
+        return entry
+    return replace(entry, kind="error", header="", message=f"'{entry.header}' is a header of CUDA's")
+
+
+def _mask(entry: Diagnostic, tree: include_closure.Tree) -> Diagnostic | None:
+    """A conversion to 32 bits in words that say what is lost; None where it is not about lanes."""
+    if entry.kind != "mask":
+        return entry
+    if not mask_truncation.is_cut(tree.read(entry.place.path), entry.place):
+        return None
+    return replace(entry, message="a lane mask of 64 bits is cut to 32: the upper half of the wave is lost")
+
+
+def _lone(verdict: Verdict) -> Verdict:
+    """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
+    if verdict.word != "failed":
+        return verdict
+    return replace(verdict, word="unresolved", headers=("no file that was checked includes it",))
+
+
+def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
+    """The complaint at the place of the tree that led to it: errors in foreign headers are told where they began."""
+    if not os.path.isabs(entry.place.path) and entry.place.path:
+        return entry
+    near = [note for note in entry.notes if note.path and not os.path.isabs(note.path)]
+    if near:
+        return replace(entry, place=near[0])
+    if entry.kind != "error" or not entry.place.path:
+        return replace(entry, place=Place(unit.path, 1, 1))
+    header = os.path.basename(entry.place.path)
+    message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
+    named = f"{header} (which does not compile with this engine)"
+    return replace(entry, kind="missing-header", header=named, place=Place(unit.path, 1, 1), message=message)
+
+
+def _once(entries: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Complaints without those that a second pass repeats."""
+    seen: set[tuple[Place, str]] = set()
+    for entry in sorted(entries, key=lambda entry: (entry.place.path, entry.place.line, entry.place.column)):
+        if (entry.place, entry.message) not in seen:
+            seen.add((entry.place, entry.message))
+            yield entry
+
+
+def _declared(read: Iterable[str], chosen: Toolchain) -> list[str]:
+    """The declaration headers of ours among the files read."""
+    found = set()
+    for path in read:
+        for folder in chosen.declarations:
+            if path.startswith(folder + os.sep):
+                found.add(os.path.relpath(path, folder).removeprefix(f"{machine.TORCH_DECLARATIONS}/"))
+    return sorted(found)

@@ -1,0 +1,14 @@
+"""Warp-level code: which functions use warp-level operations, how many lanes they assume, and the repair.
+
+Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing by itself: detectors do.
+"""
+
+__all__ = [
+    "cross_file_facts",
+    "lane_code",
+    "logical_warp_edits",
+    "version_guards",
+    "warp_synchronous",
+    "warp_synchronous_edits",
+    "width_evidence",
+]

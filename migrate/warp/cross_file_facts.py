@@ -1,0 +1,80 @@
+"""What other files must know of one file's lane code: constants for HIP, functions of each kind, names mentioned.
+
+Comes in: a parsed file. Goes out: a `LaneFacts`, or None where it has nothing to tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.analysis.constant_values import WARP_NAME, Values
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model.lane_facts import LaneFacts, LaneUnit
+from migrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
+
+_CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
+_ALIAS = re.compile(rb"\b(\w+)\s*[={]\s*(\w+)\s*[;,}]")
+_IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
+
+
+def summary(parsed: ParsedFile) -> LaneFacts | None:
+    """What other files must know of this file's lane code, or None where it has none."""
+    own = {function.name for function in parsed.functions} | NAMES
+    launches = frozenset(use.name for use in parsed.uses if use.kind == "launch" and use.name) - own
+    lanes = facts(parsed) if has_lane_words(parsed) else None
+    if lanes is not None and lanes.native:
+        return LaneFacts(launches=launches, on_waves=True)
+    if lanes is None or not (lanes.units or lanes.for_amd or _fixed(lanes)):
+        return LaneFacts(launches=launches) if launches else None
+    calls: dict[bool, set[str]] = {True: set(), False: set()}
+    for unit in lanes.units.values():
+        inside = parsed.data[unit.span.start : unit.span.end]
+        calls[unit.whole].update(match[1].decode() for match in _CALLED.finditer(inside))
+    narrow = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and not unit.whole} - NAMES
+    whole = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and unit.whole} - NAMES
+    plans = [one for unit in lanes.units.values() if unit.whole and (one := unit.plan or unit.proof) is not None]
+    return LaneFacts(
+        ported=frozenset(name.decode() for name in lanes.values.ported),
+        fixed=_fixed(lanes),
+        includes=frozenset(include.path.rpartition("/")[2] for include in parsed.includes),
+        whole=frozenset(whole),
+        narrow=frozenset(narrow),
+        whole_calls=frozenset(calls[True] - own),
+        narrow_calls=frozenset(calls[False] - own),
+        aliases=frozenset(_aliases(parsed, lanes.values)),
+        native=frozenset[str]().union(*(made.functions for made in plans)),
+        launches=launches,
+        units=tuple(_units(parsed, lanes)),
+        for_amd=frozenset(name.decode() for name in lanes.for_amd),
+        narrowed=tuple(_narrowed(parsed, lanes)),
+        on_waves=bool(lanes.values.ported)
+        or any(one.whole and not (one.plan or one.proof) for one in lanes.units.values()),
+    )
+
+
+def _narrowed(parsed: ParsedFile, lanes: Lanes) -> Iterator[tuple[str, frozenset[str]]]:
+    """The groups of fixes that write 32 for `warpSize`, and the names that these functions mention."""
+    for unit in lanes.units.values():
+        if unit.mixed and not unit.blocked:
+            words = _IDENTIFIER.findall(parsed.data, unit.span.start, unit.span.end)
+            yield unit.group, frozenset(word.decode("ascii", "replace") for word in words) - NAMES - {"warpSize"}
+
+
+def _units(parsed: ParsedFile, lanes: Lanes) -> Iterator[LaneUnit]:
+    for unit in lanes.units.values():
+        if unit.name and (unit.calls or unit.sizes or unit.counts):
+            yield LaneUnit(unit.name, parsed.source.position(unit.span.start).line, unit.span.start, unit.span.end)
+
+
+def _fixed(lanes: Lanes) -> frozenset[str]:
+    """Constants named after the warp that the file gives 32."""
+    named = [name for name in lanes.values.constants() if WARP_NAME.fullmatch(name)]
+    return frozenset(name.decode() for name in named if lanes.values.spelled(name) == 32)
+
+
+def _aliases(parsed: ParsedFile, values: Values) -> Iterator[tuple[str, str]]:
+    """Variables that are given a warp constant which the file does not define itself."""
+    for match in parsed.lexed.matches(_ALIAS):
+        if WARP_NAME.fullmatch(match[2]) and match[2] not in values.constants():
+            yield match[1].decode(), match[2].decode()

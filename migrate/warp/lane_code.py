@@ -1,0 +1,369 @@
+"""Which code of a file works lane by lane, and whether it means 32 lanes or the whole wave.
+
+Comes in: a parsed file. Goes out, worked out once for each file: the calls that shuffle, vote or reduce across lanes,
+gathered in units; the places that count 32 lanes; which units are written for any wave size; and why a unit cannot be
+converted. A unit is an outermost function or a macro: what must change together or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tree_sitter import Node
+
+from migrate.analysis.constant_contexts import defines_wave, must_be_constant
+from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
+from migrate.analysis.launch_geometry import is_bound, reached, widths
+from migrate.cuda.amd_code import for_amd, is_native
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Span, Use
+from migrate.warp.native_wave.proof import Plan, plan
+from migrate.warp.warp_synchronous import runs
+from migrate.warp.width_evidence.context import calls_any, declares_wave, workers
+from migrate.warp.width_evidence.lane_counts import counts
+
+SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
+VOTES = frozenset(("__ballot", "__any", "__all", "__ballot_sync", "__any_sync", "__all_sync", "__activemask"))
+OTHERS = frozenset(
+    ["__syncwarp", "__match_any_sync", "__match_all_sync"]
+    + [f"__reduce_{what}_sync" for what in ("add", "min", "max", "and", "or", "xor")]
+)
+NAMES = SHUFFLES | VOTES | OTHERS
+"""CUDA's functions that work across the lanes of a warp."""
+LEGACY = frozenset(name for name in SHUFFLES | VOTES if not name.endswith("_sync")) - {"__activemask"}
+"""Those without a mask, which HIP has too."""
+
+_PORTED = re.compile(rb"(?:[Ww]arp_?[Ss]ize|WARP_?SIZE)\w*\s*(?:=|\{|\(?\d)")
+_LANE_WORD = re.compile(
+    rb"[Ll]ane|LANE|[Ww]arp|WARP|__shfl|__ballot|__a(?:ny|ll|ctivemask)(?:_sync)?\b|__match_|__reduce_"
+    rb"|tiled_partition\s*<|\bldmatrix|\bmma\.sync|blockDim\.x\s*(?:/\s*32|>>\s*5)"
+    rb"|threadIdx\.x\s*<\s*32\b|(?:reduce|scan)\s*<\s*32\s*>|\bballot\s*\("
+)
+_WAVE = re.compile(rb"\bwarpSize\b")
+_MEMBER = re.compile(rb"(?:\.|->|::)\s*\Z")
+_COALESCED = re.compile(rb"\bcoalesced_threads\s*\(")
+_WARP_WORD = re.compile(rb"\b\w*(?:[Ww][Aa][Rr][Pp])\w*")
+_START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
+_SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]]+?)\s*\]")
+_IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
+_TILE = re.compile(rb"\btiled_partition\s*<\s*32\s*>|\bthread_block_tile\s*<\s*32\b")
+
+
+@dataclass(slots=True)
+class Unit:
+    """What is converted together: the lane calls of a function or macro, and `sizes`, its uses of `warpSize`.
+
+    `waves` are other names for the wave size, `counts` the places that count 32 lanes, `borrowed` the constants of
+    other files that are taken for 32. `whole` says that it is written for any wave, and `plan` what would make it so.
+    """
+
+    span: Span
+    name: str
+    calls: list[Use] = field(default_factory=list)
+    sizes: list[Span] = field(default_factory=list)
+    waves: list[Span] = field(default_factory=list)
+    counts: list[Span] = field(default_factory=list)
+    borrowed: tuple[str, ...] = ()
+    whole: bool = False
+    blocked: str = ""
+    plan: Plan | None = None
+    proof: Plan | None = None
+    """What shows that it computes the same on any wave as it is written; None where nothing does."""
+
+    @property
+    def group(self) -> str:
+        """The name of the fixes that change together."""
+        if self.whole and self.plan is not None:
+            return f"wave of {min(self.plan.functions)}"
+        return f"lanes at {self.span.start}"
+
+    @property
+    def mixed(self) -> bool:
+        """Whether it says `warpSize` where only groups of 32 lanes keep its meaning."""
+        return bool(self.sizes) and not self.whole
+
+    @property
+    def asks(self) -> list[Span]:
+        """Where it asks for the size of the wave, under any name."""
+        return self.sizes + self.waves
+
+
+class Lanes:
+    """Lane code of one file, by `units`. `pinned` is where constants of the file are given `warpSize` and mean 32."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self.parsed, self.values = parsed, Values.of(parsed)
+        self.values.constants()
+        self.outer = parsed.outer
+        self._starts = [function.span.start for function in self.outer]
+        self.units: dict[int, Unit] = {}
+        self._workers: set[bytes] | None = None
+        self.pinned: list[Span] = []
+        self.native = is_native(parsed)
+        for use in parsed.uses:
+            if use.name in NAMES and concerns(parsed, use):
+                self._make(use.span.start).calls.append(use)
+        self._sizes()
+        self._counts()
+        for unit in self.units.values():
+            self._read(unit)
+            unit.blocked = self._obstacle(unit)
+        self._settle()
+        self._plan()
+
+    def unit(self, offset: int) -> Unit | None:
+        """The unit around an offset, or None where no lane code is."""
+        span = self._span(offset)
+        return self.units.get(offset if span is None else span[0].start)
+
+    def calls_lane_code(self, span: Span) -> bool:
+        """Whether a function calls one of the file that has lane calls, or that calls such a one."""
+        if self._workers is None:
+            named = {other.name.encode() for other in self.units.values() if other.calls}
+            self._workers = workers(self.parsed.data, self.outer, named)
+        return calls_any(self.parsed.data, span, self.outer, self._workers)
+
+    def _span(self, offset: int) -> tuple[Span, str] | None:
+        directive = self.parsed.lexed.directive_at(offset)
+        if directive is not None and directive.name != "pragma":
+            return (Span(directive.start, directive.end), "") if directive.name == "define" else None
+        at = bisect_right(self._starts, offset) - 1
+        if at >= 0 and offset < self.outer[at].span.end:
+            return self.outer[at].span, self.outer[at].name
+        return None
+
+    def _make(self, offset: int) -> Unit:
+        """The unit around an offset; code outside functions and macros, as in a broken tree, is a unit by itself."""
+        span, name = self._span(offset) or (Span(offset, offset), "")
+        return self.units.setdefault(span.start, Unit(span, name))
+
+    def _sizes(self) -> None:
+        """CUDA's `warpSize` in device code; members and variables of that name are something else."""
+        if b"warpSize" not in self.parsed.data or defines_wave(self.parsed):
+            return
+        for match in self.parsed.lexed.matches(_WAVE):
+            start = match.start()
+            if self.parsed.hip(start) is not None or _MEMBER.search(self.parsed.data[max(0, start - 8) : start]):
+                continue
+            own = b"warpSize" in self.values.locals(start) or declares_wave(self.parsed, self._span(start))
+            if own or self.parsed.scope(start) == "host":
+                continue
+            if self._span(start) is not None:
+                self._make(start).sizes.append(Span(*match.span()))
+            elif self.parsed.source.path.endswith(".cu") and must_be_constant(self.parsed, start):
+                self.pinned.append(Span(*match.span()))
+
+    def _counts(self) -> None:
+        """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp; not in AMD's own code."""
+        data = self.parsed.data
+        if not self.units and not any(word in data for word in (b"threadIdx", b"blockDim", b"Warp", b"WARP", b"warps")):
+            return
+        calls = [use.span.start for unit in self.units.values() for use in unit.calls]
+        ours = for_amd(self.parsed)
+        for span in sorted(set(counts(self.parsed, self.values, calls))):
+            if not any(branch.start <= span.start < branch.end for branch in ours):
+                self._make(span.start).counts.append(span)
+
+    def _read(self, unit: Unit) -> None:
+        """Constants named after the warp: those of other files, and those that mean the wave."""
+        known, borrowed = self.values.constants(), set()
+        ported = self.values.ported
+        words = re.compile(b"|".join([_WARP_WORD.pattern, *(rb"\b%s\b" % name for name in sorted(ported))]))
+        for match in words.finditer(self.parsed.data, unit.span.start, unit.span.end):
+            name = match[0]
+            known_by_name = name in ported or name in WAVE_NAMES or WARP_NAME.fullmatch(name)
+            if not known_by_name or not self.parsed.lexed.is_code(match.start()):
+                continue
+            if name in ported or (name in WAVE_NAMES and name != b"warpSize"):
+                unit.waves.append(Span(*match.span()))
+            elif name not in known and name not in WAVE_NAMES and name not in self.values.locals(match.start()):
+                borrowed.add(name.decode())
+        unit.borrowed = tuple(sorted(borrowed))
+
+    def _obstacle(self, unit: Unit) -> str:
+        """Why a unit cannot be converted, or an empty string."""
+        if unit.calls and _COALESCED.search(self.parsed.data, unit.span.start, unit.span.end):
+            return "a coalesced group spans the whole wave of 64 lanes, its lane calls mean 32"
+        return ""
+
+    def _settle(self) -> None:
+        """Decide which units keep the whole wave: those that are proved as they stand, and those ported to AMD.
+
+        All that call each other are decided together. What asks for the size of the wave and is neither works on
+        groups of 32 lanes, which is CUDA's meaning on any wave.
+        """
+        self.pinned = [] if self.values.ported or self.values.for_hip or self.parsed.ported else self.pinned
+        if not any(unit.asks for unit in self.units.values()):
+            return
+        narrow = self._in_narrow_blocks()
+        for group in self._connected():
+            if not any(unit.asks for unit in group):
+                continue
+            if not self._is_ported(group):
+                self._prove(group)
+            elif not any(unit.name in narrow or self._means_32(unit) for unit in group):
+                for unit in group:
+                    unit.whole = True
+            elif any(unit.calls for unit in group):
+                for unit in group:
+                    if not unit.blocked and unit.waves:
+                        name = self.parsed.data[unit.asks[-1].start : unit.asks[-1].end].decode()
+                        unit.blocked = f"it mixes `{name}`, the wave of the GPU at hand, with groups of 32 lanes"
+
+    def _prove(self, group: list[Unit]) -> None:
+        """Let units keep the whole wave where a proof holds and needs no edit, nor a word from other files."""
+        calls = [use.span.start for unit in group for use in unit.calls]
+        if not calls or any(unit.blocked for unit in group):
+            return
+        counts = [span for unit in group for span in unit.counts]
+        made = plan(self.parsed, self.values, [unit.name for unit in group], counts, calls)
+        if not (made.refused or made.edits or made.votes or made.helpers):
+            for unit in group:
+                unit.whole, unit.proof = True, made
+
+    def _is_ported(self, group: list[Unit]) -> bool:
+        """Whether units are written for AMD too: one has a branch for it, or says what has a meaning of its own there.
+
+        What other code of the file does says nothing of them.
+        """
+        if any(unit.waves for unit in group):
+            return True
+        spans = [unit.span for unit in group]
+        ours = [one for one in self.parsed.branches if one.hip is not None]
+        if any(span.start <= one.start < span.end for one in ours for span in spans):
+            return True
+        words = (_IDENTIFIER.findall(self.parsed.data, span.start, span.end) for span in spans)
+        return any(not self.for_amd.isdisjoint(some) for some in words)
+
+    @cached_property
+    def for_amd(self) -> frozenset[bytes]:
+        """Names that the file defines for HIP: constants, macros and functions in a branch for it."""
+        parsed = self.parsed
+        named = {one.name.encode() for one in parsed.functions if one.name and parsed.hip(one.span.start) is True}
+        for directive in parsed.lexed.directives:
+            match = _DEFINE.match(parsed.data, directive.start) if directive.name == "define" else None
+            if match is not None and parsed.hip(directive.start) is True:
+                named.add(match[1])
+        return frozenset(named | self.values.for_hip | self.values.ported)
+
+    def _plan(self) -> None:
+        """What would make groups of 32 lanes follow the wave; where that is asked for and proved, they are whole."""
+        if self.native or not any(unit.calls for unit in self.units.values()):
+            return
+        for group in self._connected():
+            if any(unit.whole or unit.blocked for unit in group) or not any(unit.calls for unit in group):
+                continue
+            counts = [span for unit in group for span in unit.counts]
+            calls = [use.span.start for unit in group for use in unit.calls]
+            made = plan(self.parsed, self.values, [unit.name for unit in group], counts, calls)
+            for unit in group:
+                unit.plan = made
+                unit.whole = not made.refused and self.parsed.native
+
+    def _in_narrow_blocks(self) -> set[str]:
+        """Functions of kernels that the file launches in blocks which whole waves of 64 lanes do not make up."""
+        kernels = {kernel for kernel, width in widths(self.parsed, self.values) if width % 64}
+        return set().union(*(reached(self.parsed, kernel) for kernel in kernels))
+
+    def _connected(self) -> Iterator[list[Unit]]:
+        """Units with lane code, gathered by who calls whom in this file."""
+        units = list(self.units.values())
+        group_of = list(range(len(units)))
+        by_name: dict[bytes, list[int]] = {}
+        for number, unit in enumerate(units):
+            name = unit.name or self._macro_name(unit)
+            if name:
+                by_name.setdefault(name.encode(), []).append(number)
+        for number, unit in enumerate(units):
+            for word in set(re.findall(rb"\w+", self.parsed.data[unit.span.start : unit.span.end])):
+                for other in by_name.get(word, ()):
+                    old, new = group_of[other], group_of[number]
+                    group_of = [new if group == old else group for group in group_of]
+        for group in dict.fromkeys(group_of):
+            yield [unit for number, unit in enumerate(units) if group_of[number] == group]
+
+    def _macro_name(self, unit: Unit) -> str:
+        match = _DEFINE.match(self.parsed.data, unit.span.start)
+        return "" if match is None else match[1].decode()
+
+    def _means_32(self, unit: Unit) -> bool:
+        """Whether a unit says 32 lanes somewhere: lane arithmetic, a mask that is looked at, a width, an offset."""
+        if unit.counts or any(use.name not in SHUFFLES | {"__syncwarp"} for use in unit.calls):
+            return True
+        data = self.parsed.data[unit.span.start : unit.span.end]
+        steps = any(unit.span.start <= run.first.start < unit.span.end for run in runs(self.parsed))
+        if steps or _TILE.search(data) or (unit.calls and _START_HALF.search(data)):
+            return True
+        sizes = [self.values.spelled(match[1]) for match in _SHARED.finditer(data)]
+        if any(size is not None and 1 < size < 32 for size in sizes):
+            return True  # one place for each warp of a block, of which there are half as many waves
+        if 32 in sizes and any(is_bound(self.values, node_at(self.parsed, at.start, at.end)) for at in unit.sizes):
+            return True  # a whole wave may be more than there are places
+        for use in unit.calls:
+            rest = use.args[2:] if use.name.endswith("_sync") else use.args[1:]
+            values = [self.values.constant(node_at(self.parsed, arg.start, arg.end)) for arg in rest]
+            if (len(values) == 2 and values[1] == 32) or (values and values[0] == 16 and "_" in use.name[6:]):
+                return True
+        return False
+
+
+def may_port(data: bytes) -> bool:
+    """Whether a file that is not CUDA by itself may still say how many lanes a warp has for HIP."""
+    return (b"HIP" in data or b"ROCM" in data) and _PORTED.search(data) is not None
+
+
+def has_lane_words(parsed: ParsedFile) -> bool:
+    """Whether a file says anything of lanes at all; most do not, and nothing is worked out for them."""
+    return parsed.once(_lane_words)
+
+
+def _lane_words(parsed: ParsedFile) -> bool:
+    return any(word in parsed.data for word in (b"warp", b"lane")) or _LANE_WORD.search(parsed.data) is not None
+
+
+def facts(parsed: ParsedFile) -> Lanes:
+    """The lane code of a file, worked out once."""
+    return parsed.once(Lanes)
+
+
+def concerns(parsed: ParsedFile, use: Use) -> bool:
+    """False for a name that is being declared or given a meaning, and for one that only a directive asks for.
+
+    The short names without a mask are those of other things too: they must be called.
+    """
+    start = use.span.start
+    if use.kind != "call" and use.name in LEGACY:
+        return False
+    directive = parsed.lexed.directive_at(start)
+    if directive is not None:
+        head = parsed.lexed.token(directive.rest)
+        return directive.name == "define" and head is not None and head.start != start
+    if parsed.hip(start) is not None:
+        return False
+    before = parsed.lexed.before(start)
+    if before is not None and parsed.lexed.text(before) == b"::" and use.kind == "name":
+        return False
+    node = parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
+    while node is not None and node.parent is not None:
+        parent = node.parent
+        if parent.type == "function_declarator" and parent.child_by_field_name("declarator") == node:
+            return not _is_declared(parent.parent)
+        if parent.type not in ("qualified_identifier", "pointer_declarator", "reference_declarator"):
+            return True
+        node = parent
+    return True
+
+
+def _is_declared(node: Node | None) -> bool:
+    """Whether a function declarator stands in a definition, or in a prototype that names its result's type."""
+    while node is not None and node.type in ("pointer_declarator", "reference_declarator"):
+        node = node.parent
+    return node is not None and (
+        node.type == "function_definition"
+        or (node.type in ("declaration", "field_declaration") and node.child_by_field_name("type") is not None)
+    )

@@ -1,0 +1,195 @@
+"""Lane code -> edits that keep its meaning for groups of 32 lanes, whatever the wave of the GPU.
+
+Comes in: a parsed file and a use. Goes out: edits, none where the place stays as it is. All lane calls of a unit are
+converted or none. Where the whole wave is asked for and proved right, it takes the place of 32 lanes. HIP's shuffles
+are written where they mean the same: a number of plain type, and for a shuffle by index a lane that is seen to be below
+the width. Everything else goes through the header of our own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from migrate.analysis.constant_values import Values, node_at
+from migrate.analysis.symbol_references import mentions
+from migrate.cuda.include_insertion import RUNTIME_HEADER, addition
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Span, Use
+from migrate.model.lane_facts import LaneFacts
+from migrate.warp.lane_code import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
+
+_COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")
+"""In HIP an object of a type of its own: a sign makes it the number it stands for."""
+_LEAST = {
+    **dict.fromkeys(("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"), 2),
+    **dict.fromkeys(("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"), 3),
+    **dict.fromkeys(("__activemask", "__syncwarp"), 0),
+    **dict.fromkeys(("__any", "__all", "__ballot"), 1),
+    "__match_all_sync": 3,
+}
+"""How many arguments a call has at least; two where it is not named."""
+
+
+def edits(parsed: ParsedFile, use: Use) -> list[Edit]:
+    """What converts one lane call or one `warpSize`; nothing where its unit must stay as it is."""
+    lanes = facts(parsed)
+    unit = lanes.unit(use.span.start)
+    if unit is None or reason(lanes, unit):
+        return []
+    outer = dropped_by(lanes, unit, use)
+    return _edits(lanes, unit, outer if outer is not None else use)
+
+
+def reason(lanes: Lanes, unit: Unit) -> str:
+    """Why the lane code of a unit is left as it is; empty where it is converted."""
+    if lanes.native:
+        return "the file is written for AMD GPUs already"
+    if unit.blocked:
+        return unit.blocked
+    for use in unit.calls:
+        if not _fits(use):
+            return f"`{use.name}` is written in a way that is not understood"
+    return ""
+
+
+def is_right(parsed: ParsedFile, use: Use) -> bool:
+    """True for a call without a mask that means the same on AMD as it stands."""
+    lanes = facts(parsed)
+    unit = lanes.unit(use.span.start)
+    if lanes.native and (use.name in LEGACY or not use.args):
+        return True
+    if _mask_is_wide(lanes, use) and (lanes.native or len(use.args) == 4):
+        return True
+    if use.name in LEGACY and len(use.args) == 3 and _width(lanes, use) > 32:
+        return True
+    if unit is None or use.name not in LEGACY or use.name not in SHUFFLES or use.kind != "call":
+        return False
+    return not _edits(lanes, unit, use) and len(use.args) >= 2
+
+
+def _width(lanes: Lanes, use: Use) -> int:
+    """The width a call names, as far as it is seen; a width of 64 is HIP's."""
+    last = use.args[-1]
+    return lanes.values.constant(node_at(lanes.parsed, last.start, last.end)) or 0
+
+
+def dropped_by(lanes: Lanes, unit: Unit, use: Use) -> Use | None:
+    """The outermost shuffle that loses its mask, where `use` stands in that mask."""
+    for call in unit.calls:
+        if call is use or call.span == use.span or not call.args or call.name not in SHUFFLES:
+            continue
+        mask = call.args[0]
+        if mask.start <= use.span.start < mask.end and _is_plain(lanes, unit, call) and call.name not in LEGACY:
+            return dropped_by(lanes, unit, call) or call
+    return None
+
+
+def follows(unit: Unit) -> list[Edit]:
+    """What makes a unit follow the wave, where that was asked for and is proved; without its lane calls."""
+    return unit.plan.within(unit.span) if unit.whole and unit.plan is not None else []
+
+
+def followed(parsed: ParsedFile, known: LaneFacts | None) -> LaneFacts | None:
+    """What other files must know of a file, completed by what decides over functions that follow the wave."""
+    if not parsed.native:
+        return known
+    lanes = facts(parsed) if known is not None and known.native else None
+    plans = [unit.plan for unit in lanes.units.values() if unit.whole and unit.plan] if lanes is not None else []
+    helpers = frozenset[str]().union(*(made.helpers for made in plans))
+    known = known or LaneFacts()
+    return replace(known, helpers=helpers, whole=known.whole - helpers, mentions=mentions(parsed, Values.of(parsed)))
+
+
+def _fits(use: Use) -> bool:
+    if use.kind == "name":
+        return True
+    return len(use.args) >= _LEAST.get(use.name, 2)
+
+
+def _mask_is_wide(lanes: Lanes, use: Use) -> bool:
+    """Whether a mask is HIP's: it has 64 bits, or is a macro with a value for HIP."""
+    if not use.args:
+        return False
+    mask = lanes.parsed.data[use.args[0].start : use.args[0].end]
+    value = lanes.values.spelled(mask)
+    kinds = [local.words for local in lanes.values.locals(use.span.start).get(mask, ())]
+    if mask in lanes.values.for_hip or (kinds and all(words & lanes.values.for_hip for words in kinds)):
+        return True
+    return value is not None and value > 0xFFFFFFFF
+
+
+def _edits(lanes: Lanes, unit: Unit, use: Use) -> list[Edit]:
+    if use.name not in NAMES:
+        return [edit for edit in follows(unit) if edit.span == use.span] or [Edit(use.span, b"32")]
+    if unit.whole and unit.plan is not None and use.name.startswith("__ballot"):
+        votes = [edit for edit in unit.plan.votes if use.extent.start <= edit.span.start < use.extent.end]
+        if votes:
+            return [edit for edit in votes if edit.replacement != lanes.parsed.data[edit.span.start : edit.span.end]]
+    if use.name in SHUFFLES and use.kind == "call" and _is_plain(lanes, unit, use):
+        return _plain(lanes, unit, use)
+    made = [Edit(use.span, b"cudamigrate::" + _helper(use).encode())]
+    if use.name in LEGACY and use.name in SHUFFLES:
+        if use.kind != "call":
+            return []
+        made.append(Edit(Span(use.args[0].start, use.args[0].start), b"0xffffffff, "))
+    value = _generic_value(use)
+    if value is not None and _COORDINATE.fullmatch(lanes.parsed.data, value.start, value.end):
+        made.append(Edit(Span(value.start, value.start), b"+"))
+    if not any(include.path.endswith(RUNTIME_HEADER) for include in lanes.parsed.includes):
+        made.append(addition(lanes.parsed, RUNTIME_HEADER))
+    return made
+
+
+def _generic_value(use: Use) -> Span | None:
+    """The argument whose type a function of our own takes over."""
+    if use.kind != "call" or not (use.name in SHUFFLES or use.name.startswith("__match")):
+        return None
+    return use.args[0 if use.name in LEGACY else 1]
+
+
+def _helper(use: Use) -> str:
+    """The name of the function in our own header."""
+    return use.name[2:] + ("_sync" if use.name in LEGACY and use.name in SHUFFLES else "")
+
+
+def _plain(lanes: Lanes, unit: Unit, use: Use) -> list[Edit]:
+    """HIP's own shuffle: without a mask, and with a width of 32 unless the whole wave is meant.
+
+    Where the code has a constant for the wave of its own, that is the width: it may be 32 in this build.
+    """
+    width = b"" if unit.whole else b", 32"
+    if unit.whole and unit.waves and not unit.sizes:
+        width = b", " + lanes.parsed.data[unit.waves[0].start : unit.waves[0].end]
+    masked = use.name.endswith("_sync")
+    made = []
+    if masked:
+        made.append(Edit(use.span, use.name.removesuffix("_sync").encode()))
+        made.append(Edit(Span(use.args[0].start, use.args[1].start), b""))
+    if follows(unit) and len(use.args) == (4 if masked else 3):
+        made.append(Edit(Span(use.args[-2].end, use.args[-1].end), b""))
+    if width and len(use.args) == (3 if masked else 2):
+        made.append(Edit(Span(use.args[-1].end, use.args[-1].end), width))
+    return made
+
+
+def _is_plain(lanes: Lanes, unit: Unit, use: Use) -> bool:
+    """Whether HIP's own shuffle does what CUDA's does."""
+    if use.kind != "call" or len(use.args) > (4 if use.name.endswith("_sync") else 3):
+        return False
+    if unit.whole:
+        return True
+    args = use.args[1:] if use.name.endswith("_sync") else use.args
+    value, lane = (node_at(lanes.parsed, arg.start, arg.end) for arg in args[:2])
+    if not lanes.values.is_arithmetic(value):
+        return False
+    width = 32
+    if len(args) == 3:
+        known = lanes.values.constant(node_at(lanes.parsed, args[2].start, args[2].end))
+        if known is None or known > 32:
+            return False
+        width = known
+    at = lanes.values.constant(lane)
+    if at is not None:
+        return 0 <= at < width
+    return "_" in use.name.removeprefix("__shfl").removesuffix("_sync") or lanes.values.is_below(lane, width)

@@ -1,0 +1,115 @@
+"""Conditions that choose between warp functions by the CUDA version or the architecture, neither of which HIP defines.
+
+Comes in: a parsed file. Goes out: the `#if` directives that do so and nothing else, all lane code behind them being
+converted. HIP must take the branch for CUDA 9, or for the newer architectures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from migrate.cuda.lexer import Directive
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Span
+from migrate.warp import logical_warp_edits
+from migrate.warp.lane_code import LEGACY, NAMES, facts, has_lane_words
+
+_TEST = re.compile(
+    rb"\(?\s*(?:defined\s*\(?\s*(?P<name>\w+)\s*\)?\s*&&\s*)?\(?\s*"
+    rb"(?P<macro>CUDA(?:RT)?_VERSION|__CUDACC_VER_MAJOR__|__CUDA_ARCH__)\s*(?P<sign>>=|>|<=|<)\s*(?P<version>\d+)\s*\)?\s*\)?"
+)
+_NEWEST = {b"__CUDACC_VER_MAJOR__": 9, b"__CUDA_ARCH__": 900}
+"""The last version that a test may ask for, 9000 elsewhere; a later one asks for something else besides."""
+_OTHER = re.compile(
+    rb"\basm\b|\bnvcuda\b|\bwmma\b|__pipeline|\bcuda::|cp_async|\bcute?\b|\bcutlass\b|__CUDA_ARCH__|\bcg::"
+    rb"|[cC]luster|mbarrier|griddep|GridDep|ldmatrix|\bmma|_mma\b|\btma_|\bcudaLaunch"
+)
+_ASKS = ("if", "ifdef", "ifndef")
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A condition: where it stands, whether it asks for an architecture, and whether it holds for what is old."""
+
+    condition: Span
+    arch: bool
+    old: bool
+
+
+def gates(parsed: ParsedFile) -> dict[int, Gate]:
+    """The conditions of a file by the start of their directive, worked out once."""
+    return parsed.once(_all_gates)
+
+
+def _all_gates(parsed: ParsedFile) -> dict[int, Gate]:
+    return dict(_gates(parsed))
+
+
+def _gates(parsed: ParsedFile) -> Iterator[tuple[int, Gate]]:
+    words = (b"CUDA_VERSION", b"CUDART_VERSION", b"_VER_MAJOR__", b"__CUDA_ARCH__")
+    if not any(word in parsed.data for word in words) or not has_lane_words(parsed) or facts(parsed).native:
+        return
+    for number, directive in enumerate(parsed.lexed.directives):
+        match = _asked(directive.argument(parsed.data)) if directive.name == "if" else None
+        if match is None:
+            continue
+        arch, old = match["macro"] == b"__CUDA_ARCH__", b"<" in match["sign"]
+        if _guards_lane_code(parsed, number, arch, old):
+            start = parsed.data.index(directive.argument(parsed.data), directive.start)
+            yield directive.start, Gate(Span(start, start + len(directive.argument(parsed.data))), arch, old)
+
+
+def _asked(condition: bytes) -> re.Match[bytes] | None:
+    """The one comparison that a condition consists of, where it asks for what has warp functions with masks."""
+    match = _TEST.fullmatch(condition.strip())
+    if match is None or (match["name"] is not None and match["name"] != match["macro"]):
+        return None
+    return match if 0 < int(match["version"]) <= _NEWEST.get(match["macro"], 9000) else None
+
+
+def _guards_lane_code(parsed: ParsedFile, number: int, arch: bool, old: bool) -> bool:
+    """Whether the branches of a conditional hold lane code with a mask, all of it converted, and no includes.
+
+    The branch of an architecture is for that alone which HIP compiles too: no PTX, and no library of CUDA's.
+    """
+    inside = list(_between(parsed.lexed.directives, number))
+    if not inside or any(directive.name in ("include", "elif", "elifdef", "elifndef") for directive in inside):
+        return False
+    lanes, first, last = facts(parsed), parsed.lexed.directives[number].end, inside[-1].start
+    masked = False
+    for use in parsed.uses:
+        if use.name not in NAMES or not first <= use.span.start < last:
+            continue
+        unit = lanes.unit(use.span.start)
+        if unit is None or logical_warp_edits.reason(lanes, unit):
+            return False
+        masked |= use.name not in LEGACY
+    return masked and (not arch or _is_for_hip(parsed, inside, first, old))
+
+
+def _is_for_hip(parsed: ParsedFile, inside: list[Directive], first: int, old: bool) -> bool:
+    """Whether the branch for newer architectures is there and calls warp functions with masks, nothing else of CUDA."""
+    if any(directive.name in _ASKS for directive in inside):
+        return False
+    middle = next((directive for directive in inside if directive.name == "else"), None)
+    if old and middle is None:
+        return False
+    start = middle.end if old and middle is not None else first
+    end = inside[-1].start if old or middle is None else middle.start
+    masked = any(start <= use.span.start < end and use.name in NAMES and use.name not in LEGACY for use in parsed.uses)
+    return masked and not any(
+        start <= match.start() < end for match in parsed.lexed.matches(_OTHER) if match.start() < end
+    )
+
+
+def _between(directives: list[Directive], number: int) -> Iterator[Directive]:
+    """The directives after a conditional's first one, up to its `#endif` and that included."""
+    depth = 1
+    for directive in directives[number + 1 :]:
+        depth += directive.name in _ASKS
+        depth -= directive.name == "endif"
+        yield directive
+        if depth == 0:
+            return

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import reportsamples
+
+from migrate.cli import console
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_html_is_not_printed_on_a_terminal(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    with pytest.raises(SystemExit):
+        console.renderer("html", None)
+    assert "add --output report.html" in capsys.readouterr().err
+    assert callable(console.renderer("html", Path("report.html")))
+
+
+def test_text_is_colored_on_a_terminal_only(monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    made = reportsamples.full()
+    assert "\x1b" in console.renderer("text", None)(made)
+    assert "\x1b" not in console.renderer("text", Path("report.txt"))(made)
+
+
+def test_only_the_format_asked_for_is_imported():
+    script = (
+        "import sys; from migrate.cli import console; console.renderer('csv', None)\n"
+        "print(sorted(name for name in sys.modules if name.startswith('migrate.reporting.formats.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['migrate.reporting.formats.csv']"
+
+
+def test_check_without_options_starts_no_option_parser_and_says_the_same(tmp_path):
+    (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\nvoid f(void *p) { cudaFree(p); }\n")
+    script = (
+        "import sys; from migrate.__main__ import main; sys.argv[1:] = {words}\n"
+        "try: main()\n"
+        "finally: print('typer' in sys.modules, 'migrate.model.estimate' in sys.modules, 'migrate.ptx' in sys.modules)"
+    )
+    said = {}
+    for words in (["check", "a.cu"], ["check", "--debug", "a.cu"], ["check", "b.cu"], ["check", "--debug", "b.cu"]):
+        done = subprocess.run(
+            [sys.executable, "-c", script.format(words=words)], cwd=tmp_path, capture_output=True, text=True
+        )
+        said[tuple(words)] = (done.returncode, done.stderr, *done.stdout.splitlines())
+    assert said["check", "a.cu"][:2] == (1, "")
+    assert said["check", "a.cu"][2].startswith("a.cu:1:10: api/cuda_runtime.h ")
+    assert said["check", "b.cu"][:2] == (
+        2,
+        "cudamigrate: b.cu is not a file; name files, or none to check what is staged\n",
+    )
+    for name in ("a.cu", "b.cu"):
+        plain, parsed = said["check", name], said["check", "--debug", name]
+        assert plain[:-1] == parsed[:-1]
+        assert plain[-1] == "False False False"
+        assert parsed[-1] == "True False False"

@@ -1,0 +1,57 @@
+"""Answers are kept by all that they rest on, and a cache that fails is no failure."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from migrate.compilation.answer_cache import Store, stamp
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    (folder / "a.h").write_text("one")
+    return folder
+
+
+def store(tree: Path) -> Store:
+    return Store("kind", str(tree), lambda path: (tree / path).read_bytes())
+
+
+def test_an_entry_is_given_back_while_its_files_are_as_they_were(tree: Path) -> None:
+    store(tree).put(["a", "b"], [f"{tree}/a.h", "/usr/include/stdio.h"], {"answer": 5})
+    found = store(tree).get(["a", "b"])
+    assert found is not None and found["answer"] == 5 and list(found["read"]) == ["a.h"]
+    assert store(tree).get(["a", "c"]) is None
+    (tree / "a.h").write_text("two")
+    assert store(tree).get(["a", "b"]) is None
+
+
+def test_words_do_not_run_together(tree: Path) -> None:
+    store(tree).put(["ab", "c"], [], {})
+    assert store(tree).get(["a", "bc"]) is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"read": 5}', '{"other": {}}'])
+def test_a_broken_entry_is_none(tree: Path, tmp_path: Path, text: str) -> None:
+    store(tree).put(["a"], [], {})
+    (file,) = (tmp_path / "cache").rglob("*.json")
+    file.write_text(text)
+    assert store(tree).get(["a"]) is None
+
+
+def test_a_folder_that_cannot_be_written_is_no_failure(tree: Path, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file stands where the folder would")
+    store(tree).put(["a"], [], {})
+    assert store(tree).get(["a"]) is None
+
+
+def test_a_stamp_changes_with_any_file_below(tree: Path) -> None:
+    before = stamp(tree)
+    os.utime(tree / "a.h", ns=(1, 1 << 62))
+    assert stamp(tree) != before

@@ -1,0 +1,109 @@
+"""What build files say of how sources compile."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from migrate.compilation.build_flags import Project, Settings, read
+
+
+def project(root: Path, **files: str) -> Project:
+    for name in ("include", "src/common", "third/eigen"):
+        (root / name).mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (root / {"setup": "setup.py", "cmake": "CMakeLists.txt", "make": "Makefile"}[name]).write_text(text)
+    return read(root)
+
+
+def whole(root: Path, found: Project) -> Settings:
+    return found.settings(str(root / "a.cu"))
+
+
+def folders(root: Path, found: Project) -> list[str]:
+    return [Path(folder).relative_to(root).as_posix() for folder in whole(root, found).includes]
+
+
+def test_setup_py_names_folders_in_many_ways(tmp_path: Path) -> None:
+    text = """
+import os
+from pathlib import Path
+here = os.path.dirname(os.path.abspath(__file__))
+root = Path(__file__).resolve().parent
+include_dirs = [os.path.join(here, "include"), f"{here}/src/common"]
+include_dirs.append(root / "third" / "eigen")
+CUDAExtension("x", [], include_dirs=include_dirs, extra_compile_args={"cxx": ["-std=c++14", "-DFAST", "-O3"]})
+if os.environ.get("DEBUG"):
+    flags = ["-DDEBUG", "-std=c++20"]
+unknown = [os.path.join(os.environ["HOME"], "include")]
+"""
+    found = project(tmp_path, setup=text)
+    assert folders(tmp_path, found) == ["include", "src/common", "third/eigen"]
+    assert list(whole(tmp_path, found).defines) == ["FAST"]
+    assert whole(tmp_path, found).standards == {"14", "20"}
+    assert whole(tmp_path, found).sources == ["setup.py"]
+
+
+def test_setup_py_that_does_not_parse_says_nothing(tmp_path: Path) -> None:
+    assert project(tmp_path, setup="print 'python 2'\n").folders == {}
+
+
+def test_cmake_takes_the_branches_of_a_gpu_build(tmp_path: Path) -> None:
+    text = """
+set(CMAKE_CXX_STANDARD 17)
+set(EIGEN "${PROJECT_SOURCE_DIR}/third/eigen")
+include_directories(${EIGEN} ${UNKNOWN_DIR} include)
+target_include_directories(app PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src/common)
+add_definitions(-DALWAYS)
+target_compile_definitions(app PUBLIC LEVEL=3 $<$<CONFIG:Debug>:DEBUG>)
+if(USE_CUDA)
+  add_definitions(-DUSE_CUDA)
+elseif(USE_OPENCL)
+  add_definitions(-DUSE_OPENCL)
+else()
+  add_definitions(-DCPU_ONLY)
+endif()
+if(NOT USE_HIP)
+  add_definitions(-DNO_HIP)
+endif()
+"""
+    found = project(tmp_path, cmake=text)
+    assert folders(tmp_path, found) == ["third/eigen", "include", "src/common"]
+    assert list(whole(tmp_path, found).defines) == ["ALWAYS", "LEVEL=3", "USE_CUDA"]
+    assert whole(tmp_path, found).standards == {"17"}
+
+
+def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:
+    text = "FLAGS = -Iinclude -I src/common -DN=4 -std=c++14\napp: a.cu\n\tnvcc $(FLAGS) a.cu -I$(CUDA)/include\n"
+    found = project(tmp_path, make=text)
+    assert folders(tmp_path, found) == ["include", "src/common"]
+    assert list(whole(tmp_path, found).defines) == ["N=4"]
+    other = tmp_path / "docs"
+    other.mkdir()
+    assert project(other, make="doc:\n\tsphinx-build -D latex_paper_size=a4 -Iinclude\n").folders == {}
+
+
+def test_a_compilation_database_speaks_for_its_files(tmp_path: Path) -> None:
+    entries = [
+        {"directory": str(tmp_path), "file": "a.cu", "command": "nvcc -I include -DONE -std=c++20 -c a.cu"},
+        {"directory": str(tmp_path), "file": str(tmp_path / "b.cu"), "arguments": ["nvcc", "-Isrc/common", "b.cu"]},
+        {"directory": str(tmp_path)},
+    ]
+    (tmp_path / "compile_commands.json").write_text(json.dumps(entries))
+    found = project(tmp_path).files
+    a, b = found[str(tmp_path / "a.cu")], found[str(tmp_path / "b.cu")]
+    assert list(a.includes) == [str(tmp_path / "include")] and list(a.defines) == ["ONE"]
+    assert a.standards == {"20"} and list(b.includes) == [str(tmp_path / "src/common")]
+
+
+def test_a_broken_compilation_database_is_none(tmp_path: Path) -> None:
+    (tmp_path / "compile_commands.json").write_text("[{]")
+    assert project(tmp_path).files == {}
+
+
+def test_a_library_inside_the_tree_speaks_for_its_own_files(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "CMakeLists.txt").write_text("target_compile_definitions(lib PRIVATE INSIDE)\n")
+    found = project(tmp_path, cmake="add_definitions(-DALL)\n")
+    assert list(found.settings(str(tmp_path / "lib" / "a.cu")).defines) == ["ALL", "INSIDE"]
+    assert list(found.settings(str(tmp_path / "library.cu")).defines) == ["ALL"]

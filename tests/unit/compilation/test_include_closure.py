@@ -1,0 +1,78 @@
+"""How a file's includes are followed, and what flags come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from migrate.compilation import build_flags
+from migrate.compilation.include_closure import Tree, headers
+from migrate.model.verification import Flags
+
+
+def tree(root: Path, files: Mapping[str, str], **more: object) -> Tree:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    given: dict[str, object] = {"guards": frozenset((b"USE_ROCM", b"MY_HIP")), **more}
+    return Tree(
+        root=str(root),
+        project=build_flags.read(root),
+        system=(str(root / ".system"),),
+        read=lambda path: (root / path).read_bytes() if (root / path).exists() else b"",
+        paths=headers(root),
+        **given,  # type: ignore[arg-type]
+    )
+
+
+def folders(root: Path, flags: Flags) -> list[str]:
+    return [Path(folder).relative_to(root).as_posix() for folder in flags.includes]
+
+
+def test_a_header_beside_its_includer_needs_no_folder(tmp_path: Path) -> None:
+    flags = tree(tmp_path, {"src/a.cu": '#include "b.cuh"', "src/b.cuh": ""}).flags("src/a.cu")
+    assert (flags.includes, flags.standard, flags.source) == ((), "c++17", "the tree")
+
+
+def test_the_folder_of_a_header_comes_from_the_tree(tmp_path: Path) -> None:
+    files = {"src/a.cu": "#include <app/b.h>", "lib/include/app/b.h": '#include "c.h"', "lib/detail/c.h": ""}
+    assert folders(tmp_path, tree(tmp_path, files).flags("src/a.cu")) == ["lib/include", "lib/detail"]
+
+
+def test_of_several_headers_of_a_name_the_nearest_counts(tmp_path: Path) -> None:
+    files = {"one/src/a.cu": '#include "x/b.h"', "one/inc/x/b.h": "", "two/inc/x/b.h": ""}
+    assert folders(tmp_path, tree(tmp_path, files).flags("one/src/a.cu")) == ["one/inc"]
+
+
+def test_a_header_of_the_toolchain_is_not_taken_from_the_tree(tmp_path: Path) -> None:
+    files = {"a.cu": "#include <hip/x.h>\n#include <other.h>", "compat/hip/x.h": "", ".system/hip/x.h": ""}
+    assert tree(tmp_path, files).flags("a.cu").includes == ()
+
+
+def test_a_file_does_not_include_itself_by_name(tmp_path: Path) -> None:
+    assert tree(tmp_path, {"src/common.h": "#include <common.h>"}).flags("src/common.h").includes == ()
+
+
+def test_pytorch_brings_the_macros_of_its_own_build(tmp_path: Path) -> None:
+    built = tree(tmp_path, {"a.cu": '#include "b.h"', "b.h": "#include <torch/extension.h>", "c.cu": ""})
+    assert "USE_ROCM=1" in built.flags("a.cu").defines
+    assert built.flags("c.cu").defines == ()
+
+
+def test_macros_that_a_project_sets_for_amd_are_set(tmp_path: Path) -> None:
+    built = tree(tmp_path, {"a.cu": "#ifdef MY_HIP\n#endif", "b.cu": "#ifdef MINE\n#endif"})
+    assert built.flags("a.cu").defines == ("MY_HIP",)
+    assert built.flags("b.cu").defines == ()
+
+
+def test_what_the_user_says_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "Makefile").write_text("a: a.cu\n\tnvcc -DN=1 -std=c++14 a.cu\n")
+    extra = Flags("c++20", ("N=2",), (str(tmp_path / "inc"),))
+    flags = tree(tmp_path, {"a.cu": ""}, extra=extra).flags("a.cu")
+    assert (flags.standard, flags.defines, folders(tmp_path, flags)) == ("c++20", ("N=2",), ["inc"])
+
+
+def test_a_circle_of_includes_ends(tmp_path: Path) -> None:
+    files = {"a.cu": '#include "b.h"', "b.h": '#include "c.h"', "c.h": '#include "b.h"'}
+    assert tree(tmp_path, files).flags("a.cu").includes == ()

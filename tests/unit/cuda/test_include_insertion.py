@@ -1,0 +1,47 @@
+"""Where a header is added: after the include block, never where it might not count."""
+
+import pytest
+
+from migrate.cuda.include_insertion import addition
+from migrate.edits import apply
+from migrate.frontends import cuda
+from migrate.model import Fix, SourceFile
+
+LINE = "#include <h.h>"
+
+
+def added(text: str) -> str:
+    data = text.encode()
+    edit = addition(cuda.parse(SourceFile("a.cu", data, "cuda"), frozenset()), "h.h")
+    return apply(data, [Fix((edit,), "safe")]).data.decode()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("#include <a>\nint x;\n", f"#include <a>\n{LINE}\nint x;\n"),
+        ('#include <a>\n\n#include "b"\n\nint x;\n', f'#include <a>\n\n#include "b"\n{LINE}\n\nint x;\n'),
+        ("#pragma once\nint x;\n", f"#pragma once\n{LINE}\nint x;\n"),
+        ("// c\n#ifndef A\n#define A\nint x;\n#endif\n", f"// c\n#ifndef A\n#define A\n{LINE}\nint x;\n#endif\n"),
+        (
+            "#ifndef A\n#define A\n#include <a>\nint x;\n#endif\n",
+            f"#ifndef A\n#define A\n#include <a>\n{LINE}\nint x;\n#endif\n",
+        ),
+        ("// licence\n\nint x;\n", f"// licence\n\n{LINE}\nint x;\n"),
+        ("/* a */ int x;", f"{LINE}\n/* a */ int x;"),
+        ("#ifdef X\n#include <a>\n#endif\nint x;\n", f"{LINE}\n#ifdef X\n#include <a>\n#endif\nint x;\n"),
+        (
+            "#include <a>\n#ifdef X\n#include <b>\n#endif\nint x;\n",
+            f"#include <a>\n{LINE}\n#ifdef X\n#include <b>\n#endif\nint x;\n",
+        ),
+        ('extern "C" {\n#include <a>\n}\n', f'{LINE}\nextern "C" {{\n#include <a>\n}}\n'),
+        ("int x;\n#include <late>\n", f"{LINE}\nint x;\n#include <late>\n"),
+        ("#include <a>", f"#include <a>\n{LINE}"),
+        ("", f"{LINE}\n"),
+        ("#include <a>\r\nint x;\r\n", f"#include <a>\r\n{LINE}\r\nint x;\r\n"),
+        ("\ufeffint x;\n", f"\ufeff{LINE}\nint x;\n"),
+        ("#define A \\\n  1\n#include <a>\nint x;\n", f"#define A \\\n  1\n#include <a>\n{LINE}\nint x;\n"),
+    ],
+)
+def test_header_is_added_after_the_include_block(before: str, after: str) -> None:
+    assert added(before) == after

@@ -1,0 +1,157 @@
+"""What one file takes for granted, another may say otherwise."""
+
+from pathlib import Path
+
+from migrate import pipeline
+from migrate.config import Config
+from migrate.model import Finding
+
+SUM = "__device__ float sum(float v) {{ for (int o = {}; o; o /= 2) v += __shfl_xor_sync(~0u, v, o); return v; }}\n"
+KERNEL = "__global__ void k(float *a) {{ int lane = threadIdx.x % {}; a[lane] = sum(a[lane]); }}\n"
+
+
+def shuffles(folder: Path, files: dict[str, str]) -> list[Finding]:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    report = pipeline.scan(folder, Config(jobs=1))
+    return [finding for finding in report.findings if finding.rule == "warp/sync-shuffle"]
+
+
+def test_a_constant_that_another_file_ports_withdraws_the_fix(tmp_path: Path) -> None:
+    port = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    found = shuffles(tmp_path, {"wave.h": port, "sum.cu": SUM.format("WARP_SIZE / 2")})
+    assert [finding.fix for finding in found] == [None]
+    assert "`WARP_SIZE` is not 32 for HIP" in found[0].message
+
+
+def test_a_constant_that_another_file_defines_as_32_is_relied_on(tmp_path: Path) -> None:
+    found = shuffles(tmp_path, {"wave.cuh": "#define WARP_SIZE 32\n", "sum.cu": SUM.format("WARP_SIZE / 2")})
+    assert [finding.fix is not None for finding in found] == [True]
+
+
+def test_of_two_constants_the_one_that_is_included_counts(tmp_path: Path) -> None:
+    port = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    kernel = '#include "mine.cuh"\n' + SUM.format("WARP_SIZE / 2")
+    files = {"wave.cuh": port, "warp.cuh": "#define WARP_SIZE 32\n", "mine.cuh": '#include "warp.cuh"\nint lane();\n'}
+    found = shuffles(tmp_path, {**files, "sum.cu": kernel})
+    assert [finding.fix for finding in found] == [None]  # mine.cuh says nothing of warps: the chain is not seen
+    (tmp_path / "mine.cuh").write_text('#include "warp.cuh"\nconstexpr int kWarpSize = WARP_SIZE;\n')
+    assert [finding.fix is not None for finding in shuffles(tmp_path, {})] == [True]
+
+
+WAVE = "#ifdef USE_ROCM\n#define WAVE 64\n#else\n#define WAVE 32\n#endif\n#define kWarpSize WAVE\n"
+
+
+def test_a_function_for_the_wave_called_for_32_lanes_is_left(tmp_path: Path) -> None:
+    found = shuffles(tmp_path, {"sum.cuh": WAVE + SUM.format("WAVE / 2"), "k.cu": KERNEL.format(32)})
+    assert [finding.fix for finding in found] == [None]
+    assert "`sum` works on the whole wave" in found[0].message
+
+
+def test_a_wave_that_nothing_proves_is_32_lanes_in_all_files(tmp_path: Path) -> None:
+    found = shuffles(tmp_path, {"sum.cuh": SUM.format("warpSize / 2"), "k.cu": KERNEL.format(32)})
+    assert [finding.fix is not None for finding in found] == [True]
+
+
+def test_a_function_that_another_file_writes_for_amd_is_not_narrowed_around(tmp_path: Path) -> None:
+    port = "#ifdef USE_ROCM\n#define STEP(v, o) __shfl_xor(v, o)\n#endif\n"
+    kernel = SUM.format("warpSize / 2").replace("return v;", "return STEP(v, 1);")
+    found = shuffles(tmp_path, {"k.cu": kernel})
+    assert [finding.fix is not None for finding in found] == [True]
+    found = shuffles(tmp_path, {"port.cuh": port + "__device__ int lane();\n"})
+    assert [finding.fix for finding in found] == [None]
+    assert "`STEP` has a meaning of its own for HIP" in found[0].message
+
+
+def queries(folder: Path, files: dict[str, str]) -> list[Finding]:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    report = pipeline.scan(folder, Config(jobs=1))
+    return [finding for finding in report.findings if finding.rule == "warp/queried-size"]
+
+
+def test_the_host_counts_32_lanes_where_no_code_of_the_repository_is_for_the_wave(tmp_path: Path) -> None:
+    host = "int rows(const cudaDeviceProp &prop) { return 256 / prop.warpSize; }\n"
+    found = queries(tmp_path, {"host.cu": host, "sum.cuh": SUM.format("warpSize / 2")})
+    assert [finding.fix is not None for finding in found] == [True]
+    ported = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    found = queries(tmp_path, {"sum.cuh": ported + SUM.format("WARP_SIZE / 2")})
+    assert [finding.fix for finding in found] == [None]
+    assert "written for AMD's wave" in found[0].message
+
+
+def test_a_function_for_the_wave_called_for_the_wave_is_converted(tmp_path: Path) -> None:
+    found = shuffles(tmp_path, {"sum.cuh": SUM.format("warpSize / 2"), "k.cu": KERNEL.format("warpSize")})
+    assert [finding.fix is not None for finding in found] == [True]
+
+
+def test_a_name_of_both_kinds_is_no_dispute(tmp_path: Path) -> None:
+    files = {"a.cu": SUM.format("warpSize / 2"), "b.cu": SUM.format("16") + KERNEL.format(32)}
+    assert all(finding.fix is not None for finding in shuffles(tmp_path, files))
+
+
+def sizes(folder: Path, files: dict[str, str]) -> list[str]:
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    report = pipeline.scan(folder, Config(jobs=1))
+    return [finding.rule for finding in report.findings if "`warpSize`" in finding.message]
+
+
+def test_a_constant_of_the_repository_may_be_called_warp_size(tmp_path: Path) -> None:
+    kernel = '#include "own.cuh"\n' + SUM.format("16") + KERNEL.format("warpSize") + "constexpr int N = 9 / warpSize;\n"
+    found = sizes(tmp_path, {"k.cu": kernel, "own.cuh": "constexpr int width = 32;\n"})
+    assert found == ["warp/mixed-size", "warp/constant-size"]
+    assert sizes(tmp_path, {"own.cuh": "constexpr unsigned warpSize = 32;\n"}) == []
+
+
+def test_a_function_beside_the_repositorys_own_lane_calls_stays(tmp_path: Path) -> None:
+    own = "#define __any_sync(m, p) voted(p)\n"
+    kernel = "__global__ void k(int *a) { *a = __any_sync(~0u, *a) + __shfl_sync(~0u, *a, 0); }\n"
+    (found,) = shuffles(tmp_path, {"own.cuh": own, "k.cu": kernel})
+    assert found.fix is None and "defines other lane functions" in found.message
+
+
+def test_lanes_counted_by_a_constant_that_follows_the_wave_are_not_told(tmp_path: Path) -> None:
+    port = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    kernel = "__global__ void k(int *a) { int lane = threadIdx.x % WARP_SIZE; a[lane] = threadIdx.x % 32; }"
+    (tmp_path / "wave.cuh").write_text(port)
+    (tmp_path / "ours.cu").write_text('#include "wave.cuh"\n' + kernel)
+    (tmp_path / "mine.cu").write_text('#include "wave.cuh"\nconstexpr int WARP_SIZE = 32;\n' + kernel)
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    told = sorted((finding.path, finding.message.split("`")[1]) for finding in found if "hardcoded" in finding.rule)
+    assert [text for path, text in told if path == "ours.cu"] == ["threadIdx.x % 32"]
+    assert [text for path, text in told if path == "mine.cu"] == [
+        "WARP_SIZE = 32",
+        "threadIdx.x % 32",
+        "threadIdx.x % WARP_SIZE",
+    ]
+
+
+def build_rules(folder: Path, files: dict[str, str]) -> list[tuple[str, str]]:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    report = pipeline.scan(folder, Config(jobs=1))
+    return [(finding.path, finding.rule) for finding in report.findings]
+
+
+CUDA_BUILD = "find_package(CUDAToolkit)\nenable_language(CUDA)\n"
+HIP_BUILD = "find_package(hip)\nenable_language(HIP)\n"
+
+
+def test_a_build_for_cuda_beside_one_for_hip_is_left_alone(tmp_path: Path) -> None:
+    files = {"CMakeLists.txt": "project(a)\n", "cuda/CMakeLists.txt": CUDA_BUILD, "hip/CMakeLists.txt": HIP_BUILD}
+    assert build_rules(tmp_path, files) == []
+
+
+def test_another_project_of_the_repository_says_nothing_of_a_build_for_cuda(tmp_path: Path) -> None:
+    files = {"a/CMakeLists.txt": "project(a)\n" + CUDA_BUILD, "b/CMakeLists.txt": "project(b)\n" + HIP_BUILD}
+    assert {path for path, _ in build_rules(tmp_path, files)} == {"a/CMakeLists.txt"}
+
+
+def test_a_project_around_one_that_builds_for_both_is_left_alone(tmp_path: Path) -> None:
+    inner = {"in/CMakeLists.txt": "project(in)\n" + CUDA_BUILD, "in/hip/CMakeLists.txt": HIP_BUILD}
+    outer = "project(out)\nset_target_properties(out PROPERTIES CUDA_ARCHITECTURES 80)\n"
+    assert build_rules(tmp_path, {"CMakeLists.txt": outer, **inner}) == []
+    (tmp_path / "CMakeLists.txt").write_text(outer + CUDA_BUILD)
+    assert {path for path, _ in build_rules(tmp_path, {})} == {"CMakeLists.txt"}

@@ -1,0 +1,77 @@
+"""What belongs to the project, with and without git."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gitrepo import Repo, write
+from hypothesis import given
+from hypothesis import strategies as st
+from pathspec import GitIgnoreSpec
+
+from migrate.project.file_listing import OUTPUT_MARK, globs, listing
+
+
+@pytest.fixture(params=["git", "plain"])
+def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder, once as a git work tree and once outside git."""
+    root = tmp_path / "tree"
+    root.mkdir()
+    if request.param == "git":
+        Repo(root)
+    return root
+
+
+def test_every_kind_of_file_is_listed(tree: Path) -> None:
+    write(tree, {"a.cu": "", "b/c.txt": "", ".hidden": ""})
+    (tree / "link").symlink_to("b")
+    found = listing(tree)
+    assert sorted(found.files) == [".hidden", "a.cu", "b/c.txt", "link"]
+    assert found.links == ["link"]
+    assert found.git == (tree / ".git").exists()
+
+
+def test_converted_copies_are_passed_over_but_not_when_listed_themselves(tree: Path) -> None:
+    write(tree, {"a.cu": "", f"out/{OUTPUT_MARK}": "", "out/a.cu": "", "out/b/c.cu": "", "outer/d.cu": ""})
+    assert sorted(listing(tree).files) == ["a.cu", "outer/d.cu"]
+    assert sorted(listing(tree / "out").files) == [OUTPUT_MARK, "a.cu", "b/c.cu"]
+
+
+def test_a_repository_whose_files_are_all_ignored_is_empty(repo: Repo) -> None:
+    repo.write({".git/info/exclude": "*\n", "a.cu": ""})
+    assert listing(repo.root).files == []
+
+
+def test_an_ignored_folder_is_not_entered_although_a_file_in_it_is_named(tree: Path) -> None:
+    write(tree, {".gitignore": "build/\n!build/keep.cu\n", "build/keep.cu": "", "a.cu": ""})
+    assert sorted(listing(tree).files) == [".gitignore", "a.cu"]
+
+
+def test_patterns_follow_gitignore() -> None:
+    spec = globs(["*.o", "!keep.o", "/top.cu", "dir/", "# note", "a/**/z.cu"])
+    hits = ["x/a.o", "top.cu", "x/dir/f.cu", "a/z.cu", "a/b/c/z.cu"]
+    misses = ["keep.o", "x/top.cu", "dir", "# note", "b/z.cu"]
+    assert [path for path in hits + misses if spec.match_file(path)] == hits
+
+
+_PART = st.sampled_from(["*", "a", "b*", "**", "?x", "[ab]", "c.o", ".d"])
+_LINE = st.builds(
+    lambda free, start, parts, end: free + start + "/".join(parts) + end,
+    st.sampled_from(["", "!"]),
+    st.sampled_from(["", "/"]),
+    st.lists(_PART, min_size=1, max_size=3),
+    st.sampled_from(["", "/"]),
+)
+_PATH = st.lists(st.sampled_from(["a", "ab", "b", "bx", "ax", "c.o", ".d"]), min_size=1, max_size=4).map("/".join)
+
+
+@given(st.lists(_LINE, max_size=5), _PATH)
+def test_the_short_cut_over_all_patterns_changes_no_answer(lines: list[str], path: str) -> None:
+    assert globs(lines).verdict(path) == GitIgnoreSpec.from_lines(lines).check_file(path).include
+
+
+def test_a_pattern_that_is_not_valid_matches_nothing() -> None:
+    spec = globs(["!", "*.o", "///"])
+    assert spec.match_file("a.o")
+    assert not spec.match_file("a.cu")

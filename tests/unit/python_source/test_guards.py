@@ -1,0 +1,47 @@
+"""Which code ROCm runs: `one()` marks places that it never runs, `two()` those that only it runs, `any()` the rest."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from migrate.python_source import guards, names, source
+
+KINDS = {"one": False, "two": True, "both": None}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import torch\nif torch.version.hip:\n    two()\nelse:\n    one()\nboth()",
+        "import torch\nif torch.version.hip is None:\n    one()\nelse:\n    two()",
+        "import torch\nif torch.version.cuda is not None and n > 3:\n    one()\nboth()",
+        "if is_hip():\n    two()\nelif fast:\n    one()\nelse:\n    one()",
+        "if is_cuda():\n    one()\nelif is_xpu():\n    two()",
+        "if not current_platform.is_rocm():\n    one()",
+        "if current_platform.is_rocm() or old:\n    both()\nelse:\n    one()",
+        "x = two() if IS_ROCM else one()",
+        "ON_AMD = torch.version.hip is not None\nimport torch\nif ON_AMD:\n    two()",
+        "def f():\n    if is_hip():\n        return\n    one()\nboth()",
+        "def f():\n    if not is_cuda():\n        raise ValueError\n    one()",
+        "import pytest\nif not is_cuda():\n    pytest.skip('no', allow_module_level=True)\none()",
+        "@pytest.mark.skipif(is_hip(), reason='x')\ndef f():\n    one()\ndef g():\n    both()",
+        "@unittest.skipUnless(is_hip(), 'x')\ndef f():\n    two()",
+        "ok = is_cuda() and one()",
+        "if target.backend == 'cuda':\n    one()\nelse:\n    two()",
+        "from torch.utils.cpp_extension import IS_HIP_EXTENSION\nif IS_HIP_EXTENSION:\n    two()",
+        "if tensor.is_cuda:\n    both()",
+        "if torch.cuda.is_available():\n    both()",
+        "if chip or ship or relationship:\n    both()",
+        "if device.type == 'cuda':\n    both()",
+        "import torch\nif torch.version.cuda or torch.version.hip:\n    both()\nelse:\n    one()",
+        "if is_hip() and fast:\n    two()\nelse:\n    both()",
+    ],
+)
+def test_places_are_reached_as_their_names_say(text: str) -> None:
+    data = text.encode()
+    py = source.read(data, data, "a.py")
+    found = guards.read(py, names.read(py))
+    told = {match[0]: found.rocm(match.start()) for match in re.finditer(r"\b(one|two|both)(?=\(\))", text)}
+    assert told == {name: KINDS[name] for name in told} and told

@@ -1,0 +1,102 @@
+"""A setup.py of a PyTorch extension after `apply`: run for both vendors, with stand-ins for torch and setuptools."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from migrate.pipeline.rule_tests import find_in_text
+
+SETUP = """\
+import torch
+from setuptools import setup
+from torch.utils.cpp_extension import BuildExtension, CUDAExtension
+
+nvcc_flags = [
+    "-O3",
+    "--use_fast_math",  # quick
+    "-gencode", "arch=compute_80,code=sm_80",
+    '-U__CUDA_NO_HALF_OPERATORS__',
+    "-Xcompiler", "-fPIC",
+]
+nvcc_flags.append("-lineinfo")
+nvcc_flags.append("--expt-relaxed-constexpr")
+nvcc_flags += ["-std=c++17"]
+nvcc_flags.append("-gencode")
+nvcc_flags.append("arch=compute_90,code=sm_90")
+major = 8
+nvcc_flags += ["-gencode", f"arch=compute_{major}6,code=sm_{major}6"]
+nvcc_flags.append("-DLAST")
+setup(ext_modules=[CUDAExtension("x", ["x.cu"], extra_compile_args={"cxx": ["-O3"], "nvcc": nvcc_flags})])
+"""
+CUDA = [
+    *("-O3", "--use_fast_math", "-gencode", "arch=compute_80,code=sm_80", "-U__CUDA_NO_HALF_OPERATORS__"),
+    *("-Xcompiler", "-fPIC", "-lineinfo", "--expt-relaxed-constexpr", "-std=c++17"),
+    *("-gencode", "arch=compute_90,code=sm_90", "-gencode", "arch=compute_86,code=sm_86", "-DLAST"),
+]
+
+
+def flags(text: str, hip: str | None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The flags that the build gets where `torch.version.hip` is `hip`."""
+    given: list[list[str]] = []
+    torch, extension, tools = ModuleType("torch"), ModuleType("torch.utils.cpp_extension"), ModuleType("setuptools")
+    torch.version = SimpleNamespace(hip=hip, cuda=None if hip else "12.9")  # type: ignore[attr-defined]
+    extension.CUDAExtension = lambda *a, **k: given.append(k["extra_compile_args"]["nvcc"])  # type: ignore[attr-defined]
+    extension.BuildExtension = object  # type: ignore[attr-defined]
+    tools.setup = lambda **k: None  # type: ignore[attr-defined]
+    utils = ModuleType("torch.utils")
+    for module in (torch, utils, extension, tools):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(compile(text, "setup.py", "exec"), {})
+    return given[0]
+
+
+def test_build_for_nvidia_gets_the_flags_it_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    after = find_in_text(SETUP, "setup.py").after
+    assert after != SETUP
+    assert flags(SETUP, None, monkeypatch) == flags(after, None, monkeypatch) == CUDA
+
+
+def test_build_for_amd_gets_flags_of_clang_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = flags(find_in_text(SETUP, "setup.py").after, "7.1", monkeypatch)
+    assert found[0] == "-O3" and found[-2:] == ["-std=c++17", "-DLAST"]
+    assert {"-U__HIP_NO_HALF_OPERATORS__", "-fPIC", "-gline-tables-only"} <= set(found)
+    assert not {*CUDA} & {*found} - {"-O3", "-fPIC", "-std=c++17", "-DLAST"}
+    assert not any(flag.startswith("--offload-arch") for flag in found), "PyTorch names the architectures"
+
+
+def test_second_run_changes_nothing() -> None:
+    after = find_in_text(SETUP, "setup.py").after
+    assert find_in_text(after, "setup.py").after == after
+
+
+def test_flags_stay_where_torch_is_not_at_hand() -> None:
+    text = SETUP.replace("import torch\n", "")
+    result = find_in_text(text, "setup.py")
+    assert result.after == text
+    assert any(finding.rule == "build/flag-fast-math" for finding in result.findings)
+
+
+def test_flags_of_a_branch_for_amd_are_not_told() -> None:
+    text = "import torch\nif torch.version.hip:\n    nvcc_flags = ['-O3', '--use_fast_math']\n"
+    assert not find_in_text(text, "setup.py").findings
+
+
+def test_libraries_are_those_of_the_vendor() -> None:
+    text = (
+        "import torch\nfrom torch.utils.cpp_extension import CUDAExtension, load\n"
+        "CUDAExtension('x', ['a.cu'], libraries=['cublas', 'm'])\nload('y', ['b.cu'], extra_ldflags=['-lcurand'])\n"
+    )
+    after = find_in_text(text, "setup.py").after
+    assert "libraries=[*(['hipblas'] if torch.version.hip else ['cublas']), 'm']" in after
+    assert "extra_ldflags=[*(['-lhiprand'] if torch.version.hip else ['-lcurand'])]" in after
+    assert find_in_text(after, "setup.py").after == after
+
+
+def test_program_that_runs_nvcc_itself_keeps_its_options() -> None:
+    text = "import subprocess\nnvcc_flags = ['--use_fast_math', '-G']\nsubprocess.run(['nvcc', *nvcc_flags, 'a.cu'])\n"
+    result = find_in_text(text, "build.py")
+    assert result.after == text
+    assert {"build/flag-fast-math", "python/nvcc-run"} <= {finding.rule for finding in result.findings}

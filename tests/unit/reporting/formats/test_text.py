@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+
+import pytest
+import reportsamples
+from rich.cells import cell_len
+
+from migrate import model
+from migrate.model import Repository, Skip
+from migrate.reporting.formats import text
+
+
+def widest(shown: str) -> int:
+    return max(cell_len(line) for line in shown.splitlines())
+
+
+def test_title_names_repository_commit_and_target(finding, report):
+    first = text.render(report([finding()]), width=120).splitlines()[0]
+    assert first == "cudamigrate 0.1.0  solver at 0123456789 on main  ->  ROCm 10.1, gfx90a gfx942"
+
+
+def test_totals_tell_automatic_from_hand_work(finding, report):
+    findings = [finding(1), finding(2), finding(3, "unsafe"), finding(4, None)]
+    shown = text.render(report(findings), width=120)
+    assert "4 findings: 2 automatic (50 %), 2 by hand (50 %), 1 of them with --unsafe" in shown
+
+
+def test_nearly_all_is_not_shown_as_all(finding, report):
+    findings = [finding(line) for line in range(1, 1000)] + [finding(1000, None)]
+    assert "999 automatic (99 %), 1 by hand (1 %)" in text.render(report(findings), width=120)
+
+
+def test_wrong_result_stands_before_compile_error(finding, report):
+    findings = [finding(1), finding(2, None, rule="warp/hardcoded-size", outcome="wrong-result")]
+    shown = text.render(report(findings), width=120)
+    assert "on AMD as it stands: 1 wrong-result, 1 compile-error" in shown
+
+
+def test_rule_that_needs_a_hand_has_count_message_and_first_place(finding, report):
+    findings = [finding(line, None, rule="warp/x", message="Assumes 32 lanes.") for line in (7, 9)]
+    shown = text.render(report(findings), width=120)
+    assert "2  warp/x  first at src/a.cu:7" in shown
+    assert "Assumes 32 lanes." in shown
+
+
+def test_automatic_findings_are_not_among_what_needs_a_hand(finding, report):
+    assert "What needs a hand" not in text.render(report([finding()]), width=120)
+
+
+def test_left_out_parts_are_named(finding, report):
+    skips = [Skip("a.cu", "binary", "holds NUL bytes"), Skip("b.cu", "binary", "holds NUL bytes")]
+    shown = text.render(report([finding()], skips, {"third_party": 1200, "ext": 1}, ["libs/sub"]), width=140)
+    assert "2 files skipped: 2 binary" in shown
+    assert "1,201 files in vendored folders passed over: third_party/ 1,200, ext/ 1 (--vendored enters them)" in shown
+    assert "1 submodule: libs/sub (--submodules enters them)" in shown
+
+
+def test_only_the_first_files_are_listed_and_the_rest_summed(finding, report):
+    findings = [finding(1, None, path=f"src/{number:02}.cu") for number in range(20)]
+    shown = text.render(report(findings), width=120)
+    listed = shown.count("src/0") + shown.count("src/1") - 1  # one is the place of the first finding
+    assert 5 <= listed <= 15
+    assert f"{20 - listed} more files" in shown
+
+
+def test_markup_in_names_is_shown_as_it_is(finding, report):
+    name = "[red]x[/red].cu"
+    findings = [finding(1, None, path=name, message="a [bold]b[/bold] [/]"), finding(2, None, path="y[/].cu")]
+    shown = text.render(report(findings, vendored={"[link=x]": 1}), width=120, color=True)
+    assert "[red]x[/red].cu" in shown
+    assert "a [bold]b[/bold] [/]" in shown
+    assert "[link=x]/" in shown
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31m.cu", "a\nb.cu", "a\rb.cu", "a\u2028b.cu", "a\u202eb.cu", "a\udcff.cu"])
+def test_control_characters_are_spelled_out(finding, report, name):
+    findings = [finding(1, None, path="b.cu"), finding(1, None, path="a.cu", message=name)]
+    where = Repository(name, name, "", name)
+    shown = text.render(report(findings, [Skip(name, name, "x")], {name: 1}, [name], where), width=200)
+    shown.encode("utf-8")
+    assert name not in shown
+    assert "\x1b" not in shown
+    assert name.encode("unicode_escape").decode() in shown
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+def test_no_line_but_a_command_is_wider_than_asked(finding, report, width):
+    deep = "a/very/deep/folder/for/a/file/that/has/a/rather/long/path/and/名前/kernel.cu"
+    findings = [finding(line, None, path=f"{deep}{line % 30}", rule="library/" + "x" * 50) for line in range(1, 3000)]
+    shown = text.render(report(findings, vendored={"third_party/" + "y" * 70: 5}), width=width)
+    assert widest(shown[: shown.index("\nNext:")]) <= width
+
+
+def test_commands_are_whole_and_quoted_on_a_narrow_terminal(finding, report):
+    root = "/a/long/path/to/" + "my repo" * 10
+    shown = text.render(report([finding()], repository=Repository(root, "my repo")), width=60)
+    assert f"cudamigrate apply '{root}' --diff\n" in shown
+
+
+def test_report_without_files_says_so(report):
+    shown = text.render(report(), width=80)
+    assert "0 files read" in shown
+    assert "Nothing found that needs to change." in shown
+    assert "apply" not in shown
+
+
+def test_report_of_skipped_files_only(report):
+    shown = text.render(report(skipped=[Skip("a.cu", "too-large", "3,000,000 bytes")]), width=80)
+    assert "1 file skipped: 1 too-large" in shown
+
+
+def test_text_is_plain_unless_color_is_asked_for(finding, report, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    findings = [finding(1, None)]
+    assert "\x1b" not in text.render(report(findings), width=80)
+    monkeypatch.delenv("FORCE_COLOR")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b" in text.render(report(findings), width=80, color=True)
+
+
+@pytest.mark.parametrize("width", [80, 100, 200])
+@pytest.mark.parametrize(
+    "make",
+    [
+        reportsamples.full,
+        reportsamples.hostile,
+        lambda: reportsamples.large(10_000),
+        lambda: replace(reportsamples.large(10_000), estimate=None),
+        lambda: reportsamples.report_of([]),
+    ],
+)
+def test_any_repository_fits_one_screen_and_ends_with_what_to_run(make, width):
+    lines = text.render(make(), width=width).splitlines()
+    assert len(lines) <= 40
+    assert re.match(r"(Next: |      )cudamigrate \w+", lines[-1])
+
+
+def test_every_group_fits_one_screen(finding, report):
+    findings = [
+        finding(n, None, rule=f"{group}/{n}", path=f"src/{n}.cu", message="long " * 60)
+        for group in model.GROUPS
+        for n in range(1, 30)
+    ]
+    lines = text.render(report(findings), width=80).splitlines()
+    assert len(lines) <= 40
+    assert any("more groups" in line for line in lines)
+    assert any(line.startswith("all ") for line in lines)
+    assert any("more rules" in line for line in lines)
+
+
+def test_estimate_is_told_with_its_parts_and_blockers():
+    shown = text.render(reportsamples.full(), width=120)
+    assert "Move a part: about 18 engineer-days (10 to 33); native CUDA C++, others say 10 to 30" in shown
+    assert "2 environment, 1 build, 1 review, 8.5 findings, 2 tests, 3 tuning" in shown
+    assert "1 blocker, not in these days: TensorRT engine; 19 days (11 to 38) with a way around each" in shown
+
+
+def test_many_findings_are_quick(finding, report):
+    findings = [finding(line, None if line % 3 else "safe", path=f"f{line % 500}.cu") for line in range(1, 10_001)]
+    large = report(findings)
+    started = time.perf_counter()
+    text.render(large, width=100)
+    assert time.perf_counter() - started < 2.0

@@ -1,0 +1,97 @@
+"""How rules are looked up, on a rule file of a few lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from migrate.errors import RuleError
+from migrate.model import Target
+from migrate.rulebase.code_rules import Rulebook
+from migrate.rulebase.loader import read
+
+HEADERS = """
+library = "Test"
+[headers]
+"lib/a.h" = "hip/a.h"
+[[rule]]
+name = "inner"
+header = ["lib/*"]
+message = "an inner header"
+[[rule]]
+name = "deeper"
+header = ["lib/detail/*", "lib/a.*"]
+message = "a detail"
+"""
+
+
+def _book(path: Path, text: str) -> Rulebook:
+    path.write_text(text, encoding="utf-8")
+    book = Rulebook()
+    for rule in read(path, Target(), "api"):
+        book.add(rule)
+    return book
+
+
+@pytest.mark.parametrize(
+    ("path", "answer"),
+    [
+        ("lib/a.h", "api/lib/a.h"),
+        ("lib/a.txt", "api/deeper"),
+        ("lib/b.h", "api/inner"),
+        ("lib/detail/b.h", "api/deeper"),
+        ("lib", None),
+        ("other/lib/b.h", None),
+    ],
+)
+def test_an_include_is_answered_by_its_own_rule_then_by_the_longest_beginning(
+    tmp_path: Path, path: str, answer: str | None
+) -> None:
+    rule = _book(tmp_path / "test.toml", HEADERS).include(path)
+    assert (rule.id if rule else None) == answer
+
+
+def test_explain_finds_the_rule_of_a_folder(tmp_path: Path) -> None:
+    assert [rule.id for rule in _book(tmp_path / "test.toml", HEADERS).find("lib/b.h")] == ["api/inner"]
+
+
+def test_a_rule_without_a_message_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match="needs `name`"):
+        _book(tmp_path / "test.toml", '[[rule]]\nname = "x"\nheader = ["lib/*"]\n')
+
+
+GPUS = """
+[[rule]]
+name = "one"
+names = ["nvOne"]
+message = "for these"
+arch = ["gfx94*", "gfx950"]
+[[rule]]
+name = "two"
+names = ["nvTwo"]
+message = "for all but these"
+arch = ["!gfx94*", "!gfx950"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("arch", "ids"),
+    [
+        (("gfx942",), ["api/one"]),
+        (("gfx1100", "gfx950"), ["api/one"]),
+        (("gfx951", "gfx90a"), ["api/two"]),
+        (("gfx9420",), ["api/one"]),
+    ],
+)
+def test_a_rule_for_some_gpus_is_left_out_where_none_of_them_is_aimed_at(
+    tmp_path: Path, arch: tuple[str, ...], ids: list[str]
+) -> None:
+    file = tmp_path / "test.toml"
+    file.write_text(GPUS, encoding="utf-8")
+    assert [rule.id for rule in read(file, Target(arch=arch), "api")] == ids
+
+
+def test_a_gpu_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RuleError, match="write `gfx942`"):
+        _book(tmp_path / "test.toml", GPUS.replace("gfx950", "mi355"))

@@ -1,0 +1,85 @@
+"""From a complaint about converted code back to the original and its finding."""
+
+from __future__ import annotations
+
+from migrate import pipeline
+from migrate.config import Config
+from migrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, Span
+from migrate.model.verification import Diagnostic, Place, Verdict
+from migrate.pipeline import inspect_file, run
+from migrate.verification import attribution
+from migrate.verification.attribution import Blame
+
+TEXT = """\
+#include <cuda_runtime.h>
+__device__ float f(float v) {
+    return v;
+}
+void g(void **p) {
+    cudaMalloc(p, 4); cudaMallocHost(p, 4);
+    int a = cudaIpcFoo;
+}
+"""
+
+
+def converted(text: str) -> tuple[tuple[Finding, ...], Conversion]:
+    source = SourceFile("a.cu", text.encode(), "cuda")
+    config = Config()
+    findings = inspect_file.inspect(source, pipeline.rules(pipeline.target(config))).findings
+    return findings, run.convert(source, findings)
+
+
+def finding(line: int, rule: str, group: str = "", safety: str = "safe") -> Finding:
+    fix = Fix((Edit(Span(0, 0), b""),), safety, group) if group else None  # type: ignore[arg-type]
+    start, end = Position(line, 3), Position(line, 9)
+    return Finding(rule, "a.cu", Span(0, 1), start, end, "", "", "manual", "fine", "token", "small", fix)
+
+
+def test_a_place_in_converted_code_is_told_as_the_original_has_it() -> None:
+    findings, conversion = converted(TEXT)
+    after = conversion.after.decode().splitlines()
+    line = next(number for number, text in enumerate(after, 1) if "int a" in text)
+    column = after[line - 1].index("int") + 1
+    assert Blame(findings, {"a.cu": conversion}).original(Place("a.cu", line, column)) == Place("a.cu", 7, 5)
+
+
+def test_a_place_in_new_text_is_where_the_old_text_stood() -> None:
+    findings, conversion = converted(TEXT)
+    after = conversion.after.decode().splitlines()
+    line = next(number for number, text in enumerate(after, 1) if "hipMalloc(" in text)
+    column = after[line - 1].index("hipHostMalloc") + 6
+    place = Blame(findings, {"a.cu": conversion}).original(Place("a.cu", line, column))
+    assert place == Place("a.cu", 6, TEXT.splitlines()[5].index("cudaMallocHost") + 1)
+
+
+def test_a_complaint_is_foreseen_by_a_finding_that_wants_a_reader() -> None:
+    known = Blame([finding(6, "api/x")], {})
+    (entry,) = known.verdict(
+        Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 6, 9), "no", "host"),))
+    ).diagnostics
+    assert (entry.rule, entry.foreseen) == ("api/x", True)
+
+
+def test_a_complaint_at_an_automatic_change_is_a_miss_of_the_tool() -> None:
+    known = Blame([finding(6, "api/x", "g")], {})
+    (entry,) = known.verdict(
+        Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 6, 9), "no", "host"),))
+    ).diagnostics
+    assert (entry.rule, entry.foreseen) == ("api/x", False)
+
+
+def test_a_complaint_far_from_any_finding_has_no_rule() -> None:
+    known = Blame([finding(6, "api/x")], {})
+    (entry,) = known.verdict(
+        Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 20, 9), "no", "host"),))
+    ).diagnostics
+    assert (entry.rule, entry.foreseen) == ("", False)
+
+
+def test_groups_are_broken_by_errors_in_their_text_only() -> None:
+    findings = [finding(3, "warp/a", "one"), finding(9, "warp/a", "two"), finding(3, "api/x")]
+    wrong = Diagnostic("error", Place("a.cu", 4, 1), "no", "device", origin=Place("a.cu", 3, 5))
+    beside = Diagnostic("error", Place("a.cu", 4, 1), "no", "device", origin=Place("a.cu", 3, 9))
+    assert attribution.broken(findings, [Verdict("a.cu", "failed", (wrong,))]) == {"a.cu": frozenset({"one"})}
+    assert attribution.broken(findings, [Verdict("a.cu", "unresolved", (wrong,))]) == {}
+    assert attribution.broken(findings, [Verdict("a.cu", "failed", (beside,))]) == {}

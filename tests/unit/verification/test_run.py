@@ -1,0 +1,121 @@
+"""What surrounds an engine: units, overlays, the cache, and what diagnostics amount to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from migrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit, Verdict, Verification
+from migrate.verification import run as verify
+
+STAND_IN = Toolchain("stand_in", "a stand-in", "7.1", ("/nowhere",), ("gfx942",), ("/ours",))
+
+
+class Engine:
+    """An engine that complains of the word `bad` and counts its calls."""
+
+    def __init__(self) -> None:
+        self.seen: list[Unit] = []
+
+    def check(self, unit: Unit, toolchain: Toolchain) -> Checked:
+        self.seen.append(unit)
+        text = Path(unit.root, unit.path).read_text()
+        place = Place(unit.path, 1, text.find("bad") + 1)
+        found = (Diagnostic("error", place, "bad", "device", "gfx942"),) if "bad" in text else ()
+        read = (f"{unit.root}/{unit.path}", *(("/ours/hip/hip_fp16.h",) if "fp16" in text else ()))
+        return Checked(found, read, 0.5)
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Engine:
+    engine = Engine()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(verify.plugins, "load", lambda package: {"stand_in": SimpleNamespace(check=engine.check)})
+    return engine
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    return folder
+
+
+def words(judged: Verification) -> dict[str, str]:
+    return {verdict.path: verdict.word for verdict in judged.verdicts}
+
+
+def test_verdicts_follow_from_diagnostics_and_from_what_was_read(root: Path, engine: Engine) -> None:
+    for name, text in (("a.cu", "good"), ("b.cu", "bad"), ("c.cu", "fp16")):
+        (root / name).write_text(text)
+    judged = verify.run(verify.Job(str(root), ["c.cu", "a.cu", "b.cu"]), STAND_IN, jobs=1)
+    assert words(judged) == {"a.cu": "checked", "b.cu": "failed", "c.cu": "declarations"}
+    assert judged.verdicts[2].headers == ("hip/hip_fp16.h",)
+
+
+def test_a_second_run_asks_the_engine_only_what_changed(root: Path, engine: Engine) -> None:
+    (root / "a.cu").write_text("bad")
+    (root / "b.cu").write_text("good")
+    job = verify.Job(str(root), ["a.cu", "b.cu"])
+    first = verify.run(job, STAND_IN, jobs=1)
+    (root / "b.cu").write_text("bad too")
+    second = verify.run(job, STAND_IN, jobs=1)
+    assert [unit.path for unit in engine.seen] == ["a.cu", "b.cu", "b.cu"]
+    assert words(first) == {"a.cu": "failed", "b.cu": "checked"}
+    assert words(second) == {"a.cu": "failed", "b.cu": "failed"}
+    assert second.verdicts[0].diagnostics == first.verdicts[0].diagnostics
+
+
+def test_a_broken_cache_entry_is_no_answer(root: Path, engine: Engine, tmp_path: Path) -> None:
+    (root / "a.cu").write_text("good")
+    job = verify.Job(str(root), ["a.cu"])
+    verify.run(job, STAND_IN, jobs=1)
+    (entry,) = (tmp_path / "cache").rglob("*.json")
+    entry.write_text('{"read": 5}')
+    assert words(verify.run(job, STAND_IN, jobs=1)) == {"a.cu": "checked"}
+    assert len(engine.seen) == 2
+
+
+def test_a_file_that_nests_too_deep_fails_and_is_not_given_to_the_engine(root: Path, engine: Engine) -> None:
+    (root / "a.cu").write_text("\nint a = " + "(" * 1_001 + "1" + ")" * 1_001 + ";")
+    (root / "b.cu").write_text("int a = " + "(1);" * 1_001 + "// " + "(" * 1_001)
+    judged = verify.run(verify.Job(str(root), ["a.cu", "b.cu"]), STAND_IN, jobs=1)
+    assert words(judged) == {"a.cu": "failed", "b.cu": "checked"}
+    assert [unit.path for unit in engine.seen] == ["b.cu"]
+    assert judged.verdicts[0].diagnostics[0].place == Place("a.cu", 2, 1_009)
+
+
+def test_headers_that_no_unit_read_are_judged_alone_and_never_failed(root: Path, engine: Engine) -> None:
+    for name, text in (("a.cu", "good"), ("good.cuh", "good"), ("bad.cuh", "bad")):
+        (root / name).write_text(text)
+    judged = verify.run(verify.Job(str(root), ["a.cu"], ["good.cuh", "bad.cuh"]), STAND_IN, jobs=1)
+    assert words(judged) == {"a.cu": "checked", "good.cuh": "checked", "bad.cuh": "unresolved"}
+
+
+def test_an_error_inside_a_foreign_header_is_told_where_the_tree_led_to_it() -> None:
+    unit = Unit("a.cu", "/tree", verify.Flags("c++17"), ("gfx942",))
+    inner, outer = Place("/usr/include/x.h", 9, 1), Place("b.cuh", 4, 2)
+    entry = Diagnostic("error", inner, "no", "host", notes=(Place("/usr/include/y.h", 3, 1), outer))
+    assert verify._inside(entry, unit).place == outer
+
+
+def test_a_foreign_header_that_is_broken_itself_proves_nothing() -> None:
+    unit = Unit("a.cu", "/tree", verify.Flags("c++17"), ("gfx942",))
+    entry = verify._inside(Diagnostic("error", Place("/usr/include/x.h", 9, 1), "no", "host"), unit)
+    assert (entry.kind, entry.place) == ("missing-header", Place("a.cu", 1, 1))
+    assert "x.h" in entry.header
+
+
+def test_a_header_of_cudas_that_is_still_included_is_an_error() -> None:
+    entry = Diagnostic("missing-header", Place("a.cu", 1, 1), "no", "host", header="cuda_tf32.h")
+    job = verify.Job("/tree", ["a.cu"], is_cuda=lambda name: name == "cuda_tf32.h")
+    assert verify._left(entry, job).kind == "error"
+    assert verify._left(entry, verify.Job("/tree", ["a.cu"])) == entry
+
+
+def test_more_complaints_make_a_checked_file_fail_and_leave_an_unresolved_one() -> None:
+    judged = Verification(STAND_IN, (Verdict("a.cu", "checked"), Verdict("b.cu", "unresolved")))
+    more = [Diagnostic("asm", Place(path, 1, 1), "PTX", "device") for path in ("a.cu", "b.cu", "c.cuh")]
+    assert words(verify.with_more(judged, more)) == {"a.cu": "failed", "b.cu": "unresolved", "c.cuh": "failed"}

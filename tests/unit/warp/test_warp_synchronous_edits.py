@@ -1,0 +1,98 @@
+"""Steps of lanes through shared memory: which are held, which are told of and left, and which are none.
+
+That the form written is right is shown by running it, in `runtime/test_held_steps.py`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.pipeline.rule_tests import find_in_text
+
+
+def found(text: str, rule: str) -> list[str]:
+    data = text.encode()
+    findings = [finding for finding in find_in_text(text).findings if finding.rule == rule]
+    return [data[finding.span.start : finding.span.end].decode() for finding in findings]
+
+
+def after(text: str) -> str:
+    return find_in_text(text).after
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (set[t]) s[t] += s[t + 8]; if (set[t]) s[t] += s[t + 4];",
+        "if (t < 64) { s[t] += s[t + 32]; s[t] += s[t + 16]; }",
+        "if (set[t] > 8 && s[t] < s[t + 8]) s[t] = s[t + 8]; if (n > 4 && s[t] < s[t + 4]) s[t] = s[t + 4];",
+        "if (s[t] < s[t + 8] || n > 8) s[t] = s[t + 8]; if (n > 4 || s[t] < s[t + 4]) s[t] = s[t + 4];",
+        "if (s[t] < s[t + 8]) s[t] = s[t + 8]; else ++n; if (s[t] < s[t + 4]) s[t] = s[t + 4]; else ++n;",
+        "s[t] = t < 3 ? s[t + 8] : 0; s[t] = t < 3 ? s[t + 4] : 0;",
+        "s[t] += *(&s[t + 8]); s[t] += *(&s[t + 4]);",
+        "if (t >= 16) s[t] += s[t + 8]; if (t >= 8) s[t] += s[t + 4];",
+    ],
+)
+def test_steps_that_cannot_be_held_are_told_and_left(body: str) -> None:
+    text = f"__device__ void f(volatile int *s, const int *set, int t, int n) {{ {body} }}"
+    assert len(found(text, "warp/unheld-lanes")) == 1
+    assert found(text, "warp/volatile-lanes") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__device__ void f(float *s, int t) { s[t] += s[t + 16]; s[t] += s[t + 8]; }",
+        "__device__ void f(float *s, int k) { s[k] += s[k + 16]; s[k] += s[k + 8]; s[k] += s[k + 4]; }",
+        "__device__ void f(int t) { float s[64]; s[t] += s[t + 16]; s[t] += s[t + 8]; s[t] += s[t + 4]; }",
+        "__device__ void f(volatile int *s, int t) { s[t] = s[t + 8]; }",
+        "__device__ void f(volatile int *s, const int *a, int t) { s[t] = a[t + 8]; s[t] = a[t + 4]; }",
+        "__device__ void f(volatile int *s, int t, int n) { for (int o = n; o > 0; --o) s[t] += s[t + o]; }",
+        "__device__ void f(volatile int *s, int t) { for (int o = 8; o; o /= 2) { s[t] += s[t + o]; __syncwarp(); } }",
+    ],
+)
+def test_what_is_no_step_of_a_warp_is_left(text: str) -> None:
+    assert found(text, "warp/unheld-lanes") == found(text, "warp/volatile-lanes") == []
+
+
+def test_steps_of_several_arrays_are_held_together() -> None:
+    text = (
+        "__device__ void f(volatile int *s, volatile int *at, int t) {"
+        " if (s[t] < s[t ^ 16]) { s[t] = s[t ^ 16]; at[t] = at[t ^ 16]; }"
+        " if (s[t] < s[t ^ 8]) { s[t] = s[t ^ 8]; at[t] = at[t ^ 8]; } }"
+    )
+    made = after(text)
+    assert made.count("const auto theirs1 = s[t ^ ") == made.count("const auto theirs2 = at[t ^ ") == 2
+    assert made.count("cudamigrate::syncwarp()") == 5
+
+
+def test_a_guard_keeps_what_it_guards_from_being_read() -> None:
+    text = (
+        "template <int N> __device__ void f(volatile int *s, int t) { __syncthreads();"
+        " if (N >= 16 && s[t] < s[t + 8]) s[t] = s[t + 8]; if (N >= 8 && s[t] < s[t + 4]) s[t] = s[t + 4]; }"
+    )
+    step = "{ const auto theirs = N >= 16 ? s[t + 8] : s[t]; cudamigrate::syncwarp(); if (N >= 16 && s[t] < theirs)"
+    assert f"{step} s[t] = theirs; cudamigrate::syncwarp(); }}" in after(text)
+
+
+def test_a_name_of_the_function_is_not_taken_again() -> None:
+    text = "__device__ void f(volatile int *s, int t, int theirs) { s[t] += s[t + 8]; s[t] += s[t + 4] + theirs; }"
+    assert "const auto other_lane = s[t + 4]" in after(text)
+
+
+def test_an_empty_barrier_holds_nothing() -> None:
+    text = "__device__ void f(volatile int *s, int t) { s[t] += s[t + 8]; SYNC; s[t] += s[t + 4]; SYNC; }"
+    assert found(text, "warp/volatile-lanes") == []
+    assert len(found(f"#define SYNC\n{text}", "warp/volatile-lanes")) == 1
+    assert found(f"#define SYNC __syncthreads()\n{text}", "warp/volatile-lanes") == []
+
+
+def test_each_branch_of_a_decision_has_a_run_of_its_own() -> None:
+    sums, least = "s[t] += s[t + 8]; s[t] += s[t + 4];", "s[t] = min(s[t], s[t + 8]); s[t] = min(s[t], s[t + 4]);"
+    decided = f"if constexpr (K == Kind::sum) {{ {sums} }} else if constexpr (K == Kind::least) {{ {least} }}"
+    chosen = f"switch (K) {{ case 1: {sums} break; case 2: {least} }}"
+    for body in (decided, chosen):
+        text = f"template <Kind K> __device__ void f(volatile int *s, int t) {{ {body} }}"
+        told = found(text, "warp/volatile-lanes") + found(text, "warp/unheld-lanes")
+        assert told == ["s[t] += s[t + 8];", "s[t] = min(s[t], s[t + 8]);"]
+        assert after(text).count("cudamigrate::syncwarp(); { const auto theirs") == 2
