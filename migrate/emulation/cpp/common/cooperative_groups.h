@@ -55,12 +55,12 @@ struct lane_group {
     void sync() const { emulation::meet(0, CUDAMIGRATE_EMULATION_MASK(lanes_)); }
 
     // The lane with that rank, -1 where there is none.
-    int lane_of(long rank) const {
+    CUDAMIGRATE_EMULATION_UNSEEN int lane_of(long rank) const {
         std::uint64_t left = lanes_;
         for (; rank > 0 && left != 0; --rank) left &= left - 1;
         return rank < 0 || left == 0 ? -1 : __builtin_ctzll(left);
     }
-    std::uint64_t packed(std::uint64_t set) const {
+    CUDAMIGRATE_EMULATION_UNSEEN std::uint64_t packed(std::uint64_t set) const {
         std::uint64_t made = 0;
         unsigned int rank = 0;
         for (std::uint64_t left = lanes_; left != 0; left &= left - 1, ++rank) {

@@ -22,40 +22,21 @@ T read_lane(T value, int from, std::uint64_t mask = 0) {
     return value;
 }
 
-// The lanes that run the call and bring what is not zero.
-inline std::uint64_t ballot(bool predicate, std::uint64_t mask = 0) {
-    const Call &call = meet(predicate, mask);
-    std::uint64_t set = 0;
-    for (std::uint64_t left = call.lanes; left != 0; left &= left - 1) {
-        const int lane = __builtin_ctzll(left);
-        set |= (call.value[lane] & 1u) << lane;
-    }
-    return set;
-}
-
-// The lanes among `mask` that run the call and bring the same bits.
+// The lanes among `among` that run the call and bring the same bits.
 template <typename T>
 std::uint64_t match(std::uint64_t among, T value, std::uint64_t mask = 0) {
-    const std::uint64_t own = bits(value);
-    const Call &call = meet(own, mask);
-    std::uint64_t same = 0;
-    for (std::uint64_t left = call.lanes & among; left != 0; left &= left - 1) {
-        const int lane = __builtin_ctzll(left);
-        same |= std::uint64_t{call.value[lane] == own} << lane;
-    }
-    return same;
+    return match_bits(among, bits(value), mask);
 }
 
 // The values of the lanes among `among` that run the call, combined one after the other.
 template <typename T, typename Combine>
-T combined(std::uint64_t among, T value, Combine combine, std::uint64_t mask = 0) {
-    const Call &call = meet(bits(value), mask);
-    bool first = true;
-    for (std::uint64_t left = call.lanes & among; left != 0; left &= left - 1) {
+CUDAMIGRATE_EMULATION_UNSEEN T combined(std::uint64_t among, T value, Combine combine, std::uint64_t mask = 0) {
+    std::uint64_t words[64];
+    const int count = gather(among, bits(value), mask, words);
+    for (int at = 0; at < count; ++at) {
         T theirs;
-        std::memcpy(&theirs, &call.value[__builtin_ctzll(left)], sizeof(T));
-        value = first ? theirs : combine(value, theirs);
-        first = false;
+        std::memcpy(static_cast<void *>(&theirs), &words[at], sizeof(T));
+        value = at == 0 ? theirs : combine(value, theirs);
     }
     return value;
 }

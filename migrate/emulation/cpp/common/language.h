@@ -40,7 +40,9 @@
 
 // The machine does not look at what such a function does with memory.
 #if defined(__clang__)
-#define CUDAMIGRATE_EMULATION_UNSEEN __attribute__((no_sanitize("thread")))
+#define CUDAMIGRATE_EMULATION_UNSEEN __attribute__((no_sanitize("thread", "coverage")))
+#elif __GNUC__ >= 12
+#define CUDAMIGRATE_EMULATION_UNSEEN __attribute__((no_sanitize_thread, no_sanitize_coverage))
 #else
 #define CUDAMIGRATE_EMULATION_UNSEEN __attribute__((no_sanitize_thread))
 #endif

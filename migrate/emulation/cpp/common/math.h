@@ -34,7 +34,7 @@ inline int __ffs(unsigned int bits) { return __builtin_ffs(static_cast<int>(bits
 inline int __ffsll(long long bits) { return __builtin_ffsll(bits); }
 inline int __ffsll(unsigned long long bits) { return __builtin_ffsll(static_cast<long long>(bits)); }
 inline int __ffsll(unsigned long bits) { return __builtin_ffsll(static_cast<long long>(bits)); }
-inline unsigned long long __brevll(unsigned long long bits) {
+CUDAMIGRATE_EMULATION_UNSEEN inline unsigned long long __brevll(unsigned long long bits) {
     unsigned long long turned = 0;
     for (int bit = 0; bit < 64; ++bit) turned |= (bits >> bit & 1u) << (63 - bit);
     return turned;
@@ -55,7 +55,7 @@ inline unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigne
 inline unsigned int __funnelshift_r(unsigned int low, unsigned int high, unsigned int shift) {
     return static_cast<unsigned int>((static_cast<unsigned long long>(high) << 32 | low) >> (shift & 31));
 }
-inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int choice) {
+CUDAMIGRATE_EMULATION_UNSEEN inline unsigned int __byte_perm(unsigned int a, unsigned int b, unsigned int choice) {
     const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
     unsigned int made = 0;
     for (int at = 0; at < 4; ++at) {

@@ -142,17 +142,17 @@ CUDAMIGRATE_EMULATION_REDUCE(__reduce_or_sync, Or)
 CUDAMIGRATE_EMULATION_REDUCE(__reduce_xor_sync, Xor)
 #undef CUDAMIGRATE_EMULATION_REDUCE
 
-inline int __dp4a(int a, int b, int c) {
+CUDAMIGRATE_EMULATION_UNSEEN inline int __dp4a(int a, int b, int c) {
     for (int shift = 0; shift < 32; shift += 8) {
         c += static_cast<signed char>(a >> shift) * static_cast<signed char>(b >> shift);
     }
     return c;
 }
-inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
+CUDAMIGRATE_EMULATION_UNSEEN inline unsigned int __dp4a(unsigned int a, unsigned int b, unsigned int c) {
     for (int shift = 0; shift < 32; shift += 8) c += (a >> shift & 0xffu) * (b >> shift & 0xffu);
     return c;
 }
-inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
+CUDAMIGRATE_EMULATION_UNSEEN inline unsigned int __fns(unsigned int mask, unsigned int base, int offset) {
     if (offset == 0) return mask >> base & 1u ? base : ~0u;
     int left = offset < 0 ? -offset : offset;
     for (int at = static_cast<int>(base); at >= 0 && at < 32; at += offset > 0 ? 1 : -1) {

@@ -56,12 +56,49 @@ const Indices &here() {
 int wave_width() { return width; }
 int lane() { return running_thread == nullptr ? 0 : running_thread->lane; }
 
-const Call &meet(std::uint64_t value, std::uint64_t mask) {
-    Thread &thread = asking("a warp function that the host calls", static_cast<void **>(__builtin_frame_address(0)));
+namespace {
+
+const Call &meet_from(void **frame, std::uint64_t value, std::uint64_t mask) {
+    Thread &thread = asking("a warp function that the host calls", frame);
     thread.value = value;
     thread.mask = mask;
     running_block->stop(State::in_call);
     return running_block->call;
+}
+
+}  // namespace
+
+#define CALLER static_cast<void **>(__builtin_frame_address(0))
+
+const Call &meet(std::uint64_t value, std::uint64_t mask) { return meet_from(CALLER, value, mask); }
+
+std::uint64_t ballot(bool predicate, std::uint64_t mask) {
+    const Call &call = meet_from(CALLER, predicate, mask);
+    std::uint64_t set = 0;
+    for (std::uint64_t left = call.lanes; left != 0; left &= left - 1) {
+        const int lane = __builtin_ctzll(left);
+        set |= (call.value[lane] & 1u) << lane;
+    }
+    return set;
+}
+
+std::uint64_t match_bits(std::uint64_t among, std::uint64_t value, std::uint64_t mask) {
+    const Call &call = meet_from(CALLER, value, mask);
+    std::uint64_t same = 0;
+    for (std::uint64_t left = call.lanes & among; left != 0; left &= left - 1) {
+        const int lane = __builtin_ctzll(left);
+        same |= std::uint64_t{call.value[lane] == value} << lane;
+    }
+    return same;
+}
+
+int gather(std::uint64_t among, std::uint64_t value, std::uint64_t mask, std::uint64_t *values) {
+    const Call &call = meet_from(CALLER, value, mask);
+    int count = 0;
+    for (std::uint64_t left = call.lanes & among; left != 0; left &= left - 1) {
+        values[count++] = call.value[__builtin_ctzll(left)];
+    }
+    return count;
 }
 
 std::uint64_t brought(const Call &call, int from) {
@@ -73,14 +110,14 @@ std::uint64_t brought(const Call &call, int from) {
 }
 
 Barrier barrier(int predicate) {
-    Thread &thread = asking("a barrier on the host", static_cast<void **>(__builtin_frame_address(0)));
+    Thread &thread = asking("a barrier on the host", CALLER);
     thread.predicate = predicate != 0;
     running_block->stop(State::at_barrier);
     return running_block->barrier_result;
 }
 
 void grid_barrier() {
-    asking("a barrier on the host", static_cast<void **>(__builtin_frame_address(0)));
+    asking("a barrier on the host", CALLER);
     if (!running_block->grid().how->cooperative) missing("a barrier of the grid in a launch that is not cooperative");
     running_block->stop(State::at_grid_barrier);
 }

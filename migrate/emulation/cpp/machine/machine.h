@@ -48,6 +48,12 @@ const Call &meet(std::uint64_t value, std::uint64_t mask = 0);
 // The value that the lane `from` brought to the call. One that is not there is poison, and is noted.
 std::uint64_t brought(const Call &call, int from);
 
+// The lanes that run the call and bring what is not zero; those among `among` that bring the same bits; and the values
+// of those, one after the other, with how many they are.
+std::uint64_t ballot(bool predicate, std::uint64_t mask = 0);
+std::uint64_t match_bits(std::uint64_t among, std::uint64_t value, std::uint64_t mask);
+int gather(std::uint64_t among, std::uint64_t value, std::uint64_t mask, std::uint64_t *values);
+
 // Stops the thread until all threads of the block that have not ended are there; returns how many brought a value
 // that is not zero, and how many there were.
 struct Barrier {
