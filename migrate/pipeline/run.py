@@ -24,7 +24,7 @@ from migrate.cuda.include_insertion import (
     RUNTIME_HEADER,
 )
 from migrate.errors import InputError
-from migrate.frontends import beside, files_for, known_files, part_of
+from migrate.frontends import files_for, known_files, part_of, project_front_end
 from migrate.model import (
     PARTS,
     Conversion,
@@ -41,7 +41,7 @@ from migrate.model import (
 )
 from migrate.pipeline.cross_file import agreed, defined, in_whole_waves, is_own, without_own
 from migrate.pipeline.function_status import judged
-from migrate.pipeline.inspect_file import inspect, worse
+from migrate.pipeline.inspect_file import inspect, parses_worse
 from migrate.pipeline.inspect_file import project_rules as project_rules
 from migrate.project import discovery
 from migrate.reporting import excerpts
@@ -266,10 +266,10 @@ def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
     owners = {finding.fix: finding for finding in findings if finding.fix is not None}
     edited = edits.apply(source.data, owners)
     rejected = tuple((owners[fix], "overlaps a fix applied before it") for fix in edited.rejected)
-    if worse(source.language, source.data, edited.data):
+    if parses_worse(source.language, source.data, edited.data):
         reason = "the converted file would parse worse than the original; it was left as it is"
         return Conversion(source.path, source.data, source.data, (), rejected, Skip(source.path, "worse", reason))
-    front = beside(source.language)
+    front = project_front_end(source.language)
     part = PARTS[0] if front is None else part_of(front, source.path)
     return Conversion(source.path, source.data, edited.data, edited.applied, rejected, part=part)
 

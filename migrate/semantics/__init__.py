@@ -40,7 +40,7 @@ class Resolver:
     extra: Flags
     guards: tuple[str, ...]
     thorough: bool
-    _tree: include_closure.Tree | None = None
+    _tree: include_closure.IncludeResolver | None = None
     _store: answer_cache.Store | None = None
     _listing: str = ""
     _branches: dict[str, list[Branch]] = field(default_factory=dict)
@@ -59,11 +59,11 @@ class Resolver:
         flags = replace(flags, defines=(*versions, *kept))
         return Unit(path, self.root, flags, self.toolchain.arch, language="cuda")
 
-    def tree(self) -> include_closure.Tree:
+    def tree(self) -> include_closure.IncludeResolver:
         """The headers of the tree and its build files, read at the first question."""
         if self._tree is None:
             root = Path(self.root)
-            self._tree = include_closure.Tree(
+            self._tree = include_closure.IncludeResolver(
                 root=self.root,
                 project=build_flags.read(root),
                 system=(*self.toolchain.headers, *machine.SYSTEM, *machine.standard_library()),
