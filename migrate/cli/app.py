@@ -11,8 +11,6 @@ import typer
 from migrate.cli import report_commands, rule_commands
 from migrate.cli.console import (
     DONE,
-    FOUND,
-    PARTIAL,
     USAGE,
     count,
     emit,
@@ -67,6 +65,14 @@ GpuHours = Annotated[float | None, typer.Option("--gpu-hours", metavar="HOURS", 
 PriceFrom = Annotated[float | None, typer.Option("--price-from", metavar="USD", help="An NVIDIA GPU's hour costs.")]
 PriceTo = Annotated[float | None, typer.Option("--price-to", metavar="USD", help="An AMD GPU's hour costs.")]
 DayRate = Annotated[float | None, typer.Option("--day-rate", metavar="USD", help="An engineer's day costs.")]
+Run = Annotated[
+    bool,
+    typer.Option("--run", help="Run the programs, before and after, on an emulated GPU: this executes their code."),
+]
+Kernel = Annotated[
+    list[str] | None, typer.Option("--kernel", metavar="NAME", help="Run this kernel by itself; `all` for every one.")
+]
+TimeLimit = Annotated[int, typer.Option("--time-limit", metavar="SECONDS", min=1, help="Of each run of --run.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback for an internal error.")]
 
 
@@ -159,6 +165,8 @@ def apply_command(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing branch, folder or patch.")] = False,
     proven: Annotated[bool, typer.Option("--verify/--no-verify", help="Type-check the result for AMD.")] = True,
     engine: Engine = "auto",
+    run: Run = False,
+    time_limit: TimeLimit = 60,
     include: Include = None,
     exclude: Exclude = None,
     vendored: Vendored = False,
@@ -200,7 +208,12 @@ def apply_command(
         from migrate.verification.text import render_short
 
         note(render_short(judged))
-    raise typer.Exit(finish(applied.report))
+    code = finish(applied.report)
+    if run:
+        from migrate.cli import verify_command
+
+        code = verify_command.run_applied(applied, config, time_limit) or code
+    raise typer.Exit(code)
 
 
 def _write(applied: Applied, branch: str | None, output: Path | None, patch: Path | None, force: bool) -> str:
@@ -250,14 +263,24 @@ def verify(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A converted tree, or one file.")] = Path("."),
     engine: Engine = "auto",
     original: Annotated[
-        bool, typer.Option("--original", help="Type-check CUDA code as it stands, with CUDA's headers.")
-    ] = False,
+        Path | None,
+        typer.Option("--original", metavar="SRC", help="CUDA code as it was: type-check it, or with --run compare."),
+    ] = None,
     report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = None,
     numeric: Annotated[
         str | None, typer.Option("--numeric", metavar="DIR", help="Also write a harness that compares numbers on GPUs.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace an existing harness.")] = False,
+    run: Run = False,
+    kernel: Kernel = None,
+    waves: Annotated[
+        str, typer.Option("--wave", metavar="LANES", help="Wavefronts of --run: 32, 64 or 32,64.")
+    ] = "32,64",
+    schedule: Annotated[
+        str, typer.Option("--schedule", metavar="ORDER", help="Lanes of --run: lockstep, free or random:SEED.")
+    ] = "lockstep",
+    time_limit: TimeLimit = 60,
     standard: Standard = None,
     define: Define = None,
     include_dir: IncludeDir = None,
@@ -268,29 +291,15 @@ def verify(
     arch: Arch = None,
     jobs: Jobs = None,
 ) -> None:
-    """Prove HIP code: type-check every file for AMD, on any machine, without ROCm and without a GPU."""
-    from migrate.pipeline import prove
-    from migrate.verification import text as judgement
+    """Prove HIP code without a GPU: type-check every file for AMD, and with --run execute it on an emulated GPU."""
+    from migrate.cli import verify_command
 
-    formats = {"text": judgement.render_text, "json": judgement.render_json}
-    if report_format not in formats:
-        fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
     config = _config(path, include, exclude, vendored, False, rocm, None, arch, jobs)
     config = _compiling(config, standard, define, include_dir)
-    written = prove.write_numeric(path, config, numeric, force) if numeric is not None else []
-    with progress("Verifying") as step:
-        if original:
-            judged = prove.verify_original(path, config, step)
-        else:
-            judged = prove.verify(path, config, engine, step)
-    if judged.absent:
-        for line in written:
-            note(line)
-        fail(judged.absent)
-    emit(formats[report_format](judged), output)
-    for line in written:
-        (note if report_format == "json" else say)(line)
-    raise typer.Exit(judgement.exit_code(judged, FOUND, PARTIAL))
+    options = verify_command.run_options(config, waves, schedule, time_limit) if run or kernel else None
+    request = verify_command.Request(path, config, engine, original, options, tuple(kernel or ()))
+    report = verify_command.Report(report_format, output, numeric, force)
+    raise typer.Exit(verify_command.run(request, report))
 
 
 def _compiling(config: Config, standard: str | None, define: list[str] | None, include_dir: list[str] | None) -> Config:

@@ -26,7 +26,8 @@ INSTALL = "no C++ compiler was found: install g++ 11 or later, or clang++"
 _SECONDS = 300
 _MACHINE = ["-std=c++17", "-O2", "-g", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE"]
 # Calls are known by where they stand, so code keeps its form: no optimisation, which would copy or join calls.
-_SEEN = ["-O0", "-g1", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE", "-fsanitize=thread", "-fsanitize-coverage=trace-pc"]
+_SEEN = ["-O0", "-g1", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE"]
+_SEEN += ["-fsanitize=thread", "-fsanitize-coverage=trace-pc"]
 _FOR = {
     "cuda": ["-D__CUDACC__=1", "-D__NVCC__=1", "-D__CUDA_ARCH__=700", "-DCUDART_VERSION=12000", "-DCUDA_VERSION=12000"],
     "hip": ["-D__HIPCC__=1", "-D__HIP__=1", "-D__HIP_PLATFORM_AMD__=1", "-D__HIP_DEVICE_COMPILE__=1"],
@@ -122,6 +123,8 @@ def compile_unit(chosen: Compiler, words: Sequence[str], source: Path, target: P
         words = [word for word in words if not word.startswith(("-std=", "-fpermissive"))]
         at = words.index("-include")
         words = [*words[:at], *words[at + 2 :]]
+    # addresses are traced back to files as the compiler calls them, from this folder on
+    words = [*words, f"-fdebug-prefix-map={os.getcwd()}=."]
     _compile([chosen.program, "-x", kind, *words, "-c", str(source), "-o", str(target)])
 
 

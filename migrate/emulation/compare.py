@@ -19,7 +19,6 @@ _FORMATS |= {"i8": "q", "u8": "Q"}
 TOLERANCE = {"f8": 1e-9, "f4": 2e-4, "f2": 1e-2, "b2": 3e-2}
 """How far numbers of a type may be apart, relative to the larger: sums in another order are other sums."""
 _PRINTED = 2e-4
-_MOST_FILES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +46,12 @@ def compare(original: Ran, again: Ran, converted: Ran) -> Compared:
     if original.code != converted.code:
         result.difference = f"ends with {_code(converted.code)}, the original with {_code(original.code)}"
         return result
-    checks = (_copies(original.record.copies, again.record.copies, converted.record.copies, result),
-              _text("prints", original.printed, again.printed, converted.printed, result),
-              _files(original, again, converted, result))
-    result.difference = next((found for found in checks if found), "")
+    first, repeated, second = (run.record.copies for run in (original, again, converted))
+    result.difference = (
+        _copies(first, repeated, second, result)
+        or _text("prints", original.printed, again.printed, converted.printed, result)
+        or _files(original, again, converted, result)
+    )
     return result
 
 
@@ -141,7 +142,9 @@ def _text(what: str, first: str, again: str, second: str, result: Compared) -> s
             if all(_printed(line, repeat, other, result)):
                 continue
         elif line != repeat:
-            result.notes.append(f"line {number} is not compared: the original does not {what.rstrip('s')} it alike twice")
+            result.notes.append(
+                f"line {number} is not compared: the original does not {what.rstrip('s')} it alike twice"
+            )
             continue
         return f"{what} {other.strip()[:80]!r} in line {number}, the original {line.strip()[:80]!r}"
     if len(lines) != len(others) and len(again.splitlines()) == len(lines):
@@ -165,19 +168,23 @@ def _files(original: Ran, again: Ran, converted: Ran, result: Compared) -> str:
     if names != sorted(converted.files):
         odd = sorted(set(names) ^ set(converted.files))
         return f"writes other files: {', '.join(odd[:3])}"
-    for name in names[:_MOST_FILES]:
-        one, other, repeat = original.files[name], converted.files[name], again.files.get(name, b"")
-        if one == other:
-            continue
-        try:
-            texts = [data.decode() for data in (one, repeat, other)]
-        except UnicodeDecodeError:
-            if one == repeat:
-                at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-                return f"writes another byte {at} to {name}"
-            result.notes.append(f"{name} is not compared: the original does not write it alike twice")
-            continue
-        difference = _text(f"writes to {name}", *texts, result)
-        if difference:
-            return difference
+    found = (
+        _file(name, original.files[name], again.files.get(name, b""), converted.files[name], result) for name in names
+    )
+    return next((difference for difference in found if difference), "")
+
+
+def _file(name: str, one: bytes, repeat: bytes, other: bytes, result: Compared) -> str:
+    """The first difference of one file; what the original does not write alike twice is not compared."""
+    if one == other:
+        return ""
+    try:
+        return _text(f"writes to {name}", one.decode(), repeat.decode(), other.decode(), result)
+    except UnicodeDecodeError:
+        pass
+    if one == repeat:
+        pairs = enumerate(zip(one, other, strict=False))
+        at = next((number for number, (a, b) in pairs if a != b), min(len(one), len(other)))
+        return f"writes another byte {at} to {name}"
+    result.notes.append(f"{name} is not compared: the original does not write it alike twice")
     return ""

@@ -164,7 +164,10 @@ def _closing(lexed: lexer.Lexed, at: int) -> int:
             following = lexed.closing(token.start) + 1
             if following <= 0:
                 return -1
-        if lexed.data[token.start : token.start + 3] == b">>>" and lexed.data[token.start + 3 : token.start + 4] != b">":
+        if (
+            lexed.data[token.start : token.start + 3] == b">>>"
+            and lexed.data[token.start + 3 : token.start + 4] != b">"
+        ):
             return token.start
         token = lexed.token(following)
     return -1

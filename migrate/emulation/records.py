@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
@@ -65,9 +66,7 @@ def read(path: Path, program: Path, sources: Mapping[str, Path]) -> Record:
             record.copies.append(Copy(name, fields["kernel"], fields["type"], fields["offset"], data))
         elif kind == "fault":
             own = tuple(place for text in fields["places"] if (place := places.get(text)) and place[0] in sources)
-            record.faults.append(
-                SeenFault(fields["kind"], fields["detail"], fields["kernel"], fields["thread"], own)
-            )
+            record.faults.append(SeenFault(fields["kind"], fields["detail"], fields["kernel"], fields["thread"], own))
     return record
 
 
@@ -96,7 +95,7 @@ def symbols(program: Path, addresses: Iterable[str]) -> dict[str, Place]:
     for text, line in zip([text for text in wanted if text.startswith("0x")], done.stdout.splitlines(), strict=False):
         name, _, number = line.partition(" ")[0].rpartition(":")
         if number.isdigit():
-            places[text] = (name, int(number))
+            places[text] = (posixpath.normpath(name), int(number))
     return places
 
 
@@ -106,7 +105,7 @@ def _buffer(place: Place | None, sources: Mapping[str, Path]) -> str:
         return ""
     lines = sources[place[0]].read_text(errors="replace").splitlines()
     line = lines[place[1] - 1] if 0 < place[1] <= len(lines) else ""
-    before, found, after = line.partition("alloc")
+    _, found, after = line.partition("alloc")
     if not found:
         return f"memory of line {place[1]}"
     argument = after[after.find("(") + 1 :].split(",")[0] if "(" in after else ""

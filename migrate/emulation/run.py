@@ -109,9 +109,7 @@ def _judged(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -
     return _with_order(verdict, loose, first, again, pair, other)
 
 
-def _reference(
-    pair: _Pair, work: Path, options: Options, chosen: build.Compiler
-) -> tuple[compare.Ran, compare.Ran]:
+def _reference(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -> tuple[compare.Ran, compare.Ran]:
     """What the converted program is compared with: two runs of the original, in two orders of lanes."""
     tree, main = pair.converted, pair.main
     if pair.original is not None:
@@ -240,8 +238,8 @@ def original_place(path: str, line: int, converted: programs.Tree, original: pro
     """The line of the original that a line of the converted file came from, as `file:line`; empty if unknown."""
     if original is None or path not in converted.sources or path not in original.sources:
         return ""
-    texts = [tree.sources[path].read_text(errors="replace").splitlines() for tree in (original, converted)]
-    for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
+    before, after = (tree.sources[path].read_text(errors="replace").splitlines() for tree in (original, converted))
+    for tag, i1, i2, j1, j2 in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if tag != "delete" and j1 < line <= j2:
             return f"{path}:{min(i1 + line - j1, max(i2, i1 + 1))}"
     return ""

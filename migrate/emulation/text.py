@@ -40,16 +40,15 @@ def render_text(ran: Execution) -> str:
     """One screen for a reader: what differs first, then what was not run, then the counts."""
     if ran.absent:
         return f"Not run: {ran.absent}\n"
-    lines = [line for verdict in ran.verdicts if verdict.word == "differs" for line in _verdict(verdict)]
-    lines += [line for verdict in ran.verdicts if verdict.word == "not-run" for line in _verdict(verdict)]
-    lines += [line for verdict in ran.verdicts if verdict.word == "same" and _told(verdict) for line in _verdict(verdict)]
+    told = [verdict for verdict in ran.verdicts if verdict.word != "same" or _told(verdict)]
+    told.sort(key=lambda verdict: ("differs", "not-run", "same").index(verdict.word))
+    lines = [line for verdict in told for line in _verdict(verdict)]
     return "\n".join([*lines, *([""] if lines else []), *_totals(ran)]) + "\n"
 
 
 def _told(verdict: RunVerdict) -> list[Fault]:
-    return [fault for fault in verdict.faults if fault.kind != "read-of-absent-lane"] if verdict.word == "same" else list(
-        verdict.faults
-    )
+    """The faults worth a line: a value that nobody used is none where the results are the same."""
+    return [fault for fault in verdict.faults if verdict.word != "same" or fault.kind != "read-of-absent-lane"]
 
 
 def _verdict(verdict: RunVerdict) -> Iterator[str]:
@@ -57,7 +56,8 @@ def _verdict(verdict: RunVerdict) -> Iterator[str]:
     yield f"{verdict.name}: {said}{': ' if verdict.reason else ''}{verdict.reason}"
     told = _told(verdict)
     for fault in told[:_MOST]:
-        yield f"  {fault.kind}: {_where(fault)}{fault.detail}{_thread(fault)}{'; so does the original' if fault.original_too else ''}"
+        also = "; so does the original" if fault.original_too else ""
+        yield f"  {fault.kind}: {_where(fault)}{fault.detail}{_thread(fault)}{also}"
     if len(told) > _MOST:
         yield f"  ... and {len(told) - _MOST} more"
 

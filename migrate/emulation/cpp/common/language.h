@@ -126,7 +126,7 @@ template <> inline const char *type_name<uint4>() { return "u4"; }
 
 // The arguments of a launch: which memory the kernel is given, and as what.
 inline void see() {}
-template <typename T>
+template <typename T, typename = std::enable_if_t<!std::is_function<T>::value>>
 void see_one(T *pointer, int) {
     see_pointer(const_cast<const void *>(static_cast<const volatile void *>(pointer)), type_name<T>(), 0);
 }

@@ -98,15 +98,18 @@ void access(const void *address, unsigned size, bool write, bool sync, void **fr
 void turn(Block &block, Thread &thread, void **frame) {
     Frames &frames = thread.frames;
     const void *const owner = frame[0], *const at = frame[1];
+    const void *const caller = static_cast<void **>(frame[0])[1];
     while (frames.depth > 0 && frames.frame[frames.depth - 1] < owner) --frames.depth;
     if (frames.depth == 0 || frames.frame[frames.depth - 1] != owner) {
         if (frames.depth == Frames::most) return;
-        frames.frame[frames.depth] = owner;
-        frames.at[frames.depth++] = at;
-        return;
+        frames.frame[frames.depth++] = owner;
+        frames.caller[frames.depth - 1] = nullptr;
     }
     const void *const last = frames.at[frames.depth - 1];
+    const bool again = frames.caller[frames.depth - 1] == caller;  // else another call of the function, or of another
+    frames.caller[frames.depth - 1] = caller;
     frames.at[frames.depth - 1] = at;
+    if (!again) return;
     if (at > last) return;
     thread.value = thread.mask = 0;
     thread.place.take(frame, block.bottom(thread));

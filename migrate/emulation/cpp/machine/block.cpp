@@ -30,6 +30,7 @@ bool Spin::look(const Look &now) {
 
 void Block::begin(const Grid &grid, dim3 place) {
     grid_ = grid;
+    if (seed() != seeded_) draw_.seed(seeded_ = seed());
     const dim3 size = grid.how->threads;
     count_ = static_cast<int>(size.x * size.y * size.z);
     waves_ = (count_ + wave_width() - 1) / wave_width();
@@ -169,10 +170,11 @@ void Block::serve(int wave, const int *group, int count) {
 }
 
 bool Block::run_wave(int wave, bool forced) {
+    constexpr int patience = 4096;
     bool moved = false;
     const int first = wave * wave_width(), last = std::min(count_, first + wave_width());
     int group[64];
-    for (;;) {
+    for (int turns = 0;;) {
         int count = 0;
         for (int number = first; number < last; ++number) {
             if (threads_[number].state == State::ready) group[count++] = number;
@@ -187,7 +189,8 @@ bool Block::run_wave(int wave, bool forced) {
         }
         moved = true;
         forced = false;
-        if (spinning > 0) return moved;  // others first: they may bring what is waited for
+        // other waves may bring what lanes wait for, once this one's have had their turns
+        if (spinning > 0 && ++turns > patience) return moved;
     }
 }
 

@@ -36,6 +36,7 @@ struct Spin {
 struct Frames {
     static constexpr int most = 32;
     const void *frame[most];
+    const void *caller[most];
     const void *at[most];
     int depth = 0;
 };
@@ -63,7 +64,7 @@ public:
         const std::function<void()> *body;
     };
 
-    explicit Block(unsigned long seed) : draw_(seed) {}
+    explicit Block(unsigned long seed) : draw_(seed), seeded_(seed) {}
 
     void begin(const Grid &grid, dim3 place);
 
@@ -108,6 +109,7 @@ private:
     std::vector<Thread> threads_;
     Fibers fibers_;
     std::mt19937_64 draw_;
+    unsigned long seeded_;
 };
 
 // The block that runs on this thread of the operating system, and its thread that runs; null on the host.
