@@ -1,13 +1,13 @@
-"""The command line: options in, exit code out. Stages are imported when a command runs, so that help is instant."""
+"""The command line: joins the commands. Stages are imported when a command runs, so that help is instant."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+<<<<<<< HEAD
 from migrate.cli import report_commands, rule_commands
 from migrate.cli.console import (
     DONE,
@@ -27,6 +27,11 @@ from migrate.cli.rule_commands import Cuda, Rocm
 if TYPE_CHECKING:
     from migrate.config import Config
     from migrate.pipeline import Applied
+=======
+from migrate.cli import apply_command, check_command, report_commands, rule_commands, scan_command, verify_command
+from migrate.cli.console import DONE, USAGE, end, note
+from migrate.cli.options import grouped
+>>>>>>> main
 
 app = typer.Typer(
     name="cudamigrate",
@@ -40,6 +45,7 @@ app = typer.Typer(
 _UsageError: Any = typer.BadParameter.__mro__[1]
 """What the command-line parser raises for wrong usage; the library does not export the class by name."""
 
+<<<<<<< HEAD
 Include = Annotated[
     list[str] | None, typer.Option("--include", metavar="GLOB", help="Only files that match, vendored ones too.")
 ]
@@ -75,6 +81,8 @@ Kernel = Annotated[
 TimeLimit = Annotated[int, typer.Option("--time-limit", metavar="SECONDS", min=1, help="Of each run of --run.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback for an internal error.")]
 
+=======
+>>>>>>> main
 
 def _version(wanted: bool) -> None:
     if wanted:
@@ -93,6 +101,7 @@ def _root(
     pass
 
 
+<<<<<<< HEAD
 @app.command()
 def scan(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")] = Path("."),
@@ -317,46 +326,27 @@ def _compiling(config: Config, standard: str | None, define: list[str] | None, i
 app.command()(rule_commands.explain)
 app.command()(report_commands.report)
 app.command()(report_commands.diff)
+=======
+for _command in (
+    scan_command.scan,
+    apply_command.apply,
+    check_command.check,
+    verify_command.verify,
+    rule_commands.explain,
+    report_commands.report,
+    report_commands.diff,
+):
+    app.command()(grouped(_command))
+>>>>>>> main
 app.add_typer(rule_commands.rules_app, name="rules")
-
-
-def _config(
-    start: Path,
-    include: list[str] | None,
-    exclude: list[str] | None,
-    vendored: bool,
-    submodules: bool,
-    rocm: str | None,
-    cuda: str | None,
-    arch: list[str] | None,
-    jobs: int | None,
-    wave: str | None = None,
-    resolve: bool | None = None,
-) -> Config:
-    """Configuration of the project around `start`, with the options given on the command line."""
-    from migrate import config
-
-    return config.with_options(
-        config.load(start),
-        include=tuple(include) if include else None,
-        exclude=tuple(exclude) if exclude else None,
-        enter_vendored=vendored or None,
-        submodules=submodules or None,
-        rocm=rocm,
-        cuda=cuda,
-        arch=tuple(arch) if arch else None,
-        wave=wave,
-        resolve=None if resolve is None else "always" if resolve else "never",
-        jobs=jobs,
-    )
 
 
 def main(args: list[str] | None = None) -> None:
     """Run a command, and end the process with its exit code."""
-    end(lambda: _command(sys.argv[1:] if args is None else args))
+    end(lambda: _run(sys.argv[1:] if args is None else args))
 
 
-def _command(words: list[str]) -> int:
+def _run(words: list[str]) -> int:
     try:
         code = app(words, prog_name="cudamigrate", standalone_mode=False)
     except _UsageError as error:

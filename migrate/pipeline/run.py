@@ -39,11 +39,11 @@ from migrate.model import (
     SourceFile,
     Target,
 )
-from migrate.pipeline.cross_file import agreed, defined, in_whole_waves, is_own, without_own
-from migrate.pipeline.function_status import judged
+from migrate.pipeline.cross_file import defined, is_own, settle
+from migrate.pipeline.function_status import annotate
 from migrate.pipeline.inspect_file import inspect, parses_worse
 from migrate.pipeline.inspect_file import project_rules as project_rules
-from migrate.project import discovery
+from migrate.project import discovery, revisions
 from migrate.reporting import excerpts
 from migrate.rulebase import code_rules
 from migrate.rulebase.code_rules import Rulebook
@@ -69,7 +69,7 @@ class Applied:
 
     def settled(self) -> Report:
         """The report with what became of functions with lane code once fixes were left out."""
-        files = judged(self.report.files, [finding for finding, _ in self.rejected])
+        files = annotate(self.report.files, [finding for finding, _ in self.rejected])
         return replace(self.report, files=tuple(files))
 
 
@@ -125,10 +125,28 @@ def _found(
         asked, left = semantics.resolver(root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     work = partial(
-        _inspect_entry, root=root, book=book, guards=config.hip_guards, debug=debug, clues=clues, resolver=asked
+        _inspect_entry,
+        root=root,
+        book=book,
+        guards=config.hip_guards,
+        debug=debug,
+        clues=clues,
+        resolver=asked,
+        families=_families(root, inventory),
     )
     results = _inspect_all(inventory, work, config.jobs, progress)
     return _report(inventory, results, config, book), results
+
+
+def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
+    """The Makefiles that each Makefile is read with: what a variable holds may stand in a file that is included."""
+    entries = [entry for entry in inventory.entries if entry.language == "make"]
+    if len(entries) < 2:
+        return {}
+    from migrate.analysis import makefile_variables  # trees without several Makefiles do without
+
+    read = ((entry.path, discovery.read(root, entry)) for entry in entries)
+    return makefile_variables.families({path: one.data for path, one in read if isinstance(one, SourceFile)})
 
 
 def _inspect_all(
@@ -153,12 +171,13 @@ def _inspect_entry(
     debug: bool,
     clues: Clues | None = None,
     resolver: Resolver | None = None,
+    families: Mapping[str, Mapping[str, bytes]] | None = None,
 ) -> FileResult:
     source = discovery.read(root, entry)
     if isinstance(source, Skip):
         return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
     try:
-        result = inspect(source, book, guards, resolver)
+        result = inspect(source, book, guards, resolver, (families or {}).get(entry.path))
         other = result.otherwise
         if other is not None:
             result = replace(result, otherwise=replace(other, findings=tuple(excerpts.shown(source, other.findings))))
@@ -173,13 +192,13 @@ def _inspect_entry(
 
 
 def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
-    kept = judged(agreed(without_own(in_whole_waves(results), frozenset(entry.path for entry in inventory.entries))))
+    kept = settle(results, frozenset(entry.path for entry in inventory.entries))
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}
     return Report(
         version=tool_version(),
-        repository=discovery.repository(Path(inventory.root)),
+        repository=revisions.repository(Path(inventory.root)),
         target=target(config),
         files=tuple(kept),
         findings=findings,
@@ -302,6 +321,10 @@ def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator
             yield source if inside else replace(source, path=file.as_posix())
     if files:
         return
-    staged = dict(discovery.staged(root))
+    staged = dict(revisions.staged(root, config.max_file_size))
     for path, language in discovery.select(root, list(staged), config, files_for(staged)):
-        yield discovery.source(path, staged[path], language)
+        data = staged[path]
+        if data is None:
+            yield Skip(path, "too-large", f"more than the {config.max_file_size:,} bytes of `max-file-size`")
+        else:
+            yield discovery.source(path, data, language)

@@ -23,6 +23,7 @@ from migrate.frontends import cuda
 from migrate.model import Skip
 from migrate.model.verification import Flags, Toolchain, Unit
 from migrate.semantics.reading import Expression, Named, Reading
+from migrate.shipped_data import stand_ins
 
 __all__ = ["Answers", "Expression", "Named", "Resolver", "questions", "resolver"]
 
@@ -100,7 +101,7 @@ def resolver(root: Path, config: Config) -> tuple[Resolver | None, list[Skip]]:
     chosen = clang.find_bare(config.cuda)
     if isinstance(chosen, str):
         return None, [Skip(".", "resolve", f"types and values were not asked for: {chosen}")]
-    key = f"{chosen.key} {answer_cache.stamp(Path(clang.__file__).parent)} {answer_cache.stamp(Path(__file__).parent)}"
+    key = f"{chosen.key} {answer_cache.stamp(Path(clang.__file__).parent, Path(__file__).parent, stand_ins('cuda'))}"
     extra = Flags(config.standard, config.defines, config.include_dirs)
     guards = (*cuda.GUARDS, *config.hip_guards)
     return Resolver(str(root.absolute()), replace(chosen, key=key), extra, guards, config.resolve == "always"), []

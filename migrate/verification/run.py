@@ -36,10 +36,11 @@ from migrate.model.verification import (
     Verification,
     Word,
 )
+from migrate.shipped_data import stand_ins
 from migrate.verification import mask_truncation
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
-"""What answers depend on beside the toolchain: the engines, and the declarations below."""
+"""What answers depend on beside the toolchain and the stand-in headers."""
 Progress = Callable[[int, int], None]
 
 
@@ -204,7 +205,7 @@ class _Store:
     def __init__(self, chosen: Toolchain, tree: include_closure.IncludeResolver) -> None:
         self.entries = store.Store("verify", tree.root, tree.read)
         self.chosen = chosen
-        self.stamp = store.stamp(_ENGINES)
+        self.stamp = store.stamp(_ENGINES, stand_ins("declarations"), stand_ins("cuda"))
 
     def get(self, unit: Unit) -> Checked | None:
         """The earlier result, if every file of the tree that it rests on is as it was."""

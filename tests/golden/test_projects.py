@@ -14,13 +14,14 @@ from migrate.config import Config
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.pipeline import prove, run
 from migrate.reporting.formats import json as json_report
+from tests import pinned
 
 PROJECTS = sorted(path for path in (Path(__file__).parents[2] / "fixtures" / "projects").iterdir() if path.is_dir())
 
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
 def test_project_comes_out_as_expected(project: Path, golden: Any) -> None:
-    applied = pipeline.apply(project / "before", Config())
+    applied = pipeline.apply(project / "before", pinned.config())
     converted = {conversion.path: conversion.after for conversion in applied.conversions}
     expected = {p.relative_to(project / "after").as_posix() for p in (project / "after").rglob("*") if p.is_file()}
     for source in sorted(p for p in (project / "before").rglob("*") if p.is_file()):
