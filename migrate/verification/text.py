@@ -55,6 +55,8 @@ def _file(verdict: Verdict) -> dict[str, object]:
 
 def render_text(judged: Verification) -> str:
     """One screen for a reader: failures first, then what could not be judged, then the counts."""
+    if judged.absent:
+        return f"Not type-checked: {judged.absent}\n"
     lines = [*_failures(judged), *_unresolved(judged)]
     return "\n".join([*lines, *([""] if lines else []), *_totals(judged)]) + "\n"
 

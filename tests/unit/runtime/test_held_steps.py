@@ -6,8 +6,6 @@ barriers, which is all that CUDA promises and all that a compiler has to keep.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from runtime.emulated import built, ran
 

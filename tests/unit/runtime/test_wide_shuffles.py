@@ -35,7 +35,10 @@ template <int kWidth> int wrong() {
     }
     return found;
 }
-int main() { std::printf("%d %d %d", wrong<16>(), wrong<32>(), cudamigrate_emulation::wave_width() < 64 ? 0 : wrong<64>()); }
+int main() {
+    const bool wide = cudamigrate_emulation::wave_width() == 64;
+    std::printf("%d %d %d", wrong<16>(), wrong<32>(), wide ? wrong<64>() : 0);
+}
 """
 
 

@@ -7,7 +7,7 @@
 namespace cudamigrate_emulation {
 
 template <typename T>
-std::uint64_t bits(const T &value) {
+CUDAMIGRATE_EMULATION_UNSEEN std::uint64_t bits(const T &value) {
     static_assert(sizeof(T) <= 8, "lanes exchange at most eight bytes at once");
     std::uint64_t made = 0;
     std::memcpy(&made, static_cast<const void *>(&value), sizeof(T));
@@ -16,7 +16,7 @@ std::uint64_t bits(const T &value) {
 
 // What the lane `from` brings to the call; poison where that lane does not run it, and where it is -1.
 template <typename T>
-T read_lane(T value, int from, std::uint64_t mask = 0) {
+CUDAMIGRATE_EMULATION_UNSEEN T read_lane(T value, int from, std::uint64_t mask = 0) {
     const std::uint64_t word = brought(meet(bits(value), mask), from);
     std::memcpy(static_cast<void *>(&value), &word, sizeof(T));
     return value;

@@ -74,18 +74,18 @@ cudaError_t cudaProfilerStop(const Any &...) {
 namespace cudamigrate_emulation {
 
 // Which lane a shuffle reads, by the PTX instruction behind it: the lane's number, and all of its arguments.
-inline int from_lane(int lane_number, int width) {
+CUDAMIGRATE_EMULATION_UNSEEN inline int from_lane(int lane_number, int width) {
     return (lane() & ~(width - 1)) | (lane_number & (width - 1));
 }
-inline int from_above(unsigned int delta, int width) {
+CUDAMIGRATE_EMULATION_UNSEEN inline int from_above(unsigned int delta, int width) {
     const int from = lane() - static_cast<int>(delta & 31u);
     return from < (lane() & ~(width - 1)) ? lane() : from;
 }
-inline int from_below(unsigned int delta, int width) {
+CUDAMIGRATE_EMULATION_UNSEEN inline int from_below(unsigned int delta, int width) {
     const int from = lane() + static_cast<int>(delta & 31u);
     return from > (lane() | (width - 1)) ? lane() : from;
 }
-inline int from_across(int mask, int width) {
+CUDAMIGRATE_EMULATION_UNSEEN inline int from_across(int mask, int width) {
     const int from = lane() ^ (mask & 31);
     return from > (lane() | (width - 1)) ? lane() : from;
 }
@@ -94,11 +94,11 @@ inline int from_across(int mask, int width) {
 
 #define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                          \
     template <typename T>                                                                                          \
-    T name##_sync(unsigned int mask, T value, kind lane, int width = 32) {                                         \
+    CUDAMIGRATE_EMULATION_UNSEEN T name##_sync(unsigned int mask, T value, kind lane, int width = 32) {                                         \
         return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width), mask);      \
     }                                                                                                              \
     template <typename T>                                                                                          \
-    T name(T value, kind lane, int width = 32) {                                                                   \
+    CUDAMIGRATE_EMULATION_UNSEEN T name(T value, kind lane, int width = 32) {                                                                   \
         return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));            \
     }
 CUDAMIGRATE_EMULATION_SHUFFLE(__shfl, int, from_lane)

@@ -57,9 +57,8 @@ void wrote(Block &block, const Thread &thread, const void *address) {
 }
 
 void check_device(Block *block, const Thread *thread, const Access &access) {
+    if (block != nullptr && is_allocated(access.address, access.size)) return;
     const Allocation *near = find_allocation(access.address);
-    const bool inside = is_allocated(access.address, access.size);
-    if (block != nullptr && inside) return;
     if (block == nullptr && (near == nullptr || near->on_host)) return;
     Place place;
     place.take(access.frame, block == nullptr ? nullptr : block->bottom(*thread));

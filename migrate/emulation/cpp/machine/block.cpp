@@ -28,6 +28,10 @@ bool Spin::look(const Look &now) {
     return false;
 }
 
+const void *Block::bottom(const Thread &thread) const {
+    return thread.bottom != nullptr ? thread.bottom : fibers_.bottom(thread.number);
+}
+
 void Block::begin(const Grid &grid, dim3 place) {
     grid_ = grid;
     if (seed() != seeded_) draw_.seed(seeded_ = seed());
@@ -44,6 +48,7 @@ void Block::begin(const Grid &grid, dim3 place) {
         thread.lane = number % wave_width();
         thread.branch = 0;
         thread.at = {{n % size.x, n / size.x % size.y, n / (size.x * size.y)}, place, size, grid.how->blocks};
+        thread.bottom = nullptr;
         thread.spin = Spin();
         thread.frames.depth = 0;
         thread.pending.address = nullptr;
@@ -56,6 +61,7 @@ void Block::begin(const Grid &grid, dim3 place) {
 
 void Block::work(void *context, int number) {
     Block &self = *static_cast<Block *>(context);
+    self.threads_[number].bottom = __builtin_frame_address(0);
     (*self.grid_.body)();
     settle(self.threads_[number].pending);
     self.threads_[number].state = State::ended;
@@ -87,6 +93,19 @@ int Block::living(int wave) const {
     return count;
 }
 
+// Whether all lanes wait in one call, which is so nearly always, and needs no comparison of their order.
+bool Block::all_together(int first, int last, int *group) const {
+    const Thread &one = threads_[first];
+    if (one.state != State::in_call) return false;
+    for (int number = first; number < last; ++number) {
+        const Thread &thread = threads_[number];
+        const bool same = thread.state == State::in_call && thread.mask == one.mask && thread.branch == one.branch;
+        if (!same || !thread.place.same(one.place)) return false;
+        group[number - first] = number;
+    }
+    return true;
+}
+
 // Lanes that run the same call: those that wait at one place. Of several places the one that comes first in the code
 // is served first, so lanes in different branches stay apart, and those that are ahead wait where branches meet, as a
 // compiler for AMD's GPUs arranges it. Calls with a mask wait for all lanes that the mask names. Returns how many.
@@ -95,6 +114,7 @@ int Block::choose(int wave, bool forced, int *group) {
     std::uint64_t living = 0;
     bool masked = false;
     const int first = wave * wave_width(), last = std::min(count_, first + wave_width());
+    if (all_together(first, last, group)) return last - first;
     for (int number = first; number < last; ++number) {
         const Thread &thread = threads_[number];
         if (thread.state != State::ended) living |= std::uint64_t{1} << thread.lane;

@@ -45,6 +45,7 @@ struct Thread {
     State state = State::ready;
     int number = 0, wave = 0, lane = 0, branch = 0;
     Indices at;
+    const void *bottom = nullptr;
     Place place;
     std::uint64_t value = 0, mask = 0;
     bool predicate = false;
@@ -79,7 +80,9 @@ public:
         threads_[current_].state = state;
         fibers_.stop();
     }
-    const void *bottom(const Thread &thread) const { return fibers_.bottom(thread.number); }
+
+    // Where a thread's own stack begins: above the frames that lead to each kernel, which are the same for all.
+    const void *bottom(const Thread &thread) const;
     const Grid &grid() const { return grid_; }
     int living(int wave) const;
     int waves() const { return waves_; }
@@ -96,6 +99,7 @@ private:
     static void work(void *context, int number);
     bool run_wave(int wave, bool forced);
     void resume(const int *numbers, int count);
+    bool all_together(int first, int last, int *group) const;
     int choose(int wave, bool forced, int *group);
     int choose_masked(const int *waiting, int count, std::uint64_t living, bool forced, int *group);
     void serve(int wave, const int *group, int count);

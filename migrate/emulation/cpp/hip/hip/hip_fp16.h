@@ -6,7 +6,7 @@
 #include "../../common/half.h"
 
 #define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source, T)                                               \
-    inline T name(T value, kind lane, int width = warpSize) {                                              \
+    CUDAMIGRATE_EMULATION_UNSEEN inline T name(T value, kind lane, int width = warpSize) {                                              \
         return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));    \
     }
 #define CUDAMIGRATE_EMULATION_SHUFFLES(T)                               \

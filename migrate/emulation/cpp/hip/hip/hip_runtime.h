@@ -103,18 +103,18 @@ std::uint64_t wide(Mask mask) {
 }
 
 // Which lane a shuffle reads, for parts of `width` lanes. Releases disagree about a lane outside of the part: -1.
-inline int from_lane(int number, int width) {
+CUDAMIGRATE_EMULATION_UNSEEN inline int from_lane(int number, int width) {
     return number >= 0 && number < width ? number + (lane() & ~(width - 1)) : -1;
 }
-inline int from_above(unsigned int delta, int width) {
+CUDAMIGRATE_EMULATION_UNSEEN inline int from_above(unsigned int delta, int width) {
     const int from = lane() - static_cast<int>(delta);
     return from < (lane() & ~(width - 1)) ? lane() : from;
 }
-inline int from_below(unsigned int delta, int width) {
+CUDAMIGRATE_EMULATION_UNSEEN inline int from_below(unsigned int delta, int width) {
     const int distance = static_cast<int>(delta);
     return (lane() & (width - 1)) + distance >= width ? lane() : lane() + distance;
 }
-inline int from_across(int mask, int width) {
+CUDAMIGRATE_EMULATION_UNSEEN inline int from_across(int mask, int width) {
     const int from = lane() ^ mask;
     return from >= ((lane() + width) & ~(width - 1)) ? lane() : from;
 }
@@ -126,18 +126,18 @@ using Shuffled = std::enable_if_t<std::is_same<T, float>::value || (std::is_arit
 }  // namespace cudamigrate_emulation
 
 #define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                      \
-    inline int name(int value, kind lane, int width = warpSize) {                                              \
+    CUDAMIGRATE_EMULATION_UNSEEN inline int name(int value, kind lane, int width = warpSize) {                                              \
         return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));        \
     }                                                                                                          \
-    inline unsigned int name(unsigned int value, kind lane, int width = warpSize) {                            \
+    CUDAMIGRATE_EMULATION_UNSEEN inline unsigned int name(unsigned int value, kind lane, int width = warpSize) {                            \
         return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));        \
     }                                                                                                          \
     template <typename T>                                                                                      \
-    ::cudamigrate_emulation::Shuffled<T> name(T value, kind lane, int width = warpSize) {                      \
+    CUDAMIGRATE_EMULATION_UNSEEN ::cudamigrate_emulation::Shuffled<T> name(T value, kind lane, int width = warpSize) {                      \
         return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));        \
     }                                                                                                          \
     template <typename Mask, typename T>                                                                       \
-    T name##_sync(Mask mask, T value, kind lane, int width = warpSize) {                                       \
+    CUDAMIGRATE_EMULATION_UNSEEN T name##_sync(Mask mask, T value, kind lane, int width = warpSize) {                                       \
         ::cudamigrate_emulation::wide(mask);                                                                   \
         return name(value, lane, width);                                                                       \
     }
