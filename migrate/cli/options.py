@@ -22,6 +22,7 @@ _files = partial(typer.Option, rich_help_panel="Which files")
 _goal = partial(typer.Option, rich_help_panel="What is aimed at")
 _estimate = partial(typer.Option, rich_help_panel="What the estimate counts with")
 _compile = partial(typer.Option, rich_help_panel="How files compile")
+_run = partial(typer.Option, rich_help_panel="Running on an emulated GPU")
 _write = partial(typer.Option, rich_help_panel="Where the result goes")
 
 SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
@@ -138,6 +139,30 @@ class Destination:
     patch: Annotated[Path | None, _write("--patch", metavar="FILE", help="Write a unified diff.")] = None
     diff: Annotated[bool, _write("--diff", help="Print the diff and write nothing.")] = False
     force: Annotated[bool, _write("--force", help="Replace an existing branch, folder or patch.")] = False
+
+
+@dataclass(frozen=True)
+class Execution:
+    """Whether programs are run on an emulated GPU, and how long each may take."""
+
+    run: Annotated[
+        bool, _run("--run", help="Run programs, before and after, on an emulated GPU: this executes their code.")
+    ] = False
+    time_limit: Annotated[int, _run("--time-limit", metavar="SECONDS", min=1, help="Of each run.")] = 60
+
+
+@dataclass(frozen=True)
+class Running:
+    """How programs are run on an emulated GPU."""
+
+    execution: Execution
+    kernels: Annotated[
+        list[str] | None, _run("--kernel", metavar="NAME", help="Run this kernel by itself; all for every one.")
+    ] = None
+    waves: Annotated[str, _run("--wave", metavar="LANES", help="Wavefronts: 32, 64 or 32,64.")] = "32,64"
+    schedule: Annotated[str, _run("--schedule", metavar="ORDER", help="Of lanes: lockstep, free or random:SEED.")] = (
+        "lockstep"
+    )
 
 
 @dataclass(frozen=True)
