@@ -112,7 +112,7 @@ def test_nothing_of_ptx_is_loaded_without_inline_assembly(tmp_path: Path) -> Non
 
 def _sheet() -> str:
     """Every example and form of access as a function, once with unsigned operands and once with signed ones."""
-    lines = ['#include "cudamigrate_ptx.h"']
+    lines = ['#include "cudamigrate_mma.h"']
     for number, row in enumerate(ROWS):
         for place, example in enumerate(row.examples):
             if row.build == "exit":
