@@ -64,9 +64,7 @@ def recorded(
 
 
 @pytest.mark.parametrize("kernel", SEEDED)
-def test_a_seeded_fault_is_found_at_its_line(
-    kernel: str, program: tuple[Path, programs.Tree], tmp_path: Path
-) -> None:
+def test_a_seeded_fault_is_found_at_its_line(kernel: str, program: tuple[Path, programs.Tree], tmp_path: Path) -> None:
     _, record = recorded(program, kernel, tmp_path)
     kind, said = SEEDED[kernel]
     assert [fault.kind for fault in record.faults] == [kind] * len(record.faults) != []
