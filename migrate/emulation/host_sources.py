@@ -58,7 +58,7 @@ def _launches(lexed: lexer.Lexed) -> Iterator[_Change]:
 def _launch(lexed: lexer.Lexed, at: int) -> _Change | None:
     """The launch whose `<<<` is at an offset, None where it cannot be read."""
     data = lexed.data
-    start, close = _kernel_start(lexed, at), _closing(lexed, at + 3)
+    start, close = _kernel_start(lexed, at), closing(lexed, at + 3)
     opening = lexed.token(close + 3) if close >= 0 else None
     if start < 0 or opening is None or lexed.text(opening) != b"(":
         return None
@@ -112,7 +112,7 @@ def _kernel_start(lexed: lexer.Lexed, at: int) -> int:
         if token is None:
             return -1
         if lexed.text(token) == b">":
-            opened = _angle_opening(lexed, token.start)
+            opened = angle_opening(lexed, token.start)
             token = lexed.before(opened) if opened >= 0 else None
         elif lexed.text(token) == b")":
             opened = _round_opening(lexed, token.start)
@@ -135,7 +135,8 @@ def _round_opening(lexed: lexer.Lexed, at: int) -> int:
     return _opening(lexed, at, b"(", b")")
 
 
-def _angle_opening(lexed: lexer.Lexed, at: int) -> int:
+def angle_opening(lexed: lexer.Lexed, at: int) -> int:
+    """Offset of the `<` that the `>` at an offset closes, or -1."""
     return _opening(lexed, at, b"<", b">")
 
 
@@ -153,7 +154,7 @@ def _opening(lexed: lexer.Lexed, at: int, opens: bytes, closes: bytes) -> int:
     return place
 
 
-def _closing(lexed: lexer.Lexed, at: int) -> int:
+def closing(lexed: lexer.Lexed, at: int) -> int:
     """Offset of the `>>>` that ends a launch's configuration, or -1."""
     token = lexed.token(at)
     while token is not None:

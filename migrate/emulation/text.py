@@ -8,6 +8,7 @@ from dataclasses import asdict
 from migrate.model.execution import RUN_WORDS, Execution, Fault, RunVerdict
 
 _MOST = 5
+_NONE = {"program": "no file has a main function", "kernel": "none is called so"}
 _MEANING = {"same": "the same as {reference}", "differs": "differ", "not-run": "not run"}
 
 
@@ -77,7 +78,7 @@ def _thread(fault: Fault) -> str:
 def _totals(ran: Execution) -> Iterator[str]:
     total = len(ran.verdicts)
     if total == 0:
-        yield "No program to run: no file has a main function."
+        yield f"No {ran.what} to run: {_NONE[ran.what]}."
         return
     parts = []
     for word in RUN_WORDS:
@@ -85,5 +86,5 @@ def _totals(ran: Execution) -> Iterator[str]:
         if number:
             meaning = _MEANING[word].format(reference=ran.reference)
             parts.append(f"{number} {meaning if number > 1 or word != 'differs' else 'differs'}")
-    yield f"{total} program{'' if total == 1 else 's'} on an emulated GPU ({ran.compiler}): {', '.join(parts)}."
+    yield f"{total} {ran.what}{'' if total == 1 else 's'} on an emulated GPU ({ran.compiler}): {', '.join(parts)}."
     yield f"Programs ran {ran.sandbox}. The emulation shows what code computes, not how fast it is."
