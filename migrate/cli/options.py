@@ -177,23 +177,23 @@ class Harness:
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """`command` as the option parser reads it: in place of each parameter that is a group stand the options in it."""
-    hints = get_type_hints(command, include_extras=True)
-    given = inspect.signature(command).parameters.values()
+    given = inspect.signature(command, eval_str=True).parameters.values()
+    groups = {parameter.name: parameter.annotation for parameter in given if is_dataclass(parameter.annotation)}
     read = [
         option
         for parameter in given
         for option in (
-            _options(hints[parameter.name])
-            if is_dataclass(hints[parameter.name])
-            else [parameter.replace(annotation=hints[parameter.name], kind=inspect.Parameter.KEYWORD_ONLY)]
+            _options(groups[parameter.name])
+            if parameter.name in groups
+            else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
         )
     ]
 
     def run(**values: Any) -> None:
         command(
             **{
-                parameter.name: _filled(hints[parameter.name], values)
-                if is_dataclass(hints[parameter.name])
+                parameter.name: _filled(groups[parameter.name], values)
+                if parameter.name in groups
                 else values[parameter.name]
                 for parameter in given
             }

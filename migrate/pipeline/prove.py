@@ -1,7 +1,6 @@
 """Joins the stages that judge: a tree as it stands, what `apply` made, CUDA code as it was, and the numeric harness.
 
-Comes in: a path or the result of `apply`, a `Config`, and where there is someone to watch, a progress callback. Goes
-out: a `Verification`. Nothing is printed here.
+Nothing is printed here.
 """
 
 from __future__ import annotations

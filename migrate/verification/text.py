@@ -1,7 +1,6 @@
 """Verification -> text and JSON.
 
-Comes in: verdicts on the files of a tree. Goes out: what a reader needs of them. The text leads with what is wrong;
-nothing is called right that was not checked.
+Result: what a reader needs of them. The text leads with what is wrong; nothing is called right that was not checked.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from migrate.model import Finding, Report
 from migrate.reporting.summary import summarize
 from migrate.semantics import Expression
 
-FIXTURE = Path(__file__).parents[2] / "fixtures" / "resolve"
+FIXTURE = Path(__file__).parents[3] / "fixtures" / "resolve"
 ALWAYS = Config(resolve="always", jobs=1)
 
 
