@@ -117,13 +117,13 @@ def _judged(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -
     per_wave = programs.wants_wave(pair.converted)
     built = {wave: _built(pair.converted, pair, wave if per_wave else 64, chosen) for wave in options.waves}
     for wave in options.waves:
-        ran = _ran(pair.converted, built[wave], work, options, wave, pair.kernel)
+        ran = run_once(pair.converted, built[wave], work, options, wave, pair.kernel)
         verdict = _with(verdict, wave, ran, first, compare.compare(first, again, ran), pair)
         if verdict.word != "same":
             return verdict
     widest = max(options.waves)
     other = "free" if options.schedule != "free" else "lockstep"
-    loose = _ran(pair.converted, built[widest], work, replace(options, schedule=other), widest, pair.kernel)
+    loose = run_once(pair.converted, built[widest], work, replace(options, schedule=other), widest, pair.kernel)
     return _with_order(verdict, loose, first, again, pair, other)
 
 
@@ -140,15 +140,15 @@ def _reference(
     except build.BuildError as error:
         whose = "the original does not build for the emulation: " if pair.original is not None else ""
         raise build.BuildError(f"{whose}{error}") from None
-    first = _ran(tree, program, work, options, 32, pair.kernel)
+    first = run_once(tree, program, work, options, 32, pair.kernel)
     for size in kernels.SIZES[1:] if pair.kernel is not None else ():
         if not unfit(first) and not _guessed(first):
             break
         options = replace(options, size=size)
-        first = _ran(tree, program, work, options, 32, pair.kernel)
+        first = run_once(tree, program, work, options, 32, pair.kernel)
     return (
         first,
-        _ran(tree, program, work, replace(options, schedule="random", seed=options.seed + 1), 32, pair.kernel),
+        run_once(tree, program, work, replace(options, schedule="random", seed=options.seed + 1), 32, pair.kernel),
         options,
     )
 
@@ -184,8 +184,8 @@ def _built(tree: programs.Tree, pair: _Pair, wave: int, chosen: build.Compiler) 
     return kernels.program(tree, same[0], wave, chosen)
 
 
-def _ran(
-    tree: programs.Tree, program: Path, work: Path, options: Options, wave: int, kernel: kernels.Kernel | None
+def run_once(
+    tree: programs.Tree, program: Path, work: Path, options: Options, wave: int, kernel: kernels.Kernel | None = None
 ) -> compare.Ran:
     """Run a program in a folder of its own; the arrays that a kernel is given are called as its parameters are."""
     folder = Path(tempfile.mkdtemp(prefix="run-", dir=work))
