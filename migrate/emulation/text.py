@@ -41,7 +41,7 @@ def render_text(ran: Execution) -> str:
     """One screen for a reader: what differs first, then what was not run, then the counts."""
     if ran.absent:
         return f"Not run: {ran.absent}\n"
-    told = [verdict for verdict in ran.verdicts if verdict.word != "same" or _told(verdict)]
+    told = [verdict for verdict in ran.verdicts if verdict.word != "same" or _told(verdict) or verdict.notes]
     told.sort(key=lambda verdict: ("differs", "not-run", "same").index(verdict.word))
     lines = [line for verdict in told for line in _verdict(verdict)]
     return "\n".join([*lines, *([""] if lines else []), *_totals(ran)]) + "\n"
@@ -61,6 +61,7 @@ def _verdict(verdict: RunVerdict) -> Iterator[str]:
         yield f"  {fault.kind}: {_where(fault)}{fault.detail}{_thread(fault)}{also}"
     if len(told) > _MOST:
         yield f"  ... and {len(told) - _MOST} more"
+    yield from (f"  {note}" for note in verdict.notes[:_MOST])
 
 
 def _where(fault: Fault) -> str:

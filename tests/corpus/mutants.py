@@ -36,7 +36,7 @@ def _repairs(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
     """Findings whose repairs belong together; each repair of warp-level code on its own otherwise."""
     seen: set[str] = set()
     for finding in findings:
-        if finding.fix is None or not (finding.rule.startswith("warp/") or "sync" in finding.excerpt):
+        if finding.fix is None or not finding.rule.startswith("warp/"):
             continue
         group = finding.fix.group
         if group in seen:
@@ -46,17 +46,19 @@ def _repairs(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
         yield [one for one in findings if one is finding or (group and one.fix and one.fix.group == group)]
 
 
-def mutants(name: str, limit: int = 1000) -> Iterator[Mutant]:
-    """The mutants of one project of a single source file."""
+def mutants(path: Path, limit: int = 1000) -> Iterator[Mutant]:
+    """The mutants of a program of one source file."""
     chosen = build.compiler()
     assert chosen is not None, build.INSTALL
-    path = PROJECTS / name / "before" / f"{name}.cu"
+    name = path.stem
     source = SourceFile(path.name, path.read_bytes(), "cuda")
     found = inspect_file.inspect(source, pipeline.rules(pipeline.target(Config()))).findings
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         options = run.Options()
-        original = programs.copied(path.parent, work / "original", "cuda", Flags(""))
+        (work / "before").mkdir()
+        (work / "before" / path.name).write_bytes(source.data)
+        original = programs.copied(work / "before", work / "original", "cuda", Flags(""))
         built = programs.program(original, path.name, 32, chosen)
         first = run.run_once(original, built, work, options, 32)
         again = run.run_once(original, built, work, replace(options, schedule="random", seed=2), 32)
@@ -91,20 +93,25 @@ def _judged(
     return Mutant(name, undone.rule, undone.position.line, outcome, said)
 
 
-def single_programs() -> list[str]:
-    """The projects that are one CUDA source with a main function."""
-    found = (path.name for path in sorted(PROJECTS.iterdir()))
-    return [name for name in found if (PROJECTS / name / "before" / f"{name}.cu").exists()]
+def sources() -> list[Path]:
+    """A program that shows what each lane gets, and the projects that are one CUDA source with a main function."""
+    projects = [path / "before" / f"{path.name}.cu" for path in sorted(PROJECTS.iterdir())]
+    return [Path(__file__).parent / "programs" / "lanes.cu", *(path for path in projects if path.exists())]
+
+
+def table(limit: int = 1000) -> Iterator[str]:
+    """A line for each mutant, and the totals."""
+    counts: dict[str, int] = {}
+    for path in sources():
+        try:
+            for mutant in mutants(path, limit):
+                counts[mutant.outcome] = counts.get(mutant.outcome, 0) + 1
+                yield f"{mutant.program}:{mutant.line} {mutant.rule}: {mutant.outcome} {mutant.said[:110]}"
+        except build.BuildError as error:
+            yield f"{path.stem}: not run: {error}"
+    yield str(counts)
 
 
 if __name__ == "__main__":
-    counts: dict[str, int] = {}
-    for project in single_programs():
-        try:
-            for mutant in mutants(project):
-                counts[mutant.outcome] = counts.get(mutant.outcome, 0) + 1
-                line = f"{mutant.program}:{mutant.line} {mutant.rule}: {mutant.outcome}"
-                print(f"{line} {mutant.said[:110]}", flush=True)
-        except build.BuildError as error:
-            print(f"{project}: not run: {error}", flush=True)
-    print(counts, flush=True)
+    for row in table():
+        print(row, flush=True)
