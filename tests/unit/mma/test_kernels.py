@@ -1,4 +1,4 @@
-"""Whole kernels of known kinds, converted, on the emulated GPU against a CPU reference: with and without matrix cores."""
+"""Kernels of known kinds, converted, on the emulated GPU against a CPU reference: with and without matrix cores."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from migrate.config import Config
 
 HERE = Path(__file__).parent
 KERNELS = sorted((HERE / "kernels").glob("*.cu"))
-MODEL = (
-    f"-DMATRIX_MODEL_WAVE=(threadIdx.x/wavefront::width())\n-DCUDAMIGRATE_MATRIX_MODEL\n-include{HERE / 'matrix_model.h'}"
-).split("\n")
+MODEL = [
+    "-DMATRIX_MODEL_WAVE=(threadIdx.x/wavefront::width())",
+    "-DCUDAMIGRATE_MATRIX_MODEL",
+    f"-include{HERE / 'matrix_model.h'}",
+]
 
 
 @pytest.fixture(scope="module")

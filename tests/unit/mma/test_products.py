@@ -126,7 +126,7 @@ def test_fragments_move_as_ptx_says(compiler: str, wavefront: list[str], tmp_pat
 
 INSTRUCTIONS = {
     "gfx908": (
-        "v_mfma_f32_16x16x16f16", "v_mfma_f32_16x16x4f32", "v_mfma_i32_16x16x16i8", "v_dot4_i32_i8", "v_dot8_i32_i4",
+        "v_mfma_f32_16x16x16f16", "v_mfma_f32_16x16x4f32", "v_mfma_i32_16x16x16i8", "v_dot4c_i32_i8", "v_dot8c_i32_i4",
     ),
     "gfx90a": (
         "v_mfma_f32_16x16x4f32", "v_mfma_f64_16x16x4f64", "v_mfma_i32_16x16x16i8", "v_dot4c_i32_i8", "v_dot4_u32_u8",
