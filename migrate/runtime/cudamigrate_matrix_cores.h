@@ -11,7 +11,7 @@
 //
 // On gfx90a matrix instructions on f16 and bf16 take subnormal numbers for zero, as NVIDIA's do not. There f16 goes by
 // way of f32, which is exact and has a quarter of the rate; with CUDAMIGRATE_FLUSH_HALVES defined it does not.
-// Sources: AMD matrix instruction calculator; CDNA3 ISA; PyTorch's note on numerical accuracy for MI200.
+// Sources: AMD matrix instruction calculator; CDNA3 ISA; MIOpen documentation, "MI200 MFMA behavior specifics".
 #ifndef CUDAMIGRATE_MATRIX_CORES_H
 #define CUDAMIGRATE_MATRIX_CORES_H
 

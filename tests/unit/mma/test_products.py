@@ -124,6 +124,13 @@ def test_fragments_move_as_ptx_says(compiler: str, wavefront: list[str], tmp_pat
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("cores", ["", "0x90a", "0x940"], ids=["lanes", "gfx90a", "gfx942"])
+def test_warp_matrix_functions_are_right(cores: str, compiler: str, wavefront: list[str], tmp_path: Path) -> None:
+    program = _program(compiler, wavefront, tmp_path / "warp_matrices", cores, source="warp_matrices")
+    done = subprocess.run([program], capture_output=True, text=True)
+    assert (done.returncode, len(done.stdout.splitlines())) == (0, 15), done.stdout
+
+
 INSTRUCTIONS = {
     "gfx908": (
         "v_mfma_f32_16x16x16f16", "v_mfma_f32_16x16x4f32", "v_mfma_i32_16x16x16i8", "v_dot4c_i32_i8", "v_dot8c_i32_i4",
