@@ -1,9 +1,8 @@
 """Configuration file -> Config.
 
-Comes in: the folder a run starts from, and the options of the command line. Goes out: a validated `Config`. Settings
-stand in `.cudamigrate.toml`, or in `[tool.cudamigrate]` of `pyproject.toml`, in the folder or the nearest parent that
-has them, up to the root of the git work tree. Keys are the field names of `Config` with hyphens. A mistake stops the
-run with one line that names the file and the key.
+Settings stand in `.cudamigrate.toml`, or in `[tool.cudamigrate]` of `pyproject.toml`, in the folder or the nearest
+parent that has them, up to the root of the git work tree. Keys are the field names of `Config` with hyphens. A mistake
+stops the run with one line that names the file and the key.
 """
 
 from __future__ import annotations

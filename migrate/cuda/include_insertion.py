@@ -1,8 +1,8 @@
 """Where a header may be added to a file, and the edit that adds it.
 
-Comes in: a parsed file. Goes out: one insertion before or after the leading include block, or where it would stand:
-after `#pragma once` or the include guard, else before the first line that is not a comment. Never inside a
-conditional, an `extern "C"` block or a namespace.
+Result: one insertion before or after the leading include block, or where it would stand: after `#pragma once` or the
+include guard, else before the first line that is not a comment. Never inside a conditional, an `extern "C"` block or a
+namespace.
 """
 
 from __future__ import annotations

@@ -127,16 +127,7 @@ def _found(
 
         asked, left = semantics.resolver(root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
-    work = partial(
-        _inspect_entry,
-        root=root,
-        book=book,
-        guards=config.hip_guards,
-        debug=debug,
-        clues=clues,
-        resolver=asked,
-        families=_families(root, inventory),
-    )
+    work = _Inspector(root, book, config.hip_guards, debug, clues, asked, _families(root, inventory))
     results = _inspect_all(inventory, work, config.jobs, progress)
     return _report(inventory, results, config, book), results
 
@@ -166,32 +157,43 @@ def _inspect_all(
     return results
 
 
-def _inspect_entry(
-    entry: FileEntry,
-    root: Path,
-    book: Rulebook,
-    guards: tuple[str, ...],
-    debug: bool,
-    clues: Clues | None = None,
-    resolver: Resolver | None = None,
-    families: Mapping[str, Mapping[str, bytes]] | None = None,
-) -> FileResult:
-    source = discovery.read(root, entry)
-    if isinstance(source, Skip):
-        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
-    try:
-        result = inspect(source, book, guards, resolver, (families or {}).get(entry.path))
+@dataclass(frozen=True, slots=True)
+class _Inspector:
+    """What every file of a run is read with; it travels to the worker processes.
+
+    `families` are the Makefiles that each Makefile is read with, by path.
+    """
+
+    root: Path
+    book: Rulebook
+    guards: tuple[str, ...]
+    debug: bool
+    clues: Clues | None
+    resolver: Resolver | None
+    families: Mapping[str, Mapping[str, bytes]]
+
+    def __call__(self, entry: FileEntry) -> FileResult:
+        """What one file shows; a failure of ours is told as a skipped file."""
+        source = discovery.read(self.root, entry)
+        if isinstance(source, Skip):
+            return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
+        try:
+            return self._inspect(source)
+        except Exception as error:  # the one place: a bad file must not end the run
+            if self.debug:
+                raise
+            reason = f"internal error, please report it: {type(error).__name__}: {error}"
+            skip = Skip(entry.path, "internal", reason)
+            return FileResult(entry.path, entry.language, 0, entry.size, False, skip=skip)
+
+    def _inspect(self, source: SourceFile) -> FileResult:
+        result = inspect(source, self.book, self.guards, self.resolver, self.families.get(source.path))
         other = result.otherwise
         if other is not None:
             result = replace(result, otherwise=replace(other, findings=tuple(excerpts.shown(source, other.findings))))
         findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
-        shown = clues(source) if clues is not None else None
+        shown = self.clues(source) if self.clues is not None else None
         return replace(result, findings=findings, clues=shown) if findings or shown else result
-    except Exception as error:  # the one place: a bad file must not end the run
-        if debug:
-            raise
-        reason = f"internal error, please report it: {type(error).__name__}: {error}"
-        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "internal", reason))
 
 
 def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
