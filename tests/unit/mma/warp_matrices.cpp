@@ -1,5 +1,5 @@
 // cudamigrate::wmma of every shape against plain products, both layouts of each operand, on the emulated wavefront.
-#include <hip/hip_runtime.h>
+#include "wavefront.h"
 
 #include <cstdio>
 #include <cstdlib>
