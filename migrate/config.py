@@ -19,7 +19,7 @@ from typing import Any
 import tomli
 
 from migrate.errors import ConfigError
-from migrate.model import OUTCOMES
+from migrate.model import OUTCOMES, release
 from migrate.shipped_data import table
 
 CUDA_NEWEST = "13.0"
@@ -53,6 +53,8 @@ VENDORED = (
 
 _ARCH = re.compile(r"gfx[0-9a-f]+")
 _RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,2})?")
+_ROCM = re.compile(r"\d{1,2}\.\d{1,2}(?:\.\d{1,2})?")
+"""Releases between two known ones are aimed at as the one below: what came later is not taken for granted."""
 _STANDARD = re.compile(r"(?:c|gnu)\+\+(?:1[147]|2[036])")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -250,8 +252,9 @@ def _amount(subject: str, value: object) -> float:
 def _rocm(subject: str, value: object) -> str:
     if not isinstance(value, str):
         raise ConfigError(f'{subject} must be a string in quotes, such as "{rocm_releases()[-1]}".')
-    if value not in rocm_releases():
-        raise ConfigError(f"{subject} must be one of {', '.join(rocm_releases())}, not `{value}`.")
+    known = rocm_releases()
+    if not _ROCM.fullmatch(value) or not release(known[0]) <= release(value)[:2] <= release(known[-1]):
+        raise ConfigError(f"{subject} must be a release from {known[0]} to {known[-1]}, not `{value}`.")
     return value
 
 
