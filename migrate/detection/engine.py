@@ -200,7 +200,7 @@ def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
     change = rule.change
     from migrate.python_source import vendors  # code alone does not pay for it
 
-    if use.kind == "package" and vendors.package(parsed):
+    if parsed.kept or (use.kind == "package" and vendors.package(parsed)):
         return []
     if change.kind == "rename":
         both = vendors.option(parsed, use, change.text) if use.kind == "option" else None
