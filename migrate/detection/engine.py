@@ -1,7 +1,7 @@
 """ParsedFile + Rulebook -> Findings, with their fixes; ProjectFile + ProjectBook likewise.
 
-Comes in: one parsed file and the rule base. Goes out: findings in file order, each with the edits that settle it
-where the rule has a change. Fixes are built here because they need the tokens and the tree; findings are plain data.
+Result: findings in file order, each with the edits that settle it where the rule has a change. Fixes are built here
+because they need the tokens and the tree; findings are plain data.
 """
 
 from __future__ import annotations

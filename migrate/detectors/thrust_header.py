@@ -9,10 +9,9 @@ from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
 
 _OWN = """sequence copy fill transform reduce sort scan count find gather scatter unique partition merge replace
-generate
-for_each inner_product extrema remove logical tabulate transform_reduce transform_scan binary_search equal swap random
-tuple pair host_vector device_vector device_ptr device_malloc device_free uninitialized_copy uninitialized_fill
-adjacent_difference mismatch reverse set_operations advance distance"""
+generate for_each inner_product extrema remove logical tabulate transform_reduce transform_scan binary_search equal
+swap random tuple pair host_vector device_vector device_ptr device_malloc device_free uninitialized_copy
+uninitialized_fill adjacent_difference mismatch reverse set_operations advance distance"""
 _HEADERS = {header: f"thrust/{header}.h" for header in _OWN.split()}
 _OF = {
     "inclusive_scan": "scan", "exclusive_scan": "scan", "inclusive_scan_by_key": "scan",
@@ -43,7 +42,7 @@ _NAME = re.compile(rb"\bthrust\s*::\s*(\w+)")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first use of each missing header, in a file with headers of Thrust and none of its project's."""
+    """The first use of each missing header, in a file that includes headers of Thrust and none of its project's."""
     included = {include.path for include in parsed.includes}
     if not any(path.startswith("thrust/") for path in included) or any(include.quoted for include in parsed.includes):
         return

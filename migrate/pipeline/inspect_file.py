@@ -1,7 +1,7 @@
 """One file's bytes -> FileResult: the per-file function of a run, and the check of what became of a file.
 
-Comes in: a `SourceFile`, the rules and the macros that mark HIP code. Goes out: its findings and what other files need
-to know of it. A pure function, so that the number of processes does not matter.
+Result: its findings and what other files need to know of it. A pure function, so that the number of processes does not
+matter.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ __all__ = [
     "makefile",
     "project_file",
     "python_requirements",
+    "python_versions",
     "read_once",
     "shell",
     "tree_sitter_nodes",
