@@ -337,7 +337,7 @@ _KINDS: dict[str, _Kind] = {
     "submodules": _SWITCH,
     "max_file_size": _Kind(_number(1), {"type": "integer", "minimum": 1}),
     "rules": _TEXTS,
-    "rocm": _Kind(_rocm, lambda: _one_of(rocm_releases())),
+    "rocm": _Kind(_rocm, _text(_ROCM)),
     "cuda": _Kind(_cuda, _text(_RELEASE)),
     "arch": _Kind(_arch, {"type": "array", "items": _text(_ARCH), "minItems": 1}),
     "wave": _Kind(_wave, _one_of(WAVES)),
