@@ -314,3 +314,15 @@ def test_an_alignment_keeps_every_other_byte_in_its_place() -> None:
     assert (
         parsed.tree.root_node.text == b"struct           \n   V { float x; }; // __align__(8)\n#define A __align__(8)\n"
     )
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["typedef", "volatile", "mutable", "friend", "static", "thread_local", "struct S { public:", "const", "do"],
+)
+def test_a_name_that_begins_with_two_colons_is_found_after_any_word_of_the_language(before: str) -> None:
+    assert "cudaStream_t" in names(f"{before} ::cudaStream_t x;")
+
+
+def test_a_name_of_another_namespace_is_not_cudas() -> None:
+    assert names("typedef mine::cudaStream_t x;") == ["mine::cudaStream_t"]
