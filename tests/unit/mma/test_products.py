@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from mma import layouts
-from runtime.emulated import EMULATION, RUNTIME
+from runtime.emulated import EMULATION, HIP, RUNTIME, objects
 
 HERE = Path(__file__).parent
 COUNT = os.environ.get("CUDAMIGRATE_MMA_PRODUCTS", "12")
@@ -52,13 +52,10 @@ WRONG = {
 
 @pytest.fixture(scope="module")
 def wavefront(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The emulated wavefront and the layouts as C++, made once."""
+    """The emulated GPU and the layouts as C++, made once."""
     folder = tmp_path_factory.mktemp("wavefront")
     (folder / "layouts.inc").write_text(layouts.cpp())
-    for name in ("wavefront", "fibers"):
-        words = ["-c", str(EMULATION / f"{name}.cpp"), "-o", str(folder / f"{name}.o")]
-        subprocess.run([compiler, "-std=c++17", "-O0", "-U_FORTIFY_SOURCE", f"-I{EMULATION}", *words], check=True)
-    return [f"-I{folder}", str(folder / "wavefront.o"), str(folder / "fibers.o")]
+    return [f"-I{folder}", *objects()]
 
 
 def _program(
@@ -71,7 +68,15 @@ def _program(
     form: str = "",
 ) -> str:
     words = ["-std=c++17", "-O0", "-U_FORTIFY_SOURCE", "-Wall", "-Wextra", "-Wno-unknown-pragmas", "-no-pie"]
-    words += [f"-I{HERE.parent / 'ptx' / 'stand_ins'}", f"-I{EMULATION}", f"-I{HERE}", f"-I{headers}", f"-I{RUNTIME}"]
+    words += [
+        "-pthread",
+        f"-isystem{HIP}",
+        "-include",
+        str(EMULATION / "wavefront.h"),
+        f"-I{HERE}",
+        f"-I{headers}",
+        f"-I{RUNTIME}",
+    ]
     if cores:
         words += ["-DCUDAMIGRATE_MATRIX_MODEL", f"-DCUDAMIGRATE_MFMA={cores}"]
     if form:
