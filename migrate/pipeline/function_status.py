@@ -16,7 +16,7 @@ _GROUPS = frozenset(("warp", "ptx", "cooperative-groups"))
 _HARMFUL = frozenset(("wrong-result", "compile-error"))
 
 
-def judged(results: Iterable[FileResult], rejected: Collection[Finding] = ()) -> list[FileResult]:
+def annotate(results: Iterable[FileResult], rejected: Collection[Finding] = ()) -> list[FileResult]:
     """The results with what becomes of their functions; fixes of findings in `rejected` are not applied."""
     refused = {finding.fingerprint for finding in rejected}
     return [_judged(result, refused) if result.lanes is not None else result for result in results]

@@ -39,8 +39,8 @@ from migrate.model import (
     SourceFile,
     Target,
 )
-from migrate.pipeline.cross_file import agreed, defined, in_whole_waves, is_own, without_own
-from migrate.pipeline.function_status import judged
+from migrate.pipeline.cross_file import defined, is_own, settle
+from migrate.pipeline.function_status import annotate
 from migrate.pipeline.inspect_file import inspect, parses_worse
 from migrate.pipeline.inspect_file import project_rules as project_rules
 from migrate.project import discovery, revisions
@@ -69,7 +69,7 @@ class Applied:
 
     def settled(self) -> Report:
         """The report with what became of functions with lane code once fixes were left out."""
-        files = judged(self.report.files, [finding for finding, _ in self.rejected])
+        files = annotate(self.report.files, [finding for finding, _ in self.rejected])
         return replace(self.report, files=tuple(files))
 
 
@@ -173,7 +173,7 @@ def _inspect_entry(
 
 
 def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
-    kept = judged(agreed(without_own(in_whole_waves(results), frozenset(entry.path for entry in inventory.entries))))
+    kept = settle(results, frozenset(entry.path for entry in inventory.entries))
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}

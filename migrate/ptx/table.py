@@ -135,7 +135,7 @@ def matched(row: Row, instruction: Instruction) -> tuple[str, ...] | None:
 
 def folder() -> Path:
     """The shipped tables: inside the package when installed from a wheel, else beside it."""
-    package = Path(__file__).parent.parent
+    package = Path(__file__).resolve().parent.parent
     inside = package / "_rules" / "ptx"
     return inside if inside.is_dir() else package.parent / "rules" / "ptx"
 

@@ -8,6 +8,7 @@ __all__ = [
     "compiler_options",
     "project_file",
     "python_requirements",
+    "python_versions",
     "read_once",
     "shell",
     "tree_sitter_nodes",

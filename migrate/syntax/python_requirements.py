@@ -67,7 +67,9 @@ class Requirement:
 
 def normalised(name: bytes) -> str:
     """A package's name as pip compares them."""
-    return re.sub(r"[-_.]+", "-", name.decode("latin-1")).lower()
+    from packaging.utils import canonicalize_name  # few files have a package's name in them
+
+    return canonicalize_name(name.decode("latin-1"))
 
 
 def clauses(text: bytes) -> tuple[tuple[str, str], ...]:

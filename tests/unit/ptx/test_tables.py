@@ -101,7 +101,8 @@ def test_every_builder_is_used() -> None:
 def test_nothing_of_ptx_is_loaded_without_inline_assembly(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n")
     code = (
-        "import sys; from pathlib import Path; from migrate.config import Config; from migrate.pipeline import scan\n"
+        "import sys\nfrom pathlib import Path\n"
+        "from migrate.config import Config\nfrom migrate.pipeline import scan\n"
         f"scan(Path({str(tmp_path)!r}), Config())\n"
         "print([name for name in sys.modules if name.startswith('migrate.ptx')])"
     )

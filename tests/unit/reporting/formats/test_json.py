@@ -4,7 +4,6 @@ import json as standard
 import random
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import estimateschema
 import pytest
@@ -14,9 +13,9 @@ from jsonschema import Draft202012Validator
 from migrate import model
 from migrate.model import Repository, Skip
 from migrate.reporting.formats import json
-from migrate.rulebase import code_rules
+from migrate.rulebase import loader
 
-SCHEMA = Path(code_rules.__file__).parent.parent / "rules" / "report.schema.json"
+SCHEMA = loader.rules_folder() / "report.schema.json"
 
 
 @pytest.fixture(scope="module")
