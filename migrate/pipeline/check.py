@@ -142,12 +142,23 @@ def _new(item: Item, findings: list[Finding], config: Config, book: Rulebook) ->
     if data is None:
         return here
     was = inspect(SourceFile(item.source.path, data, item.source.language), book, config.hip_guards)
-    had = Counter((one.rule, one.excerpt) for one in was.findings)
-    for one in elsewhere:
-        had[one.rule, one.excerpt] -= 1
-        if had[one.rule, one.excerpt] < 0:
-            ids.add(id(one))
+    had = Counter((one.rule, one.excerpt, _written(one)) for one in was.findings)
+    ids.update(id(one) for one in elsewhere if not _taken(had, one))
     return [one for one in findings if id(one) in ids]
+
+
+def _written(finding: Finding) -> tuple[bytes, ...]:
+    """What the fix of a finding writes; nothing where it has none."""
+    return tuple(edit.replacement for edit in finding.fix.edits) if finding.fix is not None else ()
+
+
+def _taken(had: Counter[tuple[str, str, tuple[bytes, ...]]], finding: Finding) -> bool:
+    """Whether the file had the finding before; one that lost its fix, or now needs another, is new."""
+    for written in {_written(finding), ()}:
+        if had[finding.rule, finding.excerpt, written] > 0:
+            had[finding.rule, finding.excerpt, written] -= 1
+            return True
+    return False
 
 
 def items(root: Path, asked: Asked, config: Config) -> Iterator[Item | Skip]:
