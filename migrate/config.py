@@ -8,17 +8,14 @@ run with one line that names the file and the key.
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-import tomli
-
 from migrate.errors import ConfigError
+from migrate.lazy_re import re
 from migrate.model import GROUPS, OUTCOMES
 from migrate.shipped_data import table
 
@@ -189,6 +186,8 @@ def _bytes(file: Path) -> bytes | None:
 
 
 def _parsed(file: Path, data: bytes) -> dict[str, Any]:
+    import tomli  # many projects have no configuration
+
     try:
         return tomli.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
@@ -230,6 +229,8 @@ def _key(name: str) -> str:
 
 def _nearest(key: str) -> str:
     known = [_key(name) for name in _KINDS]
+    import difflib  # only where a key is wrong
+
     close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
     return f"; did you mean `{close[0]}`?" if close else f"; known keys are {', '.join(sorted(known))}"
 

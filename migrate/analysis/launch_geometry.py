@@ -7,7 +7,6 @@ What is computed at run time, or launched from another file, is not seen.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
@@ -15,6 +14,7 @@ from tree_sitter import Node
 from migrate.analysis.constant_values import Values, node_at
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 
 _FIRST = rb"\s*[({]\s*([^,(){}]+?)\s*(?:,[^;{}]*)?[)}]"

@@ -7,7 +7,6 @@ their release, and programs. Nothing is run or imported to find them.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from migrate.lazy_re import re
 from migrate.model import release
 from migrate.shipped_data import stand_ins
 

@@ -6,7 +6,6 @@ where the rule has a change. Fixes are built here because they need the tokens a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import ModuleType
@@ -15,6 +14,7 @@ from typing import Any
 from migrate import plugins
 from migrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
 from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
@@ -40,6 +40,9 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
         if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
             found.append(_finding(parsed, use, rule, {}, included))
     for name in sorted(book.detectors):
+        words = book.words_of_detectors.get(name)
+        if words and not any(all(part in parsed.data for part in word) for word in words):
+            continue  # without importing the detector
         for hit in _hits(name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
             if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
@@ -59,6 +62,16 @@ def detect_beside(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
             if hit.rule in book.rules:
                 found.append(_finding(parsed, hit.use, book.rules[hit.rule], hit.words, set()))
     return in_order(found)
+
+
+def words_of_detectors(book: Rulebook) -> dict[str, tuple[tuple[bytes, ...], ...]]:
+    """The words of the detectors that state some, as `WORDS`: of those in one tuple, a file must hold all."""
+    modules = ((name, plugins.one("migrate.detectors", name)) for name in book.detectors)
+    return {
+        name: tuple((word,) if isinstance(word, bytes) else tuple(word) for word in module.WORDS)
+        for name, module in modules
+        if hasattr(module, "WORDS") and module is not None
+    }
 
 
 def in_order(found: Iterable[Finding]) -> list[Finding]:

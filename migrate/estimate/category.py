@@ -6,11 +6,11 @@ GPU code, with the places that show the category.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from migrate.estimate.survey import Clue, Survey, is_aside
+from migrate.lazy_re import re
 from migrate.model import FileResult, Finding
 from migrate.model.estimate import Category, Evidence
 

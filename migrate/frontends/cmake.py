@@ -6,9 +6,9 @@ Comments and the text of messages are no uses.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use, UseKind
 from migrate.syntax import cmake, compiler_options, tree_sitter_nodes
 from migrate.syntax.cmake import Argument, Command

@@ -6,9 +6,9 @@ A file that can already build with hipcc beside nvcc has one use, which says so.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import compiler_options
 from migrate.syntax.project_file import ProjectFile

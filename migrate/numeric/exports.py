@@ -6,11 +6,11 @@ Comes in: the functions of a tree. Goes out: one `Export` for each name that Pyt
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from migrate.cuda.lexer import STRING, Token
+from migrate.lazy_re import re
 from migrate.numeric.functions import Function, Functions, Source
 from migrate.numeric.types import Parameter, Signature, kind, literal, pieces, schema
 

@@ -5,12 +5,12 @@ Comes in: a parsed file and the use of `asm`. Goes out: a `Statement`; `problem`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from migrate.cuda.lexer import STRING, WORD, Token
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 
 _RAW = re.compile(r'(?:u8|[uUL])?R?"([^\s()\\]{0,16})\((.*)\)\1"\Z', re.DOTALL)

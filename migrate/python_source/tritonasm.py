@@ -5,10 +5,9 @@ Comes in: the text of an asm string, or the call around it. Goes out: names of i
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.python_source.literals import decoded
 from migrate.python_source.source import PySource, argument, arguments
 

@@ -8,7 +8,6 @@ place that is wrong.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from migrate.errors import InputError
+from migrate.lazy_re import re
 from migrate.model import (
     GROUPS,
     REPORT_SCHEMA,

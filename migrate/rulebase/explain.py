@@ -6,11 +6,11 @@ Comes in: rules as data. Goes out: plain text, one page for a rule, one line eac
 from __future__ import annotations
 
 import json
-import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from migrate.lazy_re import re
 from migrate.model import GROUPS, Effort, Example, Match, Outcome, Rule, Safety, Support
 
 _WIDTH = 96

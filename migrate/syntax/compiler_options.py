@@ -7,10 +7,10 @@ option is one of nvcc's, and what becomes of it, is said by `rules/build/flags.t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 
 _TAKES = re.compile(

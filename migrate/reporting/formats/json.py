@@ -8,11 +8,11 @@ its own, so that a changed report reads well in a diff.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
 
+from migrate.lazy_re import re
 from migrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Report, Rule, Skip
 from migrate.reporting.summary import Tally, summarize
 

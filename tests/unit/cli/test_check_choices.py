@@ -9,7 +9,9 @@ from checking import Checker
 from gitrepo import Repo, write
 
 SOURCE = "#include <cuda_runtime.h>\nvoid f(void **p) {\n  cudaMalloc(p, 4);\n}\n"
-SHUFFLE = "#include <hip/hip_runtime.h>\n__global__ void k(float *x) {\n  x[0] += __shfl_down_sync(0xffffffff, x[0], 1);\n}\n"
+SHUFFLE = (
+    "#include <hip/hip_runtime.h>\n__global__ void k(float *x) {\n  x[0] += __shfl_down_sync(0xffffffff, x[0], 1);\n}\n"
+)
 
 
 @pytest.fixture
