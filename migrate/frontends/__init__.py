@@ -21,7 +21,17 @@ if TYPE_CHECKING:
 
     from migrate.syntax.project_file import ProjectFile
 
-__all__ = ["CODE", "FrontEnd", "cuda", "files_for", "is_cuda", "known_files", "part_of", "project_front_end"]
+__all__ = [
+    "CODE",
+    "FrontEnd",
+    "cuda",
+    "files_for",
+    "is_cuda",
+    "known_files",
+    "listed",
+    "part_of",
+    "project_front_end",
+]
 
 CODE = "cuda"
 """The module for the code itself."""
@@ -58,7 +68,7 @@ def known_files() -> Mapping[str, str]:
 def _fronts() -> Sequence[tuple[str, Sequence[tuple[str, str]]]]:
     """The front ends and the files that they say are theirs; kept, as importing all of them takes long."""
     folder = Path(__file__).parent
-    found: Sequence[tuple[str, Sequence[tuple[str, str]]]] = kept("front-ends", "", lambda: _stamp(folder), _imported)
+    found: Sequence[tuple[str, Sequence[tuple[str, str]]]] = kept("front-ends", "", lambda: _stamp(folder), listed)
     return found
 
 
@@ -66,7 +76,8 @@ def _stamp(folder: Path) -> str:
     return "\n".join(stamp(path) for path in sorted(folder.glob("*.py")))
 
 
-def _imported() -> list[tuple[str, list[tuple[str, str]]]]:
+def listed() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The front ends and their files, by importing all of them."""
     return [(name, list(module.FILES.items())) for name, module in plugins.load(__name__).items()]
 
 

@@ -32,7 +32,13 @@ def _document(report: Report) -> dict[str, JsonValue]:
     return {
         "schema": REPORT_SCHEMA,
         "tool": {"name": "cudamigrate", "version": report.version},
-        "repository": {"name": where.name, "commit": where.commit, "branch": where.branch, "dirty": where.dirty},
+        "repository": {
+            "name": where.name,
+            "commit": where.commit,
+            "branch": where.branch,
+            "dirty": where.dirty,
+            **({"url": where.url} if where.url else {}),
+        },
         "target": {"rocm": target.rocm, "cuda": target.cuda, "arch": list(target.arch), "wave": target.wave},
         "summary": totals(report),
         "estimate": _plain(report.estimate),
