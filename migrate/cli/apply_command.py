@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from migrate.cli.console import count, fail, finish, note, progress, say
-from migrate.cli.options import Debug, Destination, Engine, Project, SourcePath, settings
+from migrate.cli.options import Debug, Destination, Engine, Execution, Project, SourcePath, settings
 
 if TYPE_CHECKING:
     from migrate.pipeline import Applied
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def apply(
     destination: Destination,
     project: Project,
+    execution: Execution,
     path: SourcePath = Path("."),
     unsafe: Annotated[bool, typer.Option("--unsafe", help="Also apply fixes that want a reader.")] = False,
     proven: Annotated[bool, typer.Option("--verify/--no-verify", help="Type-check the result for AMD.")] = True,
@@ -45,7 +46,12 @@ def apply(
         from migrate.verification.text import render_short
 
         note(render_short(judged))
-    raise typer.Exit(finish(applied.report))
+    code = finish(applied.report)
+    if execution.run:
+        from migrate.cli.execution import run_applied
+
+        code = run_applied(applied, config, execution.time_limit) or code
+    raise typer.Exit(code)
 
 
 def _deliver(applied: Applied, destination: Destination) -> None:

@@ -22,6 +22,7 @@ _files = partial(typer.Option, rich_help_panel="Which files")
 _goal = partial(typer.Option, rich_help_panel="What is aimed at")
 _estimate = partial(typer.Option, rich_help_panel="What the estimate counts with")
 _compile = partial(typer.Option, rich_help_panel="How files compile")
+_run = partial(typer.Option, rich_help_panel="Running on an emulated GPU")
 _write = partial(typer.Option, rich_help_panel="Where the result goes")
 
 SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
@@ -141,6 +142,30 @@ class Destination:
 
 
 @dataclass(frozen=True)
+class Execution:
+    """Whether programs are run on an emulated GPU, and how long each may take."""
+
+    run: Annotated[
+        bool, _run("--run", help="Run programs, before and after, on an emulated GPU: this executes their code.")
+    ] = False
+    time_limit: Annotated[int, _run("--time-limit", metavar="SECONDS", min=1, help="Of each run.")] = 60
+
+
+@dataclass(frozen=True)
+class Running:
+    """How programs are run on an emulated GPU."""
+
+    execution: Execution
+    kernels: Annotated[
+        list[str] | None, _run("--kernel", metavar="NAME", help="Run this kernel by itself; all for every one.")
+    ] = None
+    waves: Annotated[str, _run("--wave", metavar="LANES", help="Wavefronts: 32, 64 or 32,64.")] = "32,64"
+    schedule: Annotated[str, _run("--schedule", metavar="ORDER", help="Of lanes: lockstep, free or random:SEED.")] = (
+        "lockstep"
+    )
+
+
+@dataclass(frozen=True)
 class Harness:
     """The program that compares numbers on GPUs, where one is wanted."""
 
@@ -152,23 +177,23 @@ class Harness:
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """`command` as the option parser reads it: in place of each parameter that is a group stand the options in it."""
-    hints = get_type_hints(command, include_extras=True)
-    given = inspect.signature(command).parameters.values()
+    given = inspect.signature(command, eval_str=True).parameters.values()
+    groups = {parameter.name: parameter.annotation for parameter in given if is_dataclass(parameter.annotation)}
     read = [
         option
         for parameter in given
         for option in (
-            _options(hints[parameter.name])
-            if is_dataclass(hints[parameter.name])
-            else [parameter.replace(annotation=hints[parameter.name], kind=inspect.Parameter.KEYWORD_ONLY)]
+            _options(groups[parameter.name])
+            if parameter.name in groups
+            else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
         )
     ]
 
     def run(**values: Any) -> None:
         command(
             **{
-                parameter.name: _filled(hints[parameter.name], values)
-                if is_dataclass(hints[parameter.name])
+                parameter.name: _filled(groups[parameter.name], values)
+                if parameter.name in groups
                 else values[parameter.name]
                 for parameter in given
             }

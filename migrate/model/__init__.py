@@ -71,6 +71,7 @@ __all__ = [
     "Use",
     "UseKind",
     "estimate",
+    "execution",
     "lane_facts",
     "numbered",
     "release",

@@ -1,7 +1,7 @@
 """Results of all files -> which functions with lane code come out whole, and which are left to a reader.
 
-Comes in: results whose findings are settled. Goes out: the same results, each with its `lane_functions`. A function
-that is converted in part is worse than one left alone, so a reader has to know which are which.
+Result: the same results, each with its `lane_functions`. A function that is converted in part is worse than one left
+alone, so a reader has to know which are which.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Rule files -> Rules.
 
-Comes in: the shipped `rules/` folder or a user's rule files, and the target. Goes out: one `Rule` per entry. A
-malformed file stops the run with the file and the entry that is wrong. The file format is described in
-`rules/README.md` and `rules/schema.json`.
+Result: one `Rule` per entry. A malformed file stops the run with the file and the entry that is wrong. The file format
+is described in `rules/README.md` and `rules/schema.json`.
 """
 
 from __future__ import annotations

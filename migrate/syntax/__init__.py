@@ -6,6 +6,7 @@ Knows the syntax of each and nothing of CUDA. Runs and expands nothing of what i
 __all__ = [
     "cmake",
     "compiler_options",
+    "makefile",
     "project_file",
     "python_requirements",
     "python_versions",

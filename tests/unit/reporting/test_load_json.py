@@ -13,7 +13,7 @@ from migrate import plugins
 from migrate.errors import InputError
 from migrate.reporting import load_json
 from migrate.reporting.formats import json as json_report
-from migrate.rulebase import loader
+from migrate.shipped_data import rules_folder
 
 SAMPLES = {
     "full": reportsamples.full,
@@ -25,7 +25,7 @@ SAMPLES = {
 
 @pytest.fixture(scope="module")
 def schema() -> Draft202012Validator:
-    path = loader.rules_folder() / "report.schema.json"
+    path = rules_folder() / "report.schema.json"
     return Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
 
 
