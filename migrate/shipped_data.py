@@ -19,6 +19,8 @@ from migrate.errors import RuleError
 
 BUILT = "compiled"
 """The folder of the rules that a wheel carries what was made from them in, as plain values."""
+_KEPT = 6
+"""Files of one kind in the user's cache."""
 _MARSHAL = 4  # what every Python that this runs on reads
 
 
@@ -90,7 +92,15 @@ def kept(kind: str, key: str, stamped: Callable[[], str] | None, make: Callable[
         with suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
             keep(file, key, found)
+            _prune(file.parent, kind)
     return found
+
+
+def _prune(folder: Path, kind: str) -> None:
+    """Remove all but the newest files of a kind: targets are few, and each change of the rules leaves a file behind."""
+    files = sorted(folder.glob(f"{kind}-????????.marshal"), key=lambda path: path.stat().st_mtime)
+    for path in files[:-_KEPT]:
+        path.unlink(missing_ok=True)
 
 
 def keep(file: Path, key: str, values: Any) -> None:

@@ -12,6 +12,8 @@ from migrate.cuda.parsed_file import ParsedFile
 from migrate.lazy_re import re
 from migrate.model import Hit
 
+WORDS = (b"cublas",)
+
 INSTEAD = True
 """What is found here is not told of by the rule for the name as well."""
 _ARGUMENTS = {

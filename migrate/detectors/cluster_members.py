@@ -8,6 +8,8 @@ from migrate.cuda.parsed_file import ParsedFile
 from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 
+WORDS = (b"cluster", b"shared_rank")
+
 _SHARED = re.compile(rb"(?<![\w.])(\w+)\s*(?:\.|->)\s*(?:map_shared_rank|query_shared_rank)\s*(?=[(<])")
 _DECLARED = re.compile(
     rb"\b(?:cluster_group\s*&?\s*(\w+)\s*[=;,)({]|(\w+)\s*=\s*(?:\w+\s*::\s*)*this_cluster\s*\(\s*\))"

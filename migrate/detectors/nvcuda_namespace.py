@@ -8,6 +8,8 @@ from migrate.cuda.parsed_file import ParsedFile
 from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 
+WORDS = (b"nvcuda",)
+
 _USING = re.compile(rb"\b(?:using\s+namespace\s+(?:::\s*)?|namespace\s+\w+\s*=\s*(?:::\s*)?)(nvcuda)(?!\w)")
 
 

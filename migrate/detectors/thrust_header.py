@@ -8,6 +8,8 @@ from migrate.cuda.parsed_file import ParsedFile
 from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 
+WORDS = (b"thrust",)
+
 _OWN = """sequence copy fill transform reduce sort scan count find gather scatter unique partition merge replace
 generate for_each inner_product extrema remove logical tabulate transform_reduce transform_scan binary_search equal
 swap random tuple pair host_vector device_vector device_ptr device_malloc device_free uninitialized_copy

@@ -8,6 +8,8 @@ from migrate.cuda.parsed_file import ParsedFile
 from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 
+WORDS = (b"CUDART_VERSION", b"CUDA_VERSION")
+
 INSTEAD = True
 """What is found here is not told of by the rule for the name as well."""
 _VERSION = re.compile(rb"(?<![\w.:])(?:CUDART_VERSION|CUDA_VERSION)(?!\w)")
