@@ -6,6 +6,7 @@ to know of it. A pure function, so that the number of processes does not matter.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -17,7 +18,7 @@ from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.detection import engine as detect
 from migrate.frontends import beside, cuda
-from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
+from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span, Target
 from migrate.rulebase import project_rules as projectbook
 from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
@@ -34,6 +35,8 @@ _ESCAPED = frozenset(b"\\\"'\n\r{}")
 """Bytes that literals of some kind spell in another way."""
 
 
+_RAW = re.compile(rb'R"(?P<mark>[^()\\\s]{0,16})\((?P<text>.*?)\)(?P=mark)"', re.S)
+_DEVICE = re.compile(rb"\b__(?:global|device)__\b")
 _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
 """How the headers begin that converted code includes: they are right as they stand."""
 
@@ -72,6 +75,7 @@ def _code(
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
     parsed.target = book.goal
     findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
+    findings = _with_strings(source, findings, book, guards)
     used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
     made = replace(
         blank,
@@ -83,6 +87,17 @@ def _code(
         kernels=sum(b"__global__" in source.data[f.span.start : f.body.start] for f in parsed.functions),
     )
     return replace(made, otherwise=_otherwise(parsed, book, made))
+
+
+def _with_strings(
+    source: SourceFile, findings: tuple[Finding, ...], book: Rulebook, guards: Sequence[str]
+) -> tuple[Finding, ...]:
+    """The findings of a file, and those in device code that stands in its raw strings for compilation at run time."""
+    if b'R"' not in source.data:
+        return findings
+    parts = (Span(*match.span("text")) for match in _RAW.finditer(source.data) if _DEVICE.search(match["text"]))
+    more = [one for part in parts for one in _embedded(source, Embedded(part, "cuda", bare=True), book, guards)]
+    return tuple(detect.in_order([*findings, *more])) if more else findings
 
 
 def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:

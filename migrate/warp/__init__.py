@@ -7,6 +7,7 @@ __all__ = [
     "cross_file_facts",
     "lane_code",
     "logical_warp_edits",
+    "sources",
     "version_guards",
     "warp_synchronous",
     "warp_synchronous_edits",
