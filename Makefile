@@ -6,6 +6,7 @@
 # make symbols           name listings of CUDA and HIP, from the pinned wheels
 # make declarations      headers of ROCm's C libraries to type-check against, from the same wheels; those of PyTorch
 #                        too, where torch is in .venv or TORCH=path names its include folder
+# make declarations-check  whether those headers are what the wheels give today
 # make bench REPO=path   speed of a scan, compared and not gated
 # make clean             remove everything the other targets made
 #
@@ -24,7 +25,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types contracts corpus symbols declarations bench clean
+.PHONY: help demo test check format lint types contracts corpus symbols declarations declarations-check bench clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -104,6 +105,10 @@ symbols: $(VENV)/.developer
 declarations: $(VENV)/.developer
 	$(BIN)/python -m tests.symbols.declare
 	$(BIN)/python -m tests.symbols.declare_torch $(TORCH)
+
+declarations-check: $(VENV)/.developer
+	$(BIN)/python -m tests.symbols.declare --check
+	$(BIN)/python -m tests.symbols.declare_torch --check $(TORCH)
 
 bench: $(VENV)/.developer
 	$(BIN)/python tests/bench/bench.py "$$REPO" $(ARGS)

@@ -12,7 +12,7 @@ import difflib
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,8 @@ import tomli
 
 from migrate.errors import ConfigError
 from migrate.model import OUTCOMES
+from migrate.shipped_data import table
 
-ROCM_RELEASES = ("6.2", "7.0", "7.1", "7.2", "7.13", "7.14", "10.0", "10.1")
-"""ROCm releases that can be aimed at, oldest first; the order of the list counts, not that of the digits."""
 CUDA_NEWEST = "13.0"
 """The CUDA release that sources are taken to be written for, unless told otherwise."""
 WAVES = ("logical32", "native")
@@ -56,6 +55,11 @@ _ARCH = re.compile(r"gfx[0-9a-f]+")
 _RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,2})?")
 _STANDARD = re.compile(r"(?:c|gnu)\+\+(?:1[147]|2[036])")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def rocm_releases() -> tuple[str, ...]:
+    """ROCm releases that can be aimed at, oldest first; the order of the list counts, not that of the digits."""
+    return tuple(table("releases")["rocm"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ class Config:
     submodules: bool = False
     max_file_size: int = 2_000_000
     rules: tuple[str, ...] = ()
-    rocm: str = ROCM_RELEASES[-1]
+    rocm: str = field(default_factory=lambda: rocm_releases()[-1])
     cuda: str = CUDA_NEWEST
     arch: tuple[str, ...] = ("gfx90a", "gfx942")
     wave: str = WAVES[0]
@@ -245,9 +249,9 @@ def _amount(subject: str, value: object) -> float:
 
 def _rocm(subject: str, value: object) -> str:
     if not isinstance(value, str):
-        raise ConfigError(f'{subject} must be a string in quotes, such as "{ROCM_RELEASES[-1]}".')
-    if value not in ROCM_RELEASES:
-        raise ConfigError(f"{subject} must be one of {', '.join(ROCM_RELEASES)}, not `{value}`.")
+        raise ConfigError(f'{subject} must be a string in quotes, such as "{rocm_releases()[-1]}".')
+    if value not in rocm_releases():
+        raise ConfigError(f"{subject} must be one of {', '.join(rocm_releases())}, not `{value}`.")
     return value
 
 

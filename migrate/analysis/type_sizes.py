@@ -1,4 +1,4 @@
-"""How many bytes: what constant expressions and types are worth, and how much shared memory a GPU has.
+"""How many bytes: what constant expressions and types are worth.
 
 Comes in: a parsed file, and expressions as they are spelled. Goes out: numbers, or None where the file alone does not
 show them.
@@ -7,15 +7,11 @@ show them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from migrate.analysis.constant_values import Values
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
 
-LDS = 65536
-"""Bytes of shared memory that a block may have, on every GPU that `_LARGER` does not name."""
-_LARGER = {"gfx950": 163840, "gfx1250": 327680, "gfx1251": 327680}
 _TYPES = {
     1: b"bool char int8_t uint8_t uchar byte __nv_fp8_e4m3 __nv_fp8_e5m2 __nv_fp8_storage_t",
     2: b"short ushort int16_t uint16_t half __half nv_bfloat16 __nv_bfloat16 bfloat16 char2 uchar2",
@@ -38,11 +34,6 @@ _CASTS = frozenset(
 _PICKS = {b"max": max, b"std::max": max, b"min": min, b"std::min": min}
 _LEVELS = ((b"<<", b">>"), (b"+", b"-"), (b"*", b"/", b"%"))
 _DEPTH = 12
-
-
-def shared_limit(arches: Iterable[str]) -> int:
-    """The most shared memory that a block may have on all of the architectures."""
-    return min((_LARGER.get(arch, LDS) for arch in arches), default=LDS)
 
 
 def type_size(spelling: bytes) -> int | None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from migrate.errors import MigrateError
+from migrate.project.file_access import write_whole
 
 if TYPE_CHECKING:
     from migrate.model import Report
@@ -74,12 +75,9 @@ def emit(text: str, output: Path | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    part = output.with_name(output.name + ".part")
     try:
-        part.write_text(text, encoding="utf-8", errors="surrogateescape", newline="\n")
-        os.replace(part, output)
+        write_whole(output, text.encode("utf-8", "surrogateescape"))
     except OSError as error:
-        part.unlink(missing_ok=True)
         fail(f"cannot write {output}: {error.strerror}")
     note(f"Report written to {output}")
 

@@ -58,6 +58,6 @@ class Store:
         return self.folder / f"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()}.json"
 
 
-def stamp(folder: Path) -> str:
-    """A word that changes when a file below a folder does: answers rest on the program too."""
-    return str(max(path.stat().st_mtime_ns for path in folder.rglob("*")))
+def stamp(*folders: Path) -> str:
+    """A word that changes when a file below one of the folders does: answers rest on the program and its data too."""
+    return str(max(path.stat().st_mtime_ns for folder in folders for path in folder.rglob("*")))

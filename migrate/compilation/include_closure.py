@@ -35,7 +35,7 @@ _OLDEST = "17"
 
 
 @dataclass(slots=True)
-class Tree:
+class IncludeResolver:
     """The headers of a tree and how its files compile.
 
     `system` are the folders of headers that are not the tree's, `read` gives a file's bytes, converted where they are.

@@ -17,15 +17,14 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from migrate.model import release
+from migrate.shipped_data import stand_ins
 
 _HIP_VERSION = re.compile(r"#\s*define\s+HIP_VERSION_(MAJOR|MINOR)\s+(\d+)")
 _CUDA_VERSION = re.compile(r"#\s*define\s+(?:CUDART_VERSION|CUDA_VERSION)\s+(\d+)")
-DECLARATIONS = Path(__file__).parent / "engines" / "declarations"
-"""Our declarations of what the headers at hand lack."""
 SYSTEM = ("/usr/include", "/usr/local/include", "/usr/include/x86_64-linux-gnu")
 """Folders that a compiler looks into unasked."""
 TORCH_DECLARATIONS = "torch-headers"
-"""The folder in it that stands in for PyTorch's headers."""
+"""The folder among our declarations that stands in for PyTorch's headers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +167,8 @@ def _cuda_release(include: Path) -> str:
 
 def declarations() -> tuple[str, ...]:
     """The folders of our declarations; those of PyTorch only where its own headers are not at hand."""
-    ours = str(DECLARATIONS)
-    return (ours,) if torch_headers() else (ours, str(DECLARATIONS / TORCH_DECLARATIONS))
+    ours = stand_ins("declarations")
+    return (str(ours),) if torch_headers() else (str(ours), str(ours / TORCH_DECLARATIONS))
 
 
 @cache

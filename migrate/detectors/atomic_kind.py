@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from migrate.analysis.constant_values import Values
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
+from migrate.rulebase.architectures import architecture
 
 _WORDS = (b"atomicAdd", b"_system", b"atomicCAS", b"atomicExch")
 _ADD = re.compile(rb"(?<![\w.>:])(?:::)?atomicAdd\s*\(")
@@ -24,8 +25,6 @@ _MISSING = frozenset((b"nv_bfloat16", b"__nv_bfloat16", b"nv_bfloat162", b"__nv_
 _OWN = re.compile(rb"\batomicAdd\s*\(\s*(?:__half2?|half2?|__?nv_bfloat162?|float[24])\s*\*\s*(?:const\s+)?\w+\s*,")
 _BRINGS = re.compile(r"compat|atomic", re.I)
 """Headers of a project that by their name bring what CUDA or HIP lacks."""
-_NATIVE = {"float": ("gfx942", "gfx950"), "double": ("gfx942", "gfx950")}
-"""GPUs that add such numbers to global memory in hardware without a compiler option."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -43,7 +42,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if call is None or not kind:
             continue
         name = kind.decode("latin-1")
-        slow = [arch for arch in targets if arch not in _NATIVE.get(name, ())]
+        slow = [arch for arch in targets if kind in _REALS and name not in architecture(arch).float_atomics]
         if (kind in _PAIRS or kind in _MISSING) and not own:
             rule = "memory/packed-atomic" if kind in _PAIRS else "memory/vector-atomic"
             yield Hit(rule, call, {"type": name, "name": call.name})

@@ -10,6 +10,7 @@ from tree_sitter import Node
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import Function, ParsedFile
 from migrate.model import Hit, Span, Use
+from migrate.rulebase.architectures import any_wide
 from migrate.syntax import tree_sitter_nodes
 
 _TAKING = re.compile(rb"\batomic(?:CAS|Exch)(?:_block|_system)?\s*\(")
@@ -78,8 +79,7 @@ def _is_open(parsed: ParsedFile, loop: Node) -> bool:
         return False
     function = parsed.function(loop.start_byte)
     before = function is not None and _OTHERS_LEAVE.search(parsed.data, function.body.start, loop.start_byte)
-    archs = parsed.target.arch
-    wide = not archs or any(arch.startswith("gfx9") for arch in archs)
+    wide = any_wide(parsed.target.arch)
     if before or _chosen(loop, wide):
         return False
     calls = [] if function is None else list(_calls(parsed, function))

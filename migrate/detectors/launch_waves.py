@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from migrate.analysis.constant_values import WARP_NAME, Values, node_at
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
+from migrate.rulebase.architectures import any_wide
 
 _SIZES = re.compile(rb"(?:dim3)?\s*[({](?P<sizes>[^(){};]*)[)}]")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
@@ -15,10 +16,9 @@ _NAME = re.compile(rb"[A-Za-z_]\w*")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Blocks of 32 threads, or 96 and so on, where waves of 64 lanes are aimed at and the number is seen."""
-    archs = parsed.target.arch
-    if archs and not any(arch.startswith("gfx9") for arch in archs):
-        return
     launches = [use for use in parsed.uses if use.kind == "launch" and use.name and len(use.args) > 1]
+    if not launches or not any_wide(parsed.target.arch):
+        return
     values = Values.of(parsed) if launches else None
     for use in launches:
         if values is None or parsed.hip(use.span.start) is not None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from migrate.model import Hit, Use
 from migrate.python_source import program
 from migrate.python_source.program import Program
+from migrate.rulebase.architectures import architecture
 from migrate.syntax.project_file import ProjectFile
 
 _RULES = {
@@ -20,10 +21,10 @@ _AMD = re.compile(r"(?i)(?:^|[/_])(?:rocm|hip|amd|gfx\w+)(?:[/_.]|$)")
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
-    """The first use of each name that makes a value, unless the file knows AMD's format too, or gfx942 is no aim."""
+    """The first use of each name that makes a value, unless the file knows AMD's format too, or no aim has it."""
     read = program.of(parsed)
     arch = parsed.target.arch
-    other = arch and not any(name.startswith("gfx94") for name in arch)
+    other = arch and not any(architecture(name).float8 == "fnuz" for name in arch)
     if read is None or other or _AMD.search(parsed.source.path) or re.search(rb"fnuz|float8e4b8", read.py.text):
         return
     seen: set[str] = set()

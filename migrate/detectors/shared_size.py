@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from migrate.analysis.type_sizes import Amounts, shared_limit, type_size
+from migrate.analysis.type_sizes import Amounts, type_size
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Span, Use
+from migrate.rulebase.architectures import shared_limit
 
 _SHARED = b"__shared__"
 _ASKING = re.compile(

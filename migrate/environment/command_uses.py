@@ -69,7 +69,7 @@ _GPU_FEATURE = re.compile(r"(?:--constraint=|-C)(.+)")
 
 
 @dataclass(slots=True)
-class Found:
+class UseCollector:
     """What was found so far; uses and the requirements among them."""
 
     data: bytes
@@ -86,7 +86,7 @@ class Found:
         return sorted(dict.fromkeys(every), key=lambda use: (use.span, use.name))
 
 
-def script(found: Found, read: Script) -> None:
+def script(found: UseCollector, read: Script) -> None:
     """Everything in a script."""
     for command in read.commands:
         _command(found, command.words, command.read)
@@ -100,14 +100,14 @@ def script(found: Found, read: Script) -> None:
         directive(found, span)
 
 
-def variable(found: Found, assignment: Assignment) -> None:
+def variable(found: UseCollector, assignment: Assignment) -> None:
     """A variable that is set, and what its value names."""
     found.add(assignment.name, assignment.span, assignment.extent, (assignment.value.span,))
     text(found, assignment.value.span)
     image(found, assignment.value)
 
 
-def text(found: Found, span: Span) -> None:
+def text(found: UseCollector, span: Span) -> None:
     """Addresses, paths and options of builds in a value or word."""
     found.uses.extend(addresses(found.data, span.start, span.end))
     for match in _BUILD_OPTION.finditer(found.data, span.start, span.end):
@@ -118,7 +118,7 @@ def text(found: Found, span: Span) -> None:
         found.add("/usr/local/cuda" + match[1].decode("latin-1"), Span(match.start(), match.end(1)))
 
 
-def image(found: Found, word: Word) -> None:
+def image(found: UseCollector, word: Word) -> None:
     """A container image, where the whole word looks like one."""
     match = _IMAGE.fullmatch(word.text)
     if match is not None:
@@ -127,14 +127,14 @@ def image(found: Found, word: Word) -> None:
         found.add(f"image {name}", Span(start + len(match[1].encode()) - len(name.encode()), word.span.end))
 
 
-def directive(found: Found, span: Span) -> None:
+def directive(found: UseCollector, span: Span) -> None:
     """`#SBATCH` with its options."""
     match = re.match(rb"#+\s*SBATCH\b", found.data[span.start : span.end])
     if match is not None:
         _slurm(found, split(found.data, Span(span.start + match.end(), span.end)))
 
 
-def _command(found: Found, words: Sequence[Word], read: bool) -> None:
+def _command(found: UseCollector, words: Sequence[Word], read: bool) -> None:
     """The tools of a command, looked for behind others that start them."""
     at = 0
     while at < len(words):
@@ -157,7 +157,7 @@ def _starts_command(word: Word, wrapper: str) -> bool:
     return re.fullmatch(r"[A-Za-z_/][\w./+-]*", word.text) is not None and word.text != wrapper
 
 
-def _tool(found: Found, name: str, words: Sequence[Word], read: bool) -> None:
+def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> None:
     first, rest = words[0], words[1:]
     extent = Span(first.span.start, words[-1].span.end)
     if name in _WITH_OPTIONS:
@@ -180,7 +180,7 @@ def _basename(word: Word) -> Span:
     return Span(word.span.end - len(word.text.rpartition("/")[2].encode()), word.span.end)
 
 
-def _container(found: Found, words: Sequence[Word]) -> None:
+def _container(found: UseCollector, words: Sequence[Word]) -> None:
     """Options that hand GPUs to a container, variables set in it, and its image."""
     at = 0
     verb = next((word.text for word in words if not word.text.startswith("-")), "")
@@ -214,7 +214,7 @@ def _option(words: Sequence[Word], at: int) -> tuple[str, Word | None]:
     return name, words[at + 1] if at + 1 < len(words) else None
 
 
-def _setting(found: Found, word: Word) -> None:
+def _setting(found: UseCollector, word: Word) -> None:
     """`NAME=value` in one word."""
     name, _, value = word.text.partition("=")
     split_at = word.span.start + len(name.encode())
@@ -222,13 +222,13 @@ def _setting(found: Found, word: Word) -> None:
     variable(found, Assignment(name, Span(word.span.start, split_at), word.span, setting))
 
 
-def setting(found: Found, word: Word) -> None:
+def setting(found: UseCollector, word: Word) -> None:
     """`NAME=value` in one word, nothing where the word has another form."""
     if re.match(r"[A-Za-z_]\w*=", word.text):
         _setting(found, word)
 
 
-def _system(found: Found, words: Sequence[Word]) -> None:
+def _system(found: UseCollector, words: Sequence[Word]) -> None:
     """Packages of the distribution that are installed or held."""
     texts = [word.text for word in words]
     verb = next((at for at, name in enumerate(texts) if name in ("install", "add", "in", "localinstall")), None)
@@ -239,7 +239,7 @@ def _system(found: Found, words: Sequence[Word]) -> None:
             found.add(f"apt {re.split('[=<>~]', word.text)[0]}", word.span)
 
 
-def _python(found: Found, name: str, words: Sequence[Word]) -> None:
+def _python(found: UseCollector, name: str, words: Sequence[Word]) -> None:
     """Packages after `pip install` in its many spellings."""
     texts = [word.text for word in words[:5]]
     for at in range(len(texts) - 1):
@@ -255,7 +255,7 @@ def _python(found: Found, name: str, words: Sequence[Word]) -> None:
             return
 
 
-def _conda(found: Found, words: Sequence[Word]) -> None:
+def _conda(found: UseCollector, words: Sequence[Word]) -> None:
     verb = next((at for at, word in enumerate(words) if word.text in ("install", "create", "update")), None)
     if verb is None:
         return
@@ -265,7 +265,7 @@ def _conda(found: Found, words: Sequence[Word]) -> None:
     _packages(found, words[verb + 1 :], _CONDA_VALUED, words[verb].span.end)
 
 
-def _packages(found: Found, words: Sequence[Word], valued: set[str], start: int) -> None:
+def _packages(found: UseCollector, words: Sequence[Word], valued: set[str], start: int) -> None:
     """The requirements among words; each is dropped with the blank before it, unless nothing else is asked for."""
     items: list[Requirement] = []
     if any(_ELSEWHERE.search(word.text) for word in words):
@@ -290,7 +290,7 @@ def _packages(found: Found, words: Sequence[Word], valued: set[str], start: int)
     found.requirements.extend(items)
 
 
-def _backend(found: Found, words: Sequence[Word]) -> None:
+def _backend(found: UseCollector, words: Sequence[Word]) -> None:
     """`--torch-backend=cu128` of uv."""
     name, equals, value = words[0].text.partition("=")
     given = words[0] if equals else words[-1]
@@ -308,7 +308,7 @@ def _filled_in(data: bytes, word: Word) -> Requirement | None:
     return Requirement(normalised(match[0]), name, version=Span(name.end, word.span.end))
 
 
-def _slurm(found: Found, words: Iterable[Word]) -> None:
+def _slurm(found: UseCollector, words: Iterable[Word]) -> None:
     """GPUs that are asked for by their type, and nodes by a feature."""
     for word in words:
         match = _GPU_OPTION.fullmatch(word.text)

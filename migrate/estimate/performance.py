@@ -18,11 +18,11 @@ from migrate.estimate.survey import Survey
 from migrate.estimate.tables import Entry, Table
 from migrate.model import FileResult, Finding
 from migrate.model.estimate import Category, FrameworkUse, Performance, Source
+from migrate.rulebase.architectures import architecture
 
 WORKLOADS = ("training", "prefill", "decode-small", "decode-large", "image", "compute")
 """All workloads, in the order in which they are shown."""
 _SHOWN_BY = {"training": ("training",), "generation": ("prefill", "decode-small", "decode-large"), "image": ("image",)}
-_WAVE = {"gfx9": 64}
 _NOTHING = "nothing runs as it is: TensorRT has no counterpart; see the ranges of what would take its place"
 
 
@@ -164,7 +164,7 @@ def _shift(workload: str, gpu: str, table: Table) -> Any:
 
 
 def _applies(entry: Entry, workload: str, card: Entry) -> bool:
-    wave = _WAVE.get(str(card["arch"])[:4], 32)
+    wave = architecture(str(card["arch"])).wave
     return (
         workload in entry.get("workloads", (workload,))
         and wave in entry.get("waves", (wave,))

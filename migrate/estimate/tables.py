@@ -16,7 +16,7 @@ import tomli
 
 from migrate.errors import RuleError
 from migrate.model.estimate import Days, Grade, Source
-from migrate.rulebase.loader import rules_folder
+from migrate.shipped_data import rules_folder
 
 Entry = Mapping[str, Any]
 

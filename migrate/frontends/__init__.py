@@ -16,7 +16,7 @@ from migrate import plugins
 from migrate.model import SourceFile
 from migrate.syntax.project_file import ProjectFile
 
-__all__ = ["CODE", "FrontEnd", "beside", "cuda", "files_for", "known_files", "part_of"]
+__all__ = ["CODE", "FrontEnd", "cuda", "files_for", "known_files", "part_of", "project_front_end"]
 
 CODE = "cuda"
 """The module for the code itself."""
@@ -73,6 +73,6 @@ def part_of(front: ModuleType, path: str) -> str:
     return str(by_path(path)) if by_path is not None else str(front.PART)
 
 
-def beside(language: str) -> ModuleType | None:
+def project_front_end(language: str) -> ModuleType | None:
     """The front end of a language other than that of the code, None for the code, which imports no other."""
     return None if language in LANGUAGES else _modules().get(language)

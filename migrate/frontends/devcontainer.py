@@ -22,7 +22,7 @@ def parse(source: SourceFile) -> ProjectFile:
     """Read the keys of a devcontainer that say what runs in it."""
     data = source.data
     tree = tree_sitter_nodes.parse("json", data)
-    found = command_uses.Found(data)
+    found = command_uses.UseCollector(data)
     for path, pair, value in _pairs(data, tree.root_node):
         _read(found, path, pair, value)
     return ProjectFile(source, found.all_uses(), tree, requirements=by_place(found.requirements))
@@ -51,7 +51,7 @@ def _word(data: bytes, node: Node) -> Word:
     return Word(data[span.start : span.end].decode("utf-8", "replace"), span, True)
 
 
-def _read(found: command_uses.Found, path: tuple[str, ...], pair: Node, value: Node) -> None:
+def _read(found: command_uses.UseCollector, path: tuple[str, ...], pair: Node, value: Node) -> None:
     last, above = path[-1], path[-2] if len(path) > 1 else ""
     words = [_word(found.data, node) for node in (value, *value.named_children) if node.type == "string"]
     key = Span(pair.start_byte + 1, pair.start_byte + 1 + len(last.encode()))
@@ -71,7 +71,7 @@ def _read(found: command_uses.Found, path: tuple[str, ...], pair: Node, value: N
             command_uses.script(found, shell.read(found.data, word.span))
 
 
-def _arguments(found: command_uses.Found, words: list[Word]) -> None:
+def _arguments(found: command_uses.UseCollector, words: list[Word]) -> None:
     """Arguments of `docker run`, each a string of its own."""
     for at, word in enumerate(words):
         name, equals, value = word.text.partition("=")

@@ -48,7 +48,7 @@ def parse(source: SourceFile) -> ProjectFile:
     """Read the instructions of a Dockerfile."""
     if elsewhere(source.path):
         return ProjectFile(source)
-    found = command_uses.Found(source.data)
+    found = command_uses.UseCollector(source.data)
     for instruction in instructions(source.data):
         _read(found, instruction)
     return ProjectFile(source, found.all_uses(), None, requirements=by_place(found.requirements))
@@ -105,7 +105,7 @@ def _heredoc_end(data: bytes, at: int, tag: bytes) -> int:
     return len(data) if match is None else _line_end(data, match.end())
 
 
-def _read(found: command_uses.Found, instruction: Instruction) -> None:
+def _read(found: command_uses.UseCollector, instruction: Instruction) -> None:
     word, data = instruction.word, found.data
     if word == "ONBUILD":
         inner = _INSTRUCTION.match(data, instruction.body.start, instruction.body.end)
@@ -120,7 +120,7 @@ def _read(found: command_uses.Found, instruction: Instruction) -> None:
         _sources(found, word, _words(data, instruction))
 
 
-def _sources(found: command_uses.Found, word: str, words: list[Word]) -> None:
+def _sources(found: command_uses.UseCollector, word: str, words: list[Word]) -> None:
     """Images that are built on or copied from, and what is fetched."""
     for item in words:
         if item.text.startswith("--from="):
@@ -131,7 +131,7 @@ def _sources(found: command_uses.Found, word: str, words: list[Word]) -> None:
         command_uses.text(found, item.span)
 
 
-def _run(found: command_uses.Found, instruction: Instruction) -> None:
+def _run(found: command_uses.UseCollector, instruction: Instruction) -> None:
     """The shell text of an instruction, or the words of its JSON form."""
     data, body, blanks = found.data, instruction.body, list(instruction.comments)
     text = data[body.start : body.end]
@@ -156,7 +156,7 @@ def _run(found: command_uses.Found, instruction: Instruction) -> None:
     command_uses.script(found, shellwords.read(data, body, blanks))
 
 
-def _variables(found: command_uses.Found, instruction: Instruction) -> None:
+def _variables(found: command_uses.UseCollector, instruction: Instruction) -> None:
     """`ENV a=b c="d"`, the old `ENV a b`, and `ARG a=b`."""
     words = _words(found.data, instruction)
     if instruction.word == "ENV" and len(words) > 1 and "=" not in words[0].text:

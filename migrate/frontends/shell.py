@@ -27,7 +27,7 @@ def parse(source: SourceFile) -> ProjectFile:
     """Read the commands of a script."""
     if elsewhere(source.path):
         return ProjectFile(source)
-    found = command_uses.Found(source.data)
+    found = command_uses.UseCollector(source.data)
     start = 3 if source.data.startswith(b"\xef\xbb\xbf") else 0
     command_uses.script(found, shell.read(source.data, Span(start, len(source.data))))
     return ProjectFile(source, found.all_uses(), None, requirements=by_place(found.requirements))

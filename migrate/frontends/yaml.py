@@ -41,7 +41,7 @@ def parse(source: SourceFile) -> ProjectFile:
         return ProjectFile(source)
     data = source.data
     tree = yaml_scalars.parse(data)
-    found = command_uses.Found(data)
+    found = command_uses.UseCollector(data)
     gitlab = "gitlab" in source.path.lower()
     for item in yaml_scalars.scalars(data, tree.root_node):
         if item.key:
@@ -58,7 +58,7 @@ def broken(data: bytes) -> int:
     return tree_sitter_nodes.error_bytes(yaml_scalars.parse(data))
 
 
-def _key(found: command_uses.Found, item: Scalar) -> None:
+def _key(found: command_uses.UseCollector, item: Scalar) -> None:
     if _NODE.fullmatch(item.text):
         found.add(item.text, item.span)
     elif item.text == "deploy":
@@ -70,7 +70,7 @@ def _key(found: command_uses.Found, item: Scalar) -> None:
         found.add(item.text, item.span, extent, (at,))
 
 
-def _reservation(found: command_uses.Found, item: Scalar) -> None:
+def _reservation(found: command_uses.UseCollector, item: Scalar) -> None:
     """NVIDIA's devices that a compose service reserves."""
     value = item.node.child_by_field_name("value")
     node = yaml_scalars.value_of(found.data, value, "resources", "reservations", "devices")
@@ -81,7 +81,7 @@ def _reservation(found: command_uses.Found, item: Scalar) -> None:
             found.add("compose driver nvidia", inner.span, Span(item.node.start_byte, item.node.end_byte))
 
 
-def _value(found: command_uses.Found, item: Scalar) -> None:
+def _value(found: command_uses.UseCollector, item: Scalar) -> None:
     data, last = found.data, item.last
     word = Word(item.text, item.span, True)
     if last in _SHELL:
@@ -100,7 +100,7 @@ def _value(found: command_uses.Found, item: Scalar) -> None:
         command_uses.text(found, line)
 
 
-def _keyed(found: command_uses.Found, item: Scalar) -> None:
+def _keyed(found: command_uses.UseCollector, item: Scalar) -> None:
     """Values whose key gives them their meaning."""
     last, text = item.last, item.text
     if last == "uses":
@@ -117,7 +117,7 @@ def _keyed(found: command_uses.Found, item: Scalar) -> None:
         _chosen(found, item)
 
 
-def _chosen(found: command_uses.Found, item: Scalar) -> None:
+def _chosen(found: command_uses.UseCollector, item: Scalar) -> None:
     """Values that choose a machine: a runner, a node, a runtime of nodes."""
     last, text = item.last, item.text
     if last == "runtimeClassName":
@@ -138,7 +138,7 @@ def _pair(item: Scalar) -> Span:
     return Span(node.start_byte, node.end_byte)
 
 
-def _shell(found: command_uses.Found, item: Scalar) -> None:
+def _shell(found: command_uses.UseCollector, item: Scalar) -> None:
     """Text for a shell."""
     if _other_shell(found.data, item):
         return

@@ -8,7 +8,8 @@ prune.
 
 What is converted is the work tree; what the branch starts from is HEAD. A file to convert must therefore be the same in
 both. Git itself compares: the original bytes, added to the index of HEAD, must change nothing. That settles line ends,
-filters and attributes as `git add` would.
+and attributes as `git add` would. Filters of the repository are programs and are not run: a file that one changes
+differs from HEAD and is refused.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from git import Git
 
 _OTHERWISE = "or use --output or --patch"
-_SETTINGS = ("core.fsmonitor=false", f"core.hooksPath={os.devnull}", "core.safecrlf=false", "core.sparseCheckout=false")
+_SETTINGS = {"core.safecrlf": "false", "core.sparseCheckout": "false"}
 
 
 def write(
@@ -42,7 +43,7 @@ def write(
 
     try:
         with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
-            tool = _tool(Path(folder), git_dir)
+            tool = _tool(root, Path(folder), git_dir)
             head = str(tool.rev_parse("--verify", "--quiet", "HEAD", with_exceptions=False))
             if not head:
                 raise TargetError(f"{root} has no commit yet; commit first, {_OTHERWISE}.")
@@ -62,8 +63,6 @@ def write(
 def _place(root: Path) -> tuple[str, str]:
     """The git folder of `root`, and the path of `root` in its work tree with a slash at its end, or empty."""
     try:
-        if git.git(root, "rev-parse", "--is-bare-repository").strip() == b"true":
-            raise TargetError(f"{root} is a bare repository; clone it and run there.")
         told = [git.git(root, "rev-parse", word) for word in ("--absolute-git-dir", "--show-prefix")]
     except git.GitError as error:
         raise TargetError(f"No branch can be made in {root}: {error}; use --output or --patch.") from None
@@ -71,14 +70,14 @@ def _place(root: Path) -> tuple[str, str]:
     return git_dir, prefix
 
 
-def _tool(folder: Path, git_dir: str) -> Git:
+def _tool(root: Path, folder: Path, git_dir: str) -> Git:
     """Git with a work tree and an index of its own below `folder`."""
     from git import Git
 
     tree = folder / "tree"
     tree.mkdir()
     tool = Git(str(tree))
-    tool.set_persistent_git_options(c=list(_SETTINGS))
+    tool.update_environment(**git.environment(settings={**git.settings(root), **_SETTINGS}))
     tool.update_environment(GIT_DIR=git_dir, GIT_WORK_TREE=str(tree), GIT_INDEX_FILE=str(folder / "index"))
     tool.update_environment(**_identity(tool))
     return tool

@@ -71,10 +71,18 @@ def _fill(root: Path, made: Path, paths: Sequence[str], new: Mapping[str, bytes]
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source, copy, follow_symlinks=False)
     for path, data in new.items():
+        _refuse_links(made, path)
         (made / path).parent.mkdir(parents=True, exist_ok=True)
         (made / path).write_bytes(data)
         if (root / path).is_file():
             shutil.copymode(root / path, made / path)
+
+
+def _refuse_links(made: Path, path: str) -> None:
+    """Raise where a folder on the way to a new file is a link that was copied: the file would land elsewhere."""
+    for parent in (made / path).relative_to(made).parents:
+        if (made / parent).is_symlink():
+            raise TargetError(f"{path} cannot be written: {parent} is a link; nothing is written through it.")
 
 
 def _tree(root: Path) -> list[str]:

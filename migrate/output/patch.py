@@ -11,7 +11,6 @@ always right and nearly always short.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from bisect import bisect_left
@@ -20,10 +19,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from uuid import uuid4
 
 from migrate.errors import TargetError
 from migrate.model import Conversion
+from migrate.project.file_access import write_whole
 
 CONTEXT = 3
 """Unchanged lines around a change."""
@@ -54,19 +53,14 @@ def write(
     file = Path(place)
     if file.is_dir():
         raise TargetError(f"{file} is a folder; name a file for the patch.")
-    if os.path.lexists(file) and not force:
+    if (file.is_file() or file.is_symlink()) and not force:
         raise TargetError(f"{file} exists; --force replaces it.")
     if not file.parent.is_dir():
         raise TargetError(f"{file} cannot be written: {file.parent} is not a folder.")
-    data = unified(conversions, extra, root)
-    made = file.with_name(f".{file.name}.{uuid4().hex[:8]}")
     try:
-        made.write_bytes(data)
-        os.replace(made, file)
+        write_whole(file, unified(conversions, extra, root))
     except OSError as error:
         raise TargetError(f"{file} cannot be written: {error.strerror}.") from None
-    finally:
-        made.unlink(missing_ok=True)
     count = f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
     return f"Patch of {count} in {file}; in {root}, run: git apply {shlex.quote(str(file.absolute()))}"
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.detection import engine as detect
-from migrate.frontends import beside, cuda
+from migrate.frontends import cuda, project_front_end
 from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span, Target
 from migrate.rulebase import project_rules as projectbook
 from migrate.rulebase.code_rules import Rulebook
@@ -56,13 +56,13 @@ def inspect(
     """
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
     blank = FileResult(source.path, source.language, lines, len(source.data), False)
-    front = beside(source.language)
-    return (
-        _code(source, book, guards, blank, resolver) if front is None else _beside(source, front, book, guards, blank)
-    )
+    front = project_front_end(source.language)
+    if front is None:
+        return _inspect_code(source, book, guards, blank, resolver)
+    return _inspect_project_file(source, front, book, guards, blank)
 
 
-def _code(
+def _inspect_code(
     source: SourceFile, book: Rulebook, guards: Sequence[str], blank: FileResult, resolver: Resolver | None
 ) -> FileResult:
     if source.data.startswith(_OURS):
@@ -120,7 +120,7 @@ def _resolved(parsed: ParsedFile, book: Rulebook, resolver: Resolver) -> list[Fi
     return detect.in_order(found)
 
 
-def _beside(
+def _inspect_project_file(
     source: SourceFile, front: ModuleType, book: Rulebook, guards: Sequence[str], blank: FileResult
 ) -> FileResult:
     if not front.TRIGGER.search(source.data):
@@ -187,9 +187,9 @@ def _carried(source: SourceFile, part: Embedded, fix: Fix) -> Fix | None:
     return replace(fix, edits=tuple(edits), group=fix.group and f"{fix.group} in {part.span.start}")
 
 
-def worse(language: str, before: bytes, after: bytes) -> bool:
+def parses_worse(language: str, before: bytes, after: bytes) -> bool:
     """Parse once more: a check, not a loop. Renames may change the bytes in an error node, not their share."""
-    front = beside(language)
+    front = project_front_end(language)
     if front is not None:
         return bool(front.broken(after) > front.broken(before))
     broken = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", after))

@@ -112,7 +112,7 @@ def _judge_applied(
             if result.path in converted or cuda.is_gpu(source):
                 files[result.path] = source
     judged = _judged(root, files, converted, config, chosen, progress)
-    traced = attribution.Blame(applied.report.findings, {c.path: c for c in applied.conversions})
+    traced = attribution.DiagnosticTracer(applied.report.findings, {c.path: c for c in applied.conversions})
     before = _before(root, [verdict.path for verdict in judged.verdicts if verdict.word == "failed"], config)
     verdicts = (replace(verdict, original=before.get(verdict.path, "")) for verdict in judged.verdicts)
     return replace(judged, verdicts=tuple(traced.verdict(verdict) for verdict in verdicts))

@@ -24,7 +24,7 @@ from migrate.cuda.include_insertion import (
     RUNTIME_HEADER,
 )
 from migrate.errors import InputError
-from migrate.frontends import beside, files_for, known_files, part_of
+from migrate.frontends import files_for, known_files, part_of, project_front_end
 from migrate.model import (
     PARTS,
     Conversion,
@@ -41,9 +41,9 @@ from migrate.model import (
 )
 from migrate.pipeline.cross_file import agreed, defined, in_whole_waves, is_own, without_own
 from migrate.pipeline.function_status import judged
-from migrate.pipeline.inspect_file import inspect, worse
+from migrate.pipeline.inspect_file import inspect, parses_worse
 from migrate.pipeline.inspect_file import project_rules as project_rules
-from migrate.project import discovery
+from migrate.project import discovery, revisions
 from migrate.reporting import excerpts
 from migrate.rulebase import code_rules
 from migrate.rulebase.code_rules import Rulebook
@@ -179,7 +179,7 @@ def _report(inventory: Inventory, results: Sequence[FileResult], config: Config,
     used = {finding.rule for finding in findings}
     return Report(
         version=tool_version(),
-        repository=discovery.repository(Path(inventory.root)),
+        repository=revisions.repository(Path(inventory.root)),
         target=target(config),
         files=tuple(kept),
         findings=findings,
@@ -266,10 +266,10 @@ def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
     owners = {finding.fix: finding for finding in findings if finding.fix is not None}
     edited = edits.apply(source.data, owners)
     rejected = tuple((owners[fix], "overlaps a fix applied before it") for fix in edited.rejected)
-    if worse(source.language, source.data, edited.data):
+    if parses_worse(source.language, source.data, edited.data):
         reason = "the converted file would parse worse than the original; it was left as it is"
         return Conversion(source.path, source.data, source.data, (), rejected, Skip(source.path, "worse", reason))
-    front = beside(source.language)
+    front = project_front_end(source.language)
     part = PARTS[0] if front is None else part_of(front, source.path)
     return Conversion(source.path, source.data, edited.data, edited.applied, rejected, part=part)
 
@@ -302,6 +302,10 @@ def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator
             yield source if inside else replace(source, path=file.as_posix())
     if files:
         return
-    staged = dict(discovery.staged(root))
+    staged = dict(revisions.staged(root, config.max_file_size))
     for path, language in discovery.select(root, list(staged), config, files_for(staged)):
-        yield discovery.source(path, staged[path], language)
+        data = staged[path]
+        if data is None:
+            yield Skip(path, "too-large", f"more than the {config.max_file_size:,} bytes of `max-file-size`")
+        else:
+            yield discovery.source(path, data, language)

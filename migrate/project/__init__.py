@@ -1,6 +1,6 @@
 """The files of a repository: which there are, which belong to it, and which folders this tool made itself.
 
-Knows git and the file system. Opens no file for its meaning and writes nothing.
+Knows git and the file system. Reads no file for its meaning, and starts no program that a repository names.
 """
 
-__all__ = ["discovery", "file_listing", "git", "owned_folders"]
+__all__ = ["discovery", "file_access", "file_listing", "git", "owned_folders", "revisions"]

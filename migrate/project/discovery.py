@@ -21,8 +21,9 @@ from pathlib import Path
 
 from migrate.config import Config
 from migrate.errors import InputError
-from migrate.model import FileEntry, Inventory, Repository, Skip, SourceFile
+from migrate.model import FileEntry, Inventory, Skip, SourceFile
 from migrate.project import git
+from migrate.project.file_access import read_regular
 from migrate.project.file_listing import Listing, globs, listing
 
 KNOWN_COPIES = (
@@ -43,6 +44,8 @@ KNOWN_COPIES = (
 Both must be there, so neither a repository that is such a library nor a project's folder of that name is a copy.
 """
 
+_GROWTH = 10_000_000
+"""Bytes that a file may have grown to since it was listed; a listed size above that is the limit itself."""
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -200,7 +203,7 @@ class _Search:
 
     def _add(self, path: str, language: str) -> None:
         """Look at the file itself, and take it or say why not."""
-        if not _is_utf8(path):
+        if not git.is_utf8(path):
             name = os.fsencode(path).decode("utf-8", "backslashreplace")
             self.skipped.append(Skip(name, "unreadable", "unreadable name: not UTF-8"))
             return
@@ -303,9 +306,12 @@ def _copies(paths: Iterable[str]) -> frozenset[str]:
 
 
 def read(root: Path, entry: FileEntry) -> SourceFile | Skip:
-    """The bytes of a file that discovery chose, or why they are not source text."""
+    """The bytes of a file that discovery chose, or why they are not source text.
+
+    A file that became a link, something special or larger since it was chosen is not read.
+    """
     try:
-        data = (root / entry.path).read_bytes()
+        data = read_regular(root, entry.path, max(entry.size, _GROWTH))
     except OSError as error:
         return Skip(entry.path, "unreadable", f"cannot be read: {error.strerror}")
     return source(entry.path, data, entry.language)
@@ -318,83 +324,3 @@ def source(path: str, data: bytes, language: str) -> SourceFile | Skip:
     if b"\0" in data:
         return Skip(path, "binary", "binary data: it holds NUL bytes")
     return SourceFile(path, data, language)
-
-
-def staged(root: Path) -> list[tuple[str, bytes]]:
-    """Path and content of each file below `root` that the next commit adds or changes, as it stands in the index.
-
-    Links, submodules and names that are not UTF-8 are left out. Raises InputError where git cannot tell.
-    """
-    if git.work_tree(root) is None:
-        raise InputError(f"Staged files cannot be read: {root} is not in a git repository.")
-    try:
-        index = _hook_index(root)
-        changed = git.git(
-            root, "diff", "--cached", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=AMT",
-            "--no-ext-diff", "--ignore-submodules", "--relative", "-z", index=index,
-        )  # fmt: skip
-        blobs = _blobs(git.words(changed))
-        printed = git.git(
-            root, "cat-file", "--batch", given="".join(f"{name}\n" for _, name in blobs).encode(), index=index
-        )
-    except git.GitError as error:
-        raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
-    found, at = [], 0
-    for path, _ in blobs:
-        end = printed.index(b"\n", at)
-        size = int(printed[at:end].split()[2])
-        found.append((path, printed[end + 1 : end + 1 + size]))
-        at = end + size + 2
-    return sorted(found)
-
-
-def _hook_index(root: Path) -> str:
-    """The index that the commit in progress uses, where this runs as a hook of the repository around `root`."""
-    given = os.environ.get("GIT_INDEX_FILE", "")
-    if not given:
-        return ""
-    home = os.fsdecode(git.git(root, "rev-parse", "--absolute-git-dir")).rstrip("\n")
-    given = os.path.realpath(given)
-    return given if os.path.dirname(given) == os.path.realpath(home) else ""
-
-
-def _blobs(words: list[str]) -> list[tuple[str, str]]:
-    """Path and blob name of each regular file in the output of `git diff --raw -z`."""
-    found = []
-    for head, path in zip(words[::2], words[1::2], strict=True):
-        _, mode, _, blob, _ = head.split(" ")
-        if mode.startswith("100") and _is_utf8(path):
-            found.append((path, blob))
-    return found
-
-
-def _is_utf8(path: str) -> bool:
-    """False where the name on disk is not UTF-8; such bytes travel as lone surrogates."""
-    try:
-        path.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def repository(root: Path) -> Repository:
-    """What is scanned: the folder's name and, in a git work tree, its commit, branch and whether files are changed."""
-    folder = root if root.is_dir() else root.parent
-    top = git.work_tree(folder)
-    if top is None:
-        return Repository(str(root), folder.absolute().name)
-    commit, dirty = "", False
-    try:
-        branch = _line(git.git(folder, "symbolic-ref", "--short", "-q", "HEAD"))
-    except git.GitError:
-        branch = ""  # a detached HEAD is on no branch
-    try:
-        commit = _line(git.git(folder, "rev-parse", "--verify", "-q", "HEAD"))
-        dirty = bool(git.git(folder, "status", "--porcelain", "-z", "--ignore-submodules=dirty"))
-    except git.GitError:
-        pass  # no commit yet, or git refuses; discovery says which
-    return Repository(str(root), top.name, commit, branch, dirty)
-
-
-def _line(printed: bytes) -> str:
-    return printed.decode("utf-8", "replace").strip()

@@ -16,6 +16,7 @@ from pathspec import GitIgnoreSpec
 
 from migrate.model import Skip
 from migrate.project import git as plumbing
+from migrate.project.file_access import read_settings
 from migrate.project.owned_folders import OUTPUT_MARK
 
 PASSED_OVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox"))
@@ -161,7 +162,7 @@ def _taken_in(
 
 def _ignores(file: Path, folder: str) -> Ignores:
     try:
-        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = read_settings(file).decode("utf-8", "replace").splitlines()
     except OSError:
         return []
     return [(f"{folder}/" if folder else "", globs(lines))]
@@ -191,7 +192,7 @@ def _ignored(path: str, ignores: Ignores) -> bool:
 
 def _declared_submodules(root: Path) -> list[str]:
     try:
-        text = (root / ".gitmodules").read_text(encoding="utf-8", errors="replace")
+        text = read_settings(root / ".gitmodules").decode("utf-8", "replace")
     except OSError:
         return []
     return [path.strip('"').rstrip("/") for path in _SUBMODULE_PATH.findall(text)]

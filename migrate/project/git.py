@@ -1,19 +1,29 @@
 """Git's plumbing commands, run as a process.
 
-Comes in: a folder and the words of a git command. Goes out: what git printed, as bytes, or a `GitError` in plain words.
 Git is asked through its command line here because importing GitPython would slow every start; only the branch target
-uses that. No hook or monitor program of the repository is started, and the user's index is not refreshed.
+uses that. A scanned repository is foreign: none of its hooks, filters, monitors or helpers is started, nothing is
+fetched, and the user's index is not refreshed.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from migrate.errors import MigrateError
 
-_FIXED = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}")
+_FIXED = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "protocol.allow": "never",
+    "safe.bareRepository": "explicit",
+}
+"""Settings that hold against those of a repository: no program of its is started, nothing is fetched, and a folder that
+only looks like a bare repository is none."""
+_FILTER = ("clean", "smudge", "process")
 _LOCAL = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
@@ -38,22 +48,45 @@ def work_tree(folder: Path) -> Path | None:
     return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), None)
 
 
-def environment(index: str = "") -> dict[str, str]:
-    """The process environment without what a hook set; `index` is the index file to use, empty for git's own."""
+def environment(index: str = "", settings: Mapping[str, str] = _FIXED) -> dict[str, str]:
+    """The process environment without what a hook set; `index` is the index file to use, empty for git's own.
+
+    `settings` go to git in the environment, where a name may hold any character. A repository with a promisor remote
+    would fetch what it lacks: no protocol is allowed, in the variable too, which settings cannot undo.
+    """
     env = {name: value for name, value in os.environ.items() if name not in _LOCAL}
-    env.update(LC_ALL="C", GIT_OPTIONAL_LOCKS="0", GIT_TERMINAL_PROMPT="0")
+    env.update(LC_ALL="C", GIT_OPTIONAL_LOCKS="0", GIT_TERMINAL_PROMPT="0", GIT_NO_LAZY_FETCH="1")
+    env["GIT_ALLOW_PROTOCOL"] = "none"
+    given = env.get("GIT_CONFIG_COUNT", "0")
+    first = int(given) if given.isdigit() else 0
+    for number, (name, value) in enumerate(settings.items(), first):
+        env[f"GIT_CONFIG_KEY_{number}"], env[f"GIT_CONFIG_VALUE_{number}"] = name, value
+    env["GIT_CONFIG_COUNT"] = str(first + len(settings))
     if index:
         env["GIT_INDEX_FILE"] = index
     return env
 
 
-def git(folder: Path, *words: str, given: bytes = b"", index: str = "") -> bytes:
-    """Run `git WORDS` in `folder` with `given` on standard input, and return its standard output."""
-    command = ["git", *_FIXED, *words]
+@cache
+def settings(folder: Path) -> Mapping[str, str]:
+    """The settings to run git with in a folder: the fixed ones, and every filter that its configuration names, off."""
     try:
-        done = subprocess.run(
-            command, cwd=folder, input=given, capture_output=True, env=environment(index), check=False
-        )
+        printed = _run(folder, ["config", "-z", "--name-only", "--get-regexp", r"^filter\."], b"", environment())
+    except GitError:
+        printed = b""  # none is named
+    drivers = {word.rpartition(".")[0] for word in words(printed)}
+    off = {f"{driver}.{key}": "" for driver in sorted(drivers) for key in _FILTER}
+    return {**_FIXED, **off, **{f"{driver}.required": "false" for driver in sorted(drivers)}}
+
+
+def git(folder: Path, *words: str, given: bytes = b"", index: str = "") -> bytes:
+    """Run `git WORDS` in `folder` with `given` on standard input, and return its standard output. Raises GitError."""
+    return _run(folder, words, given, environment(index, settings(folder)))
+
+
+def _run(folder: Path, words: Sequence[str], given: bytes, env: Mapping[str, str]) -> bytes:
+    try:
+        done = subprocess.run(["git", *words], cwd=folder, input=given, capture_output=True, env=env, check=False)
     except FileNotFoundError:
         raise GitError("git is not installed" if folder.is_dir() else f"{folder} is not a folder") from None
     except OSError as error:
@@ -66,6 +99,8 @@ def git(folder: Path, *words: str, given: bytes = b"", index: str = "") -> bytes
 def _reason(printed: str, code: int) -> str:
     if "dubious ownership" in printed:
         return "git does not trust the owner of this folder (see git's safe.directory setting)"
+    if "cannot use bare repository" in printed:
+        return "it is a bare repository, which has no files to read; clone it and run there"
     lines = [line for line in printed.splitlines() if line.startswith(("fatal: ", "error: "))] or printed.splitlines()
     return lines[0].partition(": ")[2].rstrip(".") or lines[0] if lines else f"git ended with status {code}"
 
@@ -73,3 +108,12 @@ def _reason(printed: str, code: int) -> str:
 def words(printed: bytes) -> list[str]:
     """Split output made with `-z`; names that are not UTF-8 keep their bytes as surrogates."""
     return [os.fsdecode(word) for word in printed.split(b"\0") if word]
+
+
+def is_utf8(path: str) -> bool:
+    """False where a name on disk is not UTF-8; such bytes travel as lone surrogates."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -141,7 +141,6 @@ def _hoisted(
         if not counts[number] and not written:
             made[-1] = f"static_cast<void>({mark})"
     fixed = [_MARKS.sub(lambda match: names.get(match[0], match[0]), line) for line in lines]
-    fixed = [re.sub(r"\(((?:value|place)\d+_?)\)(?! *\w)", r"(\1)", line) for line in fixed]
     return [*made, *fixed]
 
 

@@ -1,6 +1,8 @@
-"""The rules under `rules/` as the stages read them, the releases of ROCm they depend on, and their explanation.
+"""The rules under `rules/` as the stages read them, what they depend on, and their explanation.
+
+They depend on the releases of ROCm and the architectures of GPUs.
 
 Knows the form of rule files. Holds no rule itself and reads no source code.
 """
 
-__all__ = ["code_rules", "explain", "loader", "project_rules", "rocm_releases"]
+__all__ = ["architectures", "code_rules", "explain", "loader", "project_rules", "rocm_releases"]

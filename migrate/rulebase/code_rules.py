@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.model import Rule, Target
-from migrate.rulebase.loader import own_files, read, rule_files, rules_folder
+from migrate.rulebase.loader import own_files, read, rule_files
+from migrate.shipped_data import rules_folder
 
 
 @dataclass(slots=True)

@@ -47,15 +47,6 @@ _GROUP_OF = {"api": "api", "build": "build", "python": "python", "environment": 
 _KIND_WORDS = {"calls": "function", "types": "type", "constants": "constant", "macros": "macro"}
 
 
-def rules_folder() -> Path:
-    """The shipped rules: beside the package in a checkout, inside it when installed from a wheel."""
-    package = Path(__file__).parent.parent
-    for folder in (package / "_rules", package.parent / "rules"):
-        if (folder / "api").is_dir():
-            return folder
-    raise RuleError(f"no rules found beside {package}; reinstall cudamigrate")
-
-
 def rule_files(folder: Path) -> list[Path]:
     """Rule files of a folder for CUDA code, in a fixed order."""
     return sorted(path for sub in ("api", "hazards") for path in (folder / sub).glob("*.toml"))

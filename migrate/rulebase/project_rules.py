@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.model import Rule, Target, Use
-from migrate.rulebase.loader import own_files, project_files, read, rules_folder
+from migrate.rulebase.loader import own_files, project_files, read
+from migrate.shipped_data import rules_folder
 
 
 @dataclass(slots=True)

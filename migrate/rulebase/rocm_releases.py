@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
-import tomli
-
+from migrate import shipped_data
 from migrate.model import release
-from migrate.rulebase.loader import rules_folder
 
 
-@cache
 def table() -> dict[str, Any]:
-    """The file, read once per process."""
-    return tomli.loads((rules_folder() / "releases.toml").read_text(encoding="utf-8"))
+    """The file as it stands."""
+    return shipped_data.table("releases")
 
 
 def torch_index(rocm: str, clauses: Sequence[tuple[str, str]] = ()) -> str:

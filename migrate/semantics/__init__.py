@@ -23,6 +23,7 @@ from migrate.frontends import cuda
 from migrate.model import Skip
 from migrate.model.verification import Flags, Toolchain, Unit
 from migrate.semantics.reading import Expression, Named, Reading
+from migrate.shipped_data import stand_ins
 
 __all__ = ["Answers", "Expression", "Named", "Resolver", "questions", "resolver"]
 
@@ -40,7 +41,7 @@ class Resolver:
     extra: Flags
     guards: tuple[str, ...]
     thorough: bool
-    _tree: include_closure.Tree | None = None
+    _tree: include_closure.IncludeResolver | None = None
     _store: answer_cache.Store | None = None
     _listing: str = ""
     _branches: dict[str, list[Branch]] = field(default_factory=dict)
@@ -59,11 +60,11 @@ class Resolver:
         flags = replace(flags, defines=(*versions, *kept))
         return Unit(path, self.root, flags, self.toolchain.arch, language="cuda")
 
-    def tree(self) -> include_closure.Tree:
+    def tree(self) -> include_closure.IncludeResolver:
         """The headers of the tree and its build files, read at the first question."""
         if self._tree is None:
             root = Path(self.root)
-            self._tree = include_closure.Tree(
+            self._tree = include_closure.IncludeResolver(
                 root=self.root,
                 project=build_flags.read(root),
                 system=(*self.toolchain.headers, *machine.SYSTEM, *machine.standard_library()),
@@ -100,7 +101,7 @@ def resolver(root: Path, config: Config) -> tuple[Resolver | None, list[Skip]]:
     chosen = clang.find_bare(config.cuda)
     if isinstance(chosen, str):
         return None, [Skip(".", "resolve", f"types and values were not asked for: {chosen}")]
-    key = f"{chosen.key} {answer_cache.stamp(Path(clang.__file__).parent)} {answer_cache.stamp(Path(__file__).parent)}"
+    key = f"{chosen.key} {answer_cache.stamp(Path(clang.__file__).parent, Path(__file__).parent, stand_ins('cuda'))}"
     extra = Flags(config.standard, config.defines, config.include_dirs)
     guards = (*cuda.GUARDS, *config.hip_guards)
     return Resolver(str(root.absolute()), replace(chosen, key=key), extra, guards, config.resolve == "always"), []

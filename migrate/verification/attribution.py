@@ -42,7 +42,7 @@ def _within(place: Place, finding: Finding) -> bool:
 
 
 @dataclass(slots=True)
-class Blame:
+class DiagnosticTracer:
     """Findings by file and by name, and the conversions that moved them."""
 
     findings: Sequence[Finding]

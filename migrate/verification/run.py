@@ -36,10 +36,11 @@ from migrate.model.verification import (
     Verification,
     Word,
 )
+from migrate.shipped_data import stand_ins
 from migrate.verification import mask_truncation
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
-"""What answers depend on beside the toolchain: the engines, and the declarations below."""
+"""What answers depend on beside the toolchain and the stand-in headers."""
 Progress = Callable[[int, int], None]
 
 
@@ -88,7 +89,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     """Judge every unit, then the headers that no unit read."""
     started = time.perf_counter()
     root = Path(job.root)
-    tree = include_closure.Tree(
+    tree = include_closure.IncludeResolver(
         root=job.root,
         project=build_flags.read(root),
         system=(*chosen.headers, *chosen.declarations, *machine.SYSTEM, *machine.standard_library()),
@@ -158,7 +159,11 @@ def _overlay(root: Path, converted: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def _check_all(
-    units: Sequence[Unit], chosen: Toolchain, tree: include_closure.Tree, jobs: int, progress: Progress | None
+    units: Sequence[Unit],
+    chosen: Toolchain,
+    tree: include_closure.IncludeResolver,
+    jobs: int,
+    progress: Progress | None,
 ) -> list[Checked]:
     """What the engine says of each unit, from the cache where nothing it read has changed."""
     store = _Store(chosen, tree)
@@ -178,7 +183,7 @@ def _check_all(
     return results
 
 
-def _deep(unit: Unit, tree: include_closure.Tree) -> Checked | None:
+def _deep(unit: Unit, tree: include_closure.IncludeResolver) -> Checked | None:
     """The verdict on a file whose brackets nest so deep that the engine would not survive it."""
     data = tree.read(unit.path)
     at = too_deep(data)
@@ -197,10 +202,10 @@ def _check(unit: Unit, chosen: Toolchain) -> Checked:
 class _Store:
     """Results of earlier runs, by everything that an answer depends on."""
 
-    def __init__(self, chosen: Toolchain, tree: include_closure.Tree) -> None:
+    def __init__(self, chosen: Toolchain, tree: include_closure.IncludeResolver) -> None:
         self.entries = store.Store("verify", tree.root, tree.read)
         self.chosen = chosen
-        self.stamp = store.stamp(_ENGINES)
+        self.stamp = store.stamp(_ENGINES, stand_ins("declarations"), stand_ins("cuda"))
 
     def get(self, unit: Unit) -> Checked | None:
         """The earlier result, if every file of the tree that it rests on is as it was."""
@@ -236,7 +241,7 @@ def _diagnostic(fields: dict[str, object]) -> Diagnostic:
     return Diagnostic(**given)  # type: ignore[arg-type]
 
 
-def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: include_closure.Tree) -> Verdict:
+def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> Verdict:
     """What the diagnostics of a unit amount to."""
     kept = [_left(_inside(entry, unit), job) for entry in done.diagnostics]
     kept = [told for told in (_mask(entry, tree) for entry in kept) if told is not None]
@@ -255,7 +260,7 @@ def _left(entry: Diagnostic, job: Job) -> Diagnostic:
     return replace(entry, kind="error", header="", message=f"'{entry.header}' is a header of CUDA's")
 
 
-def _mask(entry: Diagnostic, tree: include_closure.Tree) -> Diagnostic | None:
+def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnostic | None:
     """A conversion to 32 bits in words that say what is lost; None where it is not about lanes."""
     if entry.kind != "mask":
         return entry

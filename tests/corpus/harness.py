@@ -15,8 +15,7 @@ import tomli
 from migrate.config import Config
 from migrate.model import FileEntry, Finding, SourceFile
 from migrate.model.verification import Verification
-from migrate.pipeline import Applied, run
-from migrate.pipeline.rule_tests import prove
+from migrate.pipeline import Applied, prove, run
 from migrate.project import discovery
 
 HERE = Path(__file__).parent

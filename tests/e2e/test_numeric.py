@@ -78,7 +78,7 @@ def test_a_tree_with_nothing_to_run_is_told_so(tmp_path: Path) -> None:
 
 def test_a_fixture_project_has_its_program() -> None:
     from migrate.config import Config
-    from migrate.pipeline.rule_tests import prove
+    from migrate.pipeline import prove
 
     folder = FIXTURES / "reduction" / "after"
     with pytest.MonkeyPatch.context() as patch:

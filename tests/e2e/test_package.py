@@ -39,9 +39,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     shipped = {
-        f"migrate/_rules/{path.relative_to(ROOT / 'rules').as_posix()}" for path in (ROOT / "rules").rglob("*.*")
+        f"migrate/_rules/{path.relative_to(ROOT / 'rules').as_posix()}"
+        for path in (ROOT / "rules").rglob("*")
+        if path.is_file()
     }
     assert shipped <= names
+    assert not any(name.startswith("migrate/") and "stand-ins" in name for name in names - shipped)
     assert {"migrate/runtime/cudamigrate_hip.h", "migrate/py.typed"} <= names
     pages = {
         f"migrate/reporting/formats/templates/{name}" for name in ("page.html", "page.css", "page.js", "charts.js")
@@ -56,13 +59,16 @@ def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
     script = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r})\n"
-        "import migrate, migrate.rulebase.loader\n"
-        "print(migrate.rulebase.loader.rules_folder())\n"
+        "from migrate.shipped_data import rules_folder, stand_ins\n"
+        "print(rules_folder())\n"
+        "print(stand_ins('declarations') / 'hipblas', stand_ins('cuda'))\n"
         "from migrate.cli.app import main\n"
         "main(['check', 'a.cu'])"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout.splitlines()[0] == str(tmp_path / "site" / "migrate" / "_rules")
+    rules = tmp_path / "site" / "migrate" / "_rules"
+    headers = rules / "stand-ins"
+    assert done.stdout.splitlines()[:2] == [str(rules), f"{headers}/declarations/hipblas {headers}/cuda"]
     assert "api/cudaFree" in done.stdout
     assert done.returncode == 1
 

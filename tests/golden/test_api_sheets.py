@@ -9,14 +9,15 @@ import pytest
 
 from migrate import pipeline
 from migrate.config import Config
-from migrate.pipeline.rule_tests import prove
+from migrate.pipeline import prove
+from tests import pinned
 
 SHEETS = sorted((Path(__file__).parents[2] / "fixtures" / "api").glob("*/before.*"))
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.parent.name)
 def test_sheet_comes_out_as_expected(sheet: Path, golden: Any) -> None:
-    applied = pipeline.apply(sheet, Config())
+    applied = pipeline.apply(sheet, pinned.config())
     (conversion,) = applied.conversions
     golden.check(sheet.with_name("after" + sheet.suffix), conversion.after)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from migrate import pipeline
-from migrate.config import Config
 from migrate.model import Target
 from migrate.pipeline import rule_tests
 from migrate.rulebase.code_rules import load
+from tests import pinned
 from tests.lane_traps import TRAPS, counted, without_width
 
 PROJECTS = sorted(path for path in (Path(__file__).parents[2] / "fixtures" / "projects").iterdir() if path.is_dir())
@@ -56,7 +56,7 @@ def test_a_shuffle_without_a_width_is_seen() -> None:
 @pytest.mark.parametrize("wave", ["logical32", "native"])
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
 def test_no_trap_is_written_into_a_project(project: Path, wave: str) -> None:
-    for conversion in pipeline.apply(project / "before", Config(wave=wave, jobs=1)).conversions:
+    for conversion in pipeline.apply(project / "before", pinned.config(wave=wave, jobs=1)).conversions:
         after = conversion.after.decode()
         assert counted(after) == {}, conversion.path
         assert "warpSize" in after or without_width(after) == [], conversion.path
@@ -64,5 +64,5 @@ def test_no_trap_is_written_into_a_project(project: Path, wave: str) -> None:
 
 @pytest.mark.parametrize(("before", "wave"), EXAMPLES)
 def test_no_trap_is_written_into_an_example(before: str, wave: str) -> None:
-    after = rule_tests.find_in_text(before, config=Config(wave=wave or "logical32"), unsafe=True).after
+    after = rule_tests.find_in_text(before, config=pinned.config(wave=wave or "logical32"), unsafe=True).after
     assert {name: n for name, n in counted(after).items() if n > counted(before).get(name, 0)} == {}

@@ -11,16 +11,17 @@ import pytest
 
 from migrate import pipeline
 from migrate.config import Config
-from migrate.pipeline import run
-from migrate.pipeline.rule_tests import prove
+from migrate.cuda.include_insertion import OWN_HEADERS
+from migrate.pipeline import prove, run
 from migrate.reporting.formats import json as json_report
+from tests import pinned
 
 PROJECTS = sorted(path for path in (Path(__file__).parents[2] / "fixtures" / "projects").iterdir() if path.is_dir())
 
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda path: path.name)
 def test_project_comes_out_as_expected(project: Path, golden: Any) -> None:
-    applied = pipeline.apply(project / "before", Config())
+    applied = pipeline.apply(project / "before", pinned.config())
     converted = {conversion.path: conversion.after for conversion in applied.conversions}
     expected = {p.relative_to(project / "after").as_posix() for p in (project / "after").rglob("*") if p.is_file()}
     for source in sorted(p for p in (project / "before").rglob("*") if p.is_file()):
@@ -58,7 +59,7 @@ def test_program_type_checks_for_amd(
 def _own_headers(tree: Path) -> set[str]:
     """The headers of our own that files of a converted tree include; fixtures do not carry copies of them."""
     texts = [path.read_text() for path in tree.rglob("*") if path.suffix in (".cu", ".cuh", ".h")]
-    return {name for name in pipeline.OWN_HEADERS if any(f'{name}"' in text for text in texts)}
+    return {name for name in OWN_HEADERS if any(f'{name}"' in text for text in texts)}
 
 
 def normalised(text: str) -> bytes:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from migrate import pipeline, plugins
-from migrate.config import Config
 from migrate.model import Report, Repository
+from tests import pinned
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 PROJECTS = sorted(path.name for path in (FIXTURES / "projects").iterdir() if path.is_dir())
@@ -25,7 +25,7 @@ FORMATS = sorted(plugins.names("migrate.reporting.formats"))
 @cache
 def scanned(project: str) -> Report:
     """The report of a project without what differs between checkouts and releases."""
-    report = pipeline.scan(FIXTURES / "projects" / project / "before", Config(jobs=1))
+    report = pipeline.scan(FIXTURES / "projects" / project / "before", pinned.config(jobs=1))
     return replace(report, version="0", repository=Repository(project, project), seconds=0.0)
 
 

@@ -15,7 +15,8 @@ import tomli
 from jsonschema import Draft202012Validator
 
 from migrate.model import GROUPS, Rule, Target
-from migrate.rulebase.loader import RENAME_TABLES, project_files, read, rule_files, rules_folder
+from migrate.rulebase.loader import RENAME_TABLES, project_files, read, rule_files
+from migrate.shipped_data import rules_folder
 
 RULES = rules_folder()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "api"

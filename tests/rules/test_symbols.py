@@ -14,7 +14,8 @@ from pathlib import Path
 
 from migrate.model import Rule, Target, release
 from migrate.rulebase.code_rules import Rulebook, load
-from migrate.rulebase.loader import read, rule_files, rules_folder
+from migrate.rulebase.loader import read, rule_files
+from migrate.shipped_data import rules_folder
 
 SYMBOLS = Path(__file__).parents[2] / "fixtures" / "symbols"
 TARGETS = (Target(rocm="5.2"), Target(rocm="6.2"), Target(rocm="7.1"), Target(rocm="99.0"))

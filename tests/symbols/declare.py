@@ -1,6 +1,7 @@
-"""Writes declaration headers of ROCm's C libraries under `migrate/compilation/engines/declarations`.
+"""Writes declaration headers of ROCm's C libraries under `rules/stand-ins/declarations`.
 
-Usage: python -m tests.symbols.declare. The signatures are those of the `cy*.pxd` files in AMD's Python bindings, which
+Usage: python -m tests.symbols.declare [--check]. With `--check` nothing is written, and a header that differs is an
+error. The signatures are those of the `cy*.pxd` files in AMD's Python bindings, which
 `sources.toml` pins; the values of enumerators are asked from the bindings themselves, in a Python that can import them
 (3.11 on Linux) or not at all. `declare_extra.py` says which header comes from which file, and adds by hand what the
 bindings leave out.
@@ -9,14 +10,15 @@ bindings leave out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import tomli
 
 from tests.symbols import collect, declare_extra, declare_values
 
-FOLDER = Path(__file__).parents[2] / "migrate" / "compilation" / "engines" / "declarations"
+FOLDER = Path(__file__).parents[2] / "rules" / "stand-ins" / "declarations"
 RELEASE = "10.0"
 MARKER = "// cudamigrate declarations: names and types of {library} {release}; not the library's own header"
 
@@ -27,17 +29,43 @@ _ARRAY = re.compile(r"^(?P<type>.+?)\[(?P<size>\d+)\] (?P<name>\w+)$")
 _PLACEHOLDER = re.compile(r"^(?P<owner>\w+?)_(?:struct|union)_\d+$")
 
 
-def main() -> None:
-    """Write each header and print its size."""
+def main(arguments: list[str]) -> int:
+    """Write each header and print its size, or say which ones differ."""
+    made = headers()
+    return differing(FOLDER, made) if "--check" in arguments else write(FOLDER, made)
+
+
+def write(folder: Path, made: Mapping[str, str]) -> int:
+    """Write headers by their paths below a folder, and print their sizes."""
+    for name, text in made.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        print(f"{name:40} {len(text):8}")
+    return 0
+
+
+def differing(folder: Path, made: Mapping[str, str]) -> int:
+    """Print which headers below a folder are not what is made now; the number of them."""
+    stale = [name for name, text in made.items() if not _is(folder / name, text)]
+    for name in stale:
+        print(f"{name} is not what its inputs give: run make declarations", file=sys.stderr)
+    return len(stale)
+
+
+def _is(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text(encoding="utf-8") == text
+
+
+def headers() -> dict[str, str]:
+    """The text of each header by its path."""
     table = tomli.loads((collect.FOLDER / "sources.toml").read_text(encoding="utf-8"))
     folders = collect._folders(table, "hip", RELEASE)
     values = declare_values.read(table["hip"][RELEASE]["rocm-bindings-libraries"], declare_extra.modules())
-    for sheet in declare_extra.SHEETS:
-        text = header(sheet, _pxd(folders, sheet.module), values.get(sheet.module, {}))
-        path = FOLDER / sheet.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        print(f"{sheet.path:40} {len(text):8}")
+    return {
+        sheet.path: header(sheet, _pxd(folders, sheet.module), values.get(sheet.module, {}))
+        for sheet in declare_extra.SHEETS
+    }
 
 
 def _pxd(folders: tuple[Path, ...], module: str) -> str:
@@ -124,4 +152,4 @@ def _value(value: int | float | str) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -1,8 +1,9 @@
 """Writes those of PyTorch's declaration headers that are lists of signatures: tensor methods, functions, stable calls.
 
-Usage: python -m tests.symbols.declare_torch [FOLDER]. FOLDER is the `include` folder of a torch of any build, else that
+Usage: python -m tests.symbols.declare_torch [--check] [FOLDER]. With `--check` nothing is written, and a header that
+differs is an error. FOLDER is the `include` folder of a torch of any build, else that
 of the torch which this Python has; torch itself is not imported. The other headers under
-`migrate/compilation/engines/declarations/torch-headers` are written by hand.
+`rules/stand-ins/declarations/torch-headers` are written by hand.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[2] / "migrate" / "compilation" / "engines" / "declarations" / "torch-headers"
+from tests.symbols import declare
+
+FOLDER = declare.FOLDER / "torch-headers"
 MARKER = "// cudamigrate declarations: {library} for ROCm, names and types only; not the library's own header"
 
 METHODS = "ATen/core/TensorMethods.inc"
@@ -67,19 +70,16 @@ using torch::headeronly::MemoryFormat;
 
 def main(arguments: list[str]) -> int:
     """Write each header and print its size; without a torch to read, say so and leave them as they are."""
-    include = Path(arguments[0]) if arguments else installed()
+    folders = [argument for argument in arguments if argument != "--check"]
+    include = Path(folders[0]) if folders else installed()
     if include is None:
         print("PyTorch's declarations are left as they are: this Python has no torch")
         return 0
     if not (include / "ATen/core/TensorBody.h").is_file():
         print(f"PyTorch's declarations are left as they are: {include} holds no headers of torch", file=sys.stderr)
         return 2
-    for name, text in headers(include).items():
-        path = FOLDER / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        print(f"{name:40} {len(text):8}")
-    return 0
+    made = headers(include)
+    return declare.differing(FOLDER, made) if "--check" in arguments else declare.write(FOLDER, made)
 
 
 def installed() -> Path | None:

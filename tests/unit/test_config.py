@@ -11,6 +11,7 @@ from gitrepo import write
 from migrate import config
 from migrate.config import Config, load, with_options
 from migrate.errors import ConfigError
+from migrate.shipped_data import table
 
 
 def test_every_field_has_a_check() -> None:
@@ -129,8 +130,18 @@ def test_options_are_checked_like_a_file() -> None:
 
 
 def test_releases_are_in_order_of_age() -> None:
-    assert config.ROCM_RELEASES.index("7.2") < config.ROCM_RELEASES.index("7.13")
-    assert Config().rocm == config.ROCM_RELEASES[-1] == "10.1"
+    known = config.rocm_releases()
+    assert known.index("7.2") < known.index("7.13")
+    assert Config().rocm == known[-1]
+
+
+def test_a_release_is_added_by_data_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ConfigError, match="--rocm must be one of"):
+        with_options(Config(), rocm="11.0")
+    facts = {**table("releases"), "rocm": [*config.rocm_releases(), "11.0"]}
+    monkeypatch.setattr(config, "table", {"releases": facts}.__getitem__)
+    assert Config().rocm == "11.0"
+    assert with_options(Config(), rocm="11.0").rocm == "11.0"
 
 
 def test_a_wave_is_one_of_two_kinds() -> None:

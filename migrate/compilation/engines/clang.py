@@ -16,12 +16,12 @@ from migrate.compilation import toolchain as machine
 from migrate.compilation.engines import _messages
 from migrate.model import Target
 from migrate.model.verification import Checked, Diagnostic, Place, Side, Toolchain, Unit
+from migrate.rulebase.architectures import architecture
+from migrate.shipped_data import stand_ins
 
 INSTALL = "pip install 'cudamigrate[verify]'"
 _KEEP_GOING = 0x200
 """Parse on after a header that is not there, so that all of them are told at once (clang-c/Index.h)."""
-_WAVE64 = "gfx9"
-"""How the names of architectures with waves of 64 lanes begin."""
 _ERROR = 3
 _SHORTENED = "-Wshorten-64-to-32"
 _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h", "-D__HIP_PLATFORM_AMD__=1")
@@ -30,7 +30,6 @@ _CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc", "-include")
 """CUDA's driver expects a toolkit's folders; the wheels have the headers that matter."""
 _WRAPPER = "__clang_cuda_runtime_wrapper.h"
 """What clang reads first as CUDA; it needs CUDA's own headers."""
-_STAND_INS = str(machine.DECLARATIONS.parent / "cuda-stand-ins")
 _GCC = tuple(Path(folder) for folder in ("/usr/include/c++", "/usr/local/include/c++"))
 
 
@@ -68,7 +67,7 @@ def find_original() -> Toolchain | str:
         engine="clang",
         title=f"clang {clang.partition('.')[0]} with {headers.title} (CUDA {headers.release})",
         release=headers.release,
-        headers=(*headers.folders, _STAND_INS),
+        headers=(*headers.folders, str(stand_ins("cuda"))),
         arch=("sm_80",),
         key=f"clang {clang} {headers.folders} {headers.release}",
     )
@@ -80,21 +79,22 @@ def find_bare(cuda: str) -> Toolchain | str:
         clang = version("libclang-ng")
     except PackageNotFoundError:
         return f"the embedded engine is not installed: {INSTALL}"
+    ours = str(stand_ins("cuda"))
     return Toolchain(
         engine="clang",
         title=f"clang {clang.partition('.')[0]}",
         release=cuda,
-        headers=(_STAND_INS,),
+        headers=(ours,),
         arch=("sm_90",),
         key=f"clang {clang} {cuda}",
-        first=f"{_STAND_INS}/cudamigrate_language.h",
+        first=f"{ours}/cudamigrate_language.h",
     )
 
 
 def _passes_for(arch: Sequence[str]) -> tuple[str, ...]:
     """One architecture for each wave size among those aimed at: a type check sees no other difference."""
-    wide = [name for name in arch if name.startswith(_WAVE64)]
-    narrow = [name for name in arch if not name.startswith(_WAVE64)]
+    wide = [name for name in arch if architecture(name).wave == 64]
+    narrow = [name for name in arch if architecture(name).wave != 64]
     return (*wide[-1:], *narrow[-1:])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.analysis.type_sizes import Amounts, shared_limit, type_size
+from migrate.analysis.type_sizes import Amounts, type_size
 from migrate.frontends import cuda
 from migrate.model import SourceFile
 
@@ -87,11 +87,3 @@ def test_what_the_file_does_not_show_has_none(expression: str) -> None:
 )
 def test_type_has_its_size(spelling: str, size: int | None) -> None:
     assert type_size(spelling.encode()) == size
-
-
-@pytest.mark.parametrize(
-    ("arches", "limit"),
-    [(("gfx950",), 163840), (("gfx950", "gfx942"), 65536), (("gfx1250",), 327680), (("gfx1100",), 65536), ((), 65536)],
-)
-def test_smallest_architecture_limits_shared_memory(arches: tuple[str, ...], limit: int) -> None:
-    assert shared_limit(arches) == limit

@@ -34,7 +34,7 @@ def test_text_is_colored_on_a_terminal_only(monkeypatch):
 
 def test_only_the_format_asked_for_is_imported():
     script = (
-        "import sys; from migrate import console; console.renderer('csv', None)\n"
+        "import sys; from migrate.cli import console; console.renderer('csv', None)\n"
         "print(sorted(name for name in sys.modules if name.startswith('migrate.reporting.formats.')))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from migrate.compilation import build_flags
-from migrate.compilation.include_closure import Tree, headers
+from migrate.compilation.include_closure import IncludeResolver, headers
 from migrate.model.verification import Flags
 
 
-def tree(root: Path, files: Mapping[str, str], **more: object) -> Tree:
+def tree(root: Path, files: Mapping[str, str], **more: object) -> IncludeResolver:
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     given: dict[str, object] = {"guards": frozenset((b"USE_ROCM", b"MY_HIP")), **more}
-    return Tree(
+    return IncludeResolver(
         root=str(root),
         project=build_flags.read(root),
         system=(str(root / ".system"),),

@@ -19,7 +19,7 @@ from migrate.errors import RuleError
 from migrate.estimate import performance
 from migrate.estimate.tables import read, table
 from migrate.model import EFFORTS, Rule
-from migrate.rulebase.loader import rules_folder
+from migrate.shipped_data import rules_folder
 
 RULES = rules_folder()
 NAMES = ("effort", "performance", "gpus", "frameworks")

@@ -9,7 +9,7 @@ from migrate.environment.torch_wheels import requirements
 from migrate.frontends import shell
 from migrate.model import SourceFile, Use
 from migrate.pipeline.rule_tests import find_in_text
-from migrate.rulebase.loader import rules_folder
+from migrate.shipped_data import rules_folder
 from migrate.syntax.project_file import ProjectFile
 
 

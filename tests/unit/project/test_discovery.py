@@ -11,7 +11,7 @@ from gitrepo import Repo, write
 from migrate.config import Config
 from migrate.errors import InputError
 from migrate.model import FileEntry, Inventory, Skip, SourceFile
-from migrate.project.discovery import discover, discover_files, languages, read, repository, select, source, staged
+from migrate.project.discovery import discover, discover_files, languages, read, select, source
 
 SUFFIXES = {".cu": "cuda", ".cuh": "cuda", ".h": "cxx", ".hpp": "cxx", ".cpp": "cxx"}
 
@@ -394,58 +394,3 @@ def test_text_in_any_byte_encoding_is_read_as_it_is(tmp_path: Path, data: bytes)
 def test_a_file_that_went_away_is_unreadable(tmp_path: Path) -> None:
     skip = read(tmp_path, FileEntry("gone.cu", "cuda", 0))
     assert skip == Skip("gone.cu", "unreadable", "cannot be read: No such file or directory")
-
-
-def test_staged_files_come_from_the_index(repo: Repo) -> None:
-    repo.commit({"same.cu": "1", "changed.cu": "1", "gone.cu": "1", "moved.cu": "a long line\n" * 9})
-    repo.write({"changed.cu": "2\n", "sub/new file.cu": b"\0\xff\r\n", "empty.cu": ""})
-    repo.git("mv", "moved.cu", "sub/moved.cu")
-    repo.git("rm", "-q", "gone.cu")
-    repo.git("add", "-A")
-    repo.write({"changed.cu": "3", "same.cu": "3"})
-    (repo.root / "link.cu").symlink_to("same.cu")
-    repo.git("add", "link.cu")
-    new = [("sub/moved.cu", b"a long line\n" * 9), ("sub/new file.cu", b"\0\xff\r\n")]
-    assert staged(repo.root) == [("changed.cu", b"2\n"), ("empty.cu", b""), *new]
-    assert staged(repo.root / "sub") == [(name[4:], data) for name, data in new]
-
-
-def test_staged_files_of_the_first_commit_are_found(repo: Repo) -> None:
-    repo.write({"a.cu": "1"})
-    assert staged(repo.root) == []
-    repo.git("add", "-A")
-    assert staged(repo.root) == [("a.cu", b"1")]
-
-
-def test_staged_follows_the_index_of_the_commit_in_progress(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    repo.commit({"a.cu": "1"})
-    repo.write({"a.cu": "2"})
-    index = repo.root / ".git/next-index.lock"
-    index.write_bytes((repo.root / ".git/index").read_bytes())
-    monkeypatch.setenv("GIT_INDEX_FILE", str(index))
-    repo.git("add", "a.cu")
-    assert staged(repo.root) == [("a.cu", b"2")]
-    monkeypatch.delenv("GIT_INDEX_FILE")
-    assert staged(repo.root) == []
-
-
-def test_staged_outside_git_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not in a git repository"):
-        staged(tmp_path)
-
-
-def test_repository_names_commit_and_branch(repo: Repo) -> None:
-    commit = repo.commit({"src/a.cu": "1"})
-    found = repository(repo.root / "src")
-    assert (found.name, found.commit, found.branch, found.dirty) == ("repo", commit, "main", False)
-    repo.write({"src/a.cu": "2"})
-    assert repository(repo.root).dirty
-    repo.git("checkout", "-q", "-f", "--detach")
-    assert (repository(repo.root).branch, repository(repo.root).dirty) == ("", False)
-
-
-def test_repository_is_empty_outside_git_and_before_the_first_commit(tmp_path: Path, repo: Repo) -> None:
-    assert (repository(repo.root).commit, repository(repo.root).branch) == ("", "main")
-    write(tmp_path, {"plain/a.cu": ""})
-    found = repository(tmp_path / "plain")
-    assert (found.name, found.commit, found.branch, found.dirty) == ("plain", "", "", False)

@@ -39,11 +39,14 @@ def test_the_work_tree_is_the_nearest_folder_that_holds_git(tmp_path: Path, repo
 def test_what_a_hook_set_is_dropped_and_what_the_user_set_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_DIR", "/elsewhere")
     monkeypatch.setenv("GIT_INDEX_FILE", "/elsewhere/index")
-    monkeypatch.setenv("GIT_CONFIG_COUNT", "0")
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "user.name")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", "Ada")
     env = git.environment()
     assert "GIT_DIR" not in env
     assert "GIT_INDEX_FILE" not in env
-    assert env["GIT_CONFIG_COUNT"] == "0"
+    assert (env["GIT_CONFIG_KEY_0"], env["GIT_CONFIG_VALUE_0"]) == ("user.name", "Ada")
+    assert env["GIT_CONFIG_COUNT"] == str(1 + len(git.settings(Path("/"))))
     assert git.environment("/mine")["GIT_INDEX_FILE"] == "/mine"
 
 

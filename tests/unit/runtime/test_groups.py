@@ -15,8 +15,10 @@ from pathlib import Path
 import pytest
 from runtime.emulated import RUNTIME, program
 
+from migrate.shipped_data import stand_ins
+
 HEADER = RUNTIME / "cudamigrate_groups.h"
-DECLARATIONS = RUNTIME.parent / "compilation" / "engines" / "declarations"
+DECLARATIONS = stand_ins("declarations")
 SHEET = Path(__file__).parent / "groups.hip"
 STRICT = ["-Wall", "-Wextra", "-Werror", f"-I{RUNTIME}"]
 MEMBERS_OF_CLASSES = {"lanes", "num_threads", "coalesced_threads", "labeled_partition", "binary_partition"}

@@ -8,7 +8,7 @@ from migrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, 
 from migrate.model.verification import Diagnostic, Place, Verdict
 from migrate.pipeline import inspect_file, run
 from migrate.verification import attribution
-from migrate.verification.attribution import Blame
+from migrate.verification.attribution import DiagnosticTracer
 
 TEXT = """\
 #include <cuda_runtime.h>
@@ -40,7 +40,7 @@ def test_a_place_in_converted_code_is_told_as_the_original_has_it() -> None:
     after = conversion.after.decode().splitlines()
     line = next(number for number, text in enumerate(after, 1) if "int a" in text)
     column = after[line - 1].index("int") + 1
-    assert Blame(findings, {"a.cu": conversion}).original(Place("a.cu", line, column)) == Place("a.cu", 7, 5)
+    assert DiagnosticTracer(findings, {"a.cu": conversion}).original(Place("a.cu", line, column)) == Place("a.cu", 7, 5)
 
 
 def test_a_place_in_new_text_is_where_the_old_text_stood() -> None:
@@ -48,12 +48,12 @@ def test_a_place_in_new_text_is_where_the_old_text_stood() -> None:
     after = conversion.after.decode().splitlines()
     line = next(number for number, text in enumerate(after, 1) if "hipMalloc(" in text)
     column = after[line - 1].index("hipHostMalloc") + 6
-    place = Blame(findings, {"a.cu": conversion}).original(Place("a.cu", line, column))
+    place = DiagnosticTracer(findings, {"a.cu": conversion}).original(Place("a.cu", line, column))
     assert place == Place("a.cu", 6, TEXT.splitlines()[5].index("cudaMallocHost") + 1)
 
 
 def test_a_complaint_is_foreseen_by_a_finding_that_wants_a_reader() -> None:
-    known = Blame([finding(6, "api/x")], {})
+    known = DiagnosticTracer([finding(6, "api/x")], {})
     (entry,) = known.verdict(
         Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 6, 9), "no", "host"),))
     ).diagnostics
@@ -61,7 +61,7 @@ def test_a_complaint_is_foreseen_by_a_finding_that_wants_a_reader() -> None:
 
 
 def test_a_complaint_at_an_automatic_change_is_a_miss_of_the_tool() -> None:
-    known = Blame([finding(6, "api/x", "g")], {})
+    known = DiagnosticTracer([finding(6, "api/x", "g")], {})
     (entry,) = known.verdict(
         Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 6, 9), "no", "host"),))
     ).diagnostics
@@ -69,7 +69,7 @@ def test_a_complaint_at_an_automatic_change_is_a_miss_of_the_tool() -> None:
 
 
 def test_a_complaint_far_from_any_finding_has_no_rule() -> None:
-    known = Blame([finding(6, "api/x")], {})
+    known = DiagnosticTracer([finding(6, "api/x")], {})
     (entry,) = known.verdict(
         Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 20, 9), "no", "host"),))
     ).diagnostics

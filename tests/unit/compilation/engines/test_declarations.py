@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-import migrate
 from migrate.compilation import toolchain
+from migrate.shipped_data import stand_ins
 from tests.symbols import declare
 
-FOLDER = Path(migrate.__file__).parent / "compilation" / "engines" / "declarations"
+FOLDER = stand_ins("declarations")
 LISTING = Path(__file__).parents[4] / "fixtures" / "symbols" / "hip.tsv"
 OTHERS = ("torch-headers",)
 HEADERS = sorted(

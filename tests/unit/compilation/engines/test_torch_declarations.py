@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 import tomli
 
+from migrate.shipped_data import stand_ins
 from tests.symbols import declare_torch
 
-DECLARATIONS = Path(__file__).parents[4] / "migrate" / "compilation" / "engines" / "declarations"
+DECLARATIONS = stand_ins("declarations")
 RULES = Path(__file__).parents[4] / "rules"
 TORCH = DECLARATIONS / "torch-headers"
 HEADERS = sorted(path for path in TORCH.rglob("*") if path.is_file())

@@ -1,0 +1,91 @@
+"""Files read and written so that what else is in the way is not followed, replaced or waited for.
+
+A repository can hold links, pipes and devices, and can change while it is read. A file is opened relative to the folder
+it is in, links are not followed, and the size is that of the open file. What a user names to write to is theirs: a
+link is followed, a device or pipe written to, and only a regular file replaced.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
+
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_FOLDER = getattr(os, "O_DIRECTORY", 0) | _NO_FOLLOW
+_FILE = os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_RELATIVE = os.open in os.supports_dir_fd
+"""Whether the system opens files relative to an open folder; Windows does not."""
+
+
+class NotReadableError(OSError):
+    """A file that is not to be read: the text says why in a few words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.strerror = reason
+
+
+def read_regular(root: Path, path: str, limit: int | None = None) -> bytes:
+    """The bytes of the regular file `path`, a relative POSIX path, below the folder `root`.
+
+    Raises NotReadableError for a special file and for more than `limit` bytes, OSError for a link, in the folders on
+    the way too, and for whatever else the system refuses.
+    """
+    descriptor = _opened(root, path)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise NotReadableError("not a regular file")
+        if limit is not None and status.st_size > limit:
+            raise NotReadableError(f"{status.st_size:,} bytes, more than the limit of {limit:,}")
+        with os.fdopen(os.dup(descriptor), "rb") as file:
+            return file.read(status.st_size + 1) if limit is not None else file.read()
+    finally:
+        os.close(descriptor)
+
+
+def _opened(root: Path, path: str) -> int:
+    """A descriptor of the file, no link followed below `root`."""
+    *folders, name = path.split("/")
+    if not _RELATIVE:
+        return os.open(root.joinpath(*folders, name), _FILE)
+    at = os.open(root, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    try:
+        for folder in folders:
+            inner = os.open(folder, os.O_RDONLY | _FOLDER, dir_fd=at)
+            os.close(at)
+            at = inner
+        return os.open(name, _FILE, dir_fd=at)
+    finally:
+        os.close(at)
+
+
+def read_settings(path: Path, limit: int = 1_000_000) -> bytes:
+    """The bytes of a small file such as `.gitignore`, which may be a link. Raises OSError."""
+    real = Path(os.path.realpath(path))
+    return read_regular(real.parent, real.name, limit)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file in one step, so that nobody sees half of it; raises OSError.
+
+    A link is followed. A device, a pipe or a terminal is written to as it is.
+    """
+    target = Path(os.path.realpath(path))
+    mode = target.stat().st_mode if target.exists() else 0
+    if mode and not stat.S_ISREG(mode):
+        with target.open("wb") as file:
+            file.write(data)
+        return
+    part = target.with_name(f".{target.name[:200]}.{uuid4().hex[:8]}")
+    try:
+        part.write_bytes(data)
+        if mode:
+            part.chmod(stat.S_IMODE(mode))
+        os.replace(part, target)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

@@ -1,0 +1,138 @@
+"""What git knows of a work tree: its commit and branch, whether files are changed, and what is staged."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from migrate.errors import InputError
+from migrate.model import Repository
+from migrate.project import git
+from migrate.project.file_access import NotReadableError, read_regular
+
+
+def repository(root: Path) -> Repository:
+    """What is scanned: the folder's name and, in a git work tree, its commit, branch and whether files are changed."""
+    folder = root if root.is_dir() else root.parent
+    top = git.work_tree(folder)
+    if top is None:
+        return Repository(str(root), folder.absolute().name)
+    commit, dirty = "", False
+    try:
+        branch = _line(git.git(folder, "symbolic-ref", "--short", "-q", "HEAD"))
+    except git.GitError:
+        branch = ""  # a detached HEAD is on no branch
+    try:
+        commit = _line(git.git(folder, "rev-parse", "--verify", "-q", "HEAD"))
+        dirty = is_changed(top)
+    except git.GitError:
+        pass  # no commit yet, or git refuses; discovery says which
+    return Repository(str(root), top.name, commit, branch, dirty)
+
+
+def is_changed(top: Path) -> bool:
+    """Whether the work tree differs from HEAD: staged, changed or untracked files.
+
+    `git status` would run the filters of the repository to compare; here a file that git holds for changed is compared
+    with the index by its bytes, so one that is stored in another form counts as changed. Raises GitError.
+    """
+    if git.git(top, "diff-index", "--cached", "--name-only", "-z", "--ignore-submodules=dirty", "HEAD"):
+        return True
+    if git.git(top, "ls-files", "-z", "--others", "--exclude-standard", "--directory", "--no-empty-directory"):
+        return True
+    listed = git.words(git.git(top, "diff-files", "--raw", "--no-abbrev", "-z", "--ignore-submodules=all"))
+    return any(
+        _differs(top, head.lstrip(":").split(" "), path) for head, path in zip(listed[::2], listed[1::2], strict=True)
+    )
+
+
+def _differs(top: Path, head: list[str], path: str) -> bool:
+    """Whether a file is not what the index has, given an entry of `git diff-files --raw`."""
+    before, after, blob, _, status = head
+    if status != "M" or before != after:
+        return True
+    try:
+        data = os.fsencode(os.readlink(top / path)) if before == "120000" else read_regular(top, path)
+    except (OSError, NotReadableError):
+        return True
+    return blob not in (_blob_name(data, len(blob)), _blob_name(data.replace(b"\r\n", b"\n"), len(blob)))
+
+
+def _blob_name(data: bytes, digits: int) -> str:
+    """The name git gives a file's content; its length in digits tells which hash the repository uses."""
+    made = hashlib.sha1(usedforsecurity=False) if digits == 40 else hashlib.sha256()
+    made.update(b"blob %d\0" % len(data))
+    made.update(data)
+    return made.hexdigest()
+
+
+def _line(printed: bytes) -> str:
+    return printed.decode("utf-8", "replace").strip()
+
+
+def staged(root: Path, limit: int | None = None) -> list[tuple[str, bytes | None]]:
+    """Path and content of each file below `root` that the next commit adds or changes, as it stands in the index.
+
+    The content is None for a file of more than `limit` bytes. Links, submodules and names that are not UTF-8 are left
+    out. Raises InputError where git cannot tell.
+    """
+    if git.work_tree(root) is None:
+        raise InputError(f"Staged files cannot be read: {root} is not in a git repository.")
+    try:
+        index = _hook_index(root)
+        changed = git.git(
+            root, "diff", "--cached", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=AMT",
+            "--no-ext-diff", "--ignore-submodules", "--relative", "-z", index=index,
+        )  # fmt: skip
+        blobs = list(_blobs(git.words(changed)))
+        sizes = _sizes(root, [blob for _, blob in blobs], index)
+        small = [blob for _, blob in blobs if limit is None or sizes[blob] <= limit]
+        contents = _contents(root, small, index)
+    except git.GitError as error:
+        raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
+    return sorted(((path, contents.get(blob)) for path, blob in blobs), key=lambda item: item[0])
+
+
+def _sizes(root: Path, blobs: list[str], index: str) -> dict[str, int]:
+    """The size in bytes of each blob; raises GitError for one that the repository lacks."""
+    printed = git.git(
+        root, "cat-file", "--batch-check", given="".join(f"{name}\n" for name in blobs).encode(), index=index
+    )
+    found = {}
+    for line in printed.decode("ascii", "replace").splitlines():
+        name, _, rest = line.partition(" ")
+        if not rest.startswith("blob "):
+            raise git.GitError(f"the repository lacks the object {name}")
+        found[name] = int(rest.split()[1])
+    return found
+
+
+def _contents(root: Path, blobs: list[str], index: str) -> dict[str, bytes]:
+    printed = git.git(root, "cat-file", "--batch", given="".join(f"{name}\n" for name in blobs).encode(), index=index)
+    found, at = {}, 0
+    for name in blobs:
+        end = printed.index(b"\n", at)
+        size = int(printed[at:end].split()[2])
+        found[name] = printed[end + 1 : end + 1 + size]
+        at = end + size + 2
+    return found
+
+
+def _hook_index(root: Path) -> str:
+    """The index that the commit in progress uses, where this runs as a hook of the repository around `root`."""
+    given = os.environ.get("GIT_INDEX_FILE", "")
+    if not given:
+        return ""
+    home = os.fsdecode(git.git(root, "rev-parse", "--absolute-git-dir")).rstrip("\n")
+    given = os.path.realpath(given)
+    return given if os.path.dirname(given) == os.path.realpath(home) else ""
+
+
+def _blobs(words: list[str]) -> Iterator[tuple[str, str]]:
+    """Path and blob name of each regular file in the output of `git diff --raw -z`."""
+    for head, path in zip(words[::2], words[1::2], strict=True):
+        _, mode, _, blob, _ = head.split(" ")
+        if mode.startswith("100") and git.is_utf8(path):
+            yield path, blob

@@ -1,0 +1,65 @@
+"""Files read without following what is in the way, and written without replacing what is no file."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from migrate.project.file_access import NotReadableError, read_regular, read_settings, write_whole
+
+
+def test_regular_files_are_read(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.cu").write_bytes(b"one")
+    assert read_regular(tmp_path, "sub/a.cu") == b"one"
+    assert read_regular(tmp_path, "sub/a.cu", 3) == b"one"
+    with pytest.raises(NotReadableError, match="more than the limit of 2"):
+        read_regular(tmp_path, "sub/a.cu", 2)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and pipes of POSIX")
+def test_links_and_special_files_are_not_read(tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    root.mkdir()
+    outside.mkdir()
+    (outside / "secret").write_bytes(b"secret")
+    (root / "link").symlink_to(outside / "secret")
+    (root / "folder").symlink_to(outside)
+    os.mkfifo(root / "pipe")
+    for path in ("link", "folder/secret", "pipe"):
+        with pytest.raises(OSError, match=r"link|levels|irectory|regular"):
+            read_regular(root, path)
+    with pytest.raises(NotReadableError, match="not a regular file"):
+        read_settings(root / "pipe")
+    with pytest.raises(NotReadableError, match="not a regular file"):
+        read_settings(Path("/dev/zero"))
+
+
+def test_a_file_is_replaced_in_one_step_and_keeps_its_permissions(tmp_path: Path) -> None:
+    file = tmp_path / "report.json"
+    file.write_bytes(b"old")
+    file.chmod(0o640)
+    write_whole(file, b"new")
+    assert file.read_bytes() == b"new" and stat.S_IMODE(file.stat().st_mode) == 0o640
+    assert os.listdir(tmp_path) == ["report.json"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and pipes of POSIX")
+def test_links_are_followed_and_devices_written_to(tmp_path: Path) -> None:
+    (tmp_path / "real").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("real")
+    write_whole(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_bytes() == b"new"
+    write_whole(Path("/dev/null"), b"gone")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    os.mkfifo(tmp_path / "pipe")
+    got: list[bytes] = []
+    reader = threading.Thread(target=lambda: got.append((tmp_path / "pipe").read_bytes()), daemon=True)
+    reader.start()
+    write_whole(tmp_path / "pipe", b"through")
+    reader.join(timeout=30)
+    assert got == [b"through"] and stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)

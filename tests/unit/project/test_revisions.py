@@ -1,0 +1,160 @@
+"""What git knows, asked without starting a program of the repository."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from gitrepo import Repo, write
+
+from migrate.errors import InputError
+from migrate.project import git
+from migrate.project.file_listing import listing
+from migrate.project.revisions import repository, staged
+
+
+def test_staged_files_come_from_the_index(repo: Repo) -> None:
+    repo.commit({"same.cu": "1", "changed.cu": "1", "gone.cu": "1", "moved.cu": "a long line\n" * 9})
+    repo.write({"changed.cu": "2\n", "sub/new file.cu": b"\0\xff\r\n", "empty.cu": ""})
+    repo.git("mv", "moved.cu", "sub/moved.cu")
+    repo.git("rm", "-q", "gone.cu")
+    repo.git("add", "-A")
+    repo.write({"changed.cu": "3", "same.cu": "3"})
+    (repo.root / "link.cu").symlink_to("same.cu")
+    repo.git("add", "link.cu")
+    new = [("sub/moved.cu", b"a long line\n" * 9), ("sub/new file.cu", b"\0\xff\r\n")]
+    assert staged(repo.root) == [("changed.cu", b"2\n"), ("empty.cu", b""), *new]
+    assert staged(repo.root / "sub") == [(name[4:], data) for name, data in new]
+
+
+def test_staged_files_of_the_first_commit_are_found(repo: Repo) -> None:
+    repo.write({"a.cu": "1"})
+    assert staged(repo.root) == []
+    repo.git("add", "-A")
+    assert staged(repo.root) == [("a.cu", b"1")]
+
+
+def test_staged_follows_the_index_of_the_commit_in_progress(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit({"a.cu": "1"})
+    repo.write({"a.cu": "2"})
+    index = repo.root / ".git/next-index.lock"
+    index.write_bytes((repo.root / ".git/index").read_bytes())
+    monkeypatch.setenv("GIT_INDEX_FILE", str(index))
+    repo.git("add", "a.cu")
+    assert staged(repo.root) == [("a.cu", b"2")]
+    monkeypatch.delenv("GIT_INDEX_FILE")
+    assert staged(repo.root) == []
+
+
+def test_staged_outside_git_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not in a git repository"):
+        staged(tmp_path)
+
+
+def test_repository_names_commit_and_branch(repo: Repo) -> None:
+    commit = repo.commit({"src/a.cu": "1"})
+    found = repository(repo.root / "src")
+    assert (found.name, found.commit, found.branch, found.dirty) == ("repo", commit, "main", False)
+    repo.write({"src/a.cu": "2"})
+    assert repository(repo.root).dirty
+    repo.git("checkout", "-q", "-f", "--detach")
+    assert (repository(repo.root).branch, repository(repo.root).dirty) == ("", False)
+
+
+def test_repository_is_empty_outside_git_and_before_the_first_commit(tmp_path: Path, repo: Repo) -> None:
+    assert (repository(repo.root).commit, repository(repo.root).branch) == ("", "main")
+    write(tmp_path, {"plain/a.cu": ""})
+    found = repository(tmp_path / "plain")
+    assert (found.name, found.commit, found.branch, found.dirty) == ("plain", "", "", False)
+
+
+@pytest.fixture
+def witness(tmp_path: Path) -> tuple[Path, str]:
+    """A file that appears when a program of a repository runs, and the command that makes it."""
+    made = tmp_path / "ran"
+    script = tmp_path / "run.sh"
+    script.write_text(f"#!/bin/sh\ntouch {made}\nexit 1\n")
+    script.chmod(0o755)
+    return made, str(script)
+
+
+@pytest.mark.parametrize("key", ["clean", "process"])
+@pytest.mark.parametrize("included", [False, True])
+def test_filters_of_the_repository_are_not_run(repo: Repo, witness: tuple[Path, str], key: str, included: bool) -> None:
+    made, command = witness
+    repo.write({"a.cu": b"1\n", ".gitattributes": b"*.cu filter=evil\n"})
+    repo.git("add", "-A")
+    repo.git("commit", "-qm", "one")
+    config = repo.root / ".git" / "config"
+    text = f'[filter "evil"]\n\t{key} = {command}\n\trequired = true\n'
+    if included:
+        (repo.root / ".git" / "more").write_text(text)
+        text = "[include]\n\tpath = more\n"
+    config.write_text(config.read_text() + text)
+    os.utime(repo.root / "a.cu", (1, 1))
+    subprocess.run(["git", "status"], cwd=repo.root, capture_output=True, check=False, timeout=60)
+    assert made.exists(), "plain `git status` runs the filter, or this test shows nothing"
+    made.unlink()
+    os.utime(repo.root / "a.cu", (2, 2))
+    git.settings.cache_clear()
+    assert not repository(repo.root).dirty
+    assert "a.cu" in listing(repo.root).files
+    assert not made.exists()
+
+
+def test_missing_objects_are_not_fetched(repo: Repo, witness: tuple[Path, str]) -> None:
+    made, command = witness
+    repo.write({"a.cu": b"1\n"})
+    repo.git("add", "-A")
+    blob = subprocess.run(
+        ["git", "rev-parse", ":a.cu"], cwd=repo.root, capture_output=True, check=True, text=True
+    ).stdout.strip()
+    (repo.root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    for key, value in (
+        ("core.repositoryformatversion", "1"),
+        ("extensions.partialClone", "evil"),
+        ("remote.evil.url", f"ext::{command}"),
+        ("remote.evil.promisor", "true"),
+        ("protocol.ext.allow", "always"),
+    ):
+        repo.git("config", key, value)
+    subprocess.run(["git", "cat-file", "-p", blob], cwd=repo.root, capture_output=True, check=False)
+    assert made.exists(), "plain git fetches what it lacks, or this test shows nothing"
+    made.unlink()
+    with pytest.raises(InputError, match="Staged files cannot be read"):
+        staged(repo.root)
+    assert not made.exists()
+
+
+def test_folder_that_looks_like_a_bare_repository_is_none(tmp_path: Path, witness: tuple[Path, str]) -> None:
+    made, command = witness
+    subprocess.run(["git", "init", "-q", "--bare", str(tmp_path / "trap")], check=True)
+    config = tmp_path / "trap" / "config"
+    config.write_text(config.read_text() + f"[core]\n\tfsmonitor = {command}\n\tworktree = .\n\tbare = false\n")
+    (tmp_path / "trap" / "a.cu").write_bytes(b"1\n")
+    assert "a.cu" in listing(tmp_path / "trap").files
+    assert repository(tmp_path / "trap").commit == ""
+    assert not made.exists()
+
+
+def test_large_staged_file_has_no_content(repo: Repo) -> None:
+    repo.write({"a.cu": b"x" * 100, "b.cu": b"y"})
+    repo.git("add", "-A")
+    assert staged(repo.root, limit=50) == [("a.cu", None), ("b.cu", b"y")]
+
+
+def test_changed_and_untracked_files_make_a_tree_dirty(repo: Repo) -> None:
+    repo.write({"a.cu": b"1\n", "b.cu": b"1\r\n"})
+    repo.git("add", "-A")
+    repo.git("commit", "-qm", "one")
+    for name in ("a.cu", "b.cu"):
+        os.utime(repo.root / name, (1, 1))
+    assert not repository(repo.root).dirty
+    repo.write({"a.cu": b"2\n"})
+    assert repository(repo.root).dirty
+    repo.write({"a.cu": b"1\n"})
+    assert not repository(repo.root).dirty
+    repo.write({"new.txt": b""})
+    assert repository(repo.root).dirty
