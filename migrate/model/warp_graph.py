@@ -1,7 +1,7 @@
 """What a file's device code says of itself, small enough to travel: routines, what they define, call and wait for.
 
 An expression is a tuple whose first item is its kind:
-`("n", 32)` a number, `("v", name)` a variable, `("k", kind)` a value of the language (see `rules/warp-facts/cuda.toml`),
+`("n", 32)` a number, `("v", name)` a variable, `("k", kind)` a value of the language, as `rules/warp-facts` names it,
 `("o", sign, *parts)` an operation, `("c", callee, arguments, receiver)` a call, `("m", object, member)` a member,
 `("i", array, index)` an element, `("a", *items)` a list.
 """

@@ -24,6 +24,7 @@ from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
 from migrate.syntax import tree_sitter_nodes
 from migrate.syntax.project_file import Embedded, ProjectFile
+from migrate.warp import graph
 from migrate.warp.cross_file_facts import summary
 from migrate.warp.lane_code import may_port
 from migrate.warp.logical_warp_edits import followed
@@ -84,6 +85,7 @@ def _inspect_code(
         definitions=tuple(parsed.definitions),
         ported=len(parsed.ported),
         lanes=followed(parsed, summary(parsed)),
+        graph=parsed.once(graph.of) if parsed.has(graph.of) else None,
         kernels=sum(b"__global__" in source.data[f.span.start : f.body.start] for f in parsed.functions),
     )
     return replace(made, otherwise=_otherwise(parsed, book, made))

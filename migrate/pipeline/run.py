@@ -43,6 +43,7 @@ from migrate.pipeline.cross_file import agreed, defined, in_whole_waves, is_own,
 from migrate.pipeline.function_status import judged
 from migrate.pipeline.inspect_file import inspect, parses_worse
 from migrate.pipeline.inspect_file import project_rules as project_rules
+from migrate.pipeline.warp_graphs import linked
 from migrate.project import discovery, revisions
 from migrate.reporting import excerpts
 from migrate.rulebase import code_rules
@@ -173,6 +174,7 @@ def _inspect_entry(
 
 
 def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
+    results = linked(results, book, partial(_source, inventory))
     kept = judged(agreed(without_own(in_whole_waves(results), frozenset(entry.path for entry in inventory.entries))))
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
@@ -188,6 +190,13 @@ def _report(inventory: Inventory, results: Sequence[FileResult], config: Config,
         submodules=inventory.submodules,
         rules=_rules_of(used, config, book),
     )
+
+
+def _source(inventory: Inventory, path: str) -> SourceFile | None:
+    """The source of one file, read again; None where it is no longer there."""
+    entry = next((one for one in inventory.entries if one.path == path), None)
+    read = None if entry is None else discovery.read(Path(inventory.root), entry)
+    return read if isinstance(read, SourceFile) else None
 
 
 def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, Rule]:

@@ -34,6 +34,7 @@ from migrate.model import (
     Safety,
     Skip,
     Span,
+    Step,
     Support,
     Target,
 )
@@ -112,6 +113,15 @@ class _Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class _Step:
+    closed: ClassVar[bool] = True
+
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Found:
     rule: str
     path: str
@@ -132,6 +142,7 @@ class _Found:
     before: str
     after: str
     fix: _Fix | None
+    trace: tuple[_Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +273,7 @@ def _finding(found: _Found, at: int) -> Finding:
         ordinal=found.ordinal,
         before=found.before,
         after=found.after,
+        trace=tuple(Step(step.path, step.line, step.text) for step in found.trace),
     )
     _require(finding.fingerprint == found.fingerprint, f"{where}.fingerprint does not belong to the finding")
     return finding

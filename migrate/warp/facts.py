@@ -9,17 +9,10 @@ from __future__ import annotations
 from math import gcd
 from typing import NamedTuple
 
+from migrate.model import Step
+
 UNIFORM, WAVE, WARP, THREAD = range(4)
-WORDS = ("the same in the block", "the same in 64 threads", "the same in 32 threads only", "different between threads")
 _MOST_STEPS = 8
-
-
-class Step(NamedTuple):
-    """One step of a chain of facts: what was seen in a line of a file."""
-
-    path: str
-    line: int
-    text: str
 
 
 class Fact(NamedTuple):
@@ -52,9 +45,10 @@ def join(facts: list[Fact]) -> Fact:
     if not seen:
         return facts[0] if facts else SAME
     top = max(seen, key=lambda one: one.level)
-    slopes, values = {one.per_thread for one in seen}, {one.value for one in seen}
+    slopes = {one.per_thread for one in seen}
+    values = {one.value for one in facts if one != BOTTOM}
     multiple = 0
-    for one in seen:
+    for one in facts:
         multiple = gcd(multiple, one.multiple)
     return Fact(
         top.level,
@@ -80,6 +74,8 @@ def _mixed(facts: list[Fact]) -> Fact:
 
 def operate(sign: str, facts: list[Fact]) -> Fact:
     """What an operation makes of its operands."""
+    if any(not one.known for one in facts):
+        return _growing(sign, [one for one in facts if one.known])
     if len(facts) == 1:
         return facts[0] if sign in ("+", "?") else _mixed(facts)
     if len(facts) != 2:
@@ -98,6 +94,14 @@ def operate(sign: str, facts: list[Fact]) -> Fact:
     if sign in ("<", "<=", ">", ">=", "==", "!="):
         return _compared(sign, left, right)
     return _mixed(facts)
+
+
+def _growing(sign: str, others: list[Fact]) -> Fact:
+    """What an operation on a value that is being worked out adds to it: what is the same for all keeps its slope."""
+    added = _mixed(others)
+    if sign in ("+", "-") and added.level == UNIFORM:
+        return BOTTOM._replace(multiple=others[0].multiple if others else 0)
+    return added._replace(per_thread=None, known=True)
 
 
 def _computed(sign: str, left: int, right: int) -> Fact:

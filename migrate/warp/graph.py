@@ -274,7 +274,7 @@ class _Walk:
             initial = None if value is None or _is_lambda(declarator) else self._initial(value, kind)
             name = self._declared(_plain(declarator))
             self.draft.types[name] = kind
-            if shared:
+            if shared or (initial is not None and _names_memory(declarator, initial)):
                 self.draft.shared.add(name)
             elif value is not None and value.type == "lambda_expression":
                 self.reader.function(value, self.number, name)
@@ -365,6 +365,12 @@ def _target(node: Node) -> str:
     return word(node) if node.type == "identifier" else "*"
 
 
+def _names_memory(declarator: Node, initial: Expression) -> bool:
+    """Whether a variable is another name for a place in memory, so that what threads store there all may read."""
+    inner = declarator.child_by_field_name("declarator")
+    return inner is not None and inner.type == "reference_declarator" and initial[0] in ("m", "i")
+
+
 def _is_lambda(declarator: Node) -> bool:
     value = declarator.child_by_field_name("value")
     return value is not None and value.type == "lambda_expression"
@@ -380,7 +386,7 @@ def _only_waits(loop: Node) -> bool:
         return False
     body = loop.child_by_field_name("body")
     tests = [] if test is None else [test]
-    waiting, reads = [body] if body is not None else [], False
+    waiting = [body] if body is not None else []
     while waiting:
         node = waiting.pop()
         if node.type in ("assignment_expression", "update_expression", "declaration", "return_statement"):
@@ -395,8 +401,7 @@ def _only_waits(loop: Node) -> bool:
             return False
         else:
             waiting += node.named_children
-    reads = any(_looks(one) for one in tests)
-    return reads
+    return any(_looks(one) for one in tests)
 
 
 def _looks(test: Node) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from migrate.model import Hit, Span, Step, Use
 from migrate.model.warp_graph import Expression, Site
 from migrate.warp import sources
-from migrate.warp.facts import SAME, WARP, Step
+from migrate.warp.facts import SAME, WARP
 from migrate.warp.transfer import Evaluator, Place
 
 
@@ -27,6 +28,7 @@ class Failure(NamedTuple):
 
 def failures(evaluator: Evaluator) -> Iterator[Failure]:
     """Barriers, calls that lead to one, and waiting loops under conditions that part a wave; one for each condition."""
+    evaluator.settle()
     waits = _Waits(evaluator)
     for place in evaluator.places:
         told: set[tuple[str, tuple[int, ...]]] = set()
@@ -44,6 +46,8 @@ def _parted(evaluator: Evaluator, place: Place, site: Site, kind: str) -> Failur
     facts = [(evaluator.condition(place, guard), guard) for guard in site.guards]
     if kind == "indirect":
         facts.append((evaluator.value(place, site.receiver or ("n", 0)), -1))
+    if kind == "spin":
+        facts = [one for one in facts if one[0].level == WARP]  # single lanes may wait for other blocks, as in CUDA
     worst, guard = max(facts, key=lambda one: one[0].level, default=(SAME, -1))
     if worst.level < WARP:
         return None
@@ -51,6 +55,17 @@ def _parted(evaluator: Evaluator, place: Place, site: Site, kind: str) -> Failur
     verb = {"spin": "waits in a loop", "barrier": "waits for the block"}.get(kind, "leads to a barrier of the block")
     last = Step(place.path, site.line, f"`{site.callee}()` {verb}" if site.callee else f"the code here {verb}")
     return Failure("spin" if kind == "spin" else "barrier", place, site, condition, (*worst.steps, last))
+
+
+def hit(failure: Failure, text: bytes) -> Hit:
+    """What a detector returns for a failure; `text` is that of its site."""
+    site = failure.site
+    name = " ".join(text.decode("latin-1").split())
+    end = site.end if failure.kind == "barrier" else site.start + max(1, len(text.partition(b"(")[0].rstrip()))
+    span = Span(site.start, end)
+    use = Use("name", name, span, span, (), "device", "syntax")
+    rule = "warp/waits-for-own-wave" if failure.kind == "spin" else "launch/barrier-in-branch"
+    return Hit(rule, use, {"name": name, "condition": failure.condition}, failure.steps)
 
 
 class _Waits:

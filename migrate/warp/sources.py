@@ -5,13 +5,14 @@ A name is a fact only where the file shows that it is the library's: by an inclu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
 import tomli
 
-from migrate.rulebase.loader import rules_folder
+from migrate.shipped_data import rules_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Library:
     votes: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
     barriers: Mapping[str, str] = field(default_factory=dict)
+    results: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache
@@ -43,6 +46,8 @@ def libraries() -> Mapping[str, Library]:
             read.get("votes", {}),
             read.get("kinds", {}),
             read.get("barriers", {}),
+            read.get("results", {}),
+            read.get("groups", {}),
         )
     return found
 
@@ -63,3 +68,23 @@ def kinds() -> Mapping[str, str]:
 def barriers() -> Mapping[str, str]:
     """What functions wait for, by name: all threads of the block."""
     return {name: what for library in libraries().values() for name, what in library.barriers.items()}
+
+
+@cache
+def results() -> Mapping[str, str]:
+    """Of which kind the results of functions and methods are, by name."""
+    return {name: kind for library in libraries().values() for name, kind in library.results.items()}
+
+
+@cache
+def groups() -> Mapping[str, str]:
+    """Groups of threads, by type or by the function that gives them, and what they cover."""
+    return {name: what for library in libraries().values() for name, what in library.groups.items()}
+
+
+_THREAD_WORD = re.compile(r"(?:thread_?(?:id|idx|index)|tidx?|tid_x|lane(?:_?idx?)?)", re.I)
+
+
+def is_thread_word(name: str) -> bool:
+    """Whether a parameter is called as the number of a thread is: a suspicion, where no caller is seen."""
+    return _THREAD_WORD.fullmatch(name) is not None

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Step
 from migrate.model.warp_graph import Expression, FileGraph, Routine, Site
-from migrate.warp import sources
-from migrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, Step, join, number, operate, told
+from migrate.warp import graph, sources
+from migrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate, told
 
 _KINDS = {
     "thread": Fact(THREAD, 1, 1),
@@ -23,6 +25,7 @@ _KINDS = {
 _SIZE = Fact(UNIFORM, 0, 64)
 """The size of a block or what is counted in blocks: whole waves, or all threads of a smaller block."""
 _DEPTH = 24
+_ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,17 +48,29 @@ class Evaluator:
     _constants: dict[str, set[int]] = field(default_factory=dict)
     _callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
+    _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for graph in self.graphs:
-            for name, value in (graph.constants or {}).items():
+        for one in self.graphs:
+            for name, value in (one.constants or {}).items():
                 self._constants.setdefault(name, set()).add(value)
             made: list[Place] = []
-            for routine in graph.routines:
-                made.append(Place(graph.path, routine, made[routine.parent] if routine.parent >= 0 else None))
+            for routine in one.routines:
+                made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
                 self._list(made[-1])
             self.places += made
+
+    def settle(self) -> None:
+        """Work out all conditions until nothing changes: values that depend on each other begin with what is known."""
+        for _ in range(_ROUNDS):
+            for place in self.places:
+                for number_ in range(len(place.routine.conditions)):
+                    self.condition(place, number_)
+            levels = {key: fact.level for key, fact in self._facts.items()}
+            if levels == {key: fact.level for key, fact in self._before.items()}:
+                return
+            self._before, self._facts = self._facts, {}
 
     def _list(self, place: Place) -> None:
         routine = place.routine
@@ -122,11 +137,10 @@ class Evaluator:
 
     def _variable(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Fact:
         key = (id(place), name, given)
-        if key in self._facts:
-            return self._facts[key]
-        self._facts[key] = BOTTOM
-        self._facts[key] = made = self._named(place, name, given, depth)
-        return made
+        if key not in self._facts:
+            self._facts[key] = self._before.get(key, BOTTOM)
+            self._facts[key] = self._named(place, name, given, depth)
+        return self._facts[key]
 
     def _named(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Fact:
         routine = place.routine
@@ -170,7 +184,7 @@ class Evaluator:
         condition = place.routine.conditions[number_]
         key = (id(place), number_, "?", given)
         if key not in self._facts:
-            self._facts[key] = BOTTOM
+            self._facts[key] = self._before.get(key, BOTTOM)
             fact = self.value(place, condition.test, given, depth)
             step = Step(place.path, condition.line, f"condition `{condition.text}` is {_word(fact)}")
             self._facts[key] = told(fact, step)
@@ -215,10 +229,19 @@ class Evaluator:
         """A member, over all that the class gives it; objects are not told apart."""
         key = (owner, name, "member")
         if key not in self._facts:
-            self._facts[key] = BOTTOM
+            self._facts[key] = self._before.get(key, BOTTOM)
             found = [self._defined(place, at, None, depth - 1) for place, at in self.fields[owner, name]]
             self._facts[key] = join(found or [SAME])
         return self._facts[key]
+
+
+def evaluator_of(parsed: ParsedFile) -> Evaluator:
+    """The facts of one file by itself."""
+    return parsed.once(_alone)
+
+
+def _alone(parsed: ParsedFile) -> Evaluator:
+    return Evaluator([parsed.once(graph.of)])
 
 
 def _plain(spelled: str) -> str:
