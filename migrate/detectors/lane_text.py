@@ -11,6 +11,8 @@ from migrate.warp.lane_code import LEGACY, NAMES
 
 _PASTE = re.compile(rb"(?:\w+[ \t]*##[ \t]*)+\w+")
 _STRING = re.compile(rb"\b(?:" + b"|".join(sorted(name.encode() for name in NAMES)) + rb")\s*\(")
+_BEGINNING = re.compile(rb"\b__(?:shfl|match|reduce)_(?!\w)")
+"""What warp functions begin with, by itself: a macro makes names of it."""
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+\w+\(([^)]*)\)")
 
 
@@ -20,6 +22,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         yield from _pasted(parsed)
     for use in parsed.uses:
         if use.name in LEGACY and use.kind == "name" and _is_argument(parsed, use):
+            yield Hit("warp/pasted-call", use, {"name": use.name})
+    for match in parsed.lexed.matches(_BEGINNING, b"__"):
+        if parsed.hip(match.start()) is None and not parsed.data[match.end() :].lstrip().startswith(b"##"):
+            span = Span(*match.span())
+            use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
             yield Hit("warp/pasted-call", use, {"name": use.name})
     if b"__" in parsed.data and b'"' in parsed.data:
         yield from _spoken(parsed)

@@ -359,9 +359,11 @@ def _plain(declarator: Node) -> str:
 
 
 def _target(node: Node) -> str:
-    """The variable or member that an assignment changes; `*` for memory."""
+    """The variable that an assignment changes, a member as `object.member`; `*` for memory."""
     if node.type == "field_expression":
-        return word(node.child_by_field_name("field"))
+        owner = node.child_by_field_name("argument")
+        plain = owner is not None and owner.type in ("identifier", "this")
+        return f"{word(owner)}.{word(node.child_by_field_name('field'))}" if plain else "*"
     return word(node) if node.type == "identifier" else "*"
 
 

@@ -76,8 +76,10 @@ class Evaluator:
         routine = place.routine
         self.by_name.setdefault(routine.name, []).append(place)
         for at, definition in enumerate(routine.definitions):
-            if routine.owner:
-                self.fields.setdefault((routine.owner, definition.name), []).append((place, at))
+            held, dot, name = definition.name.rpartition(".")
+            owner = _plain(routine.types.get(held, routine.owner if held == "this" else "")) if dot else routine.owner
+            if owner:
+                self.fields.setdefault((owner, name), []).append((place, at))
         for site in routine.sites:
             if site.callee:
                 self._callers.setdefault(site.callee, []).append((place, site))
