@@ -15,9 +15,9 @@ def main() -> None:
     if words[:1] == ["check"] and not any(word.startswith("-") for word in words):
         from pathlib import Path
 
-        from migrate.cli import check_command, console
+        from migrate.cli import console, hook
 
-        console.end(lambda: check_command.run([Path(word) for word in words[1:]]))
+        console.end(lambda: hook.run([Path(word) for word in words[1:]]))
     from migrate.cli import app
 
     app.main(words)

@@ -1,9 +1,8 @@
 """Configuration file -> Config.
 
-Comes in: the folder a run starts from, and the options of the command line. Goes out: a validated `Config`. Settings
-stand in `.cudamigrate.toml`, or in `[tool.cudamigrate]` of `pyproject.toml`, in the folder or the nearest parent that
-has them, up to the root of the git work tree. Keys are the field names of `Config` with hyphens. A mistake stops the
-run with one line that names the file and the key.
+Settings stand in `.cudamigrate.toml`, or in `[tool.cudamigrate]` of `pyproject.toml`, in the folder or the nearest
+parent that has them, up to the root of the git work tree. Keys are the field names of `Config` with hyphens. A mistake
+stops the run with one line that names the file and the key.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +59,16 @@ _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 def rocm_releases() -> tuple[str, ...]:
     """ROCm releases that can be aimed at, oldest first; the order of the list counts, not that of the digits."""
     return tuple(table("releases")["rocm"])
+
+
+def _one_of(words: Sequence[str]) -> dict[str, object]:
+    """One of some words, as JSON Schema says it."""
+    return {"enum": list(words)}
+
+
+def _text(pattern: re.Pattern[str]) -> dict[str, object]:
+    """Text of one form, as JSON Schema says it."""
+    return {"type": "string", "pattern": f"^(?:{pattern.pattern})$"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +149,7 @@ def with_options(config: Config, **given: object) -> Config:
     """
     known = {name: value for name, value in given.items() if value is not None}
     for name in known:
-        if name not in _CHECKS:
+        if name not in _KINDS:
             raise ConfigError(f"There is no setting `{name}`.")
     checked: dict[str, Any] = {
         name: _checked(f"--{_key(name)}", name, list(value) if isinstance(value, tuple) else value, Path.cwd())
@@ -196,7 +205,7 @@ def _config(file: Path, table: Mapping[str, Any]) -> Config:
     values: dict[str, Any] = {}
     for key, value in table.items():
         name = key.replace("-", "_")
-        if name not in _CHECKS or key != _key(name):
+        if name not in _KINDS or key != _key(name):
             raise ConfigError(f"{file}: unknown key `{key}`{_nearest(key)}.")
         values[name] = _checked(str(file), name, value, file.parent)
     return Config(**values, folder=str(file.parent))
@@ -207,7 +216,7 @@ def _key(name: str) -> str:
 
 
 def _nearest(key: str) -> str:
-    known = [_key(name) for name in _CHECKS]
+    known = [_key(name) for name in _KINDS]
     close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
     return f"; did you mean `{close[0]}`?" if close else f"; known keys are {', '.join(sorted(known))}"
 
@@ -217,7 +226,7 @@ def _checked(where: str, name: str, value: object, folder: Path) -> Any:
     subject = where if where.startswith("--") else f"{where}: `{_key(name)}`"
     if name in ("rules", "include_dirs"):
         return tuple(os.path.normpath(folder / os.path.expanduser(path)) for path in _strings(subject, value))
-    return _CHECKS[name](subject, value)
+    return _KINDS[name].check(subject, value)
 
 
 def _strings(subject: str, value: object) -> tuple[str, ...]:
@@ -305,28 +314,76 @@ def _outcomes(subject: str, value: object) -> tuple[str, ...]:
     return names
 
 
-_CHECKS: dict[str, Callable[[str, object], Any]] = {
-    "include": _strings,
-    "exclude": _strings,
-    "vendored": _strings,
-    "enter_vendored": _flag,
-    "submodules": _flag,
-    "max_file_size": _number(1),
-    "rules": _strings,
-    "rocm": _rocm,
-    "cuda": _cuda,
-    "arch": _arch,
-    "wave": _wave,
-    "hip_guards": _macros,
-    "outcomes": _outcomes,
-    "standard": _standard,
-    "defines": _strings,
-    "include_dirs": _strings,
-    "resolve": _resolve,
-    "jobs": _number(0),
-    "gpu": _strings,
-    "gpu_hours": _amount,
-    "price_from": _amount,
-    "price_to": _amount,
-    "day_rate": _amount,
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How a value is checked, and what JSON Schema says of it; a function where that is read from data."""
+
+    check: Callable[[str, object], Any]
+    schema: Mapping[str, object] | Callable[[], Mapping[str, object]]
+
+
+_TEXTS = _Kind(_strings, {"type": "array", "items": {"type": "string"}})
+_SWITCH = _Kind(_flag, {"type": "boolean"})
+_AMOUNT = _Kind(_amount, {"type": "number", "minimum": 0, "exclusiveMaximum": 1e12})
+
+_KINDS: dict[str, _Kind] = {
+    "include": _TEXTS,
+    "exclude": _TEXTS,
+    "vendored": _TEXTS,
+    "enter_vendored": _SWITCH,
+    "submodules": _SWITCH,
+    "max_file_size": _Kind(_number(1), {"type": "integer", "minimum": 1}),
+    "rules": _TEXTS,
+    "rocm": _Kind(_rocm, lambda: _one_of(rocm_releases())),
+    "cuda": _Kind(_cuda, _text(_RELEASE)),
+    "arch": _Kind(_arch, {"type": "array", "items": _text(_ARCH), "minItems": 1}),
+    "wave": _Kind(_wave, _one_of(WAVES)),
+    "hip_guards": _Kind(_macros, {"type": "array", "items": _text(_MACRO)}),
+    "outcomes": _Kind(_outcomes, {"type": "array", "items": _one_of(OUTCOMES)}),
+    "standard": _Kind(_standard, _text(_STANDARD)),
+    "defines": _TEXTS,
+    "include_dirs": _TEXTS,
+    "resolve": _Kind(_resolve, _one_of(RESOLVES)),
+    "jobs": _Kind(_number(0), {"type": "integer", "minimum": 0}),
+    "gpu": _TEXTS,
+    "gpu_hours": _AMOUNT,
+    "price_from": _AMOUNT,
+    "price_to": _AMOUNT,
+    "day_rate": _AMOUNT,
 }
+
+
+def json_schema() -> dict[str, object]:
+    """The JSON Schema of a configuration file, for editors: keys, values and defaults, from what checks them here."""
+    told = re.findall(
+        r"^ *((?:`\w+`(?:, )?)+): (.+?)(?=^ *`\w+`[:,]|\Z)", Config.__doc__ or "", re.MULTILINE | re.DOTALL
+    )
+    meanings = {name: " ".join(text.split()) for names, text in told for name in re.findall(r"\w+", names)}
+    defaults = {
+        one.name: one.default if one.default_factory is MISSING else one.default_factory() for one in fields(Config)
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Configuration of cudamigrate, {OWN_FILE} or [tool.cudamigrate] of {SHARED_FILE}",
+        "type": "object",
+        "properties": {
+            _key(name): {
+                "description": meanings[name],
+                **(kind.schema() if callable(kind.schema) else kind.schema),
+                **_default(defaults[name]),
+            }
+            for name, kind in _KINDS.items()
+        },
+        "additionalProperties": False,
+    }
+
+
+def _schema(kind: _Kind) -> Mapping[str, object]:
+    return kind.schema() if callable(kind.schema) else kind.schema
+
+
+def _default(value: object) -> dict[str, object]:
+    """The default of a setting; one that is empty says that something else decides."""
+    if value is False or value:
+        return {"default": list(value) if isinstance(value, tuple) else value}
+    return {}

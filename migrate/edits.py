@@ -1,7 +1,7 @@
 """Bytes + fixes -> bytes. The only place that makes new bytes.
 
-Comes in: the original bytes and fixes whose spans refer to them. Goes out: the edited bytes, and the fixes that were
-left out because they overlap one applied before. Bytes outside the spans of applied edits are unchanged.
+Result: the edited bytes, and the fixes that were left out because they overlap one applied before. Bytes outside the
+spans of applied edits are unchanged.
 """
 
 from __future__ import annotations

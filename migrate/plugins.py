@@ -1,9 +1,8 @@
 """Plug-ins: every public module of a package, by file name.
 
-Comes in: the dotted name of a package such as `migrate.frontends`. Goes out: its modules by name. A plug-in is a module
-with the names its package's Protocol states; adding the file is all it takes. Modules whose name starts with `_` are
-not plug-ins. Works from a source tree, a wheel, a zip file and a frozen program, because the package's own loader
-lists its modules.
+Packages are given by their dotted names. A plug-in is a module with the names its package's Protocol states; adding
+the file is all it takes. Modules whose name starts with `_` are not plug-ins. Works from a source tree, a wheel, a zip
+file and a frozen program, because the package's own loader lists its modules.
 """
 
 from __future__ import annotations

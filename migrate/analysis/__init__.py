@@ -1,6 +1,6 @@
 """What several analyses share: constant values, type sizes, launch geometry, kernel launches, cooperative groups.
 
-Knows one parsed file at a time. Finds nothing to report and changes nothing.
+Knows one parsed file at a time, or a family of Makefiles. Finds nothing to report and changes nothing.
 """
 
 __all__ = [
@@ -11,6 +11,8 @@ __all__ = [
     "device_properties",
     "kernel_launches",
     "launch_geometry",
+    "makefile_gpus",
+    "makefile_variables",
     "symbol_references",
     "type_sizes",
 ]

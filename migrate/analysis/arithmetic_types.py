@@ -1,7 +1,7 @@
 """Whether a value is a number of a plain type, where its type has another name: an alias, a macro, a parameter.
 
-Comes in: what expressions of a file are worth, and a node. Goes out: yes where every type that the name stands for in
-this file is seen and plain, so that HIP's own shuffles take the value.
+Result: yes where every type that the name stands for in this file is seen and plain, so that HIP's own shuffles take
+the value.
 """
 
 from __future__ import annotations

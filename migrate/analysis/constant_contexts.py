@@ -1,6 +1,6 @@
 """Where a value must be known when compiling, which the size of AMD's wave is not.
 
-Comes in: a parsed file and the place of a name. Goes out: whether the compiler needs its value there.
+Result: whether the compiler needs its value there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What an expression of the tree is worth: a constant, a number of plain type, something made of thread indices.
 
-Comes in: a parsed file and a node. Goes out: what the source shows without resolving other files. Where it shows
-nothing the answer is None or False, never a guess.
+Result: what the source shows without resolving other files. Where it shows nothing the answer is None or False, never a
+guess.
 """
 
 from __future__ import annotations

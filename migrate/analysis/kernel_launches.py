@@ -1,7 +1,7 @@
 """The launches of a kernel, those through variables that hold it included.
 
-Comes in: a parsed file and a name. Goes out: every launch, where all that the file does with the name is to launch it,
-to return it from a function of the host, or to put it into a variable that is launched; and those functions.
+Result: every launch, where all that the file does with the name is to launch it, to return it from a function of the
+host, or to put it into a variable that is launched; and those functions.
 """
 
 from __future__ import annotations

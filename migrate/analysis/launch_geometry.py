@@ -1,8 +1,7 @@
 """What device code takes for granted of the blocks it is launched in, as far as its file shows it.
 
-Comes in: a parsed file. Goes out: the numbers seen as the first dimension of a kernel's blocks, which functions it
-reaches, and whether as many threads as a wave has are chosen from a block.
-What is computed at run time, or launched from another file, is not seen.
+Result: the numbers seen as the first dimension of a kernel's blocks, which functions it reaches, and whether as many
+threads as a wave has are chosen from a block. What is computed at run time, or launched from another file, is not seen.
 """
 
 from __future__ import annotations

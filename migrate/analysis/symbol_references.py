@@ -1,7 +1,7 @@
 """Which names each device function of a file mentions, and which are mentioned elsewhere in it.
 
-Comes in: a parsed file. Goes out, small enough to be kept for all files of a repository: names as numbers, by function.
-Two names may share a number: what looks for a name then finds one mention too many, never one too few.
+Result, small enough to be kept for all files of a repository: names as numbers, by function. Two names may share a
+number: what looks for a name then finds one mention too many, never one too few.
 """
 
 from __future__ import annotations

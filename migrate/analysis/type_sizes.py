@@ -1,7 +1,6 @@
 """How many bytes: what constant expressions and types are worth.
 
-Comes in: a parsed file, and expressions as they are spelled. Goes out: numbers, or None where the file alone does not
-show them.
+Result: numbers, or None where the file alone does not show them.
 """
 
 from __future__ import annotations

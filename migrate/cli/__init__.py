@@ -1,6 +1,6 @@
-"""The command line: one module for each group of commands, and the console they print through.
+"""The command line: a module for each command or group of commands, the options they share, and the console.
 
 Knows options, exit codes and words for people. Works nothing out itself.
 """
 
-__all__ = ["app", "check_command", "console"]
+__all__ = ["app", "console", "hook"]

@@ -1,6 +1,6 @@
 """What the commands print, and how they fail: results to standard output, all else to standard error.
 
-Comes in: text, reports and progress. Goes out: nothing is returned but exit codes.
+Result: nothing is returned but exit codes.
 """
 
 from __future__ import annotations

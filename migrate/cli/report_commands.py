@@ -1,8 +1,4 @@
-"""The commands that read reports rather than code: `report` and `diff`.
-
-Comes in: files that `scan --format json` wrote. Goes out: text, through `console.py`. `cli.py` adds them to the command
-line; stages are imported when a command runs.
-"""
+"""The commands that read reports rather than code, files that `scan --format json` wrote: `report` and `diff`."""
 
 from __future__ import annotations
 
@@ -12,8 +8,7 @@ from typing import Annotated
 import typer
 
 from migrate.cli.console import DONE, emit, fail, renderer
-
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")]
+from migrate.cli.options import Output
 
 
 def report(

@@ -1,8 +1,4 @@
-"""The commands about rules: `explain`, `rules` and `rules test`.
-
-Comes in: a name, a group or rule files. Goes out: text, through `console.py`. `cli.py` adds them to the command line;
-stages are imported when a command runs.
-"""
+"""The commands about rules: `explain`, `rules` and `rules test`."""
 
 from __future__ import annotations
 
@@ -12,28 +8,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from migrate.cli.console import DONE, FOUND, count, fail, note, say
+from migrate.cli.options import Releases, grouped, settings
 
 if TYPE_CHECKING:
     from migrate.config import Config
-
-Rocm = Annotated[str | None, typer.Option("--rocm", metavar="VERSION", help="ROCm release aimed at.")]
-Cuda = Annotated[str | None, typer.Option("--cuda", metavar="VERSION", help="CUDA release the source is for.")]
-Arch = Annotated[list[str] | None, typer.Option("--arch", metavar="GFX", help="GPU architecture aimed at.")]
 
 rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
 
 
 def explain(
+    releases: Releases,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A rule id, a CUDA symbol, a header, or FILE:LINE.")],
     report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
-    rocm: Rocm = None,
-    cuda: Cuda = None,
-    arch: Arch = None,
 ) -> None:
     """Say what a CUDA name is on AMD, what a rule means, or what was found in a line and the facts behind it."""
     file, _, line = name.rpartition(":")
     if file and line.isdigit() and Path(file).is_file():
-        say(_line(Path(file), int(line), _config(rocm, cuda, arch)))
+        say(_line(Path(file), int(line), settings(Path("."), releases)))
         return
     from difflib import get_close_matches
 
@@ -44,7 +35,7 @@ def explain(
     formats = {"text": pages.render_rules, "json": pages.render_json}
     if report_format not in formats:
         fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
-    config = _config(rocm, cuda, arch)
+    config = settings(Path("."), releases)
     book = pipeline.rules(pipeline.target(config), config.rules)
     beside = pipeline.project_rules(pipeline.target(config), config.rules)
     wanted = name.strip().strip('<>"')
@@ -69,12 +60,11 @@ def _line(file: Path, line: int, config: Config) -> str:
 
 
 @rules_app.callback()
+@grouped
 def rules_command(
     context: typer.Context,
+    releases: Releases,
     group: Annotated[str | None, typer.Option("--group", metavar="GROUP", help="Only this group.")] = None,
-    rocm: Rocm = None,
-    cuda: Cuda = None,
-    arch: Arch = None,
 ) -> None:
     """List the rules, one line each."""
     if context.invoked_subcommand is not None:
@@ -85,7 +75,7 @@ def rules_command(
 
     if group is not None and group not in GROUPS:
         fail(f"no group is called {group!r}; groups: {', '.join(GROUPS)}")
-    config = _config(rocm, cuda, arch)
+    config = settings(Path("."), releases)
     goal = pipeline.target(config)
     books = (pipeline.rules(goal, config.rules), pipeline.project_rules(goal, config.rules))
     every = [rule for book in books for rule in book.rules.values()]
@@ -93,16 +83,15 @@ def rules_command(
 
 
 @rules_app.command(name="test")
+@grouped
 def rules_test(
+    releases: Releases,
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A rule file, or a folder of them.")],
-    rocm: Rocm = None,
-    cuda: Cuda = None,
-    arch: Arch = None,
 ) -> None:
     """Prove the examples of your own rules: what they find, what they change, and that a second run is quiet."""
     from migrate.pipeline import rule_tests
 
-    config = _config(rocm, cuda, arch)
+    config = settings(Path("."), releases)
     if not path.exists():
         fail(f"{path} does not exist; name a rule file or a folder of rule files")
     examples, failures = rule_tests.check_rules(path, config)
@@ -110,10 +99,3 @@ def rules_test(
         say(failure)
     note(f"{count(examples, 'example')}, {count(len(failures), 'failure')}")
     raise typer.Exit(FOUND if failures else DONE)
-
-
-def _config(rocm: str | None, cuda: str | None, arch: list[str] | None) -> Config:
-    """The configuration of the project around the current folder, with the releases and GPUs given."""
-    from migrate import config
-
-    return config.with_options(config.load(Path(".")), rocm=rocm, cuda=cuda, arch=arch or None)

@@ -1,8 +1,7 @@
 """Build files -> how a project's sources are compiled.
 
-Comes in: the root of a tree. Goes out: include folders, macros and the C++ standard, as far as they can be read from
-compile_commands.json, setup.py, CMakeLists.txt and Makefiles. Nothing is run: what depends on a value that only a
-build knows is left out.
+Result: include folders, macros and the C++ standard, as far as they can be read from compile_commands.json, setup.py,
+CMakeLists.txt and Makefiles. Nothing is run: what depends on a value that only a build knows is left out.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A source file -> all it includes, and the flags it compiles with.
 
-Comes in: the files of a tree, what its build files say, and the folders of the toolchain's headers. Goes out: `Flags`
-for a file. Where the build files do not say which folder holds a header, the tree does: a file whose path ends in what
-the include spells, the nearest one where there are several.
+Result: `Flags` for a file. Where the build files do not say which folder holds a header, the tree does: a file whose
+path ends in what the include spells, the nearest one where there are several.
 """
 
 from __future__ import annotations

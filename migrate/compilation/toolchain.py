@@ -1,7 +1,6 @@
 """Where the compilers and headers of this machine are.
 
-Comes in: the environment, the usual folders and the installed Python distributions. Goes out: header folders with
-their release, and programs. Nothing is run or imported to find them.
+Result: header folders with their release, and programs. Nothing is run or imported to find them.
 """
 
 from __future__ import annotations

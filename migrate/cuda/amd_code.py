@@ -1,7 +1,7 @@
 """Whether a file is written for AMD GPUs, whatever it is called.
 
-Comes in: a parsed file. Goes out: yes where its path says so, or where it speaks to AMD GPUs outside of any guard;
-and the branches that the project's own macros for AMD GPUs choose.
+Result: yes where its path says so, or where it speaks to AMD GPUs outside of any guard; and the branches that the
+project's own macros for AMD GPUs choose.
 """
 
 from __future__ import annotations

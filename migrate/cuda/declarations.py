@@ -1,6 +1,6 @@
 """What a function declares, and which calls a file has: names and arguments as the tree shows them.
 
-Comes in: nodes of a tree. Goes out: variables with their types and first values, calls with their arguments.
+Result: variables with their types and first values, calls with their arguments.
 """
 
 from __future__ import annotations

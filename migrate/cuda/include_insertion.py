@@ -1,8 +1,8 @@
 """Where a header may be added to a file, and the edit that adds it.
 
-Comes in: a parsed file. Goes out: one insertion before or after the leading include block, or where it would stand:
-after `#pragma once` or the include guard, else before the first line that is not a comment. Never inside a
-conditional, an `extern "C"` block or a namespace.
+Result: one insertion before or after the leading include block, or where it would stand: after `#pragma once` or the
+include guard, else before the first line that is not a comment. Never inside a conditional, an `extern "C"` block or a
+namespace.
 """
 
 from __future__ import annotations
@@ -21,7 +21,22 @@ MATH_HEADER = "cudamigrate_math.h"
 """Arithmetic functions that HIP lacks; it includes that for PTX."""
 BF16_HEADER = "cudamigrate_bf16.h"
 """Conversions of bfloat16 that HIP lacks; it includes that for PTX."""
-OWN_HEADERS = (RUNTIME_HEADER, PTX_HEADER, GROUPS_HEADER, MATH_HEADER, BF16_HEADER)
+MATRIX_HEADER = "cudamigrate_mma.h"
+"""Products of matrices by a warp; it includes that for PTX and the one about AMD's matrix instructions."""
+CORES_HEADER = "cudamigrate_matrix_cores.h"
+"""AMD's matrix instructions, under the one for products."""
+WMMA_HEADER = "cudamigrate_wmma.h"
+"""Warp matrix functions; it includes the one for products."""
+OWN_HEADERS = (
+    RUNTIME_HEADER,
+    PTX_HEADER,
+    GROUPS_HEADER,
+    MATH_HEADER,
+    BF16_HEADER,
+    MATRIX_HEADER,
+    CORES_HEADER,
+    WMMA_HEADER,
+)
 _FIRST = "hip/hip_runtime.h"
 
 

@@ -1,7 +1,7 @@
 """ParsedFile + Rulebook -> Findings, with their fixes; ProjectFile + ProjectBook likewise.
 
-Comes in: one parsed file and the rule base. Goes out: findings in file order, each with the edits that settle it
-where the rule has a change. Fixes are built here because they need the tokens and the tree; findings are plain data.
+Result: findings in file order, each with the edits that settle it where the rule has a change. Fixes are built here
+because they need the tokens and the tree; findings are plain data.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     """
     found: list[Finding] = []
     included: set[str] = {include.path for include in block(parsed)}
+    instead = _answered(parsed, book)
     for use, rule in named(parsed.uses, book):
-        if not _concerns(parsed, use, rule):
+        if use.span in instead or not _concerns(parsed, use, rule):
             continue
         if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
             found.append(_finding(parsed, use, rule, {}, included))
@@ -71,6 +72,13 @@ def in_order(found: Iterable[Finding]) -> list[Finding]:
     """Findings of one file sorted by place, each numbered among those that look alike."""
     ordered = sorted(found, key=lambda finding: (finding.span, finding.rule))
     return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(ordered)]
+
+
+def _answered(parsed: ParsedFile, book: Rulebook) -> frozenset[Span]:
+    """Names that a detector tells of instead of the rule for the name: what looks like the known one is another."""
+    modules = ((name, plugins.one("migrate.detectors", name)) for name in book.detectors)
+    tellers = [name for name, module in modules if getattr(module, "INSTEAD", False)]
+    return frozenset(hit.use.span for name in tellers for hit in _hits(name, parsed) if hit.rule in book.rules)
 
 
 def _hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:

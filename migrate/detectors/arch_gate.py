@@ -11,9 +11,11 @@ from migrate.model import Hit, Span, Use
 from migrate.warp.version_guards import gates
 
 _MACROS = rb"__CUDA_ARCH__|__CUDACC_VER_(?:MAJOR|MINOR|BUILD)__|__CUDA_ARCH_(?:SPECIFIC|FAMILY_SPECIFIC)__"
+_ARITHMETIC = rb"(?:[ \t]*(?:\)|[-+*/%][ \t]*\w+))*"
+"""What may stand between the macro and the comparison: closing brackets and a calculation."""
 _COMPARISON = re.compile(
-    rb"(?<![\w$])(?P<name>" + _MACROS + rb")[ \t]*(?:[<>]=?|[!=]=)[ \t]*\w+"
-    rb"|\b\w+[ \t]*(?:[<>]=?|[!=]=)[ \t]*(?P<last>" + _MACROS + rb")(?!\w)"
+    rb"(?<![\w$])(?P<name>" + _MACROS + rb")" + _ARITHMETIC + rb"[ \t]*(?:[<>]=?|[!=]=)[ \t]*\(?[ \t]*\w+"
+    rb"|\b\w+[ \t)]*(?:[<>]=?|[!=]=)[ \t(]*(?P<last>" + _MACROS + rb")(?!\w)"
     rb"|(?<![\w$])(?P<feature>__CUDA_ARCH_FEAT_\w+)"
 )
 _OPENING, _NEXT = ("if", "ifdef", "ifndef"), ("elif", "else", "elifdef", "elifndef")
@@ -26,6 +28,7 @@ _DEPENDENT = re.compile(
     rb"(?:::)?cuda(?:GridDependencySynchronize|TriggerProgrammaticLaunchCompletion)\(\);"
     rb'|asm(?:volatile)?\("griddepcontrol\.\w+;?(?:\\n)?"(?:::+"memory")?\);|if(?:constexpr)?\(\w+\)|[{}]'
 )
+_COMPARES = (b"<", b">", b"<=", b">=", b"==", b"!=")
 _NEWEST = 9999
 """Stands for a GPU and a compiler newer than all that a test asks for."""
 
@@ -162,6 +165,11 @@ class _Value:
             value = self._one()
             return None if value is None else not value
         if part == b"(":
+            start = self.at
+            left = self._sum(part)
+            if self._peek() in _COMPARES:
+                return self._compared(left)
+            self.at = start
             value = self._any()
             return value if self._take() == b")" else None
         if part == b"defined":
@@ -170,14 +178,34 @@ class _Value:
                 name = self._take()
                 self._take()
             return self.number > 0 if name.startswith((b"__CUDA_ARCH_", b"__CUDACC_")) else None
-        left = self._number(part)
-        if self._peek() not in (b"<", b">", b"<=", b">=", b"==", b"!="):
+        left = self._sum(part)
+        if self._peek() not in _COMPARES:
             return None if left is None else left != 0
-        sign, right = self._take(), self._number(self._take())
+        return self._compared(left)
+
+    def _compared(self, left: int | None) -> bool | None:
+        """What follows a number: a comparison with another."""
+        sign, right = self._take(), self._sum(self._take())
         if left is None or right is None:
             return None
         return {b"<": left < right, b">": left > right, b"<=": left <= right, b">=": left >= right,
                 b"==": left == right, b"!=": left != right}[sign]  # fmt: skip
+
+    def _sum(self, part: bytes) -> int | None:
+        """A number, a macro or a calculation in brackets, with what is added to it or divided from it."""
+        if part == b"(":
+            left = self._sum(self._take())
+            left = left if self._take() == b")" else None
+        else:
+            left = self._number(part)
+        while self._peek() in (b"+", b"-", b"*", b"/", b"%"):
+            sign, right = self._take(), self._number(self._take())
+            if left is None or right is None or (sign in b"/%" and not right):
+                return None
+            left = {b"+": left + right, b"-": left - right, b"*": left * right}.get(
+                sign, left // right if sign == b"/" else left % (right or 1)
+            )
+        return left
 
     def _number(self, part: bytes) -> int | None:
         if part.startswith((b"__CUDA_ARCH_", b"__CUDACC_")):

@@ -27,6 +27,7 @@ _LIBRARIES = {
     "nvcomp": (r"nvcomp(?:/.*|\.h|\.hpp)", rb"nvcomp", rb"nvcomp(?:Batched\w+|Status_t|Type_t)"),
     "rapids": (r"(?:rmm|raft|cudf|cuml|cuvs|cugraph|cuspatial)/.*\.h(?:pp)?|raft/.*\.cuh", rb"", rb""),
     "dali": (r"dali/.*", rb"dali", rb""),
+    "cucollections": (r"cuco/.*", rb"cuco", rb""),
     "quantum": (
         r"(?:custatevec|cutensornet|cudensitymat|cupauliprop)\.h",
         rb"",
@@ -45,6 +46,7 @@ _WORDS = {
     "nvcomp": (b"nvcomp",),
     "rapids": (b"rmm/", b"raft/", b"cudf/", b"cuml/", b"cuvs/", b"cugraph/", b"cuspatial/"),
     "dali": (b"dali/", b"dali::", b"dali ::"),
+    "cucollections": (b"cuco",),
     "quantum": (b"custatevec", b"cutensornet", b"cudensitymat", b"cupauliprop"),
     "sparse-solver": (b"cudss", b"amgx_"),
     "image-codec": (b"nvimgcodec", b"nvjpeg2k", b"nvtiff"),

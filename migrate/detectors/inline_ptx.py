@@ -30,7 +30,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         found = translate.translation(parsed, use)
         if found is None:
             continue
-        why = _obstacle(parsed, use) if found.rule == "lane-instruction" and found.edits else ""
+        why = _obstacle(parsed, use) if found.rule in translate.OF_A_WARP and found.edits else ""
         if why:
             yield Hit("ptx/inline-asm", use, {**found.words, "why": why})
         else:

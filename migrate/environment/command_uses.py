@@ -1,7 +1,6 @@
 """Shell commands -> uses as rules spell them: tools, options, packages, images, variables, paths, addresses.
 
-Comes in: a `Script`, or single words of other files. Goes out: `Use`s with the requirements among them. What they mean
-stands in the rules.
+Result: `Use`s with the requirements among them. What they mean stands in the rules.
 
 Names: a tool by its own (`nvcc`), `nvidia-smi` with its options, `find nvcc` where it is looked for; `apt NAME` for a
 package of a distribution, `image NAME` for a container, `docker --gpus all`, `slurm gpu:TYPE`; variables and paths as

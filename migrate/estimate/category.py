@@ -1,7 +1,6 @@
 """Files and clues -> components: what kind of code base each part of a repository is, and how far it is ported.
 
-Comes in: a report and the survey of its tree. Goes out: `Part`s, one for each folder with a build of its own that has
-GPU code, with the places that show the category.
+Result: `Part`s, one for each folder with a build of its own that has GPU code, with the places that show the category.
 """
 
 from __future__ import annotations

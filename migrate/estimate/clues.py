@@ -1,7 +1,7 @@
 """One file's bytes -> FileClues: what a build file, a package list or Python says of how a repository uses GPUs.
 
-Comes in: a `SourceFile` and the words that the tables ask for. Goes out: each word that the file shows, with its first
-place. A pure function of the file, called where the scan has its bytes; `survey` joins what the files say.
+Result: each word that the file shows, with its first place. A pure function of the file, called where the scan has its
+bytes; `survey` joins what the files say.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """CMake files: languages, packages, targets, variables, generator expressions and compiler options.
 
-Comes in: a CMake file. Goes out: its uses. A file that can already build for AMD beside CUDA has one, which says so.
-Comments and the text of messages are no uses.
+A file that can already build for AMD beside CUDA has one, which says so. Comments and the text of messages are no uses.
 """
 
 from __future__ import annotations

@@ -61,7 +61,11 @@ UNITS = (".cu", ".hip", ".cc", ".cpp", ".cxx", ".c++")
 """Endings of files that a compiler is given; the others are included by them."""
 _GPU = re.compile(rb"\bhip[A-Z]\w+|[<\"](?:hip|roc|rccl|miopen|ATen/hip|c10/hip)\w*[/.]")
 _PROSE = ("include", "include_next", "import", "error", "warning", "pragma", "line")
-_KEYWORDS = frozenset(b"return case else new throw goto using const constexpr inline static extern typename".split())
+_KEYWORDS = frozenset(
+    b"""return case else new throw goto using const constexpr inline static extern typename typedef volatile mutable
+    friend do register thread_local virtual explicit delete sizeof co_return co_yield and or not""".split()
+)
+"""Words that may stand before a `::` without being the owner of what follows."""
 _CHEVRONS = re.compile(rb"<<[ \t\r\n\\]*<")
 _CLOSED = re.compile(rb">\s*>\s*>\Z")
 _LAUNCH_PART = re.compile(rb"[()\[\]{};]|>[\s\\]*>[\s\\]*>")

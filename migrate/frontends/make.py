@@ -7,10 +7,14 @@ A file that can already build with hipcc beside nvcc has one use, which says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from migrate.analysis import makefile_gpus, makefile_variables
+from migrate.analysis.makefile_gpus import GpuChanges
+from migrate.analysis.makefile_variables import Makefile, Variables
 from migrate.model import SourceFile, Span, Use
-from migrate.syntax import compiler_options
+from migrate.syntax import compiler_options, makefile
+from migrate.syntax.makefile import Line
 from migrate.syntax.project_file import ProjectFile
 
 FILES = {
@@ -20,16 +24,25 @@ FILES = {
     "Makefile.*": "make",
     ".mk": "make",
     ".mak": "make",
+    ".make": "make",
+    "makefile.inc": "make",
+    "make.inc": "make",
+    "make.config": "make",
+    "make.def": "make",
+    "make.defs": "make",
+    "Make.inc": "make",
+    "Make.config": "make",
+    "Make.defs": "make",
 }
 PART = "build"
-TRIGGER = re.compile(rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|" + compiler_options.MARKS, re.IGNORECASE)
+TRIGGER = re.compile(
+    rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|" + compiler_options.MARKS, re.IGNORECASE
+)
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
-_LINE = re.compile(rb"(?:[^\n\\]|\\.|\\\r?\n|\\\Z)*", re.DOTALL)
-_COMMENT = re.compile(rb"(?<![\\$])#")
-_ASSIGNED = re.compile(rb"[ \t]*(?:(?:export|override|private)[ \t]+)*([\w.-]+)[ \t]*(?:::?:?|[?+!])?=")
-_HIP = re.compile(rb"\bhipcc\b|^[ \t]*(?:else[ \t]+)?if\w*[ \t(].*(?<![A-Za-z])(?:HIP|ROCM)", re.MULTILINE)
+_HIP_SWITCH = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
+_HIPCC = re.compile(rb"(?:\S*/)?hipcc")
 _FOLDERS = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
 _NAMED = re.compile(
     rb"(?P<compiler>(?<![\w.$({-])nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b))"
@@ -44,22 +57,28 @@ _FOR_NVCC = re.compile(
     rb"nvcc|cuda|gencode|^nv_?(?:cc|cu)?_?flags|^cu_?flags|^sm_?flags|^arch_?flags|ptxas", re.IGNORECASE
 )
 _CALLS = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.IGNORECASE)
-_OTHER = re.compile(rb"\$[({](?:CXX|CC|GPP|LD)[)}]|(?<![\w./-])(?:g\+\+|gcc|clang\+\+|clang|cc|c\+\+)(?![\w.+-])")
-_REFERENCE = re.compile(rb"\$[({](\w+)[)}]")
+_HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
+_ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
 
 
 def parse(source: SourceFile) -> ProjectFile:
-    """Read `source`. Never raises on any bytes."""
-    data = source.data
-    lines = list(_lines(data))
-    handed = _handed(data, lines)
-    uses = [use for start, end in lines for use in _uses(data, start, end, handed)]
-    there = _HIP.search(data)
-    parsed = ProjectFile(source)
-    if there is not None and uses and re.search(rb"\bnvcc\b", data):
+    """Read `source` alone. Never raises on any bytes."""
+    return parse_among(source, {})
+
+
+def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
+    """Read `source` with the Makefiles, by path, that it includes or that include it. Never raises on any bytes."""
+    parsed = ProjectFile(source, peers=peers)
+    variables = parsed.once(makefile_variables.of)
+    file = variables.files[0]
+    held = makefile_gpus.changes(variables, source.path, ("gfx90a",))
+    uses = [use for line in file.lines for use in _uses(variables, file, line, held)]
+    there = next((span for line in file.lines if (span := _hip(file.data, line)) is not None), None)
+    if there is not None and uses and re.search(rb"\bnvcc\b", source.data):
         parsed.ported = True
-        span = Span(there.start(), there.end())
-        uses = [Use("name", PORTED, span, span, certainty="syntax")]
+        uses = [Use("name", PORTED, there, there, certainty="syntax")]
+    else:
+        uses += [_use("GPU value", span.start, span.end) for span in held.values]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))
     return parsed
 
@@ -69,45 +88,70 @@ def broken(data: bytes) -> int:
     return max(0, data.count(b"$(") + data.count(b"${") - data.count(b")") - data.count(b"}"))
 
 
-def _lines(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where lines begin and end, joined lines as one, without comments."""
-    at = 0
-    while at < len(data):
-        match = _LINE.match(data, at)
-        end = match.end() if match else len(data)
-        comment = _COMMENT.search(data, at, end)
-        yield at, comment.start() if comment and not data.startswith(b"\t", at) else end
-        at = end + 1
+def _hip(data: bytes, line: Line) -> Span | None:
+    """Where a line calls hipcc, or asks whether to build for AMD."""
+    if line.kind == "conditional":
+        asked = _HIP_SWITCH.search(data, line.value.start, line.value.end)
+        return Span(line.span.start, line.value.end) if asked is not None else None
+    if line.kind not in ("assignment", "recipe"):
+        return None
+    segment = next(makefile.segments(data, line.value.start, line.value.end))
+    words = segment.words[:1] if line.kind == "assignment" else segment.words[:3]
+    for word in words:
+        if _HIPCC.fullmatch(
+            data, word.span.start + (data[word.span.start : word.span.start + 1] == b"@"), word.span.end
+        ):
+            return word.span
+    return None
 
 
-def _handed(data: bytes, lines: list[tuple[int, int]]) -> set[bytes]:
-    """Variables that recipes hand to nvcc and to no other compiler."""
-    nvcc: set[bytes] = set()
-    other: set[bytes] = set()
-    for start, end in lines:
-        if data.startswith(b"\t", start):
-            if _CALLS.search(data, start, end):
-                nvcc.update(_REFERENCE.findall(data, start, end))
-            elif _OTHER.search(data, start, end):
-                other.update(_REFERENCE.findall(data, start, end))
-    return nvcc - other
-
-
-def _uses(data: bytes, start: int, end: int, handed: set[bytes]) -> Iterator[Use]:
-    assigned = _ASSIGNED.match(data, start, end)
-    if assigned is not None and re.fullmatch(_FOLDERS, assigned[1]):
-        yield _use(assigned[1].decode(), assigned.start(1), assigned.end(1))
-    elif data.startswith(b"\t", start):
-        assigned = None  # a recipe
-    if assigned is not None and re.search(rb"lib", assigned[1], re.IGNORECASE):
-        for library in _LIBRARY.finditer(data, assigned.end(), end):
+def _uses(variables: Variables, file: Makefile, line: Line, held: GpuChanges) -> Iterator[Use]:
+    data, start, end = file.data, line.span.start, line.span.end
+    assigned = line.kind == "assignment"
+    if assigned and re.fullmatch(_FOLDERS, line.name.encode()):
+        at = data.index(line.name.encode(), start)
+        yield _use(line.name, at, at + len(line.name.encode()))
+    if assigned and re.search(r"lib", line.name, re.IGNORECASE):
+        for library in _LIBRARY.finditer(data, line.value.start, end):
             yield _use(f"library {library[1].decode()}", library.start(1), library.end(1))
+    again = assigned and re.fullmatch(_FOLDERS, line.name.encode()) and not line.operator.startswith(":")
     for match in _NAMED.finditer(data, start, end):
-        yield from _named(data, match, end)
-    first = assigned.end() if assigned else start
-    known = assigned is not None and (assigned[1] in handed or _FOR_NVCC.search(assigned[1]) is not None)
-    sure = known or (assigned is None and _CALLS.search(data, start, end) is not None)
-    yield from compiler_options.uses(compiler_options.words(data, first, end), plain=not sure)
+        if again and match["folder"] and match.start() >= line.value.start:
+            yield _use("folder of CUDA again", match.start(), match.end("folder") + 1)
+        else:
+            yield from _named(data, match, end)
+    for match in _ASKS.finditer(data, start, end):
+        yield _use("GPU by asking", match.start(1), match.end(1))
+    if line.kind in ("assignment", "recipe", "other"):
+        yield from _options(variables, file, line, held)
+
+
+def _options(variables: Variables, file: Makefile, line: Line, held: GpuChanges) -> Iterator[Use]:
+    """Options of nvcc's: all where nvcc alone gets them, elsewhere those which mean nvcc whatever is around them."""
+    data, skipped = file.data, set[int]()
+    for expansion in makefile.all_expansions(data, line.value.start, line.value.end):
+        if expansion.name == "addprefix" and file.text(expansion.args[0]).strip() in _HOST_OPTIONS:
+            skipped.add(expansion.args[0].start)
+            yield Use(
+                "name", "addprefix -Xcompiler", expansion.span, expansion.span, expansion.args, certainty="syntax"
+            )
+    parts = makefile_variables.commands(file, line) if line.kind == "recipe" else (line.value,)
+    for part in parts:
+        plain = not _is_nvccs(variables, file, line, part)
+        for segment in makefile.segments(data, part.start, part.end):
+            words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
+            for use in compiler_options.uses(words):
+                if not plain or compiler_options.is_plain(use) or use.span.start in held.options:
+                    yield use
+
+
+def _is_nvccs(variables: Variables, file: Makefile, line: Line, part: Span) -> bool:
+    """Whether nvcc, and no other compiler, gets what a line assigns or a command says."""
+    if line.kind == "assignment":
+        named = _FOR_NVCC.search(line.name.encode()) is not None
+        return named or (line.name in variables.nvcc and line.name not in variables.host)
+    kinds = variables.compiler(file, part)
+    return kinds == {"nvcc"} or (not kinds and _CALLS.search(file.data, part.start, part.end) is not None)
 
 
 def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:

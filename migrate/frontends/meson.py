@@ -1,6 +1,6 @@
 """Meson files: the language CUDA, the module for it, dependencies and compiler options.
 
-Comes in: a `meson.build`. Goes out: its uses. Nothing is rewritten: Meson has no language HIP.
+Nothing is rewritten: Meson has no language HIP.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """YAML of compose, workflows, clusters -> ProjectFile: images, keys, variables, and shell text at its place.
 
-Comes in: any YAML file. What it is for shows in its keys alone: a key that holds shell text is the same in a workflow
-of GitHub, a pipeline of GitLab, a service of compose and a pod of Kubernetes.
+What it is for shows in its keys alone: a key that holds shell text is the same in a workflow of GitHub, a pipeline of
+GitLab, a service of compose and a pod of Kubernetes.
 """
 
 from __future__ import annotations

@@ -72,6 +72,7 @@ __all__ = [
     "Use",
     "UseKind",
     "estimate",
+    "execution",
     "lane_facts",
     "numbered",
     "release",

@@ -1,6 +1,6 @@
 """What one file's lane code means for others, and what becomes of each function that has any.
 
-Comes in: nothing. Goes out: frozen dataclasses, as in `model.py`. This module imports the standard library only.
+Frozen dataclasses, as in the rest of the package. This module imports the standard library only.
 """
 
 from __future__ import annotations

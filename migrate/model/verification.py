@@ -1,7 +1,7 @@
 """The types of verification: what is checked, with what, and what was said of it.
 
-Comes in: nothing. Goes out: frozen dataclasses that travel between processes. Paths are relative to the root of the
-tree in POSIX form, or absolute where a file lies outside it. Lines and columns count from 1.
+Result: frozen dataclasses that travel between processes. Paths are relative to the root of the tree in POSIX form, or
+absolute where a file lies outside it. Lines and columns count from 1.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Sources -> what a PyTorch extension exports, with a signature for each function.
 
-Comes in: the functions of a tree. Goes out: one `Export` for each name that Python can call. Read are
-`PYBIND11_MODULE`, `TORCH_LIBRARY` in its forms, and `RegisterOperators`; nothing is executed.
+Result: one `Export` for each name that Python can call. Read are `PYBIND11_MODULE`, `TORCH_LIBRARY` in its forms, and
+`RegisterOperators`; nothing is executed.
 """
 
 from __future__ import annotations

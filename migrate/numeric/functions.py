@@ -1,7 +1,7 @@
 """Sources -> the functions they define or declare, looked up by name.
 
-Comes in: paths with their bytes. Goes out: signatures and bodies. Where a function stands is read from tokens, so that
-macros before it do no harm; which namespace it is in, and that it is no call inside another body, from the tree.
+Where a function stands is read from tokens, so that macros before it do no harm; which namespace it is in, and that it
+is no call inside another body, from the tree.
 """
 
 from __future__ import annotations

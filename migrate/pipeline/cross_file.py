@@ -1,4 +1,4 @@
-"""Results of all files -> results in which no fix takes for granted what another file says otherwise.
+"""What all files together show: passes over the results, after which no fix takes for granted what another file denies.
 
 Lane code is converted file by file. Two things are known only when all are read: that a constant named after the warp
 has another value for HIP, and that a function which works on the whole wave is called by code that counts 32 lanes, or
@@ -10,13 +10,15 @@ repository itself defines is not CUDA's, and is not told of.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 
 from migrate.analysis.symbol_references import names, number
 from migrate.model import Definition, FileResult, Finding
 from migrate.model.lane_facts import LaneFacts, Mention
+from migrate.pipeline.function_status import annotate
 
 _UNKNOWN = "library/unknown-name"
 _COUNT = "warp/hardcoded-size"
@@ -27,9 +29,34 @@ _BOTH = "build/cmake-has-hip"
 _WORD = re.compile(r"\w+")
 
 
-def agreed(results: Sequence[FileResult]) -> list[FileResult]:
-    """The same results, doubtful fixes withdrawn."""
-    results = _one_build(results)
+Pass = Callable[[Sequence[FileResult]], list[FileResult]]
+"""Results in, the same results with what one fact of the whole tree changes in them out."""
+
+
+def passes(paths: frozenset[str]) -> tuple[Pass, ...]:
+    """The passes in the order in which they run; `paths` are those of all files that were found.
+
+    Files are put back to what they are without native waves first, as that gives them other findings. Findings that go
+    take fixes with them, so contradictions are looked for in what is left, and functions are told of last.
+    """
+    return (
+        revert_unproved_native,
+        partial(drop_project_definitions, paths=paths),
+        keep_hip_builds,
+        withdraw_contradicted_fixes,
+        annotate,
+    )
+
+
+def settle(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
+    """The results of the files that were read, by path, after every pass."""
+    for each in passes(paths):
+        results = each(results)
+    return list(results)
+
+
+def withdraw_contradicted_fixes(results: Sequence[FileResult]) -> list[FileResult]:
+    """The same results, without fixes that another file makes doubtful."""
     facts = [result.lanes for result in results if result.lanes is not None]
     if not facts:
         return list(results)
@@ -65,7 +92,7 @@ def _beside_port(finding: Finding, why: Mapping[str, str], queried: bool) -> Fin
     return finding
 
 
-def without_own(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
+def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
     """Results, by path, without findings on names that the repository defines and headers among its `paths`."""
     own = defined(results)
     kept = []
@@ -113,7 +140,7 @@ def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
     return beside in paths or finding.name in paths
 
 
-def in_whole_waves(results: Sequence[FileResult]) -> list[FileResult]:
+def revert_unproved_native(results: Sequence[FileResult]) -> list[FileResult]:
     """The results, in place of some what they are otherwise: where other files do not bear out a proof.
 
     What follows the wave may be used by its own file alone, but for helpers that reduce a whole block: what mentions
@@ -168,7 +195,7 @@ def _defined(parts: Sequence[tuple[Mention, frozenset[int]]]) -> frozenset[str]:
     return frozenset(one.function for one, _ in parts)
 
 
-def _one_build(results: Sequence[FileResult]) -> list[FileResult]:
+def keep_hip_builds(results: Sequence[FileResult]) -> list[FileResult]:
     """The results, without findings in CMake files for CUDA where the same project builds for HIP in others."""
     roots = {result.path.rpartition("/")[0] for result in results if "project" in result.builds}
     kinds: dict[str, set[str]] = {}

@@ -1,7 +1,7 @@
 """Results of all files -> which functions with lane code come out whole, and which are left to a reader.
 
-Comes in: results whose findings are settled. Goes out: the same results, each with its `lane_functions`. A function
-that is converted in part is worse than one left alone, so a reader has to know which are which.
+Result: the same results, each with its `lane_functions`. A function that is converted in part is worse than one left
+alone, so a reader has to know which are which.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _GROUPS = frozenset(("warp", "ptx", "cooperative-groups"))
 _HARMFUL = frozenset(("wrong-result", "compile-error"))
 
 
-def judged(results: Iterable[FileResult], rejected: Collection[Finding] = ()) -> list[FileResult]:
+def annotate(results: Iterable[FileResult], rejected: Collection[Finding] = ()) -> list[FileResult]:
     """The results with what becomes of their functions; fixes of findings in `rejected` are not applied."""
     refused, results = {finding.fingerprint for finding in rejected}, list(results)
     fixed = frozenset[str]().union(*(result.lanes.fixed for result in results if result.lanes is not None))

@@ -1,13 +1,13 @@
 """One file's bytes -> FileResult: the per-file function of a run, and the check of what became of a file.
 
-Comes in: a `SourceFile`, the rules and the macros that mark HIP code. Goes out: its findings and what other files need
-to know of it. A pure function, so that the number of processes does not matter.
+Result: its findings and what other files need to know of it. A pure function, so that the number of processes does not
+matter.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -49,18 +49,22 @@ def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
 
 
 def inspect(
-    source: SourceFile, book: Rulebook, guards: Sequence[str] = (), resolver: Resolver | None = None
+    source: SourceFile,
+    book: Rulebook,
+    guards: Sequence[str] = (),
+    resolver: Resolver | None = None,
+    peers: Mapping[str, bytes] | None = None,
 ) -> FileResult:
     """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros.
 
-    With a `resolver` it is one of what the file includes too.
+    With a `resolver` it is one of what the file includes too, with `peers` one of the Makefiles read with it.
     """
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
     blank = FileResult(source.path, source.language, lines, len(source.data), False)
     front = project_front_end(source.language)
     if front is None:
         return _inspect_code(source, book, guards, blank, resolver)
-    return _inspect_project_file(source, front, book, guards, blank)
+    return _inspect_project_file(source, front, book, guards, blank, peers or {})
 
 
 def _inspect_code(
@@ -123,11 +127,16 @@ def _resolved(parsed: ParsedFile, book: Rulebook, resolver: Resolver) -> list[Fi
 
 
 def _inspect_project_file(
-    source: SourceFile, front: ModuleType, book: Rulebook, guards: Sequence[str], blank: FileResult
+    source: SourceFile,
+    front: ModuleType,
+    book: Rulebook,
+    guards: Sequence[str],
+    blank: FileResult,
+    peers: Mapping[str, bytes],
 ) -> FileResult:
-    if not front.TRIGGER.search(source.data):
+    if not peers and not front.TRIGGER.search(source.data):
         return blank
-    parsed: ProjectFile = front.parse(source)
+    parsed: ProjectFile = front.parse_among(source, peers) if peers else front.parse(source)
     if parsed.problems:
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
     rules = project_rules(book.goal, book.extra)

@@ -1,7 +1,6 @@
 """Joins the stages that judge: a tree as it stands, what `apply` made, CUDA code as it was, and the numeric harness.
 
-Comes in: a path or the result of `apply`, a `Config`, and where there is someone to watch, a progress callback. Goes
-out: a `Verification`. Nothing is printed here.
+Nothing is printed here.
 """
 
 from __future__ import annotations
@@ -12,9 +11,11 @@ from pathlib import Path, PurePosixPath
 
 from migrate.compilation.engines import clang
 from migrate.config import Config
+from migrate.emulation import run as emulation
 from migrate.errors import InputError
 from migrate.frontends import cuda
 from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
+from migrate.model.execution import Execution
 from migrate.model.verification import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
 from migrate.pipeline import Applied, Progress, inspect_file, run
 from migrate.project import discovery
@@ -60,6 +61,29 @@ def write_numeric(path: Path, config: Config, place: str, force: bool = False) -
         return [f"numeric: UNVERIFIED (nothing to run: {path} exports no PyTorch function and has no main)"]
     numeric.write(numeric.render(plan, run.tool_version()), place, force)
     return numeric.told(plan, place)
+
+
+def execute(
+    path: Path,
+    original: Path | None,
+    options: emulation.Options,
+    progress: Progress | None = None,
+) -> Execution:
+    """Run the programs of a converted tree on an emulated GPU, or kernels by themselves, beside the original's.
+
+    This executes code of the repository. Raises InputError.
+    """
+    for given in (path, *([original] if original is not None else [])):
+        if not given.exists():
+            raise InputError(f"{given} does not exist; give a repository folder or a source file")
+    return emulation.run(path.resolve(), original and original.resolve(), options, progress=progress)
+
+
+def execute_applied(applied: Applied, options: emulation.Options, progress: Progress | None = None) -> Execution:
+    """Run the programs of a tree as they were and as `apply` made them. This executes code of the repository."""
+    root = Path(applied.report.repository.root).resolve()
+    changed = {conversion.path: conversion.after for conversion in applied.conversions} | dict(applied.added)
+    return emulation.run(root, root, options, changed, progress)
 
 
 def verify_original(path: Path, config: Config, progress: Progress | None = None) -> Verification:

@@ -17,11 +17,14 @@ from migrate import edits
 from migrate.config import Config
 from migrate.cuda.include_insertion import (
     BF16_HEADER,
+    CORES_HEADER,
     GROUPS_HEADER,
     MATH_HEADER,
+    MATRIX_HEADER,
     OWN_HEADERS,
     PTX_HEADER,
     RUNTIME_HEADER,
+    WMMA_HEADER,
 )
 from migrate.errors import InputError
 from migrate.frontends import files_for, known_files, part_of, project_front_end
@@ -39,8 +42,8 @@ from migrate.model import (
     SourceFile,
     Target,
 )
-from migrate.pipeline.cross_file import agreed, defined, in_whole_waves, is_own, without_own
-from migrate.pipeline.function_status import judged
+from migrate.pipeline.cross_file import defined, is_own, settle
+from migrate.pipeline.function_status import annotate
 from migrate.pipeline.inspect_file import inspect, parses_worse
 from migrate.pipeline.inspect_file import project_rules as project_rules
 from migrate.pipeline.warp_graphs import linked
@@ -70,7 +73,7 @@ class Applied:
 
     def settled(self) -> Report:
         """The report with what became of functions with lane code once fixes were left out."""
-        files = judged(self.report.files, [finding for finding, _ in self.rejected])
+        files = annotate(self.report.files, [finding for finding, _ in self.rejected])
         return replace(self.report, files=tuple(files))
 
 
@@ -125,11 +128,20 @@ def _found(
 
         asked, left = semantics.resolver(root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
-    work = partial(
-        _inspect_entry, root=root, book=book, guards=config.hip_guards, debug=debug, clues=clues, resolver=asked
-    )
+    work = _Inspector(root, book, config.hip_guards, debug, clues, asked, _families(root, inventory))
     results = _inspect_all(inventory, work, config.jobs, progress)
     return _report(inventory, results, config, book), results
+
+
+def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
+    """The Makefiles that each Makefile is read with: what a variable holds may stand in a file that is included."""
+    entries = [entry for entry in inventory.entries if entry.language == "make"]
+    if len(entries) < 2:
+        return {}
+    from migrate.analysis import makefile_variables  # trees without several Makefiles do without
+
+    read = ((entry.path, discovery.read(root, entry)) for entry in entries)
+    return makefile_variables.families({path: one.data for path, one in read if isinstance(one, SourceFile)})
 
 
 def _inspect_all(
@@ -146,36 +158,48 @@ def _inspect_all(
     return results
 
 
-def _inspect_entry(
-    entry: FileEntry,
-    root: Path,
-    book: Rulebook,
-    guards: tuple[str, ...],
-    debug: bool,
-    clues: Clues | None = None,
-    resolver: Resolver | None = None,
-) -> FileResult:
-    source = discovery.read(root, entry)
-    if isinstance(source, Skip):
-        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
-    try:
-        result = inspect(source, book, guards, resolver)
+@dataclass(frozen=True, slots=True)
+class _Inspector:
+    """What every file of a run is read with; it travels to the worker processes.
+
+    `families` are the Makefiles that each Makefile is read with, by path.
+    """
+
+    root: Path
+    book: Rulebook
+    guards: tuple[str, ...]
+    debug: bool
+    clues: Clues | None
+    resolver: Resolver | None
+    families: Mapping[str, Mapping[str, bytes]]
+
+    def __call__(self, entry: FileEntry) -> FileResult:
+        """What one file shows; a failure of ours is told as a skipped file."""
+        source = discovery.read(self.root, entry)
+        if isinstance(source, Skip):
+            return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
+        try:
+            return self._inspect(source)
+        except Exception as error:  # the one place: a bad file must not end the run
+            if self.debug:
+                raise
+            reason = f"internal error, please report it: {type(error).__name__}: {error}"
+            skip = Skip(entry.path, "internal", reason)
+            return FileResult(entry.path, entry.language, 0, entry.size, False, skip=skip)
+
+    def _inspect(self, source: SourceFile) -> FileResult:
+        result = inspect(source, self.book, self.guards, self.resolver, self.families.get(source.path))
         other = result.otherwise
         if other is not None:
             result = replace(result, otherwise=replace(other, findings=tuple(excerpts.shown(source, other.findings))))
         findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
-        shown = clues(source) if clues is not None else None
+        shown = self.clues(source) if self.clues is not None else None
         return replace(result, findings=findings, clues=shown) if findings or shown else result
-    except Exception as error:  # the one place: a bad file must not end the run
-        if debug:
-            raise
-        reason = f"internal error, please report it: {type(error).__name__}: {error}"
-        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "internal", reason))
 
 
 def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
     results = linked(results, book, partial(_source, inventory))
-    kept = judged(agreed(without_own(in_whole_waves(results), frozenset(entry.path for entry in inventory.entries))))
+    kept = settle(results, frozenset(entry.path for entry in inventory.entries))
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}
@@ -242,7 +266,11 @@ def apply(
 def _added(changed: Sequence[Conversion]) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they include themselves."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
-    if not new.isdisjoint((MATH_HEADER, BF16_HEADER)):
+    if WMMA_HEADER in new:
+        new.add(MATRIX_HEADER)
+    if MATRIX_HEADER in new:
+        new.add(CORES_HEADER)
+    if not new.isdisjoint((MATH_HEADER, BF16_HEADER, MATRIX_HEADER)):
         new.add(PTX_HEADER)
     if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
         new.add(RUNTIME_HEADER)

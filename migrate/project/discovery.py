@@ -1,7 +1,7 @@
 """Paths -> SourceFile.
 
-Comes in: the scanned folder, the configuration, and which file names are of which language. Goes out: an `Inventory`
-of the files to read and of all that was left out, and, file by file, a `SourceFile` or the `Skip` that says why not.
+Result: an `Inventory` of the files to read and of all that was left out, and, file by file, a `SourceFile` or the
+`Skip` that says why not.
 
 Names decide first: files of no known language are only counted; `exclude` removes; vendored folders are counted, not
 entered, unless `include` names the file. Then the file system: links, special files and large files are skipped. The

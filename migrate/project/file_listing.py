@@ -1,7 +1,7 @@
 """A folder -> the names of the files in it that belong to the project.
 
-Comes in: a folder. Goes out: a `Listing` of relative POSIX paths: what git tracks or would offer to add, or, where git
-cannot be asked, every file that no `.gitignore` excludes. Nothing is opened but `.gitignore` and `.gitmodules`.
+Result: a `Listing` of relative POSIX paths: what git tracks or would offer to add, or, where git cannot be asked, every
+file that no `.gitignore` excludes. Nothing is opened but `.gitignore` and `.gitmodules`.
 """
 
 from __future__ import annotations

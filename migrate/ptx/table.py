@@ -88,6 +88,16 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True)
+class Cost:
+    """What part of the peak of AMD's matrix units a product is expected to reach, in percent, and by what source."""
+
+    types: tuple[str, ...]
+    low: int
+    high: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """All rows by opcode, what has no equal, special registers, and all words that stand in PTX's opcodes."""
 
@@ -98,6 +108,7 @@ class Table:
     heads: frozenset[str]
     roads: tuple[Road, ...]
     products: tuple[Product, ...]
+    costs: tuple[Cost, ...]
 
     def row(self, instruction: Instruction) -> tuple[Row, tuple[str, ...]] | None:
         """The first row that takes the instruction, with the types it is for."""
@@ -135,7 +146,7 @@ def matched(row: Row, instruction: Instruction) -> tuple[str, ...] | None:
 
 def folder() -> Path:
     """The shipped tables: inside the package when installed from a wheel, else beside it."""
-    package = Path(__file__).parent.parent
+    package = Path(__file__).resolve().parent.parent
     inside = package / "_rules" / "ptx"
     return inside if inside.is_dir() else package.parent / "rules" / "ptx"
 
@@ -148,6 +159,7 @@ def load() -> Table:
     registers: dict[str, Mapping[str, str]] = {}
     roads: list[Road] = []
     products: list[Product] = []
+    costs: list[Cost] = []
     vocabulary = set(CTYPES)
     for path in sorted(folder().glob("*.toml")):
         content = tomli.loads(path.read_text(encoding="utf-8"))
@@ -156,6 +168,9 @@ def load() -> Table:
         roads.extend(_road(entry) for entry in content.get("road", []))
         products.extend(
             Product(tuple(one["types"].split()), one["dense"], one["sparse"]) for one in content.get("product", [])
+        )
+        costs.extend(
+            Cost(tuple(one["types"].split()), one["low"], one["high"], one["source"]) for one in content.get("cost", [])
         )
         missing.extend(_missing(entry) for entry in content.get("missing", []))
         for entry in content.get("instruction", []):
@@ -166,7 +181,14 @@ def load() -> Table:
     heads = {*rows, *(name.split(".")[0] for entry in missing for name in entry.names), "bra", "ret", "call"}
     by_name = {name: tuple(found) for name, found in rows.items()}
     return Table(
-        by_name, tuple(missing), registers, frozenset(vocabulary), frozenset(heads), tuple(roads), tuple(products)
+        by_name,
+        tuple(missing),
+        registers,
+        frozenset(vocabulary),
+        frozenset(heads),
+        tuple(roads),
+        tuple(products),
+        tuple(costs),
     )
 
 

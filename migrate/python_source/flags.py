@@ -1,6 +1,6 @@
 """Options for nvcc in Python: in lists of flags, in calls that take them, in what a build script collects.
 
-Comes in: a PySource and its names. Goes out: a use of kind `option` for each flag, as in every other kind of file.
+Result: a use of kind `option` for each flag, as in every other kind of file.
 """
 
 from __future__ import annotations

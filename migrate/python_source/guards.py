@@ -1,7 +1,7 @@
 """Which Python code ROCm runs: conditions that tell the vendors apart, and the code that they switch.
 
-Comes in: a PySource and its names. Goes out: ranges of the text with True for code that only ROCm runs and False for
-code that it never runs. What somebody has ported already needs no findings.
+Result: ranges of the text with True for code that only ROCm runs and False for code that it never runs. What somebody
+has ported already needs no findings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """CUDA C++ in Python strings: the kernels that CuPy, PyCUDA, cuda-python and PyTorch compile when the program runs.
 
-Comes in: a PySource and its names. Goes out: an `Embedded` for each source that stands in a literal, and the places
-whose source only a run would tell.
+Result: an `Embedded` for each source that stands in a literal, and the places whose source only a run would tell.
 """
 
 from __future__ import annotations

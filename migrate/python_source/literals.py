@@ -1,6 +1,6 @@
 """What stands in string literals: their text, and where each byte of it is written.
 
-Comes in: a node of a PySource. Goes out: a `Literal`, or None for what only a run of the program would tell.
+Result: a `Literal`, or None for what only a run of the program would tell.
 """
 
 from __future__ import annotations

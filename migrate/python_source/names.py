@@ -1,7 +1,7 @@
 """What names of a Python text mean: imports -> aliases -> uses with full dotted names.
 
-Comes in: a PySource. Goes out: one `import` use for each package and module imported, spelled `import a.b`, and one use
-for each dotted name that begins with an imported name, spelled in full. Relative imports are the project's own.
+Result: one `import` use for each package and module imported, spelled `import a.b`, and one use for each dotted name
+that begins with an imported name, spelled in full. Relative imports are the project's own.
 """
 
 from __future__ import annotations

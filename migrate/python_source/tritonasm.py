@@ -1,6 +1,6 @@
 """PTX in Triton's inline assembly: its instructions, and the plain Triton call that does the same as one of them.
 
-Comes in: the text of an asm string, or the call around it. Goes out: names of instructions, or the new call.
+Result: names of instructions, or the new call.
 """
 
 from __future__ import annotations

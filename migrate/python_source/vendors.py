@@ -1,7 +1,6 @@
 """Options for nvcc that become a choice between vendors, where PyTorch builds the extension for either.
 
-Comes in: a parsed file, the use of an option, and the options that are right for AMD. Goes out: edits, or None where
-the file is no Python.
+Result: edits, or None where the file is no Python.
 """
 
 from __future__ import annotations

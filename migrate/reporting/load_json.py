@@ -1,8 +1,8 @@
 """A JSON report -> the Report it was made from, so that it can be rendered again and compared.
 
-Comes in: the text of a file that `--format json` wrote. Goes out: a `Report` that every format renders as it would
-have rendered the original; what JSON does not carry, such as the patterns of rules, is left empty. A file that
-`rules/report.schema.json` would refuse raises InputError with one line that names the first place that is wrong.
+Every format renders it as it would have rendered the original; what JSON does not carry, such as the patterns of rules,
+is left empty. A file that `rules/report.schema.json` would refuse raises InputError with one line that names the first
+place that is wrong.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
+
+import msgspec
 
 from migrate.errors import InputError
 from migrate.model import (
@@ -50,40 +51,33 @@ _LATER = ("newer_rocm",)
 _COMMIT = re.compile(r"([0-9a-f]{40}|[0-9a-f]{64})?")
 
 
-@dataclass(frozen=True, slots=True)
-class _Tool:
-    closed: ClassVar[bool] = True
-
+class _Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Literal["cudamigrate"]
     version: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Where:
+class _Where(msgspec.Struct, frozen=True):
     name: str
     commit: str
     branch: str
     dirty: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Aim:
+class _Aim(msgspec.Struct, frozen=True):
     rocm: str
     cuda: str
     arch: tuple[str, ...]
     wave: Literal["logical32", "native"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Totals:
+class _Totals(msgspec.Struct, frozen=True):
     """The part of the summary that cannot be counted again from the parts."""
 
     vendored: Mapping[str, int]
     submodules: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(msgspec.Struct, frozen=True):
     path: str
     language: str
     lines: int
@@ -95,34 +89,24 @@ class _File:
     lane_functions: tuple[LaneFunction, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    closed: ClassVar[bool] = True
-
+class _Edit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     start: int
     end: int
     replacement: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Fix:
-    closed: ClassVar[bool] = True
-
+class _Fix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     safety: Safety
     edits: tuple[_Edit, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    closed: ClassVar[bool] = True
-
+class _Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: str
     line: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
+class _Found(msgspec.Struct, frozen=True):
     rule: str
     path: str
     line: int
@@ -145,17 +129,13 @@ class _Found:
     trace: tuple[_Step, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Skip:
-    closed: ClassVar[bool] = True
-
+class _Skip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: str
     kind: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(msgspec.Struct, frozen=True):
     title: str
     support: Support
     outcome: Outcome
@@ -166,8 +146,7 @@ class _Rule:
     library: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
+class _Document(msgspec.Struct, frozen=True):
     schema: str
     tool: _Tool
     repository: _Where

@@ -10,5 +10,5 @@ from migrate.model import Edit, Use
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """One line for the header that `words` name, after the include block."""
-    return [addition(parsed, words[0])]
+    """One line for the header that `words` name, or else the use, after the include block."""
+    return [addition(parsed, words[0] if words else use.name)]

@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from migrate.analysis import makefile_gpus
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
 from migrate.python_source import vendors
@@ -37,9 +38,18 @@ def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
     value, option = compiler_options.value(use, parsed.data), use.name.partition(" ")[0]
     if option in ("-Werror", "-std", "--std"):
         return bool(value)
-    if option in ("-t", "-x"):
+    if option == "-Xlinker":
+        return "," in value
+    if option in ("-t", "-x", "--x"):
         return value.isdigit() if option == "-t" else value == "cu"
+    if option == "-arch" and "$" in value and parsed.source.language == "make" and isinstance(parsed, ProjectFile):
+        return use.span.start in makefile_gpus.for_target(parsed).options or _NVIDIA.search(value) is not None
     return option != "-arch" or not value or "$" in value or _NVIDIA.search(value) is not None
+
+
+def group(parsed: ParsedFile | ProjectFile, use: Use) -> tuple[str, ...]:
+    """The fixes that go together with this one: those of the variable that holds the GPUs."""
+    return (makefile_gpus.for_target(parsed).groups.get(use.span.start, ""),) if isinstance(parsed, ProjectFile) else ()
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -61,17 +71,21 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     listed = _commas(parsed, span)
     if len(new) > 1 and listed and not _in_list(parsed, _element(parsed, span)):
         return []
-    joined = f"{quote}, {quote}".join(new) if listed else _joint(parsed, span).join(new)
+    apart = f"{quote}, {quote}" if listed else f"{quote} {quote}" if parsed.source.language == "make" else ""
+    joined = (apart or _joint(parsed, span)).join(new)
     return [Edit(span, joined.encode())]
 
 
 def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:
     """The options to write; empty to drop it, None to leave it as it is."""
     value, mode = compiler_options.value(use, parsed.data), words[0]
+    if mode == "arch" and use.span.start in (held := makefile_gpus.for_target(parsed).options) and _first(parsed, use):
+        return list(held[use.span.start])
     if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
         return []
     if mode == "to":
-        return list(words[1:])
+        beside = _words_beside(parsed.data, use.span)
+        return [word for word in words[1:] if word == "-x" or word not in beside] or list(words[1:])
     if mode == "arch":
         goal = parsed.target
         computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
@@ -85,6 +99,17 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
     return [f"{words[1]}{value}"] if value else None
+
+
+def _words_beside(data: bytes, span: Span) -> set[str]:
+    """The other words of the line that an option is in, as far as quotes reach: they need not be said twice."""
+    start = max(data.rfind(mark, 0, span.start) for mark in (b"\n", b'"', b"'")) + 1
+    ends = [at for mark in (b"\n", b'"', b"'") if (at := data.find(mark, span.end)) >= 0]
+    return set(
+        (data[start : span.start] + b" " + data[span.end : min(ends, default=len(data))])
+        .decode("utf-8", "replace")
+        .split()
+    )
 
 
 def _whole(data: bytes, use: Use) -> Span | None:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from migrate.environment.torch_wheels import requirements
-from migrate.model import Edit, Use, release
+from migrate.model import Edit, Use
 from migrate.rulebase.rocm_releases import floor
 from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_versions import allows_from
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
     """Whether the specifiers keep out every version that works."""
-    item, oldest = requirements(parsed).get(use.span.start), release(floor(use.name))
-    if item is None:
-        return False
-    upper = [(sign, release(asked)) for sign, asked in item.clauses if sign in ("==", "===", "=", "<", "<=")]
-    return any(asked < oldest or (sign == "<" and asked == oldest) for sign, asked in upper)
+    item, oldest = requirements(parsed).get(use.span.start), floor(use.name)
+    return item is not None and bool(oldest) and not allows_from(item.clauses, oldest)
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

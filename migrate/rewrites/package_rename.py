@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from migrate.environment.torch_wheels import requirements
-from migrate.model import Edit, Use, release
+from migrate.model import Edit, Use
 from migrate.syntax.project_file import ProjectFile
+from migrate.syntax.python_versions import allows
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -20,16 +21,5 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     if item.version.end and not item.clauses:
         return []  # a variable or a form that is not known
-    met = any(all(_meets(version, sign, asked) for sign, asked in item.clauses) for version in published)
+    met = any(allows(item.clauses, version) for version in published)
     return [Edit(use.span, new.encode())] if met else []
-
-
-def _meets(version: str, sign: str, asked: str) -> bool:
-    has, wanted = release(version), release(asked)
-    if sign in (">=", ">"):
-        return has >= wanted
-    if sign in ("<", "<="):
-        return has < wanted
-    if sign == "!=":
-        return has != wanted
-    return has[: len(wanted)] == wanted

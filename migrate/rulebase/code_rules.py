@@ -1,7 +1,6 @@
-"""Rules -> Rulebook, what CUDA code is looked up in. `projectbook.py` is that for the files beside the code.
+"""Rules -> Rulebook, what CUDA code is looked up in. `project_rules.py` is that for the files beside the code.
 
-Comes in: the shipped rule files, any that the configuration names, and the target. Goes out: a `Rulebook`, indexed by
-name, namespace, include and detector.
+Result: a `Rulebook`, indexed by name, namespace, include and detector.
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ class Rulebook:
     def add(self, rule: Rule) -> None:
         """Index `rule`; an earlier rule with the same id is replaced. Every rule is added before the first look-up."""
         if rule.match.languages or rule.match.kind in ("option", "package"):
-            return  # for the files beside the code: see `projectbook.py`
+            return  # for the files beside the code: see `project_rules.py`
         self.rules[rule.id] = rule
         if rule.match.kind == "detector":
             for detector in rule.match.names:

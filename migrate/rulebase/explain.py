@@ -1,6 +1,6 @@
 """Rules -> text: what `cudamigrate explain` and `cudamigrate rules` print.
 
-Comes in: rules as data. Goes out: plain text, one page for a rule, one line each for a list of rules.
+Result: plain text, one page for a rule, one line each for a list of rules.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Rules -> ProjectBook, what the files beside the CUDA code are looked up in: Python, build, packages, environment.
 
-Comes in: the shipped rule files of those parts, any that the configuration names, and the target. Goes out: a
-`ProjectBook`, indexed by language and name, by option, by package and by detector. It is read when the first such file
-turns up.
+Result: a `ProjectBook`, indexed by language and name, by option, by package and by detector. It is read when the first
+such file turns up.
 """
 
 from __future__ import annotations

@@ -1,17 +1,18 @@
 """What was published for which release of ROCm: rules/releases.toml -> indexes of wheels, images, oldest versions.
 
-Comes in: the release that is aimed at, and what a file asks for. Goes out: the newest that fits, or nothing: a name is
-only written where it is known to exist.
+Result: the newest that fits, or nothing: a name is only written where it is known to exist.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from migrate import shipped_data
 from migrate.model import release
+
+_PATCHES = 10
+"""Series of torch are listed, not their patch releases; none has had as many as this."""
 
 
 def table() -> dict[str, Any]:
@@ -31,22 +32,13 @@ def torch_index(rocm: str, clauses: Sequence[tuple[str, str]] = ()) -> str:
 
 def has_torch(index: str, clauses: Sequence[tuple[str, str]]) -> bool:
     """Whether an index has a torch release that the specifiers allow; a development version is never known."""
-    if any(re.search("[a-z]", wanted.partition("+")[0]) for _, wanted in clauses):
+    from migrate.syntax import python_versions  # few runs come to a requirement on torch
+
+    if not all(python_versions.is_release(wanted) for _, wanted in clauses):
         return False
-    return any(all(_allows(sign, wanted, series) for sign, wanted in clauses) for series in table()["torch"][index])
-
-
-def _allows(sign: str, wanted: str, series: str) -> bool:
-    """Whether a specifier allows a release of a series such as 2.9."""
-    asked, has = release(wanted.partition("+")[0])[:2], release(series)
-    if sign in ("==", "===", "="):
-        return has[: len(asked)] == asked
-    if sign == "~=":
-        return has == asked if wanted.count(".") > 1 else has >= asked and has[0] == asked[0]
-    if sign == "<":
-        return has < asked or (has == asked and len(release(wanted)) > 2 and any(release(wanted)[2:]))
-    compared = {">=": has >= asked, ">": has >= asked, "<=": has <= asked}
-    return compared.get(sign, True)
+    wanted = python_versions.specifiers(clauses)
+    known = (f"{series}.{patch}" for series in table()["torch"][index] for patch in range(_PATCHES))
+    return wanted is not None and any(map(wanted.contains, known))
 
 
 def torch_clauses(package: str, clauses: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

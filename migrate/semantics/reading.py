@@ -1,8 +1,7 @@
 """One file as libclang reads it: what an expression is worth and of what type, what is called, and where it runs.
 
-Comes in: a `Unit`, the toolchain, and a judge of conditionals. Goes out: answers for ranges of bytes. Code around may
-be broken and headers missing: there is an answer only where nothing that it rests on is part of an error, or stands in
-a conditional that may go either way.
+Result: answers for ranges of bytes. Code around may be broken and headers missing: there is an answer only where
+nothing that it rests on is part of an error, or stands in a conditional that may go either way.
 """
 
 from __future__ import annotations

@@ -6,8 +6,10 @@ Knows the syntax of each and nothing of CUDA. Runs and expands nothing of what i
 __all__ = [
     "cmake",
     "compiler_options",
+    "makefile",
     "project_file",
     "python_requirements",
+    "python_versions",
     "read_once",
     "shell",
     "tree_sitter_nodes",

@@ -1,7 +1,7 @@
 """A CMake file -> its commands in order, with their arguments and what they stand under.
 
-Comes in: the syntax tree of a CMake file. Goes out: `Command`s; reading variables and telling a branch for HIP from one
-for CUDA is here too, for the front end, detectors and rewrites alike.
+Result: `Command`s; reading variables and telling a branch for HIP from one for CUDA is here too, for the front end,
+detectors and rewrites alike.
 """
 
 from __future__ import annotations

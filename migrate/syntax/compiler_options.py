@@ -1,8 +1,8 @@
 """Words of a compiler's command line -> uses of its options.
 
-Comes in: bytes that hold options, or words that a reader took from a list. Goes out: one `Use` of kind `option` for
-each word that begins with a dash, its `extent` reaching over the argument where that is a word of its own. Whether an
-option is one of nvcc's, and what becomes of it, is said by `rules/build/flags.toml`.
+Result: one `Use` of kind `option` for each word that begins with a dash, its `extent` reaching over the argument where
+that is a word of its own. Whether an option is one of nvcc's, and what becomes of it, is said by
+`rules/build/flags.toml`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,13 @@ _TAKES = re.compile(
     r"-gencode|--generate-code|-arch|--gpu-architecture|-code|--gpu-code|-X(?:compiler|ptxas|linker|fatbin|nvlink|cudafe)"
     r"|-Xarchive|--(?:compiler|ptxas|linker|nvlink|archive)-options|--?maxrregcount|-ccbin|--compiler-bindir|-x|-t"
     r"|--threads|--?default-stream|--?cudart|--?cudadevrt|--?diag-(?:suppress|warn|error)|-optf|--options-file"
-    r"|--?keep-dir|-rdc|--relocatable-device-code|--?ftz|--?prec-(?:div|sqrt)|--?fmad|--?split-compile|--?compress-mode"
-    r"|--?std|--?cuda-path|--?time|--machine|--?output-directory|-odir"
+    r"|--?keep-dir|-rdc|--relocatable-device-code|--?ftz|--?prec-(?:div|sqrt)|--?fmad|--?split-compile(?:-extended)?|--?compress-mode"
+    r"|--?std|--?cuda-path|--?time|--machine|--?output-directory|-odir|--linker-options|--include-path|--system-include"
+    r"|--library-path|--library|--output-file|--pre-include|--?ftemplate-depth|--dependency-target-name|-hls|-opt-info"
+    r"|--host-linker-script|--optimization-info|-ldir|--libdevice-directory|--?target-dir(?:ectory)?|-arbin|--dopt|-dopt"
+    r"|--archiver-binary|-brief-diag|--brief-diagnostics|--?device-stack-protector|--?run-args|--x|-jtd|--jump-table-density"
+    r"|-Ofc|--Ofast-compile|--?sanitize|--(?:input-|dependency-)?drive-prefix|-idp|-ddp|-dp|--?frandom-seed|--entries"
+    r"|--?device-entity-has-hidden-visibility|--?qpp-config"
 )
 """Options whose argument follows as a word of its own where it is not joined to them."""
 _KINDS = re.compile(r"(all-warnings|cross-execution-space-call|reorder|default-stream-launch)\b")
@@ -100,6 +105,11 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
         yield Use("option", word.text, word.span, extent, args, certainty="syntax")
 
 
+def is_plain(use: Use) -> bool:
+    """Whether an option means nvcc whatever stands around it."""
+    return _PLAIN.match(use.name) is not None
+
+
 def _takes(option: str, following: str) -> bool:
     """Whether the word after an option is its argument."""
     if following.startswith(","):
@@ -107,7 +117,7 @@ def _takes(option: str, following: str) -> bool:
     if option in _SOMETIMES:
         return _SOMETIMES[option].match(following) is not None
     return _TAKES.fullmatch(option) is not None and (
-        not following.startswith("-") or option.startswith(("-X", "--compiler-o", "--ptxas"))
+        not following.startswith("-") or option.startswith(("-X", "--compiler-o", "--ptxas", "--linker"))
     )
 
 

@@ -51,8 +51,9 @@ class ProjectFile(ReadOnce):
     `tree` is None where the language has no grammar here. `embedded` is source of other languages in it, `problems` say
     in words what could not be read. What only some front ends read: `requirements` by the offset of their names, and
     whether they are pinned by hashes; the `commands` of CMake, the source files they build for CUDA (`builds`), and
-    whether they build for HIP already (`ported`); the `program` that `python_source` makes of Python. `target` and
-    `rule`, which looks up the rule for a use, are set by who inspects the file.
+    whether they build for HIP already (`ported`); the `program` that `python_source` makes of Python; the `peers`, by
+    path, that a Makefile includes or that include it. `target` and `rule`, which looks up the rule for a use, are set
+    by who inspects the file.
     """
 
     source: SourceFile
@@ -66,6 +67,7 @@ class ProjectFile(ReadOnce):
     builds: frozenset[str] = frozenset()
     ported: bool = False
     program: object = None
+    peers: Mapping[str, bytes] = field(default_factory=dict)
     target: Target = field(default_factory=Target)
     rule: Callable[[Use], Rule | None] | None = None
 

@@ -1,7 +1,7 @@
 """Requirements on packages as files write them: names, versions, indexes. No knowledge of particular packages.
 
-Comes in: bytes and a range of them. Goes out: a `Requirement`, or the addresses that stand there. The same for
-requirement files, TOML arrays, YAML lists and the words of a shell command.
+Result: a `Requirement`, or the addresses that stand there. The same for requirement files, TOML arrays, YAML lists and
+the words of a shell command.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class Requirement:
 
 def normalised(name: bytes) -> str:
     """A package's name as pip compares them."""
-    return re.sub(r"[-_.]+", "-", name.decode("latin-1")).lower()
+    from packaging.utils import canonicalize_name  # few files have a package's name in them
+
+    return canonicalize_name(name.decode("latin-1"))
 
 
 def clauses(text: bytes) -> tuple[tuple[str, str], ...]:

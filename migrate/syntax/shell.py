@@ -1,7 +1,6 @@
 """Shell text -> commands: words with their places in the file, and assignments. No knowledge of CUDA.
 
-Comes in: the bytes of a file and the range of a script in it, which may be a step of a workflow or a RUN line. Goes
-out: `Command`s, assignments, expansions and directives, in the order of the file.
+Result: `Command`s, assignments, expansions and directives, in the order of the file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A compiler's complaint about a converted file -> the place in the original, and the finding that foresaw it.
 
-Comes in: verdicts, the conversions they judge, and the findings of the original. Goes out: the same verdicts with the
-origin and the finding of each complaint. A complaint that no finding foresaw is a miss of this tool.
+Result: the same verdicts with the origin and the finding of each complaint. A complaint that no finding foresaw is a
+miss of this tool.
 """
 
 from __future__ import annotations

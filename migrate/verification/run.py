@@ -1,6 +1,5 @@
 """Files of a tree, converted or not -> verdicts.
 
-Comes in: a root, the files to judge, the bytes of those that are converted, and an engine. Goes out: a `Verification`.
 The tree on disk is never changed: an engine sees converted files through an overlay of the file system.
 """
 

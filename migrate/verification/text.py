@@ -1,13 +1,12 @@
 """Verification -> text and JSON.
 
-Comes in: verdicts on the files of a tree. Goes out: what a reader needs of them. The text leads with what is wrong;
-nothing is called right that was not checked.
+Result: what a reader needs of them. The text leads with what is wrong; nothing is called right that was not checked.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
 from migrate.model.verification import WORDS, Diagnostic, Verdict, Verification
@@ -30,8 +29,8 @@ def exit_code(judged: Verification, failed: int, partial: int) -> int:
     return failed if "failed" in words else partial if "unresolved" in words else 0
 
 
-def render_json(judged: Verification) -> str:
-    """All verdicts and complaints."""
+def render_json(judged: Verification, runs: Mapping[str, object] | None = None) -> str:
+    """All verdicts and complaints; `runs` are those of programs that were run, where that was asked for."""
     chosen = judged.toolchain
     data = {
         "schema": SCHEMA,
@@ -40,6 +39,7 @@ def render_json(judged: Verification) -> str:
         "counts": _counts(judged),
         "reverted": list(judged.reverted),
         "files": [_file(verdict) for verdict in judged.verdicts],
+        **({} if runs is None else {"runs": dict(runs)}),
     }
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
@@ -54,6 +54,8 @@ def _file(verdict: Verdict) -> dict[str, object]:
 
 def render_text(judged: Verification) -> str:
     """One screen for a reader: failures first, then what could not be judged, then the counts."""
+    if judged.absent:
+        return f"Not type-checked: {judged.absent}\n"
     lines = [*_failures(judged), *_unresolved(judged)]
     return "\n".join([*lines, *([""] if lines else []), *_totals(judged)]) + "\n"
 

@@ -81,7 +81,8 @@ def test_mistakes_are_told_in_one_line(words: tuple[str, ...], said: str, archiv
 def test_html_without_plotly_says_what_to_install(archived: Path, tmp_path: Path) -> None:
     (tmp_path / "plotly").mkdir()
     (tmp_path / "plotly" / "__init__.py").write_text("raise ImportError('not here')\n")
-    script = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\nfrom migrate.cli.app import main\nmain(sys.argv[1:])"
+    script = f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\n"
+    script += "from migrate.cli.app import main\nmain(sys.argv[1:])"
     command = [
         sys.executable,
         "-c",

@@ -126,7 +126,7 @@ def test_original_code_is_judged_with_cudas_headers(tmp_path: Path, cache: Path)
         pytest.skip(found)
     (tmp_path / "scale.cu").write_text(SOURCE)
     (tmp_path / "never.cu").write_text(SOURCE.replace("cudaDeviceSynchronize", "cudaNoSuchCall"))
-    done = run(cache, "verify", tmp_path, "--original")
+    done = run(cache, "verify", "--original", tmp_path)
     assert "never.cu:10:5: use of undeclared identifier 'cudaNoSuchCall'" in done.stdout
     assert "1 type-check" in done.stdout and done.returncode == 1
     applied = run(cache, "apply", tmp_path, "--output", tmp_path.with_name("out"))

@@ -8,7 +8,6 @@ import re
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from importlib import import_module
 from io import StringIO
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -54,11 +53,9 @@ def short_plotly() -> Iterator[None]:
     html._plotly = whole
 
 
-FORMATS = {
-    name: import_module(f"migrate.reporting.formats.{name}") for name in plugins.names("migrate.reporting.formats")
-}
+FORMATS = plugins.load("migrate.reporting.formats")
 QUIET = settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 ODD = [

@@ -39,7 +39,7 @@ NVCC = re.findall(
 )
 
 PLAIN = re.findall(
-    r"\S+", "-O3 -g -std=c++17 -I. -DX=1 -fPIC -Wall -shared -o a.o -c -m64 -Xlinker -lm -pthread -march=native -MD"
+    r"\S+", "-O3 -g -std=c++17 -I. -DX=1 -fPIC -Wall -shared -o a.o -c -m64 -lm -pthread -march=native -MD"
 )
 
 
@@ -96,6 +96,7 @@ def _words(rule: Rule) -> Iterator[str]:
 def test_option_that_a_rule_writes_is_one_that_hipcc_takes(option: str, tmp_path: Path) -> None:
     source = tmp_path / "empty.hip"
     source.write_text("int nothing();\n")
+    (tmp_path / "0").write_text("")  # the argument that options are tried with
     words = ["hipcc", "--offload-arch=gfx90a", "-nogpuinc", option, "-c", source.name, "-o", "empty.o"]
     environment = {**os.environ, "HIP_PLATFORM": "amd"}
     done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)

@@ -40,6 +40,7 @@ def _table(path: Path) -> dict[str, Any]:
     return tomli.loads(path.read_text(encoding="utf-8"))
 
 
+@cache
 def _rules(path: Path) -> list[Rule]:
     """Every rule of a file for any release, one of each id."""
     found = (rule for target in EVERY_RELEASE for rule in read(path, target, path.parent.name))
@@ -92,12 +93,10 @@ def test_ids_are_unique_across_files() -> None:
     assert {rule: files for rule, files in origins.items() if len(files) > 1} == {}
 
 
-def _families() -> Iterator[tuple[str, Rule, Path]]:
+@cache
+def _families() -> tuple[tuple[str, Rule, Path], ...]:
     """Every family rule with a list: its file, the rule and the list."""
-    for path in FILES:
-        for rule in _rules(path):
-            if rule.listed:
-                yield _name(path), rule, Path(rule.listed)
+    return tuple((_name(path), rule, Path(rule.listed)) for path in FILES for rule in _rules(path) if rule.listed)
 
 
 @cache

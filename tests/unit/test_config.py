@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields
 from pathlib import Path
 
+import jsonschema
 import pytest
 from gitrepo import write
 
@@ -15,7 +17,7 @@ from migrate.shipped_data import table
 
 
 def test_every_field_has_a_check() -> None:
-    assert set(config._CHECKS) == {field.name for field in fields(Config)} - {"folder"}
+    assert set(config._KINDS) == {field.name for field in fields(Config)} - {"folder"}
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:
@@ -148,3 +150,52 @@ def test_a_wave_is_one_of_two_kinds() -> None:
     assert with_options(Config(), wave="native").wave == "native"
     with pytest.raises(ConfigError, match="logical32, native"):
         with_options(Config(), wave="64")
+
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "config.schema.json"
+
+
+def test_the_published_schema_is_that_of_this_configuration(golden):
+    golden.check(SCHEMA, (json.dumps(config.json_schema(), indent=2) + "\n").encode())
+
+
+def test_every_key_of_the_schema_is_described_and_its_default_fits():
+    schema = config.json_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    plain = json.loads(json.dumps(schema))
+    assert set(plain["properties"]) == {f.name.replace("_", "-") for f in fields(Config)} - {"folder"}
+    for name, key in plain["properties"].items():
+        assert key["description"].endswith("."), name
+        if "default" in key:
+            jsonschema.validate(key["default"], key)
+
+
+@pytest.mark.parametrize(
+    ("key", "good", "bad"),
+    [
+        ("rocm", "7.2", "7.3"),
+        ("cuda", "12.4", "12.4.1"),
+        ("arch", ["gfx942"], []),
+        ("arch", ["gfx1100"], ["sm_90"]),
+        ("wave", "native", "wide"),
+        ("resolve", "never", True),
+        ("hip-guards", ["MY_HIP"], ["MY HIP"]),
+        ("outcomes", ["slower"], ["slow"]),
+        ("standard", "gnu++20", "c++19"),
+        ("jobs", 0, -1),
+        ("max-file-size", 1, 0),
+        ("gpu-hours", 2.5, -2.5),
+        ("vendored", [], "vendor/"),
+        ("enter-vendored", True, 1),
+    ],
+)
+def test_the_schema_takes_what_the_reader_takes_and_no_more(tmp_path, key, good, bad):
+    schema = json.loads(json.dumps(config.json_schema()))
+    for value, fits in ((good, True), (bad, False)):
+        (tmp_path / config.OWN_FILE).write_text(f"{key} = {json.dumps(value)}\n")
+        assert jsonschema.Draft202012Validator(schema).is_valid({key: value}) is fits
+        if fits:
+            config.load(tmp_path)
+        else:
+            with pytest.raises(ConfigError):
+                config.load(tmp_path)

@@ -1,8 +1,8 @@
 """Report -> JSON, for programs and for keeping.
 
-Comes in: a `Report`. Goes out: one JSON object in the format that `rules/report.schema.json` describes. The same report
-gives the same bytes: no times, no absolute paths, fixed orders. Each file, finding, skip and rule stands on a line of
-its own, so that a changed report reads well in a diff.
+Result: one JSON object in the format that `rules/report.schema.json` describes. The same report gives the same bytes:
+no times, no absolute paths, fixed orders. Each file, finding, skip and rule stands on a line of its own, so that a
+changed report reads well in a diff.
 """
 
 from __future__ import annotations

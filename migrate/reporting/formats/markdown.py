@@ -1,7 +1,7 @@
 """Report -> Markdown, for a comment on a pull request or for an issue.
 
-Comes in: a `Report`. Goes out: GitHub's Markdown, shorter than what a comment may hold: sections that no longer fit are
-named at the end. What stems from the repository cannot become markup, a mention or a link.
+Result: GitHub's Markdown, shorter than what a comment may hold: sections that no longer fit are named at the end. What
+stems from the repository cannot become markup, a mention or a link.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Report -> SARIF 2.1.0, for code scanning and editors.
 
-Comes in: a `Report`. Goes out: one run whose results are the findings, worst first, and whose rules carry what the rule
-base says of them. Kept within what GitHub's code scanning accepts: results beyond its limit are left out and counted in
-a notification. Results have a fingerprint of their own name; the one that GitHub derives from the line is left to it.
+Result: one run whose results are the findings, worst first, and whose rules carry what the rule base says of them. Kept
+within what GitHub's code scanning accepts: results beyond its limit are left out and counted in a notification. Results
+have a fingerprint of their own name; the one that GitHub derives from the line is left to it.
 """
 
 from __future__ import annotations

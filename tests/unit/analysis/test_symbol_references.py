@@ -12,7 +12,7 @@ from migrate.config import Config
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.frontends import cuda
 from migrate.model import FileResult, SourceFile
-from migrate.pipeline.cross_file import in_whole_waves
+from migrate.pipeline.cross_file import revert_unproved_native
 from migrate.pipeline.inspect_file import inspect
 
 HELPERS = """
@@ -55,7 +55,7 @@ def followed(**files: str) -> bool:
     book = pipeline.rules(pipeline.target(Config(wave="native")))
     paths = {name: f"{name}.cuh" if name == "sums" else f"{name}.cu" for name in files}
     results = [inspect(SourceFile(paths[name], text.encode(), "cuda"), book) for name, text in files.items()]
-    settled: FileResult = in_whole_waves(results)[0]
+    settled: FileResult = revert_unproved_native(results)[0]
     rules = {finding.rule for finding in settled.findings}
     assert ("warp/native-size" in rules) != ("warp/native-refused" in rules)
     assert any(finding.fix is not None for finding in settled.findings)

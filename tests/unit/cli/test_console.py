@@ -46,7 +46,7 @@ def test_check_without_options_starts_no_option_parser_and_says_the_same(tmp_pat
     script = (
         "import sys; from migrate.__main__ import main; sys.argv[1:] = {words}\n"
         "try: main()\n"
-        "finally: print('typer' in sys.modules, 'migrate.model.estimate' in sys.modules, 'migrate.ptx' in sys.modules)"
+        "finally: print(*(name in sys.modules for name in ('typer', 'migrate.model.estimate', 'migrate.ptx')))"
     )
     said = {}
     for words in (["check", "a.cu"], ["check", "--debug", "a.cu"], ["check", "b.cu"], ["check", "--debug", "b.cu"]):

@@ -68,7 +68,7 @@ def test_an_option_takes_its_argument_over_a_joined_line() -> None:
             "NVCCFLAGS += $(foreach a,$(SM),--offload-arch=gfx90a --offload-arch=gfx942)\n",
         ),
         ("NVCCFLAGS = -g '--extended-lambda' -O3\n", "NVCCFLAGS = -g -O3\n"),
-        ("FLAGS += $(addprefix -Xcompiler ,$(CFLAGS))\n", None),
+        ("FLAGS += $(addprefix -Xcompiler ,$(CFLAGS))\n", "FLAGS += $(CFLAGS)\n"),
         ("NVCCFLAGS = -Xcompiler '-Wall -fPIC' -O3\n", "NVCCFLAGS = -Wall -fPIC -O3\n"),
         ("NVCCFLAGS = '-lineinfo' \"-O3\"\n", "NVCCFLAGS = '-gline-tables-only' \"-O3\"\n"),
     ],

@@ -26,6 +26,6 @@ def test_a_target_has_the_names_of_the_protocol(name: str) -> None:
 
 
 def test_targets_do_not_import_gitpython_at_start() -> None:
-    code = "import sys; from migrate import plugins; plugins.load('migrate.output'); print('git' in sys.modules)"
+    code = "import sys\nfrom migrate import plugins\nplugins.load('migrate.output')\nprint('git' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

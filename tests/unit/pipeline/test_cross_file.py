@@ -5,6 +5,7 @@ from pathlib import Path
 from migrate import pipeline
 from migrate.config import Config
 from migrate.model import Finding
+from migrate.pipeline import cross_file
 
 SUM = "__device__ float sum(float v) {{ for (int o = {}; o; o /= 2) v += __shfl_xor_sync(~0u, v, o); return v; }}\n"
 KERNEL = "__global__ void k(float *a) {{ int lane = threadIdx.x % {}; a[lane] = sum(a[lane]); }}\n"
@@ -155,3 +156,18 @@ def test_a_project_around_one_that_builds_for_both_is_left_alone(tmp_path: Path)
     assert build_rules(tmp_path, {"CMakeLists.txt": outer, **inner}) == []
     (tmp_path / "CMakeLists.txt").write_text(outer + CUDA_BUILD)
     assert {path for path, _ in build_rules(tmp_path, {})} == {"CMakeLists.txt"}
+
+
+def test_passes_run_in_their_order_each_on_what_the_last_one_left(monkeypatch):
+    seen = []
+
+    def passing(name: str) -> cross_file.Pass:
+        def run(results):
+            seen.append((name, list(results)))
+            return [*results, name]
+
+        return run
+
+    monkeypatch.setattr(cross_file, "passes", lambda paths: tuple(map(passing, sorted(paths))))
+    assert cross_file.settle([], frozenset(("a", "b"))) == ["a", "b"]
+    assert seen == [("a", []), ("b", ["a"])]

@@ -5,7 +5,7 @@ from pathlib import Path
 from migrate import pipeline
 from migrate.config import Config
 from migrate.model.lane_facts import LaneFunction
-from migrate.pipeline.function_status import judged
+from migrate.pipeline.function_status import annotate
 
 WHOLE = "__device__ int first(int v) {\n  return __shfl_sync(0xffffffffu, v, 0);\n}\n"
 LEFT = (
@@ -33,7 +33,7 @@ def test_a_fix_that_is_not_applied_leaves_its_function(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(WHOLE)
     report = pipeline.scan(tmp_path, Config(jobs=1))
     refused = [finding for finding in report.findings if finding.rule == "warp/sync-shuffle"]
-    assert [one.state for file in judged(report.files, refused) for one in file.lane_functions] == ["left"]
+    assert [one.state for file in annotate(report.files, refused) for one in file.lane_functions] == ["left"]
 
 
 def test_a_macro_with_lane_code_is_told_by_its_name(tmp_path: Path) -> None:

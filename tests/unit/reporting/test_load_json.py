@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from migrate import plugins
 from migrate.errors import InputError
 from migrate.reporting import load_json
 from migrate.reporting.formats import json as json_report
-from migrate.rulebase import code_rules
+from migrate.shipped_data import rules_folder
 
 SAMPLES = {
     "full": reportsamples.full,
@@ -27,7 +25,7 @@ SAMPLES = {
 
 @pytest.fixture(scope="module")
 def schema() -> Draft202012Validator:
-    path = Path(code_rules.__file__).parent.parent / "rules" / "report.schema.json"
+    path = rules_folder() / "report.schema.json"
     return Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
 
 
@@ -70,16 +68,19 @@ def json_order(made):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "line 1, column 1: Expecting value"),
-        ("{", "line 1, column 2"),
+        ("", "it ends before it is complete"),
+        ("{", "it ends before it is complete"),
         ("[]", "it has no `schema`"),
         ("{}", "it has no `schema`; give a file that `scan --format json` wrote"),
         ('{"schema": "cudamigrate-verdict/1"}', "its format is 'cudamigrate-verdict/1', and this release reads"),
         ('{"schema": "cudamigrate-report/2"}', "its format is 'cudamigrate-report/2'"),
-        ('{"schema": "cudamigrate-report/1"}', "tool is missing"),
+        ('{"schema": "cudamigrate-report/1"}', "the file: object missing required field `tool`"),
         ("[" * 100_000, "nested too deeply"),
-        ('{"schema": NaN}', "numbers that JSON cannot hold"),
-        ("1" * 5_000, "numbers that JSON cannot hold"),
+        ('{"schema":\n NaN}', "line 2, column 2: invalid character"),
+        ('{"a" 1}', "line 1, column 6: expected ':'"),
+        ('"a" x', "line 1, column 5: trailing characters"),
+        ("1" * 5_000, "a number that is too large"),
+        ('"\\udcff"', "line 1, column 8: invalid utf-16 surrogate pair"),
     ],
 )
 def test_text_that_is_no_report_is_refused_in_one_line(text, said):
@@ -100,13 +101,25 @@ def test_file_that_cannot_be_read_is_named(tmp_path):
 def test_first_wrong_place_is_named():
     wrong = document()
     wrong["findings"][3]["outcome"] = "explodes"
-    assert "findings[3].outcome: 'explodes' is none of compile-error" in refused(wrong)
+    assert "findings[3].outcome: invalid enum value 'explodes'" in refused(wrong)
     wrong = document()
     del wrong["estimate"]["items"][1]["days"]
-    assert "estimate.items[1].days is missing" in refused(wrong)
+    assert "estimate.items[1]: object missing required field `days`" in refused(wrong)
     wrong = document()
     wrong["files"][0]["size"] = "large"
-    assert 'files[0].size: "large" is not a number' in refused(wrong)
+    assert "files[0].size: expected `int`, got `str`" in refused(wrong)
+
+
+def test_a_number_that_cannot_be_meant_is_refused_at_its_place():
+    wrong = document()
+    wrong["estimate"]["items"][1]["count"] = -1
+    assert "estimate.items[1].count: not a number that can be meant" in refused(wrong)
+    wrong = document()
+    wrong["estimate"]["items"][1]["days"]["p50"] = 1e16
+    assert "estimate.items[1].days.p50: not a number that can be meant" in refused(wrong)
+    wrong = document()
+    wrong["findings"][0]["fix"] = {"safety": "safe", "edits": [], "later": 1}
+    assert "findings[0].fix: object contains unknown field `later`" in refused(wrong)
 
 
 def test_report_that_was_cut_is_refused():
@@ -166,8 +179,5 @@ def test_properties_of_later_releases_are_passed_over():
     assert load_json.loads(json.dumps(more)) == load_json.loads(json.dumps(document()))
 
 
-def test_ten_thousand_findings_are_quick():
-    text = json_report.render(reportsamples.large(10_000))
-    started = time.perf_counter()
-    assert len(load_json.loads(text).findings) == 10_000
-    assert time.perf_counter() - started < 5.0
+def test_ten_thousand_findings_are_read():
+    assert len(load_json.loads(json_report.render(reportsamples.large(10_000))).findings) == 10_000

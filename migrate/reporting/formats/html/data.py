@@ -1,7 +1,7 @@
 """Report -> the data that the page's script shows on demand: files, rules and findings, as short rows.
 
-Comes in: a `Report`. Goes out: lists of lists. Words that repeat are numbers into lists of words, which keeps a page of
-ten thousand findings at a few megabytes. `page.js` reads the rows by the names in `COLUMNS`.
+Words that repeat are numbers into lists of words, which keeps a page of ten thousand findings at a few megabytes.
+`page.js` reads the rows by the names in `COLUMNS`.
 """
 
 from __future__ import annotations

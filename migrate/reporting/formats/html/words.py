@@ -1,6 +1,6 @@
 """What the template says: filters, and the parts of a report that are told in sentences and tables.
 
-Comes in: a `Report`. Goes out: values for `templates/page.html`.
+Result: values for `templates/page.html`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,250 @@
+"""Variables of Makefiles that hold NVIDIA GPUs -> what stands in place of their values and of the options they are in.
+
+A variable is followed where all its values are GPUs of NVIDIA's, and where it is used for nothing but options that name
+GPUs. Then its values become AMD's. Where it is used for anything else, or where its value is not known, the options
+name the GPUs aimed at and the variable stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from migrate.analysis import makefile_variables
+from migrate.analysis.makefile_variables import Makefile, Variables
+from migrate.model import Span
+from migrate.syntax import compiler_options, makefile
+from migrate.syntax.makefile import Expansion, Line
+from migrate.syntax.project_file import ProjectFile
+
+_OPTION = re.compile(r"--?(?:arch|gencode|code|gpu-architecture|generate-code|gpu-code)(?:=|$)")
+_ONE = r"(?:sm_|compute_|lto_)?\d{2,3}[af]?"
+_LIST = rf"\[?{_ONE}(?:,{_ONE})*\]?"
+_GPU = re.compile(rf"(?:{_ONE}|(?:arch=)?{_ONE}(?:,code=\\?[\"']?{_LIST}\\?[\"']?)?|\d\.\d|all|all-major|native)")
+_CERTAIN = re.compile(rb"(?:sm|compute)_\d")
+_AROUND = re.compile(r"(?:arch=)?(?:sm_|compute_)?")
+_PASSING = ("sort", "lastword", "firstword", "strip", "word", "wordlist", "filter", "filter-out", "foreach")
+"""Functions of make that give some of the words that they get."""
+_MESSAGES = ("info", "warning", "error")
+_EMPTY = re.compile(
+    rb"\s*\(\s*(?:\$[({](?:strip\s+\$[({])?[\w.-]+[)}]{1,2}\s*,\s*|,\s*\$[({](?:strip\s+\$[({])?[\w.-]+[)}]{1,2}\s*)\)\s*"
+)
+_ECHO = re.compile(rb"\s*@?-?\s*echo\b")
+
+
+@dataclass(frozen=True, slots=True)
+class GpuOption:
+    """An option that names GPUs through variables: `value` is the expression that gives them."""
+
+    file: Makefile
+    span: Span
+    roots: frozenset[str]
+    value: str
+    lists: tuple[Span, ...]
+
+
+@dataclass(slots=True)
+class GpuChanges:
+    """For one Makefile: new options by the place of the old, new values by the span of the old; the group of each."""
+
+    options: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    values: dict[Span, str] = field(default_factory=dict)
+    groups: dict[int, str] = field(default_factory=dict)
+
+
+def for_target(parsed: ProjectFile) -> GpuChanges:
+    """What becomes of GPUs that variables of a Makefile hold, for the GPUs aimed at; nothing in any other file."""
+    if parsed.source.language != "make":
+        return GpuChanges()
+    return changes(parsed.once(makefile_variables.of), parsed.source.path, parsed.target.arch)
+
+
+def changes(variables: Variables, path: str, gpus: Sequence[str]) -> GpuChanges:
+    """What becomes of the options of the Makefile at `path` that name GPUs through variables, and of those values."""
+    found = list(_options(variables))
+    made = GpuChanges()
+    for option in found:
+        reached = _closure(variables, option.roots)
+        followed = reached is not None and _only_for_gpus(variables, reached, found)
+        if not followed and not _is_nvccs(variables, option):
+            continue
+        group = f"GPUs of {min(option.roots)}" if followed else ""
+        if option.file.path == path:
+            many = reached is not None and (len(gpus) > 1 or _holds_lists(variables, reached))
+            if followed or option.value:
+                made.options[option.span.start] = _written(option, many) if followed else _fixed(gpus)
+                made.groups[option.span.start] = group
+        if followed and reached is not None:
+            for span, text in _values(variables, reached, path, gpus):
+                made.values[span] = text
+                made.groups[span.start] = group
+    return made
+
+
+def _fixed(gpus: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"--offload-arch={gpu}" for gpu in gpus)
+
+
+def _written(option: GpuOption, many: bool) -> tuple[str, ...]:
+    """The option with the variable in it, once for each GPU that the variable holds."""
+    single = not many or len(option.lists) > 0
+    return (f"--offload-arch={option.value}" if single else f"$(addprefix --offload-arch=,{option.value})",)
+
+
+def _options(variables: Variables) -> Iterator[GpuOption]:
+    """Options that name GPUs by way of a variable."""
+    for file in variables.files:
+        for line in file.lines:
+            if line.kind not in ("assignment", "recipe", "other"):
+                continue
+            for segment in makefile.segments(file.data, line.value.start, line.value.end):
+                for use in compiler_options.uses(segment.words):
+                    if _OPTION.match(use.name):
+                        yield from _option(file, use.args[0] if use.args else use.span, use.span, segment.bound)
+
+
+def _option(file: Makefile, value: Span, span: Span, bound: Mapping[str, Span]) -> Iterator[GpuOption]:
+    outer = list(makefile.expansions(file.data, value.start, value.end))
+    pattern = "%" if "%" in bound and b"%" in file.text(value) else ""
+    before = makefile.PREFIX in bound and not outer
+    if not outer and not pattern and not before:
+        return
+    text = pattern or ("" if before else file.text(outer[0].span).decode("utf-8", "replace"))
+    names, lists = set[str](), list[Span]()
+    queue = (
+        [text]
+        if pattern or before
+        else [e.name for e in makefile.all_expansions(file.data, *_ends(value)) if not e.args]
+    )
+    for name in queue:
+        if name in bound and bound[name] not in lists:
+            lists.append(bound[name])
+            inner = makefile.all_expansions(file.data, *_ends(bound[name]))
+            queue += [e.name for e in inner if not e.args]
+        elif name not in bound:
+            names.add(name)
+    if names:
+        yield GpuOption(file, Span(span.start, max(span.end, value.end)), frozenset(names), text, tuple(lists))
+
+
+def _ends(span: Span) -> tuple[int, int]:
+    return span.start, span.end
+
+
+def _is_nvccs(variables: Variables, option: GpuOption) -> bool:
+    """Whether an option whose value is not followed is known to be nvcc's: by itself, or by a value of its variable."""
+    text = option.file.text(option.span)
+    if not text.startswith((b"-arch", b"-code")) or re.search(rb"(?:sm|compute)_", text):
+        return True
+    values = (f.text(line.value) for name in option.roots for f, line in variables.assigned.get(name, ()))
+    return any(_CERTAIN.search(value) for value in values)
+
+
+def _closure(variables: Variables, roots: frozenset[str]) -> frozenset[str] | None:
+    """The variables that give the values of others; None where one is not known or holds anything but GPUs."""
+    found, queue = set[str](), list(roots)
+    for name in queue:
+        if name in found:
+            continue
+        found.add(name)
+        assignments = variables.assigned.get(name, [])
+        if not any(file.text(line.value).strip() for file, line in assignments):
+            return None
+        for file, line in assignments:
+            inner = _words(file, line)
+            if inner is None:
+                return None
+            queue += inner
+    return frozenset(found)
+
+
+def _words(file: Makefile, line: Line) -> list[str] | None:
+    """The variables that the value of another is made of; None where it has words that are no GPUs."""
+    names: list[str] = []
+    segment = next(makefile.segments(file.data, line.value.start, line.value.end))
+    for word in segment.words:
+        outer = list(makefile.expansions(file.data, word.span.start, word.span.end))
+        if not outer:
+            if not _GPU.fullmatch(word.text):
+                return None
+            continue
+        before = file.data[word.span.start : outer[0].span.start].decode("utf-8", "replace")
+        if len(outer) != 1 or outer[0].span.end != word.span.end or not _AROUND.fullmatch(before):
+            return None
+        inside = list(makefile.all_expansions(file.data, word.span.start, word.span.end))
+        if any(e.args and e.name not in _PASSING for e in inside):
+            return None
+        names += [e.name for e in inside if not e.args]
+    return names
+
+
+def _holds_lists(variables: Variables, names: frozenset[str]) -> bool:
+    """Whether a variable may hold several words: added to, or given several."""
+    lines = [(file, line) for name in names for file, line in variables.assigned.get(name, ())]
+    return any(line.operator.startswith("+") or len(file.text(line.value).split()) > 1 for file, line in lines)
+
+
+def _only_for_gpus(variables: Variables, names: frozenset[str], options: Sequence[GpuOption]) -> bool:
+    """Whether nothing but options that name GPUs, other such variables, tests for emptiness and messages use them."""
+    for file in variables.files:
+        spans = [o.span for o in options if o.file.path == file.path]
+        spans += [span for o in options if o.file.path == file.path for span in o.lists]
+        for line in file.lines:
+            if line.kind == "assignment" and line.name in names:
+                continue
+            if _is_harmless(file, line):
+                continue
+            for expansion in makefile.expansions(file.data, line.value.start, line.value.end):
+                if not _is_fine(file, expansion, names, spans):
+                    return False
+    return True
+
+
+def _is_harmless(file: Makefile, line: Line) -> bool:
+    text = file.text(line.value)
+    if line.kind == "conditional":
+        return line.name in ("ifdef", "ifndef") or _EMPTY.fullmatch(text) is not None
+    return line.kind == "recipe" and _ECHO.match(text) is not None
+
+
+def _is_fine(file: Makefile, expansion: Expansion, names: frozenset[str], spans: Sequence[Span]) -> bool:
+    """Whether what make expands at one place uses none of the variables, or only where options name GPUs."""
+    if any(span.start <= expansion.span.start and expansion.span.end <= span.end for span in spans):
+        return True
+    if expansion.name in _MESSAGES and expansion.args:
+        return True
+    if not expansion.args:
+        pattern = expansion.pattern is not None and any(span == expansion.span for span in spans)
+        return expansion.name not in names or pattern
+    args = expansion.args[1:] if expansion.name == "if" else expansion.args
+    return all(
+        _is_fine(file, inner, names, spans)
+        for span in args
+        if not any(held.start <= span.start and span.end <= held.end for held in spans)
+        for inner in makefile.expansions(file.data, span.start, span.end)
+    )
+
+
+def _values(variables: Variables, names: frozenset[str], path: str, gpus: Sequence[str]) -> Iterator[tuple[Span, str]]:
+    """The words of followed variables in one file with what stands in their place: a row of GPUs becomes AMD's."""
+    for file, line in (pair for name in sorted(names) for pair in variables.assigned.get(name, ())):
+        if file.path != path:
+            continue
+        segment = next(makefile.segments(file.data, line.value.start, line.value.end))
+        row: list[Span] = []
+        for word in segment.words:
+            outer = list(makefile.expansions(file.data, word.span.start, word.span.end))
+            if not outer:
+                row.append(word.span)
+                continue
+            yield from _row(row, gpus)
+            row = []
+            if outer[0].span.start > word.span.start:
+                yield word.span, file.text(outer[0].span).decode("utf-8", "replace")
+        yield from _row(row, gpus)
+
+
+def _row(row: Sequence[Span], gpus: Sequence[str]) -> Iterator[tuple[Span, str]]:
+    if row:
+        yield Span(row[0].start, row[-1].end), " ".join(gpus)

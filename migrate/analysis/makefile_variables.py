@@ -1,0 +1,195 @@
+"""Which variables of Makefiles reach nvcc, and which hold NVIDIA GPUs.
+
+A variable reaches nvcc where a recipe that calls nvcc refers to it, through other variables or not. The compiler of a
+recipe is known by the value of the variable that names it. Included files of the tree count with those that include
+them. Nothing is run: what `$(shell ...)` would print is not known.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from migrate.model import Span
+from migrate.syntax import makefile
+from migrate.syntax.makefile import Line
+from migrate.syntax.project_file import ProjectFile
+
+_NVCC = re.compile(rb"(?:[^\s]*/)?nvcc(?:\.exe)?")
+_HOST = re.compile(
+    rb"(?:\S*/)?(?:[\w-]+-)?(?:g\+\+|gcc|clang\+\+|clang|cc|c\+\+|icc|icpc|icx|icpx|gfortran|ifort|nvc|nvc\+\+|nvfortran"
+    rb"|mpicc|mpicxx|mpic\+\+|mpiCC|mpif90|mpifort|pgcc|pgc\+\+|xlc|xlc\+\+|ld|ar)(?:-[\d.]+)?"
+)
+_INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
+_COMMANDS = re.compile(rb"&&|\|\||[;|]")
+_BEFORE_COMMAND = re.compile(rb"[@+-]+")
+_DEFAULT = ("CC", "CXX", "LD", "AR", "FC")
+"""Compilers that GNU make itself names where no Makefile does."""
+_IMPLICIT = {
+    "CC": ("CFLAGS", "CPPFLAGS", "LDFLAGS", "LDLIBS", "TARGET_ARCH"),
+    "CXX": ("CXXFLAGS", "CPPFLAGS", "LDFLAGS", "LDLIBS", "TARGET_ARCH"),
+}
+"""Variables that the built-in rules of GNU make give to a compiler."""
+_CALLED = re.compile(r"\w*(?:NVCC|CUDA_?CC)\w*(?<!FLAGS)(?<!OPTS)", re.IGNORECASE)
+"""What a compiler is called that the environment gives, not the Makefile."""
+_LOOKED_AT = 6
+"""How many words of a command are looked at for its compiler."""
+
+
+@dataclass(frozen=True, slots=True)
+class Makefile:
+    """One Makefile of a family of files that include each other."""
+
+    path: str
+    data: bytes
+    lines: tuple[Line, ...]
+
+    def text(self, span: Span) -> bytes:
+        """The bytes of a span."""
+        return self.data[span.start : span.end]
+
+
+@dataclass(slots=True)
+class Variables:
+    """The variables of a family of Makefiles: where they are assigned, and the compilers that get them."""
+
+    files: tuple[Makefile, ...]
+    assigned: dict[str, list[tuple[Makefile, Line]]] = field(default_factory=dict)
+    nvcc: set[str] = field(default_factory=set)
+    host: set[str] = field(default_factory=set)
+    _compilers: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def compilers(self, name: str) -> frozenset[str]:
+        """The compilers that a variable may name: `nvcc`, `host`, both or neither."""
+        if name not in self._compilers:
+            self._compilers[name] = frozenset()  # a variable that refers to itself
+            found = (self.compiler(file, line.value) for file, line in self.assigned.get(name, ()))
+            kinds = frozenset[str]().union(*found)
+            if name not in self.assigned:
+                kinds = frozenset(("nvcc",) if _CALLED.fullmatch(name) else ("host",) if name in _DEFAULT else ())
+            self._compilers[name] = kinds
+        return self._compilers[name]
+
+    def compiler(self, file: Makefile, span: Span) -> frozenset[str]:
+        """The compilers that a command, or the value of a variable, may begin with."""
+        segment = next(makefile.segments(file.data, span.start, span.end))
+        for word in segment.words[:_LOOKED_AT]:
+            text = _BEFORE_COMMAND.sub(b"", file.text(word.span), count=1)
+            kinds = self._kinds(file, word.span, text)
+            if kinds:
+                return kinds
+        return frozenset()
+
+    def _kinds(self, file: Makefile, span: Span, text: bytes) -> frozenset[str]:
+        if _NVCC.fullmatch(text):
+            return frozenset(("nvcc",))
+        if _HOST.fullmatch(text):
+            return frozenset(("host",))
+        outer = list(makefile.expansions(file.data, span.start, span.end))
+        if len(outer) != 1 or not text.endswith((b")", b"}")):
+            return frozenset()
+        if not outer[0].args:
+            return self.compilers(outer[0].name)
+        inside = file.text(outer[0].span)
+        named = re.search(rb"(?<![\w.-])nvcc(?![\w.-])", inside) and outer[0].name in ("shell", "or", "if", "firstword")
+        return frozenset(("nvcc",)) if named else frozenset()
+
+
+def of(parsed: ProjectFile) -> Variables:
+    """The variables of a Makefile and of those that it includes or that include it."""
+    return read(parsed.source.path, {**parsed.peers, parsed.source.path: parsed.data})
+
+
+def read(path: str, family: Mapping[str, bytes]) -> Variables:
+    """The variables of a family of Makefiles; that at `path` comes first."""
+    names = [path, *(name for name in family if name != path)]
+    variables = Variables(tuple(Makefile(name, family[name], tuple(makefile.read(family[name]))) for name in names))
+    for file in variables.files:
+        for line in file.lines:
+            if line.kind == "assignment":
+                variables.assigned.setdefault(line.name, []).append((file, line))
+    _follow(variables)
+    return variables
+
+
+def families(files: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
+    """For each Makefile of a tree that has some: those that it includes, that include it, and what those include."""
+    edges = {name: _included(name, data, files) for name, data in files.items()}
+    if not any(edges.values()):
+        return {}
+    back: dict[str, list[str]] = {}
+    for name, found in edges.items():
+        for other in found:
+            back.setdefault(other, []).append(name)
+    made = {}
+    for name in files:
+        down, up = _reached(name, edges), _reached(name, back)
+        beside = [other for user in up[1:] for other in edges[user]]
+        family = [other for other in dict.fromkeys([*down, *up, *beside]) if other != name]
+        if family:
+            made[name] = {other: files[other] for other in family}
+    return made
+
+
+def _reached(name: str, edges: Mapping[str, Sequence[str]]) -> list[str]:
+    found = [name]
+    for one in found:
+        found += [other for other in edges.get(one, ()) if other not in found]
+    return found
+
+
+def _included(path: str, data: bytes, files: Mapping[str, bytes]) -> list[str]:
+    """The files of the tree that one includes; a path that begins with a variable is known by what follows it."""
+    found = []
+    for match in _INCLUDES.finditer(data):
+        for word in match[1].decode("utf-8", "replace").split():
+            rest = re.split(r"[)}]/*", word)[-1]
+            if "$" not in word:
+                beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), word))
+                found += [beside] if beside in files else []
+            elif rest:
+                alike = [name for name in files if name == rest or name.endswith(f"/{rest}")]
+                found += alike if len(alike) == 1 else []
+    return found
+
+
+def references(file: Makefile, span: Span) -> Iterator[str]:
+    """The variables that a text refers to."""
+    for expansion in makefile.all_expansions(file.data, span.start, span.end):
+        if not expansion.args:
+            yield expansion.name
+
+
+def commands(file: Makefile, line: Line) -> Iterator[Span]:
+    """The single commands of a recipe's line."""
+    start = line.value.start
+    held = [e.span for e in makefile.expansions(file.data, line.value.start, line.value.end)]
+    for match in _COMMANDS.finditer(file.data, line.value.start, line.value.end):
+        if not any(span.start < match.start() < span.end for span in held):
+            yield Span(start, match.start())
+            start = match.end()
+    yield Span(start, line.value.end)
+
+
+def _follow(variables: Variables) -> None:
+    """Find the variables that nvcc gets, and those that another compiler gets."""
+    fed: dict[str, set[str]] = {"nvcc": variables.nvcc, "host": variables.host}
+    for file in variables.files:
+        for line in file.lines:
+            parts = list(commands(file, line)) if line.kind == "recipe" else []
+            parts += [line.value] if line.kind == "assignment" else []
+            for part in parts:
+                for kind in variables.compiler(file, part):
+                    fed[kind].update(references(file, part))
+    for compiler, names in _IMPLICIT.items():
+        for kind in variables.compilers(compiler) if compiler in variables.assigned else ():
+            fed[kind].update(names)
+    for reached in fed.values():
+        queue = list(reached)
+        for name in queue:
+            for file, line in variables.assigned.get(name, ()):
+                more = set(references(file, line.value)) - reached
+                reached |= more
+                queue += more

@@ -1,0 +1,89 @@
+"""The command `apply`: the move as a branch, a folder, a patch or a printed diff, and the proof of it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from migrate.cli.console import count, fail, finish, note, progress, say
+from migrate.cli.options import Debug, Destination, Engine, Execution, Project, SourcePath, settings
+
+if TYPE_CHECKING:
+    from migrate.pipeline import Applied
+
+
+def apply(
+    destination: Destination,
+    project: Project,
+    execution: Execution,
+    path: SourcePath = Path("."),
+    unsafe: Annotated[bool, typer.Option("--unsafe", help="Also apply fixes that want a reader.")] = False,
+    proven: Annotated[bool, typer.Option("--verify/--no-verify", help="Type-check the result for AMD.")] = True,
+    engine: Engine = "auto",
+    debug: Debug = False,
+) -> None:
+    """Make the move: a branch (default), a folder or a patch with every safe change. Sources stay as they are."""
+    from migrate import pipeline
+
+    places = (destination.branch, destination.output, destination.patch)
+    if sum(place is not None for place in places) + destination.diff > 1:
+        fail("choose one of --branch, --output, --patch and --diff")
+    config = settings(path, project)
+    with progress("Converting") as step:
+        applied = pipeline.apply(path, config, unsafe, step, debug, resolve=proven)
+    judged = None
+    if proven and applied.conversions:
+        from migrate.pipeline import prove
+
+        with progress("Verifying") as step:
+            applied, judged = prove.verify_applied(applied, config, engine, step)
+    _deliver(applied, destination)
+    _summary(applied)
+    if judged is not None:
+        from migrate.verification.text import render_short
+
+        note(render_short(judged))
+    code = finish(applied.report)
+    if execution.run:
+        from migrate.cli.execution import run_applied
+
+        code = run_applied(applied, config, execution.time_limit) or code
+    raise typer.Exit(code)
+
+
+def _deliver(applied: Applied, destination: Destination) -> None:
+    """Print or write what was made."""
+    root = Path(applied.report.repository.root)
+    if destination.diff:
+        from migrate.output import patch
+
+        sys.stdout.buffer.write(patch.unified(applied.conversions, applied.added, root))
+        sys.stdout.buffer.flush()
+    elif not applied.conversions:
+        say("Nothing to change: no safe fix applies.")
+    else:
+        from migrate import plugins
+
+        name = "folder" if destination.output else "patch" if destination.patch else "branch"
+        place = str(destination.output or destination.patch or destination.branch or "")
+        module = plugins.load("migrate.output")[name]
+        say(str(module.write(root, applied.conversions, applied.added, place, destination.force)))
+
+
+def _summary(applied: Applied) -> None:
+    from migrate.reporting.summary import lane_line
+
+    fixes = sum(conversion.applied for conversion in applied.conversions)
+    left = len(applied.report.findings) - fixes
+    changed = count(len(applied.conversions), "file")
+    note(f"{changed} changed, {count(fixes, 'fix')} applied; {count(left, 'finding')} left for a reader.")
+    if line := lane_line(applied.settled()):
+        note(f"{line}.")
+    for finding, reason in applied.rejected[:10]:
+        place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
+        note(f"{place}: {finding.rule} was not applied: {reason}")
+    if len(applied.rejected) > 10:
+        note(f"... and {len(applied.rejected) - 10} more fixes that were not applied")

@@ -1,0 +1,248 @@
+"""Options that commands share, each written once, and how a command takes them: as typed objects.
+
+A command's parameter whose type is a dataclass of this module stands for the options in it (`grouped`). Fields of the
+groups that `settings` takes are called as the settings in `config.py` are.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+if TYPE_CHECKING:
+    from migrate.config import Config
+
+_files = partial(typer.Option, rich_help_panel="Which files")
+_goal = partial(typer.Option, rich_help_panel="What is aimed at")
+_estimate = partial(typer.Option, rich_help_panel="What the estimate counts with")
+_compile = partial(typer.Option, rich_help_panel="How files compile")
+_run = partial(typer.Option, rich_help_panel="Running on an emulated GPU")
+_write = partial(typer.Option, rich_help_panel="Where the result goes")
+
+SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")]
+Engine = Annotated[
+    str, typer.Option("--engine", metavar="NAME", help="clang (embedded), hipcc, or auto for the better one here.")
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=0, help="Processes; 0 is one per core.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback for an internal error.")]
+
+
+@dataclass(frozen=True)
+class OwnFiles:
+    """Which files of a folder are read."""
+
+    include: Annotated[
+        list[str] | None, _files("--include", metavar="GLOB", help="Only files that match, vendored ones too.")
+    ] = None
+    exclude: Annotated[list[str] | None, _files("--exclude", metavar="GLOB", help="Leave out files that match.")] = None
+    enter_vendored: Annotated[bool, _files("--vendored", help="Enter vendored and third-party folders too.")] = False
+
+
+@dataclass(frozen=True)
+class Files(OwnFiles):
+    """Which files are read, those of submodules among them."""
+
+    submodules: Annotated[bool, _files("--submodules", help="Enter git submodules too.")] = False
+
+
+@dataclass(frozen=True)
+class Goal:
+    """The AMD side: a release and GPUs."""
+
+    rocm: Annotated[str | None, _goal("--rocm", metavar="VERSION", help="ROCm release aimed at.")] = None
+    arch: Annotated[list[str] | None, _goal("--arch", metavar="GFX", help="GPU architecture aimed at.")] = None
+
+
+@dataclass(frozen=True)
+class Releases(Goal):
+    """The AMD side, and the release that the source is for."""
+
+    cuda: Annotated[str | None, _goal("--cuda", metavar="VERSION", help="CUDA release the source is for.")] = None
+
+
+@dataclass(frozen=True)
+class Move(Releases):
+    """What is aimed at, lane code included."""
+
+    wave: Annotated[
+        str | None, _goal("--wave", metavar="KIND", help="logical32 keeps warps of 32 lanes, native widens some.")
+    ] = None
+    resolve: Annotated[
+        bool | None, _goal("--resolve/--no-resolve", help="Ask libclang for types and values of lane code.")
+    ] = None
+
+
+@dataclass(frozen=True)
+class Project:
+    """What `scan` and `apply` share: the files, the aim, and the processes."""
+
+    files: Files
+    move: Move
+    jobs: Jobs = None
+
+
+@dataclass(frozen=True)
+class Compiling:
+    """How files compile, where build files do not say it."""
+
+    standard: Annotated[str | None, _compile("--std", metavar="STANDARD", help="C++ standard, such as c++17.")] = None
+    defines: Annotated[list[str] | None, _compile("--define", "-D", metavar="MACRO", help="Macro the build sets.")] = (
+        None
+    )
+    include_dirs: Annotated[
+        list[str] | None, _compile("--include-dir", "-I", metavar="DIR", help="Include folder.")
+    ] = None
+
+
+@dataclass(frozen=True)
+class Converted:
+    """What is judged: converted files, the aim, how they compile, and the processes."""
+
+    compiling: Compiling
+    files: OwnFiles
+    goal: Goal
+    jobs: Jobs = None
+
+
+@dataclass(frozen=True)
+class Money:
+    """What the estimate counts with."""
+
+    gpu: Annotated[list[str] | None, _estimate("--gpu", metavar="NAME", help="GPUs to move to, such as mi300x.")] = None
+    gpu_hours: Annotated[float | None, _estimate("--gpu-hours", metavar="HOURS", help="GPU-hours used in a month.")] = (
+        None
+    )
+    price_from: Annotated[
+        float | None, _estimate("--price-from", metavar="USD", help="An NVIDIA GPU's hour costs.")
+    ] = None
+    price_to: Annotated[float | None, _estimate("--price-to", metavar="USD", help="An AMD GPU's hour costs.")] = None
+    day_rate: Annotated[float | None, _estimate("--day-rate", metavar="USD", help="An engineer's day costs.")] = None
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where `apply` writes; nothing named is a branch."""
+
+    branch: Annotated[
+        str | None, _write("--branch", metavar="NAME", help="Commit to this branch; left out, hip/<current>.")
+    ] = None
+    output: Annotated[
+        Path | None, _write("--output", "-o", metavar="DIR", help="Write a converted copy of the tree.")
+    ] = None
+    patch: Annotated[Path | None, _write("--patch", metavar="FILE", help="Write a unified diff.")] = None
+    diff: Annotated[bool, _write("--diff", help="Print the diff and write nothing.")] = False
+    force: Annotated[bool, _write("--force", help="Replace an existing branch, folder or patch.")] = False
+
+
+@dataclass(frozen=True)
+class Execution:
+    """Whether programs are run on an emulated GPU, and how long each may take."""
+
+    run: Annotated[
+        bool, _run("--run", help="Run programs, before and after, on an emulated GPU: this executes their code.")
+    ] = False
+    time_limit: Annotated[int, _run("--time-limit", metavar="SECONDS", min=1, help="Of each run.")] = 60
+
+
+@dataclass(frozen=True)
+class Running:
+    """How programs are run on an emulated GPU."""
+
+    execution: Execution
+    kernels: Annotated[
+        list[str] | None, _run("--kernel", metavar="NAME", help="Run this kernel by itself; all for every one.")
+    ] = None
+    waves: Annotated[str, _run("--wave", metavar="LANES", help="Wavefronts: 32, 64 or 32,64.")] = "32,64"
+    schedule: Annotated[str, _run("--schedule", metavar="ORDER", help="Of lanes: lockstep, free or random:SEED.")] = (
+        "lockstep"
+    )
+
+
+@dataclass(frozen=True)
+class Harness:
+    """The program that compares numbers on GPUs, where one is wanted."""
+
+    numeric: Annotated[
+        str | None, typer.Option("--numeric", metavar="DIR", help="Also write a harness that compares numbers on GPUs.")
+    ] = None
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing harness.")] = False
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """`command` as the option parser reads it: in place of each parameter that is a group stand the options in it."""
+    given = inspect.signature(command, eval_str=True).parameters.values()
+    groups = {parameter.name: parameter.annotation for parameter in given if is_dataclass(parameter.annotation)}
+    read = [
+        option
+        for parameter in given
+        for option in (
+            _options(groups[parameter.name])
+            if parameter.name in groups
+            else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+        )
+    ]
+
+    def run(**values: Any) -> None:
+        command(
+            **{
+                parameter.name: _filled(groups[parameter.name], values)
+                if parameter.name in groups
+                else values[parameter.name]
+                for parameter in given
+            }
+        )
+
+    run.__name__, run.__doc__ = command.__name__, command.__doc__
+    run.__signature__ = inspect.Signature(read)  # type: ignore[attr-defined]
+    run.__annotations__ = {option.name: option.annotation for option in read}
+    return run
+
+
+def _options(group: Any) -> Iterator[inspect.Parameter]:
+    """The options in a group, and in the groups in it."""
+    hints = get_type_hints(group, include_extras=True)
+    for field in fields(group):
+        if is_dataclass(hints[field.name]):
+            yield from _options(hints[field.name])
+        else:
+            yield inspect.Parameter(
+                field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
+            )
+
+
+def _filled(group: Any, values: dict[str, Any]) -> Any:
+    """A group with the values of its options."""
+    hints = get_type_hints(group)
+    return group(
+        **{
+            field.name: _filled(hints[field.name], values) if is_dataclass(hints[field.name]) else values[field.name]
+            for field in fields(group)
+        }
+    )
+
+
+def settings(start: Path, *groups: object) -> Config:
+    """The configuration of the project around `start`, with what the options say. Raises ConfigError."""
+    from migrate import config
+
+    given = {name: value for group in groups for name, value in _said(group)}
+    if given.get("resolve") is not None:
+        given["resolve"] = "always" if given["resolve"] else "never"
+    return config.with_options(config.load(start), **given)
+
+
+def _said(group: Any) -> Iterator[tuple[str, object]]:
+    """The options of a group that were given, by the names of settings; a switch that is off says nothing."""
+    for field in fields(group):
+        value = getattr(group, field.name)
+        if is_dataclass(value):
+            yield from _said(value)
+        elif value != field.default and value != []:
+            yield field.name, value

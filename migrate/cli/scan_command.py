@@ -1,0 +1,32 @@
+"""The command `scan`: what is CUDA in a repository, and what the move costs. Changes nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from migrate.cli.console import emit, finish, progress, renderer
+from migrate.cli.options import Debug, Money, Output, Project, SourcePath, settings
+
+
+def scan(
+    project: Project,
+    money: Money,
+    path: SourcePath = Path("."),
+    report_format: Annotated[
+        str, typer.Option("--format", "-f", metavar="FORMAT", help="text, json, html, markdown, sarif, csv or github.")
+    ] = "text",
+    output: Output = None,
+    debug: Debug = False,
+) -> None:
+    """Report what is CUDA in a repository and what of it `apply` can move."""
+    from migrate import pipeline
+
+    config = settings(path, project, money)
+    render = renderer(report_format, output)
+    with progress("Scanning") as step:
+        report = pipeline.scan(path, config, step, debug)
+    emit(render(report), output)
+    raise typer.Exit(finish(report))

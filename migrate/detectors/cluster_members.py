@@ -1,0 +1,29 @@
+"""Members of thread block clusters: memory of other blocks, and barriers of the cluster."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Hit, Span, Use
+
+_SHARED = re.compile(rb"(?<![\w.])(\w+)\s*(?:\.|->)\s*(?:map_shared_rank|query_shared_rank)\s*(?=[(<])")
+_DECLARED = re.compile(
+    rb"\b(?:cluster_group\s*&?\s*(\w+)\s*[=;,)({]|(\w+)\s*=\s*(?:\w+\s*::\s*)*this_cluster\s*\(\s*\))"
+)
+_MEMBERS = rb"(?:sync|barrier_arrive|barrier_wait|arrive|wait|block_rank|num_blocks|dim_blocks|block_index)"
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Each call of a member of a cluster's group, and of what only such groups have."""
+    groups = {name for match in parsed.lexed.matches(_DECLARED, b"cluster") for name in match.groups() if name}
+    patterns = [(_SHARED, b"shared_rank")]
+    patterns += [
+        (re.compile(rb"(?<![\w.>])" + name + rb"\s*\.\s*" + _MEMBERS + rb"\s*(?=\()"), name) for name in sorted(groups)
+    ]
+    for pattern, word in patterns:
+        for match in parsed.lexed.matches(pattern, word):
+            span = Span(*match.span())
+            use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
+            yield Hit("cooperative-groups/cluster-member", use, {"name": use.name})

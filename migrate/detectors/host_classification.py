@@ -1,0 +1,24 @@
+"""`isfinite`, `isnan` and `isinf` without `std::` in host code: HIP declares the global ones for devices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Hit, Span, Use
+
+_CALL = re.compile(rb"(?<![\w.:>])(?:isfinite|isnan|isinf)(?=[ \t]*\()")
+_USING = re.compile(rb"\busing\s+(?:namespace\s+std\s*;|std\s*::\s*is(?:finite|nan|inf))")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Each call in a function of the host's, in a file that brings nothing of `std` into view."""
+    if parsed.source.language != "cuda" or _USING.search(parsed.data):
+        return
+    own = {definition.name for definition in parsed.definitions}
+    for match in parsed.lexed.matches(_CALL, b"isfinite", b"isnan", b"isinf"):
+        name = match[0].decode()
+        if parsed.scope(match.start()) == "host" and name not in own:
+            span = Span(*match.span())
+            yield Hit("build/host-classification", Use("name", name, span, span, (), "host", "syntax"), {"name": name})

@@ -1,0 +1,19 @@
+"""Using directives and aliases for `nvcuda`, a namespace that HIP does not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Hit, Span, Use
+
+_USING = re.compile(rb"\b(?:using\s+namespace\s+(?:::\s*)?|namespace\s+\w+\s*=\s*(?:::\s*)?)(nvcuda)(?!\w)")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first one of a file."""
+    for match in parsed.lexed.matches(_USING, b"nvcuda"):
+        span = Span(*match.span(1))
+        yield Hit("library/nvcuda-namespace", Use("name", "nvcuda", span, span, (), parsed.scope(span.start), "token"))
+        return

@@ -1,0 +1,59 @@
+"""Functions of Thrust whose header the file does not include: CUDA's headers brought it along."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Hit, Span, Use
+
+_OWN = """sequence copy fill transform reduce sort scan count find gather scatter unique partition merge replace
+generate for_each inner_product extrema remove logical tabulate transform_reduce transform_scan binary_search equal
+swap random tuple pair host_vector device_vector device_ptr device_malloc device_free uninitialized_copy
+uninitialized_fill adjacent_difference mismatch reverse set_operations advance distance"""
+_HEADERS = {header: f"thrust/{header}.h" for header in _OWN.split()}
+_OF = {
+    "inclusive_scan": "scan", "exclusive_scan": "scan", "inclusive_scan_by_key": "scan",
+    "exclusive_scan_by_key": "scan",
+    "sort_by_key": "sort", "stable_sort": "sort", "stable_sort_by_key": "sort", "is_sorted": "sort",
+    "reduce_by_key": "reduce", "unique_by_key": "unique", "unique_copy": "unique", "unique_by_key_copy": "unique",
+    "copy_if": "copy", "copy_n": "copy", "fill_n": "fill", "count_if": "count", "find_if": "find",
+    "find_if_not": "find",
+    "remove_if": "remove", "remove_copy": "remove", "remove_copy_if": "remove", "transform_if": "transform",
+    "min_element": "extrema", "max_element": "extrema", "minmax_element": "extrema", "for_each_n": "for_each",
+    "gather_if": "gather", "scatter_if": "scatter", "replace_if": "replace", "partition_copy": "partition",
+    "stable_partition": "partition", "generate_n": "generate", "merge_by_key": "merge", "all_of": "logical",
+    "any_of": "logical", "none_of": "logical", "lower_bound": "binary_search", "upper_bound": "binary_search",
+    "transform_inclusive_scan": "transform_scan", "transform_exclusive_scan": "transform_scan",
+    "set_union": "set_operations", "set_intersection": "set_operations", "set_difference": "set_operations",
+    "raw_pointer_cast": "device_ptr", "device_pointer_cast": "device_ptr", "make_tuple": "tuple", "make_pair": "pair",
+    "counting_iterator": "iterator/counting_iterator", "make_counting_iterator": "iterator/counting_iterator",
+    "constant_iterator": "iterator/constant_iterator", "make_constant_iterator": "iterator/constant_iterator",
+    "zip_iterator": "iterator/zip_iterator", "make_zip_iterator": "iterator/zip_iterator",
+    "transform_iterator": "iterator/transform_iterator", "make_transform_iterator": "iterator/transform_iterator",
+    "permutation_iterator": "iterator/permutation_iterator", "discard_iterator": "iterator/discard_iterator",
+    "plus": "functional", "minus": "functional", "multiplies": "functional", "maximum": "functional",
+    "minimum": "functional", "less": "functional", "greater": "functional", "identity": "functional",
+    "default_random_engine": "random", "uniform_real_distribution": "random", "uniform_int_distribution": "random",
+}  # fmt: skip
+"""By name: the header of a function, type or iterator that has no header of its own name."""
+_NAME = re.compile(rb"\bthrust\s*::\s*(\w+)")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """The first use of each missing header, in a file that includes headers of Thrust and none of its project's."""
+    included = {include.path for include in parsed.includes}
+    if not any(path.startswith("thrust/") for path in included) or any(include.quoted for include in parsed.includes):
+        return
+    told: set[str] = set()
+    for match in parsed.lexed.matches(_NAME, b"thrust"):
+        word = match[1].decode()
+        owner = _OF.get(word)
+        header = f"thrust/{owner}.h" if owner else _HEADERS.get(word, "")
+        if not header or header in included or header in told or parsed.lexed.directive_at(match.start()) is not None:
+            continue
+        told.add(header)
+        span = Span(*match.span())
+        use = Use("name", header, span, span, (), parsed.scope(span.start), "token")
+        yield Hit("build/thrust-header", use, {"name": f"thrust::{word}", "header": header})

@@ -1,0 +1,25 @@
+"""`CUDART_VERSION` and kin outside of directives: HIP does not define them, so that the code does not compile."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Hit, Span, Use
+
+INSTEAD = True
+"""What is found here is not told of by the rule for the name as well."""
+_VERSION = re.compile(rb"(?<![\w.:])(?:CUDART_VERSION|CUDA_VERSION)(?!\w)")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Each use that the preprocessor does not read as 0, unless the file defines the macro."""
+    for match in parsed.lexed.matches(_VERSION, b"CUDART_VERSION", b"CUDA_VERSION"):
+        span = Span(*match.span())
+        if parsed.lexed.directive_at(span.start) is not None or any(
+            d.name == match[0].decode() for d in parsed.definitions
+        ):
+            continue
+        use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
+        yield Hit("build/version-in-code", use, {"name": use.name})

@@ -1,0 +1,15 @@
+"""A call of make's that puts an option before each word -> the words: clang takes them as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Use
+from migrate.syntax.project_file import ProjectFile
+
+
+def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The last argument in place of the call."""
+    last = use.args[-1]
+    return [Edit(use.extent, parsed.data[last.start : last.end].strip())]
