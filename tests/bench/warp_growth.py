@@ -38,9 +38,10 @@ def main(folders: list[str]) -> None:
         if lines < size:
             break
         parsed = [cuda.parse(SourceFile(f"{at}.cu", data, "cuda"), frozenset()) for at, data in enumerate(taken)]
-        rows.append((lines, _timed(lambda: _graph(parsed)), _timed(lambda: _units(parsed))))
+        seconds = _timed(_graph, parsed), _timed(_units, parsed)
+        rows.append((lines, *seconds))
         print(
-            f"{lines:8,} lines  graph and facts {rows[-1][1]:7.2f} s  units and widths {rows[-1][2]:7.2f} s", flush=True
+            f"{lines:8,} lines  graph and facts {seconds[0]:7.2f} s  units and widths {seconds[1]:7.2f} s", flush=True
         )
     for name, column in (("graph and facts", 1), ("units and widths", 2)):
         print(f"{name}: grows with the power {_slope([(row[0], row[column]) for row in rows]):.2f}")
@@ -55,9 +56,9 @@ def _units(parsed: list[ParsedFile]) -> None:
         summary(one)
 
 
-def _timed(work: Callable[[], None]) -> float:
+def _timed(work: Callable[[list[ParsedFile]], None], parsed: list[ParsedFile]) -> float:
     started = time.process_time()
-    work()
+    work(parsed)
     return time.process_time() - started
 
 

@@ -1,7 +1,7 @@
 """No program that attacks the repair of lane code comes out wrong on 64 lanes without a word.
 
-`fixtures/lanes/manifest.json` says of each program to which class of failure it belongs, `fixtures/lanes/table.tsv`
-what became of it: `right` on both waves, or `reported`. A program whose conversion and reports are those of the table was
+`fixtures/lanes/manifest.json` says to which class of failure each program belongs, `fixtures/lanes/table.tsv` what
+became of it: `right` on both waves, or `reported`. A program whose conversion and reports are those of the table was
 seen to come out so; one with others runs again. `--update-golden` runs all and writes the table.
 """
 
