@@ -15,7 +15,7 @@ from migrate import plugins
 from migrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.lazy_re import re
-from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
+from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
 from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
 from migrate.syntax.project_file import ProjectFile
@@ -45,7 +45,8 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
         for hit in _hits(name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
             if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
-                found.append(_finding(parsed, hit.use, rule_of_hit, hit.words, included))
+                made = _finding(parsed, hit.use, rule_of_hit, hit.words, included)
+                found.append(replace(made, trace=hit.trace) if hit.trace else made)
     return in_order(found)
 
 
@@ -71,6 +72,11 @@ def words_of_detectors(book: Rulebook) -> dict[str, tuple[tuple[bytes, ...], ...
         for name, module in modules
         if hasattr(module, "WORDS") and module is not None
     }
+
+
+def finding(source: SourceFile, hit: Hit, rule: Rule) -> Finding:
+    """The finding of a hit that only the whole repository shows, in a file that is read no further; without a fix."""
+    return replace(_finding(ProjectFile(source), hit.use, rule, hit.words, set()), fix=None, trace=hit.trace)
 
 
 def in_order(found: Iterable[Finding]) -> list[Finding]:
