@@ -15,6 +15,7 @@ from migrate.cuda.parsed_file import ParsedFile
 from migrate.model.warp_graph import Condition, Definition, Expression, FileGraph, Routine, Site
 from migrate.syntax import tree_sitter_nodes
 from migrate.warp.expressions import called, expression, word
+from migrate.warp.waiting_loops import only_waits
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _CLASSES = ("struct_specifier", "class_specifier")
@@ -250,7 +251,7 @@ class _Walk:
                 self.statement(child, guards, outer)
             elif child != first:
                 self.statement(child, inner, around)
-        if node.type in _LOOPS and _only_waits(node):
+        if node.type in _LOOPS and only_waits(node):
             self._site("spin", "", (), None, inner, around, node)
 
     def _leave(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
@@ -376,40 +377,3 @@ def _names_memory(declarator: Node, initial: Expression) -> bool:
 def _is_lambda(declarator: Node) -> bool:
     value = declarator.child_by_field_name("value")
     return value is not None and value.type == "lambda_expression"
-
-
-_IDLE = frozenset(("__nanosleep", "__threadfence", "__threadfence_block", "__threadfence_system", "__syncwarp"))
-
-
-def _only_waits(loop: Node) -> bool:
-    """Whether a loop changes nothing that it looks at, so that only another thread can end it."""
-    test = loop.child_by_field_name("condition")
-    if loop.child_by_field_name("update") is not None or loop.type == "for_range_loop":
-        return False
-    body = loop.child_by_field_name("body")
-    tests = [] if test is None else [test]
-    waiting = [body] if body is not None else []
-    while waiting:
-        node = waiting.pop()
-        if node.type in ("assignment_expression", "update_expression", "declaration", "return_statement"):
-            return False
-        if node.type == "if_statement":
-            inner = node.child_by_field_name("condition")
-            tests += [] if inner is None else [inner]
-            waiting += [one for one in node.named_children if one != inner]
-        elif (
-            node.type == "call_expression" and called(text(node.child_by_field_name("function")).decode()) not in _IDLE
-        ):
-            return False
-        else:
-            waiting += node.named_children
-    return any(_looks(one) for one in tests)
-
-
-def _looks(test: Node) -> bool:
-    """Whether a condition reads memory or calls something, as a number by itself never changes."""
-    if test.type in ("call_expression", "subscript_expression", "pointer_expression", "field_expression"):
-        return True
-    if test.type in ("assignment_expression", "update_expression"):
-        return False
-    return any(_looks(one) for one in test.named_children)
