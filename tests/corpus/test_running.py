@@ -38,7 +38,7 @@ def test_every_bundled_program_computes_the_same() -> None:
     told = [(root, verdict) for root in (PROGRAMS, *roots) for verdict in verdicts(root)]
     for root, verdict in told:
         print(f"{root.parent.name:28} {verdict.name:32} {verdict.word:8} {verdict.reason}")
-    assert sum(verdict.word == "same" for _, verdict in told) >= 18
+    assert sum(verdict.word == "same" for _, verdict in told) >= 20
     assert not [verdict.name for _, verdict in told if verdict.word == "differs"]
 
 
@@ -50,4 +50,4 @@ def test_a_repair_undone_is_seen_on_64_lanes() -> None:
         print(f"{mutant.program}:{mutant.line} {mutant.rule}: {mutant.outcome} {mutant.said}")
     changed = [mutant for mutant in seen if mutant.rule not in EQUIVALENT]
     missed = [mutant for mutant in changed if mutant.outcome == "same"]
-    assert len(changed) >= 90 and len(missed) <= MOST_UNSEEN * len(changed)
+    assert len(changed) >= 80 and len(missed) <= MOST_UNSEEN * len(changed)

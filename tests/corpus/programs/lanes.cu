@@ -315,20 +315,20 @@ __global__ void first_4(int *out) {
 }
 __global__ void vote_5(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-    out[i] = static_cast<int>(__ballot_sync(0xffffffffu, t % 2 == 1));
+    out[i] = static_cast<int>(__ballot_sync(0xffffffffu, t % 3 == 2));
 }
 __global__ void count_5(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-    out[i] = __popc(__ballot_sync(0xffffffffu, t % 2 == 1));
+    out[i] = __popc(__ballot_sync(0xffffffffu, t % 3 == 2));
 }
 __global__ void place_5(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-    const unsigned int votes = __ballot_sync(0xffffffffu, t % 2 == 1);
+    const unsigned int votes = __ballot_sync(0xffffffffu, t % 3 == 2);
     out[i] = __popc(votes & ((1u << (t % 32)) - 1u));
 }
 __global__ void first_5(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-    out[i] = __ffs(__ballot_sync(0xffffffffu, t % 2 == 1));
+    out[i] = __ffs(__ballot_sync(0xffffffffu, t % 3 == 2));
 }
 __global__ void any_0(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
@@ -364,11 +364,11 @@ __global__ void all_3(int *out) {
 }
 __global__ void alike_0(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-    out[i] = static_cast<int>(__match_any_sync(0xffffffffu, t % 4));
+    out[i] = static_cast<int>(__match_any_sync(0xffffffffu, t % 5));
 }
 __global__ void peers_0(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
-    out[i] = __popc(__match_any_sync(0xffffffffu, t % 4));
+    out[i] = __popc(__match_any_sync(0xffffffffu, t % 5));
 }
 __global__ void alike_1(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;

@@ -1,6 +1,7 @@
-// Blocks, warps and devices by CUB, whose answers a program of the host knows.
+// Blocks, warps and devices by CUB, whose answers a program of the host knows; and random numbers, which repeat.
 #include <cub/cub.cuh>
 #include <cuda_runtime.h>
+#include <curand_kernel.h>
 
 #include <cstdio>
 
@@ -19,6 +20,12 @@ __global__ void parts(const int *in, int *out) {
     out[t] = before + (t == 0 ? sum : 0) + (t % 32 == 0 ? warp : 0);
 }
 
+__global__ void drawn(float *out, unsigned long long seed) {
+    curandState state;
+    curand_init(seed, threadIdx.x, 0, &state);
+    out[threadIdx.x] = curand_uniform(&state) + curand_normal(&state);
+}
+
 int main() {
     int host[128], *in, *out;
     void *workspace = nullptr;
@@ -32,12 +39,19 @@ int main() {
     cudaMalloc(&workspace, bytes);
     cub::DeviceScan::InclusiveSum(workspace, bytes, out, in, 128);
     cudaMemcpy(host, in, sizeof(host), cudaMemcpyDeviceToHost);
-    int wanted = 128 * 127 / 2, sum = 0, wrong = 0;
+    int wanted = 128 * 127 / 2, wrong = 0;
     for (int i = 0; i < 128; ++i) {
         wanted += i * (i - 1) / 2;
         for (int j = i; i % 32 == 0 && j < i + 32; ++j) wanted += j;
         wrong += host[i] != wanted;
     }
-    std::printf("%d wrong\n", wrong + sum);
+    float *numbers, first[128], again[128];
+    cudaMalloc(&numbers, sizeof(first));
+    drawn<<<1, 128>>>(numbers, 7);
+    cudaMemcpy(first, numbers, sizeof(first), cudaMemcpyDeviceToHost);
+    drawn<<<1, 128>>>(numbers, 7);
+    cudaMemcpy(again, numbers, sizeof(again), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 128; ++i) wrong += first[i] != again[i] || (i > 0 && first[i] == first[i - 1]);
+    std::printf("%d wrong\n", wrong);
     return wrong;
 }

@@ -1,4 +1,4 @@
-"""CUB on the emulated GPU, and the conversion to hipCUB on it."""
+"""CUB and cuRAND on the emulated GPU, and the conversion to hipCUB and hipRAND on it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from migrate.config import Config
 from migrate.emulation import build, run
 
 
-def test_blocks_warps_and_devices_of_cub(tmp_path: Path) -> None:
+def test_parts_of_libraries(tmp_path: Path) -> None:
     if build.compiler() is None:
         pytest.skip(build.INSTALL)
     (tmp_path / "library.cu").write_bytes((Path(__file__).parent / "library.cu").read_bytes())

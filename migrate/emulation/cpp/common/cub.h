@@ -85,7 +85,10 @@ struct WarpReduce {
         const int width = Lanes > emulation::wave_width() ? emulation::wave_width() : Lanes;
         return (width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) << emulation::lane() / width * width;
     }
-    template <typename Combine> T Reduce(T value, Combine combine) { return emulation::combined(lanes(), value, combine); }
+    template <typename Combine>
+    T Reduce(T value, Combine combine) {
+        return emulation::combined(lanes(), value, combine);
+    }
     T Sum(T value) { return Reduce(value, emulation::Add()); }
 };
 template <typename T, int Lanes = CUDAMIGRATE_EMULATION_WARP, int = 0>
@@ -142,11 +145,13 @@ struct DeviceReduce {
 };
 struct DeviceScan {
     template <typename In, typename Out>
-    static API(Error_t) InclusiveSum(void *workspace, size_t &bytes, In in, Out out, int count, API(Stream_t) = nullptr) {
+    static API(Error_t)
+        InclusiveSum(void *workspace, size_t &bytes, In in, Out out, int count, API(Stream_t) = nullptr) {
         return detail::asked(workspace, bytes, [&] { std::partial_sum(in, in + count, out); });
     }
     template <typename In, typename Out>
-    static API(Error_t) ExclusiveSum(void *workspace, size_t &bytes, In in, Out out, int count, API(Stream_t) = nullptr) {
+    static API(Error_t)
+        ExclusiveSum(void *workspace, size_t &bytes, In in, Out out, int count, API(Stream_t) = nullptr) {
         return detail::asked(workspace, bytes, [&] {
             std::decay_t<decltype(*in)> sum = 0;
             for (int at = 0; at < count; ++at) {
@@ -167,8 +172,8 @@ struct DeviceRadixSort {
         });
     }
     template <typename Key, typename Value>
-    static API(Error_t) SortPairs(void *workspace, size_t &bytes, const Key *in, Key *out, const Value *values, Value *to,
-                                  int count, int = 0, int = sizeof(Key) * 8, API(Stream_t) = nullptr) {
+    static API(Error_t) SortPairs(void *workspace, size_t &bytes, const Key *in, Key *out, const Value *values,
+                                  Value *to, int count, int = 0, int = sizeof(Key) * 8, API(Stream_t) = nullptr) {
         return detail::asked(workspace, bytes, [&] {
             std::vector<int> order(static_cast<size_t>(count));
             std::iota(order.begin(), order.end(), 0);

@@ -59,7 +59,11 @@ enum {
     cudaDeviceScheduleBlockingSync = 4,
     cudaCpuDeviceId = -1,
 };
-enum cudaMemoryAdvise { cudaMemAdviseSetReadMostly = 1, cudaMemAdviseSetPreferredLocation = 3, cudaMemAdviseSetAccessedBy = 5 };
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseSetAccessedBy = 5
+};
 inline cudaError_t cudaThreadSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaThreadExit() { return cudaSuccess; }
 template <typename... Any>
@@ -103,14 +107,14 @@ inline unsigned int register_lanemask_ge() { return ~register_lanemask_lt(); }
 
 }  // namespace cudamigrate_emulation
 
-#define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                          \
-    template <typename T>                                                                                          \
-    CUDAMIGRATE_EMULATION_UNSEEN T name##_sync(unsigned int mask, T value, kind lane, int width = 32) {                                         \
-        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width), mask);      \
-    }                                                                                                              \
-    template <typename T>                                                                                          \
-    CUDAMIGRATE_EMULATION_UNSEEN T name(T value, kind lane, int width = 32) {                                                                   \
-        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));            \
+#define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                     \
+    template <typename T>                                                                                     \
+    CUDAMIGRATE_EMULATION_UNSEEN T name##_sync(unsigned int mask, T value, kind lane, int width = 32) {       \
+        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width), mask); \
+    }                                                                                                         \
+    template <typename T>                                                                                     \
+    CUDAMIGRATE_EMULATION_UNSEEN T name(T value, kind lane, int width = 32) {                                 \
+        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));       \
     }
 CUDAMIGRATE_EMULATION_SHUFFLE(__shfl, int, from_lane)
 CUDAMIGRATE_EMULATION_SHUFFLE(__shfl_up, unsigned int, from_above)

@@ -35,7 +35,8 @@ void on_signal(int number, siginfo_t *, void *context) {
     if (running_thread != nullptr) {
         Place callers;
         callers.take(frame, running_block->bottom(*running_thread));
-        for (int at = 0; at + 1 < Place::most && at < callers.depth; ++at) place.address[place.depth++] = callers.address[at];
+        for (int at = 0; at + 1 < Place::most && at < callers.depth; ++at)
+            place.address[place.depth++] = callers.address[at];
     }
 #else
     static_cast<void>(registers);
@@ -146,7 +147,8 @@ public:
         while (!waiting_.empty()) {
             if (retry()) continue;
             const auto at_grid = [](const Held &block) { return block.second == Block::Outcome::at_grid_barrier; };
-            if (!std::all_of(held_.begin(), held_.end(), [&](const auto &entry) { return at_grid(entry); })) return stuck();
+            if (!std::all_of(held_.begin(), held_.end(), [&](const auto &entry) { return at_grid(entry); }))
+                return stuck();
             for (auto &block : waiting_) block->pass_grid_barrier();
         }
     }
@@ -262,11 +264,12 @@ void launch(const char *kernel, const Launch &how, const std::function<void()> &
     const std::string given = arguments(kernel);
     const dim3 blocks = how.blocks, threads = how.threads;
     char fields[640];
-    std::snprintf(fields, sizeof(fields),
-                  "\"record\": \"launch\", \"kernel\": \"%.200s\", \"blocks\": [%u, %u, %u], \"threads\": [%u, %u, %u], "
-                  "\"buffers\": [%.200s], \"valid\": %s",
-                  kernel, blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z, given.c_str(),
-                  is_valid(how) ? "true" : "false");
+    std::snprintf(
+        fields, sizeof(fields),
+        "\"record\": \"launch\", \"kernel\": \"%.200s\", \"blocks\": [%u, %u, %u], \"threads\": [%u, %u, %u], "
+        "\"buffers\": [%.200s], \"valid\": %s",
+        kernel, blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z, given.c_str(),
+        is_valid(how) ? "true" : "false");
     record(fields);
     if (!is_valid(how)) {
         error = 9;

@@ -206,7 +206,8 @@ void SharedMemory::check(Thread &thread, const Access &access) {
     Place place;
     if (!access.write && poisoned) {
         place.take(access.frame, running_block->bottom(thread));
-        report_fault("uninitialised-shared-memory", place, "reads shared memory that no thread of the block has written");
+        report_fault("uninitialised-shared-memory", place,
+                     "reads shared memory that no thread of the block has written");
     }
     const int other = access.sync ? -1 : conflict(thread, access, bytes);
     if (other >= 0) {
