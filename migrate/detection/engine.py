@@ -143,9 +143,11 @@ def _finding(
     whole = use.kind in ("call", "launch", "asm", "paste") and isinstance(parsed, ParsedFile)
     span = use.extent if whole else use.span
     text = source.text(span)
+    unchanged = use.kind == "option" and rule.change.kind != "none"
     known = {"text": " ".join(text.split())[:EXCERPT], "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
     fix = _fix(parsed, use, rule, changes) if changes else None
+    left = " Left as it is here." if unchanged and fix is None else ""
     position = source.position(span.start)
     return Finding(
         rule=rule.id,
@@ -154,7 +156,7 @@ def _finding(
         position=position,
         end=source.position(span.end),
         excerpt=source.line(position.line).strip()[:EXCERPT],
-        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message),
+        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message) + left,
         support=rule.support,
         outcome=rule.outcome,
         certainty=use.certainty,
@@ -200,7 +202,7 @@ def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
     change = rule.change
     from migrate.python_source import vendors  # code alone does not pay for it
 
-    if use.kind == "package" and vendors.package(parsed):
+    if parsed.kept or (use.kind == "package" and vendors.package(parsed)):
         return []
     if change.kind == "rename":
         both = vendors.option(parsed, use, change.text) if use.kind == "option" else None

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from migrate.cuda import own_names
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.detection import engine as detect
@@ -44,6 +45,10 @@ def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
     return projectbook.load(goal, [Path(path) for path in extra])
 
 
+_UNKNOWN = "library/unknown-name"
+"""Tells of names that CUDA's headers must declare and do not."""
+
+
 def inspect(
     source: SourceFile,
     book: Rulebook,
@@ -68,6 +73,8 @@ def _inspect_code(
 ) -> FileResult:
     if source.data.startswith(_OURS):
         return blank
+    own = tuple(dict.fromkeys(own_names.declared(source.data)))
+    blank = replace(blank, definitions=own)
     if not cuda.is_cuda(source, book.marks()):
         ports = may_port(source.data)
         return replace(blank, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else blank
@@ -76,12 +83,14 @@ def _inspect_code(
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
     parsed.target = book.goal
     findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
+    if own_names.from_elsewhere(parsed.includes):
+        findings = tuple(finding for finding in findings if finding.rule != _UNKNOWN)
     used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
     made = replace(
         blank,
         cuda=used,
         findings=findings,
-        definitions=tuple(parsed.definitions),
+        definitions=(*parsed.definitions, *own),
         ported=len(parsed.ported),
         lanes=followed(parsed, summary(parsed)),
         kernels=sum(b"__global__" in source.data[f.span.start : f.body.start] for f in parsed.functions),

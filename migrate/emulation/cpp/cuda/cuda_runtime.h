@@ -90,6 +90,17 @@ CUDAMIGRATE_EMULATION_UNSEEN inline int from_across(int mask, int width) {
     return from > (lane() | (width - 1)) ? lane() : from;
 }
 
+// Registers of PTX.
+inline unsigned int register_laneid() { return static_cast<unsigned int>(lane()); }
+inline unsigned int register_warpid() {
+    return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32u;
+}
+inline unsigned int register_lanemask_eq() { return 1u << lane(); }
+inline unsigned int register_lanemask_lt() { return register_lanemask_eq() - 1u; }
+inline unsigned int register_lanemask_le() { return register_lanemask_lt() | register_lanemask_eq(); }
+inline unsigned int register_lanemask_gt() { return ~register_lanemask_le(); }
+inline unsigned int register_lanemask_ge() { return ~register_lanemask_lt(); }
+
 }  // namespace cudamigrate_emulation
 
 #define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                          \

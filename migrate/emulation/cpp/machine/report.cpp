@@ -26,7 +26,7 @@ std::FILE *output() {
 
 void Place::take(void **frame, const void *bottom) {
     depth = 0;
-    const int end = bottom == nullptr ? 8 : most;
+    const int end = bottom == nullptr ? 1 : most;  // the host's stack ends nobody knows where
     for (; frame != bottom && depth < end; frame = static_cast<void **>(frame[0])) address[depth++] = frame[1];
 }
 
