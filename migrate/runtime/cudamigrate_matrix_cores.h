@@ -214,7 +214,7 @@ struct core<f64> {
 
 // What a register becomes for the matrix core: the type there, how many registers, how much is missing from each element.
 template <typename Type>
-struct widened {
+struct core_words {
     typedef void type;
     static const int times = 0;
 };
@@ -225,23 +225,23 @@ struct as_it_is {
     __device__ static void words(typename Type::word word, typename Type::word *made) { made[0] = word; }
 };
 template <>
-struct widened<f16> : as_it_is<f16> {};
+struct core_words<f16> : as_it_is<f16> {};
 template <>
-struct widened<bf16> : as_it_is<bf16> {};
+struct core_words<bf16> : as_it_is<bf16> {};
 template <>
-struct widened<tf32> : as_it_is<tf32> {};
+struct core_words<tf32> : as_it_is<tf32> {};
 #if CUDAMIGRATE_MFMA >= 0x90a
 template <>
-struct widened<f64> : as_it_is<f64> {};
+struct core_words<f64> : as_it_is<f64> {};
 #endif
 template <>
-struct widened<s8> : as_it_is<s8> {};
+struct core_words<s8> : as_it_is<s8> {};
 template <>
-struct widened<u8> : as_it_is<s8, 128> {
+struct core_words<u8> : as_it_is<s8, 128> {
     __device__ static void words(unsigned int word, unsigned int *made) { made[0] = word ^ 0x80808080u; }
 };
 template <>
-struct widened<u4> {
+struct core_words<u4> {
     typedef s8 type;
     static const int times = 2, missing = 0;
     __device__ static void words(unsigned int word, unsigned int *made) {
@@ -250,11 +250,11 @@ struct widened<u4> {
     }
 };
 template <>
-struct widened<s4> {
+struct core_words<s4> {
     typedef s8 type;
     static const int times = 2, missing = 0;
     __device__ static void words(unsigned int word, unsigned int *made) {
-        widened<u4>::words(word, made);
+        core_words<u4>::words(word, made);
         for (int i = 0; i < 2; ++i) made[i] |= (made[i] & 0x08080808u) * 0x1eu;
     }
 };
@@ -269,9 +269,9 @@ struct as_halves {
     }
 };
 template <>
-struct widened<e4m3> : as_halves<e4m3> {};
+struct core_words<e4m3> : as_halves<e4m3> {};
 template <>
-struct widened<e5m2> : as_halves<e5m2> {};
+struct core_words<e5m2> : as_halves<e5m2> {};
 
 // What unsigned bytes lost when 128 was taken off each: 128 times the sum of the other side, by a product with 64 twice.
 template <int MissingA, int MissingB, int Words>
@@ -311,19 +311,19 @@ struct order<double> {
 
 template <typename A, typename B, int Rows, int Words>
 struct by_cores {
-    typedef typename widened<A>::type type;
+    typedef typename core_words<A>::type type;
     typedef typename core<type>::number number;
     typedef typename A::word word;
-    static const int all = Words * widened<A>::times;
+    static const int all = Words * core_words<A>::times;
 
     __device__ static void widen(const word (&given)[Words], word (&made)[all]) {
-        for (int j = 0; j < Words; ++j) widened<A>::words(given[j], made + j * widened<A>::times);
+        for (int j = 0; j < Words; ++j) core_words<A>::words(given[j], made + j * core_words<A>::times);
     }
 
     __device__ static void product(const word (&columns)[all], const word (&rows)[all], number (&d)[4]) {
         for (number &one : d) one = 0;
         core<type>::add(columns, rows, d);
-        correct<widened<A>::missing, widened<B>::missing, all>::add(columns, rows, d);
+        correct<core_words<A>::missing, core_words<B>::missing, all>::add(columns, rows, d);
     }
 
     // The columns of both warps' B: row m of the operand is the column 2t + c of the warp w.
@@ -331,7 +331,7 @@ struct by_cores {
         const unsigned int lane = __lane_id(), row = lane & 15u, part = lane >> 4;
         const unsigned int place = order<number>::place(row), t = order<number>::of_four(row);
         const unsigned int from = (place >> 1) * 32u + 4u * (2u * t + (place & 1u)) + part;
-        for (int j = 0; j < Words; ++j) widened<B>::words(read_lane(b[j], from, 64), made + j * widened<B>::times);
+        for (int j = 0; j < Words; ++j) core_words<B>::words(read_lane(b[j], from, 64), made + j * core_words<B>::times);
     }
 };
 
@@ -416,7 +416,7 @@ struct cores<A, B, Rows, Words, true> {
 // The sums of products without the third matrix, where matrix cores can make them.
 template <typename A, typename B, int Rows, int Words, typename Number>
 __device__ inline bool multiply_by_cores(const typename A::word *a, const typename B::word *b, Number *sums) {
-    return cores<A, B, Rows, Words, widened<A>::times != 0>::multiply(a, b, sums);
+    return cores<A, B, Rows, Words, core_words<A>::times != 0>::multiply(a, b, sums);
 }
 
 #elif CUDAMIGRATE_WMMA
