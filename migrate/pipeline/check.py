@@ -10,6 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from migrate.suppression.baseline import Known
 
 _GLOB = "*?["
+_MUCH = 200_000
+"""Bytes of source from which on other processes save more time than they cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +76,34 @@ def check(items: Iterable[Item | Skip], config: Config) -> Checked:
     """The problems in the files: findings whose outcome on AMD the configuration lists, and nobody silenced."""
     done, goal = Checked(), rule_base.target(config)
     judge = _Judge(config, _known(config), selectors.chosen(config))
-    for item in items:
+    listed = list(items)
+    read = [item for item in listed if isinstance(item, Item) and not _is_plain(item.source, goal, config)]
+    results = dict(zip(map(id, read), _all_inspected([item.source for item in read], config), strict=True))
+    for item in listed:
         if isinstance(item, Skip):
             done.skipped.append(item)
             continue
         done.files += 1
-        if _is_plain(item.source, goal, config):
-            if comments.MARK in item.source.data:
-                judge.add(done, item, [])
-            continue
-        result = _inspected(item.source, config)
-        done.results.append(result)
-        if result.skip is not None:
-            done.skipped.append(result.skip)
-        judge.add(done, item, _relevant(result))
+        result = results.get(id(item))
+        if result is not None:
+            done.results.append(result)
+            if result.skip is not None:
+                done.skipped.append(result.skip)
+            judge.add(done, item, _relevant(result))
+        elif comments.MARK in item.source.data:
+            judge.add(done, item, [])
     return done
+
+
+def _all_inspected(sources: Sequence[SourceFile], config: Config) -> Iterable[FileResult]:
+    """What the files show, in processes where there is enough to read."""
+    inspected = partial(_inspected, config=config)
+    weight = sum(len(source.data) for source in sources)
+    if weight < _MUCH:
+        return map(inspected, sources)
+    from migrate import parallel  # one commit has little to read
+
+    return parallel.run(inspected, sources, config.jobs)
 
 
 def _known(config: Config) -> Mapping[str, Known]:
