@@ -7,7 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from migrate.cli import apply_command, check_command, report_commands, rule_commands, scan_command, verify_command
+from migrate.cli import (
+    apply_command,
+    baseline_command,
+    check_command,
+    report_commands,
+    rule_commands,
+    scan_command,
+    verify_command,
+)
 from migrate.cli.console import DONE, USAGE, end, note
 from migrate.cli.options import grouped
 
@@ -45,6 +53,7 @@ for _command in (
     scan_command.scan,
     apply_command.apply,
     check_command.check,
+    baseline_command.baseline,
     verify_command.verify,
     rule_commands.explain,
     report_commands.report,

@@ -5,9 +5,8 @@ Nothing is printed here: where there is someone to watch, a progress callback is
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -27,7 +26,7 @@ from migrate.cuda.include_insertion import (
     WMMA_HEADER,
 )
 from migrate.errors import InputError
-from migrate.frontends import files_for, known_files, part_of, project_front_end
+from migrate.frontends import known_files, part_of, project_front_end
 from migrate.model import (
     PARTS,
     Conversion,
@@ -42,7 +41,7 @@ from migrate.model import (
     SourceFile,
     Target,
 )
-from migrate.pipeline.cross_file import defined, is_own, settle
+from migrate.pipeline.cross_file import settle
 from migrate.pipeline.function_status import annotate
 from migrate.pipeline.inspect_file import inspect, parses_worse
 from migrate.pipeline.inspect_file import project_rules as project_rules
@@ -53,6 +52,7 @@ from migrate.rulebase.code_rules import Rulebook
 
 if TYPE_CHECKING:
     from migrate.model.estimate import FileClues
+    from migrate.pipeline.check import Checked
     from migrate.semantics import Resolver
 
 Progress = Callable[[int, int], None]
@@ -214,6 +214,26 @@ def _report(inventory: Inventory, results: Sequence[FileResult], config: Config,
     )
 
 
+def check_report(root: Path, done: Checked, config: Config) -> Report:
+    """The problems that `check` found as a report, for the formats that render one."""
+    findings = tuple(
+        one for path, source in done.sources.items()
+        for one in excerpts.shown(source, [found for found in done.problems if found.path == path])
+    )  # fmt: skip
+    book = rules(target(config), config.rules)
+    return Report(
+        version=tool_version(),
+        repository=revisions.repository(root),
+        target=target(config),
+        files=tuple(replace(one, findings=()) for one in done.results),
+        findings=findings,
+        skipped=tuple(done.skipped),
+        vendored={},
+        submodules=(),
+        rules=_rules_of({finding.rule for finding in findings}, config, book),
+    )
+
+
 def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, Rule]:
     """The rules with findings, of the code and of what stands beside it."""
     found = {rule: book.rules[rule] for rule in used if rule in book.rules}
@@ -300,40 +320,3 @@ def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
     front = project_front_end(source.language)
     part = PARTS[0] if front is None else part_of(front, source.path)
     return Conversion(source.path, source.data, edited.data, edited.applied, rejected, part=part)
-
-
-def check(sources: Iterable[SourceFile | Skip], config: Config) -> tuple[list[Finding], list[Skip]]:
-    """Findings that matter in single files: those whose outcome on AMD the configuration lists."""
-    book = rules(target(config), config.rules)
-    findings: list[Finding] = []
-    skipped: list[Skip] = []
-    for source in sources:
-        if isinstance(source, Skip):
-            skipped.append(source)
-            continue
-        result = inspect(source, book, config.hip_guards)
-        if result.skip is not None:
-            skipped.append(result.skip)
-        own = defined([result])
-        findings.extend(f for f in result.findings if f.outcome in config.outcomes and not is_own(f, own))
-    return findings, skipped
-
-
-def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator[SourceFile | Skip]:
-    """The files named, or where none are, what is staged in the repository around `root`."""
-    for file in files:
-        inside = Path(os.path.abspath(file)).is_relative_to(os.path.abspath(root))
-        inventory = discovery.discover_files(root if inside else file.parent, [file], config, files_for([file.name]))
-        yield from inventory.skipped
-        for entry in inventory.entries:
-            source = discovery.read(Path(inventory.root), entry)
-            yield source if inside else replace(source, path=file.as_posix())
-    if files:
-        return
-    staged = dict(revisions.staged(root, config.max_file_size))
-    for path, language in discovery.select(root, list(staged), config, files_for(staged)):
-        data = staged[path]
-        if data is None:
-            yield Skip(path, "too-large", f"more than the {config.max_file_size:,} bytes of `max-file-size`")
-        else:
-            yield discovery.source(path, data, language)
