@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from migrate import edits
-from migrate.model import Conversion, FileEntry, Finding, Rule, SourceFile
+from migrate.model import Conversion, FileEntry, Finding, Fix, Rule, SourceFile
 from migrate.pipeline import Applied
 from migrate.project import discovery
 
@@ -66,8 +66,7 @@ def tasks(applied: Applied) -> list[Task]:
         fixes = converted[path].fixes if path in converted else ()
         for near in _groups(findings):
             rule = applied.report.rules.get(near[0].rule)
-            spans = [edits.moved(fixes, finding.span.start) for finding in near]
-            made.append(_task(near, source, spans, rule, [why[id(one)] for one in near if id(one) in why]))
+            made.append(_task(near, source, fixes, rule, [why[id(one)] for one in near if id(one) in why]))
     return sorted(made, key=lambda task: (_ORDER.index(task.outcome), task.path, task.places[0].line, task.rule))
 
 
@@ -108,9 +107,11 @@ def _groups(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
 
 
 def _task(
-    near: Sequence[Finding], source: SourceFile, starts: Sequence[int], rule: Rule | None, reasons: Sequence[str]
+    near: Sequence[Finding], source: SourceFile, fixes: Sequence[Fix], rule: Rule | None, reasons: Sequence[str]
 ) -> Task:
     first = near[0]
+    starts = [edits.moved(fixes, finding.span.start) for finding in near]
+    done = first.fix is not None and first.fix in fixes
     positions = [source.position(start) for start in starts]
     places = tuple(
         Place(position.line, position.column, finding.excerpt)
@@ -125,9 +126,9 @@ def _task(
         outcome=first.outcome,
         effort=first.effort,
         code=_code(source, [place.line for place in places]),
-        known=tuple(_known(first, rule, reasons)),
-        write=tuple(_write(first, rule)),
-        prove=tuple(_prove(first)),
+        known=tuple(_known(first, rule, reasons, done)),
+        write=tuple(_write(first, rule, done)),
+        prove=tuple(_prove(first, done)),
     )
 
 
@@ -156,38 +157,52 @@ _CERTAIN = {
 }
 
 
-def _known(finding: Finding, rule: Rule | None, reasons: Sequence[str]) -> Iterator[str]:
+_BESIDE = ("build", "packages", "environment", "python", "triton")
+"""Groups of rules whose places are not C++ code."""
+_TOLD = ("compile-error", "wrong-result")
+"""Outcomes of which `check` tells unless it is configured otherwise."""
+
+
+def _known(finding: Finding, rule: Rule | None, reasons: Sequence[str], done: bool) -> Iterator[str]:
     yield finding.message
-    yield _OUTCOMES[finding.outcome]
+    if done:
+        yield "`cudamigrate apply` made the change shown; what it cannot see is whether the rest of the program agrees."
+    else:
+        yield _OUTCOMES[finding.outcome]
     yield _CERTAIN[finding.certainty]
     if rule is not None and rule.notes:
         yield " ".join(rule.notes.split())
     for reason in dict.fromkeys(reasons):
         yield f"The fix was not applied: {reason}."
-    if finding.fix is not None and finding.fix.safety != "safe":
+    if finding.fix is not None and finding.fix.safety != "safe" and not done:
         yield "A fix is known, and it needs review: it is not right in every program."
 
 
-def _write(finding: Finding, rule: Rule | None) -> Iterator[str]:
-    if finding.after and finding.after != finding.before:
+def _write(finding: Finding, rule: Rule | None, done: bool) -> Iterator[str]:
+    if done:
+        yield "Review the change, and what depends on it. Change it where it does not fit."
+    elif finding.after and finding.after != finding.before:
         yield f"In place of\n{finding.before}\nwrite, once reviewed,\n{finding.after}"
     elif rule is not None and rule.change.kind in ("rename", "template") and rule.change.text:
         yield f"The HIP form: {' or '.join(rule.change.text)}"
-    if rule is not None and rule.includes:
+    if finding.group in _BESIDE:
+        return
+    if rule is not None and rule.includes and not done:
         yield f"Include {', '.join(f'<{name}>' for name in rule.includes)}."
-    if rule is not None and rule.library:
-        yield f"Link {rule.library}."
     if finding.support == "none":
         yield "HIP has no equivalent: find another way that keeps what the code computes, or guard it for NVIDIA only."
-    yield "Keep the code building for NVIDIA unless the project drops that: guard AMD code with `__HIP_PLATFORM_AMD__`."
+    yield "Where the code is to build for NVIDIA too, guard what is for AMD alone with `__HIP_PLATFORM_AMD__`."
 
 
-def _prove(finding: Finding) -> Iterator[str]:
-    yield f"cudamigrate check --all --select {finding.rule} DIR/{finding.path}"
-    if finding.group not in ("build", "packages", "environment", "python", "triton"):
+def _prove(finding: Finding, done: bool) -> Iterator[str]:
+    if finding.outcome in _TOLD and not done:
+        yield f"cudamigrate check --all --select {finding.rule} DIR/{finding.path}"
+    if finding.group not in _BESIDE:
         yield f"cudamigrate verify DIR --include {finding.path}"
         if finding.outcome == "wrong-result":
             yield "cudamigrate verify DIR --original SRC --run"
+    elif done or finding.outcome not in _TOLD:
+        yield "No command shows it: run the project's own tests on an AMD GPU."
 
 
 def only(found: Iterable[Task], path: str) -> list[Task]:

@@ -39,7 +39,7 @@ def _section(number: int, task: Task) -> str:
         _fenced(task.code),
         "### What is known\n\n" + _list(task.known),
         "### What to write\n\n" + _list(task.write),
-        "### How to prove it\n\n" + _list([f"`{line}`" for line in task.prove]),
+        "### How to prove it\n\n" + _list([_command(line) for line in task.prove]),
     ]
     return "\n\n".join(parts)
 
@@ -51,6 +51,10 @@ def _list(lines: Sequence[str]) -> str:
 def _item(text: str) -> str:
     first, *rest = text.split("\n")
     return "\n".join([f"- {first}", *(f"      {line}" for line in rest)])
+
+
+def _command(line: str) -> str:
+    return f"`{line}`" if line.startswith("cudamigrate ") else line
 
 
 def _fenced(code: str) -> str:

@@ -11,6 +11,7 @@ from migrate.cli import (
     apply_command,
     baseline_command,
     check_command,
+    mcp_command,
     report_commands,
     rule_commands,
     scan_command,
@@ -55,7 +56,7 @@ _PANELS = {
     "Plan and move": (scan_command.scan, apply_command.apply, verify_command.verify, tasks_command.tasks),
     "Keep CUDA-only code out": (check_command.check, baseline_command.baseline),
     "Read": (rule_commands.explain, report_commands.report, report_commands.diff),
-    "Where you work": (server_command.server,),
+    "Where you work": (server_command.server, mcp_command.mcp),
 }
 for _panel, _commands in _PANELS.items():
     for _command in _commands:
