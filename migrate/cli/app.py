@@ -11,6 +11,7 @@ from migrate.cli import (
     apply_command,
     baseline_command,
     check_command,
+    init_command,
     mcp_command,
     report_commands,
     rule_commands,
@@ -54,7 +55,7 @@ def _root(
 
 _PANELS = {
     "Plan and move": (scan_command.scan, apply_command.apply, verify_command.verify, tasks_command.tasks),
-    "Keep CUDA-only code out": (check_command.check, baseline_command.baseline),
+    "Keep CUDA-only code out": (check_command.check, baseline_command.baseline, init_command.init),
     "Read": (rule_commands.explain, report_commands.report, report_commands.diff),
     "Where you work": (server_command.server, mcp_command.mcp),
 }
