@@ -52,3 +52,10 @@ def test_the_shell_completes_commands_and_options() -> None:
     assert run(**asked).stdout.split() == ["check"]
     asked |= {"COMP_WORDS": "cudamigrate apply --pat", "COMP_CWORD": "2"}
     assert run(**asked).stdout.split() == ["--patch"]
+
+
+@pytest.mark.parametrize(("name", "package"), [("server", "pygls"), ("mcp", "mcp")])
+def test_an_extra_that_is_not_installed_is_named(name: str, package: str) -> None:
+    code = f"import sys; sys.modules[{package!r}] = None; from migrate.cli import app; app.main([{name!r}])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    assert done.returncode == 2 and done.stderr.endswith(f"install the extra, pip install 'cudamigrate[{name}]'\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -134,9 +135,45 @@ def test_tasks_follow_what_the_agent_writes(tmp_path: Path) -> None:
     session(work, project, "--output", project)
 
 
-def test_a_folder_of_somebody_else_is_refused_before_anything_starts(project: Path, tmp_path: Path) -> None:
-    import subprocess
+PROGRAM = """#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void twice(float *v) { v[threadIdx.x] *= 2; }
+int main() {
+  float h[4] = {1, 2, 3, 4}, *d;
+  cudaMalloc(&d, sizeof h);
+  cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice);
+  twice<<<1, 4>>>(d);
+  cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+  printf("%g\\n", h[3]);
+  cudaFree(d);
+}
+"""
 
+
+def test_what_was_converted_is_type_checked_and_run_where_that_is_allowed(tmp_path: Path) -> None:
+    pytest.importorskip("clang", reason="the extra `verify` is not installed")
+    project, output = tmp_path / "project", tmp_path / "hip"
+    project.mkdir()
+    (project / "a.cu").write_text(PROGRAM)
+    command = [sys.executable, "-m", "migrate", "apply", str(project), "--output", str(output), "--no-verify"]
+    subprocess.run(command, check=True, capture_output=True)
+
+    async def work(client: ClientSession, call: Call) -> None:
+        judged = await call("verify", path="a.cu")
+        assert judged["absent"] or (judged["ok"] and judged["counts"] == {"checked": 1})
+        ran = await call("run", time_limit=30)
+        if not ran["absent"]:
+            assert ran["ok"] and [one["verdict"] for one in ran["programs"]] == ["same"]
+        (output / "a.cu").write_text((output / "a.cu").read_text().replace("*= 2", "*= undeclared"))
+        judged = await call("verify")
+        if not judged["absent"]:
+            assert not judged["ok"] and "undeclared" in judged["complaints"][0]["message"]
+            assert (judged["complaints"][0]["path"], judged["complaints"][0]["line"]) == ("a.cu", 3)
+
+    session(work, project, "--output", output, "--allow-run")
+
+
+def test_a_folder_of_somebody_else_is_refused_before_anything_starts(project: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("all of it")
     command = [sys.executable, "-m", "migrate", "mcp", str(project), "--output", str(tmp_path / "mine")]
