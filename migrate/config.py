@@ -7,17 +7,14 @@ stops the run with one line that names the file and the key.
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-import tomli
-
 from migrate.errors import ConfigError
+from migrate.lazy_re import re
 from migrate.model import GROUPS, OUTCOMES
 from migrate.shipped_data import table
 
@@ -188,6 +185,8 @@ def _bytes(file: Path) -> bytes | None:
 
 
 def _parsed(file: Path, data: bytes) -> dict[str, Any]:
+    import tomli  # many projects have no configuration
+
     try:
         return tomli.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
@@ -229,6 +228,8 @@ def _key(name: str) -> str:
 
 def _nearest(key: str) -> str:
     known = [_key(name) for name in _KINDS]
+    import difflib  # only where a key is wrong
+
     close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
     return f"; did you mean `{close[0]}`?" if close else f"; known keys are {', '.join(sorted(known))}"
 
@@ -350,10 +351,10 @@ def _file(subject: str, value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a value is checked, and what JSON Schema says of it."""
+    """How a value is checked, and what JSON Schema says of it; a function where that is read from data."""
 
     check: Callable[[str, object], Any]
-    schema: Mapping[str, object]
+    schema: Mapping[str, object] | Callable[[], Mapping[str, object]]
 
 
 _TEXTS = _Kind(_strings, {"type": "array", "items": {"type": "string"}})
@@ -370,7 +371,7 @@ _KINDS: dict[str, _Kind] = {
     "submodules": _SWITCH,
     "max_file_size": _Kind(_number(1), {"type": "integer", "minimum": 1}),
     "rules": _TEXTS,
-    "rocm": _Kind(_rocm, {"type": "string"}),
+    "rocm": _Kind(_rocm, lambda: _one_of(rocm_releases())),
     "cuda": _Kind(_cuda, _text(_RELEASE)),
     "arch": _Kind(_arch, {"type": "array", "items": _text(_ARCH), "minItems": 1}),
     "wave": _Kind(_wave, _one_of(WAVES)),
@@ -402,22 +403,27 @@ def json_schema() -> dict[str, object]:
         r"^ *((?:`\w+`(?:, )?)+): (.+?)(?=^ *`\w+`[:,]|\Z)", Config.__doc__ or "", re.MULTILINE | re.DOTALL
     )
     meanings = {name: " ".join(text.split()) for names, text in told for name in re.findall(r"\w+", names)}
-    defaults = {one.name: _default_of(one) for one in fields(Config)}
-    schemas = {**{name: kind.schema for name, kind in _KINDS.items()}, "rocm": _one_of(rocm_releases())}
+    defaults = {
+        one.name: one.default if one.default_factory is MISSING else one.default_factory() for one in fields(Config)
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Configuration of cudamigrate, {OWN_FILE} or [tool.cudamigrate] of {SHARED_FILE}",
         "type": "object",
         "properties": {
-            _key(name): {"description": meanings[name], **schema, **_default(defaults[name])}
-            for name, schema in schemas.items()
+            _key(name): {
+                "description": meanings[name],
+                **(kind.schema() if callable(kind.schema) else kind.schema),
+                **_default(defaults[name]),
+            }
+            for name, kind in _KINDS.items()
         },
         "additionalProperties": False,
     }
 
 
-def _default_of(one: Field[Any]) -> object:
-    return one.default if one.default_factory is MISSING else one.default_factory()
+def _schema(kind: _Kind) -> Mapping[str, object]:
+    return kind.schema() if callable(kind.schema) else kind.schema
 
 
 def _default(value: object) -> dict[str, object]:

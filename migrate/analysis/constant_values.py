@@ -7,13 +7,13 @@ guess.
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable
 
 from tree_sitter import Node
 
 from migrate.cuda.declarations import Local, calls, declared, text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
 _ARITHMETIC = frozenset(

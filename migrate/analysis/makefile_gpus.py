@@ -7,12 +7,12 @@ name the GPUs aimed at and the variable stays.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from migrate.analysis import makefile_variables
 from migrate.analysis.makefile_variables import Makefile, Variables
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax import compiler_options, makefile
 from migrate.syntax.makefile import Expansion, Line

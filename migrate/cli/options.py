@@ -26,7 +26,7 @@ _run = partial(typer.Option, rich_help_panel="Running on an emulated GPU")
 _write = partial(typer.Option, rich_help_panel="Where the result goes")
 
 SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")]
+Output = Annotated[Path | None, _write("--output", "-o", metavar="FILE", help="Write to FILE.")]
 Engine = Annotated[
     str, typer.Option("--engine", metavar="NAME", help="clang (embedded), hipcc, or auto for the better one here.")
 ]

@@ -5,13 +5,13 @@ Result: variables with their types and first values, calls with their arguments.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
 _CALLED = re.compile(rb"(?:\w+::)*(\w+)\s*(?:<.*>)?\Z", re.S)

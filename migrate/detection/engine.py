@@ -6,7 +6,6 @@ because they need the tokens and the tree; findings are plain data.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import ModuleType
@@ -15,6 +14,7 @@ from typing import Any
 from migrate import plugins
 from migrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
 from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
@@ -34,13 +34,14 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     """
     found: list[Finding] = []
     included: set[str] = {include.path for include in block(parsed)}
-    instead = _answered(parsed, book)
+    asked = _asked(parsed, book)
+    instead = _answered(parsed, book, asked)
     for use, rule in named(parsed.uses, book):
         if use.span in instead or not _concerns(parsed, use, rule):
             continue
         if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
             found.append(_finding(parsed, use, rule, {}, included))
-    for name in sorted(book.detectors):
+    for name in asked:
         for hit in _hits(name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
             if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
@@ -62,16 +63,35 @@ def detect_beside(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
     return in_order(found)
 
 
+def words_of_detectors(book: Rulebook) -> dict[str, tuple[tuple[bytes, ...], ...]]:
+    """The words of the detectors that state some, as `WORDS`: of those in one tuple, a file must hold all."""
+    modules = ((name, plugins.one("migrate.detectors", name)) for name in book.detectors)
+    return {
+        name: tuple((word,) if isinstance(word, bytes) else tuple(word) for word in module.WORDS)
+        for name, module in modules
+        if hasattr(module, "WORDS") and module is not None
+    }
+
+
 def in_order(found: Iterable[Finding]) -> list[Finding]:
     """Findings of one file sorted by place, each numbered among those that look alike."""
     ordered = sorted(found, key=lambda finding: (finding.span, finding.rule))
     return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(ordered)]
 
 
-def _answered(parsed: ParsedFile, book: Rulebook) -> frozenset[Span]:
+def _asked(parsed: ParsedFile, book: Rulebook) -> list[str]:
+    """The detectors whose words the file holds; the others are not even imported."""
+    data, words = parsed.data, book.words_of_detectors
+    return [
+        name
+        for name in sorted(book.detectors)
+        if name not in words or any(all(part in data for part in word) for word in words[name])
+    ]
+
+
+def _answered(parsed: ParsedFile, book: Rulebook, asked: Iterable[str]) -> frozenset[Span]:
     """Names that a detector tells of instead of the rule for the name: what looks like the known one is another."""
-    modules = ((name, plugins.one("migrate.detectors", name)) for name in book.detectors)
-    tellers = [name for name, module in modules if getattr(module, "INSTEAD", False)]
+    tellers = [name for name in asked if getattr(plugins.one("migrate.detectors", name), "INSTEAD", False)]
     return frozenset(hit.use.span for name in tellers for hit in _hits(name, parsed) if hit.rule in book.rules)
 
 

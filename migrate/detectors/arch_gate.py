@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.lexer import Directive
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.warp.version_guards import gates
+
+WORDS = (b"__CUDA_ARCH_", b"__CUDACC_VER_")
 
 _MACROS = rb"__CUDA_ARCH__|__CUDACC_VER_(?:MAJOR|MINOR|BUILD)__|__CUDA_ARCH_(?:SPECIFIC|FAMILY_SPECIFIC)__"
 _ARITHMETIC = rb"(?:[ \t]*(?:\)|[-+*/%][ \t]*\w+))*"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -11,8 +10,11 @@ from migrate.analysis.constant_values import Values
 from migrate.analysis.cooperative_groups import groups
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.syntax import tree_sitter_nodes
+
+WORDS = (b"__syncthreads", b"cooperative_groups", b"cg::")
 
 _BARRIER = re.compile(rb"\b__syncthreads(?:_count|_and|_or)?(?=\s*\()")
 _SYNC = re.compile(

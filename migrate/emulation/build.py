@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -14,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from migrate.lazy_re import re
 from migrate.model.verification import Flags
 
 CPP = Path(__file__).parent / "cpp"

@@ -9,11 +9,11 @@ they stand, a path without the release in it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 from migrate.syntax import compiler_options
 from migrate.syntax.python_requirements import Requirement, addresses, normalised, requirement

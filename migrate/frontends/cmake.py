@@ -5,9 +5,9 @@ A file that can already build for AMD beside CUDA has one, which says so. Commen
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use, UseKind
 from migrate.syntax import cmake, compiler_options, tree_sitter_nodes
 from migrate.syntax.cmake import Argument, Command

@@ -6,10 +6,10 @@ GitLab, a service of compose and a pod of Kubernetes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.environment import command_uses
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell as shellwords
 from migrate.syntax import tree_sitter_nodes, yaml_scalars

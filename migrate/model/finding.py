@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -89,6 +88,8 @@ class Finding:
     @property
     def fingerprint(self) -> str:
         """Stable across edits elsewhere in the file: hashes path, rule, excerpt and ordinal, not line numbers."""
+        import hashlib  # most findings are not asked
+
         key = "\0".join((self.path, self.rule, self.excerpt, str(self.ordinal)))
         return hashlib.sha256(key.encode(errors="backslashreplace")).hexdigest()[:16]
 

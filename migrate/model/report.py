@@ -101,13 +101,14 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """What was scanned; `commit` and `branch` are empty outside git."""
+    """What was scanned; `commit` and `branch` are empty outside git, `url` where no remote is called origin."""
 
     root: str
     name: str
     commit: str = ""
     branch: str = ""
     dirty: bool = False
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,22 +10,27 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from migrate.config import Config
 from migrate.errors import InputError
-from migrate.frontends import files_for
-from migrate.model import FileResult, Finding, Skip, SourceFile
-from migrate.pipeline.cross_file import defined, is_own
-from migrate.pipeline.inspect_file import inspect
-from migrate.pipeline.run import rules, target
+from migrate.frontends import files_for, is_cuda, project_front_end
+from migrate.model import FileResult, Finding, Skip, SourceFile, Target
+from migrate.pipeline import rule_base
+from migrate.pipeline.own_names import defined, is_own
 from migrate.project import changes, discovery, git, revisions
 from migrate.project.changes import Change
-from migrate.rulebase.code_rules import Rulebook
-from migrate.suppression import baseline, comments, selectors
+from migrate.suppression import comments, selectors
 from migrate.suppression.comments import Remark
 
+if TYPE_CHECKING:
+    from migrate.suppression.baseline import Known
+
 _GLOB = "*?["
+_MUCH = 200_000
+"""Bytes of source from which on other processes save more time than they cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +74,60 @@ class Checked:
 
 def check(items: Iterable[Item | Skip], config: Config) -> Checked:
     """The problems in the files: findings whose outcome on AMD the configuration lists, and nobody silenced."""
-    done, book = Checked(), None
-    known = baseline.load(Path(config.baseline)) if config.baseline else {}
-    is_chosen = selectors.chosen(config)
-    for item in items:
+    done, goal = Checked(), rule_base.target(config)
+    judge = _Judge(config, _known(config), selectors.chosen(config))
+    listed = list(items)
+    read = [item for item in listed if isinstance(item, Item) and not _is_plain(item.source, goal, config)]
+    results = dict(zip(map(id, read), _all_inspected([item.source for item in read], config), strict=True))
+    for item in listed:
         if isinstance(item, Skip):
             done.skipped.append(item)
             continue
         done.files += 1
-        book = book or rules(target(config), config.rules)
-        result = inspect(item.source, book, config.hip_guards)
-        if result.skip is not None:
-            done.skipped.append(result.skip)
-        done.results.append(result)
-        _judge(done, item, _relevant(result), config, book, known, is_chosen)
+        result = results.get(id(item))
+        if result is not None:
+            done.results.append(result)
+            if result.skip is not None:
+                done.skipped.append(result.skip)
+            judge.add(done, item, _relevant(result))
+        elif comments.MARK in item.source.data:
+            judge.add(done, item, [])
     return done
+
+
+def _all_inspected(sources: Sequence[SourceFile], config: Config) -> Iterable[FileResult]:
+    """What the files show, in processes where there is enough to read."""
+    inspected = partial(_inspected, config=config)
+    weight = sum(len(source.data) for source in sources)
+    if weight < _MUCH:
+        return map(inspected, sources)
+    from migrate import parallel  # one commit has little to read
+
+    return parallel.run(inspected, sources, config.jobs)
+
+
+def _known(config: Config) -> Mapping[str, Known]:
+    """The findings of the baseline, none where there is no such file."""
+    if not config.baseline:
+        return {}
+    from migrate.suppression import baseline
+
+    return baseline.load(Path(config.baseline))
+
+
+def _is_plain(source: SourceFile, goal: Target, config: Config) -> bool:
+    """Whether a file has nothing to do with CUDA, as far as that shows without reading rules."""
+    front = project_front_end(source.language)
+    if front is not None:
+        return front.TRIGGER.search(source.data) is None
+    return source.language != "cuda" and not is_cuda(source, rule_base.marks(goal, config.rules))
+
+
+def _inspected(source: SourceFile, config: Config) -> FileResult:
+    from migrate.pipeline.inspect_file import inspect  # a plain file does without
+
+    book = rule_base.code_rules(rule_base.target(config), config.rules)
+    return inspect(source, book, config.hip_guards, facts=False)
 
 
 def _relevant(result: FileResult) -> list[Finding]:
@@ -92,32 +136,32 @@ def _relevant(result: FileResult) -> list[Finding]:
     return [finding for finding in result.findings if not is_own(finding, own)]
 
 
-def _judge(
-    done: Checked,
-    item: Item,
-    findings: list[Finding],
-    config: Config,
-    book: Rulebook,
-    known: Mapping[str, baseline.Known],
-    is_chosen: Callable[[Finding, str], bool],
-) -> None:
-    """Add the problems of one file, and count what is none."""
-    source = item.source
-    kept, silenced, remarks = comments.apply(source, findings)
-    added = item.change.added if item.change is not None else None
-    done.remarks.extend(one for one in remarks if added is None or one.line in added)
-    done.silenced += len(silenced)
-    path = _configured_path(source.path, config) if config.per_file_ignores else source.path
-    matter = [one for one in kept if one.outcome in config.outcomes and is_chosen(one, path)]
-    new = matter if item.change is None else _new(item, matter, config, book)
-    done.old += len(matter) - len(new)
-    problems = [one for one in new if one.fingerprint not in known]
-    done.known += len(new) - len(problems)
-    if problems:
-        done.problems.extend(problems)
-        done.sources[source.path] = source
-        ids = {id(one) for one in problems}
-        done.others[source.path] = [one for one in findings if id(one) not in ids]
+@dataclass(slots=True)
+class _Judge:
+    """Decides which findings are problems: by the configuration, comments, the baseline and the lines that are new."""
+
+    config: Config
+    known: Mapping[str, Known]
+    is_chosen: Callable[[Finding, str], bool]
+
+    def add(self, done: Checked, item: Item, findings: list[Finding]) -> None:
+        """Add the problems of one file, and count what is none."""
+        source, config = item.source, self.config
+        kept, silenced, remarks = comments.apply(source, findings)
+        added = item.change.added if item.change is not None else None
+        done.remarks.extend(one for one in remarks if added is None or one.line in added)
+        done.silenced += len(silenced)
+        path = _configured_path(source.path, config) if config.per_file_ignores else source.path
+        matter = [one for one in kept if one.outcome in config.outcomes and self.is_chosen(one, path)]
+        new = matter if item.change is None else _new(item, matter, config)
+        done.old += len(matter) - len(new)
+        problems = [one for one in new if one.fingerprint not in self.known] if self.known else new
+        done.known += len(new) - len(problems)
+        if problems:
+            done.problems.extend(problems)
+            done.sources[source.path] = source
+            ids = {id(one) for one in problems}
+            done.others[source.path] = [one for one in findings if id(one) not in ids]
 
 
 def _configured_path(path: str, config: Config) -> str:
@@ -127,7 +171,7 @@ def _configured_path(path: str, config: Config) -> str:
     return os.path.relpath(os.path.abspath(path), config.folder).replace(os.sep, "/")
 
 
-def _new(item: Item, findings: list[Finding], config: Config, book: Rulebook) -> list[Finding]:
+def _new(item: Item, findings: list[Finding], config: Config) -> list[Finding]:
     """The findings that the change brings: on new lines, or on old ones that had none."""
     change = item.change
     if change is None:
@@ -141,7 +185,7 @@ def _new(item: Item, findings: list[Finding], config: Config, book: Rulebook) ->
     data = item.before()
     if data is None:
         return here
-    was = inspect(SourceFile(item.source.path, data, item.source.language), book, config.hip_guards)
+    was = _inspected(SourceFile(item.source.path, data, item.source.language), config)
     had = Counter((one.rule, one.excerpt, _written(one)) for one in was.findings)
     ids.update(id(one) for one in elsewhere if not _taken(had, one))
     return [one for one in findings if id(one) in ids]

@@ -6,14 +6,13 @@ write HIP names into a file whose other code keeps CUDA's: such a file compiles 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from migrate.cuda.include_insertion import OWN_HEADERS
+from migrate.lazy_re import re
 from migrate.model import Finding, SourceFile
 from migrate.pipeline.check import Checked
-from migrate.pipeline.run import convert
 from migrate.project.file_access import read_regular, write_whole
 
 _OURS = tuple(name.encode() for name in OWN_HEADERS)
@@ -47,6 +46,8 @@ def _sound(source: SourceFile, mine: Sequence[Finding], others: Sequence[Finding
 
 def apply(root: Path, done: Checked) -> tuple[list[Finding], list[str]]:
     """Write the fixes; the findings that are settled, and the files left alone because they differ from the index."""
+    from migrate.pipeline.run import convert  # a check that fixes nothing does without
+
     settled: list[Finding] = []
     refused: list[str] = []
     for path, findings in fixable(done).items():

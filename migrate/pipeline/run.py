@@ -41,14 +41,17 @@ from migrate.model import (
     SourceFile,
     Target,
 )
+from migrate.pipeline import rule_base
 from migrate.pipeline.cross_file import settle
 from migrate.pipeline.function_status import annotate
 from migrate.pipeline.inspect_file import inspect, parses_worse
-from migrate.pipeline.inspect_file import project_rules as project_rules
+from migrate.pipeline.rule_base import target
 from migrate.project import discovery, revisions
 from migrate.reporting import excerpts
 from migrate.rulebase import code_rules
+from migrate.rulebase import project_rules as projectbook
 from migrate.rulebase.code_rules import Rulebook
+from migrate.rulebase.project_rules import ProjectBook
 
 if TYPE_CHECKING:
     from migrate.model.estimate import FileClues
@@ -86,15 +89,16 @@ def tool_version() -> str:
         return "0+unknown"
 
 
-def target(config: Config) -> Target:
-    """What the configuration aims at."""
-    return Target(config.rocm, config.cuda, config.arch, config.wave)
+@lru_cache(maxsize=4)
+def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
+    """The rule base for a target with its examples, read once per process. Raises RuleError."""
+    return code_rules.load(goal, [Path(path) for path in extra])
 
 
 @lru_cache(maxsize=4)
-def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
-    """The rule base for a target, read once per process. Raises RuleError."""
-    return code_rules.load(goal, [Path(path) for path in extra])
+def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
+    """The rules for what is beside the code with their examples, read once per process. Raises RuleError."""
+    return projectbook.load(goal, [Path(path) for path in extra])
 
 
 def scan(path: Path, config: Config, progress: Progress | None = None, debug: bool = False) -> Report:
@@ -115,7 +119,7 @@ def _found(
     """What a scan finds, without the estimate, and the results of all files, those that were skipped among them."""
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
-    book = rules(target(config), config.rules)
+    book = rule_base.code_rules(target(config), config.rules)
     inventory = discovery.discover(path, config, known_files())
     taken = inventory.entries or inventory.skipped or inventory.ignored
     if path.is_file() and (inventory.other or not taken):
@@ -220,7 +224,7 @@ def check_report(root: Path, done: Checked, config: Config) -> Report:
         one for path, source in done.sources.items()
         for one in excerpts.shown(source, [found for found in done.problems if found.path == path])
     )  # fmt: skip
-    book = rules(target(config), config.rules)
+    book = rule_base.code_rules(target(config), config.rules)
     return Report(
         version=tool_version(),
         repository=revisions.repository(root),
@@ -238,7 +242,7 @@ def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, 
     """The rules with findings, of the code and of what stands beside it."""
     found = {rule: book.rules[rule] for rule in used if rule in book.rules}
     left = [rule for rule in used if rule not in found]
-    more = project_rules(book.goal, book.extra).rules if left else {}
+    more = rule_base.project_rules(book.goal, book.extra).rules if left else {}
     return dict(sorted({**found, **{rule: more[rule] for rule in left}}.items()))
 
 

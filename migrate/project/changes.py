@@ -7,7 +7,6 @@ remark it has.
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -15,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from migrate.errors import InputError
+from migrate.lazy_re import re
 from migrate.project import git
 
 _DIFF = (

@@ -29,7 +29,21 @@ def repository(root: Path) -> Repository:
         dirty = is_changed(top)
     except git.GitError:
         pass  # no commit yet, or git refuses; discovery says which
-    return Repository(str(root), top.name, commit, branch, dirty)
+    return Repository(str(root), top.name, commit, branch, dirty, remote_url(folder))
+
+
+def remote_url(folder: Path) -> str:
+    """The address of the remote called origin as a URL without user and password; empty where there is none."""
+    try:
+        address = _line(git.git(folder, "config", "--get", "remote.origin.url"))
+    except git.GitError:
+        return ""
+    if "://" in address:
+        scheme, _, rest = address.partition("://")
+        host, slash, path = rest.partition("/")
+        return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}" if scheme in ("https", "http", "ssh", "git") else ""
+    host, colon, path = address.partition(":")
+    return f"ssh://{host.rpartition('@')[2]}/{path}" if colon and "/" not in host else ""
 
 
 def is_changed(top: Path) -> bool:

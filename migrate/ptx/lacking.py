@@ -5,9 +5,9 @@ Shape, types and counts are read from its name; the texts stand in `rules/ptx/ro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from migrate.lazy_re import re
 from migrate.ptx.parser import Arg, Instruction
 from migrate.ptx.table import Road, Table
 from migrate.ptx.writer import Step

@@ -5,12 +5,12 @@ Result: a use of kind `option` for each flag, as in every other kind of file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Use
 from migrate.python_source.literals import inside, plain
 from migrate.python_source.names import Names

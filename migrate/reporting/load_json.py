@@ -8,7 +8,6 @@ place that is wrong.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from migrate.errors import InputError
+from migrate.lazy_re import re
 from migrate.model import (
     GROUPS,
     REPORT_SCHEMA,
@@ -60,6 +60,7 @@ class _Where(msgspec.Struct, frozen=True):
     commit: str
     branch: str
     dirty: bool
+    url: str = ""
 
 
 class _Aim(msgspec.Struct, frozen=True):
@@ -199,7 +200,7 @@ def _report(document: _Document) -> Report:
         _matches(_ARCH, arch, "target.arch")
     return Report(
         version=document.tool.version,
-        repository=Repository("", where.name, where.commit, where.branch, where.dirty),
+        repository=Repository("", where.name, where.commit, where.branch, where.dirty, where.url),
         target=Target(aim.rocm, aim.cuda, aim.arch, aim.wave),
         files=tuple(_file(file, tuple(by_path.get(file.path, ()))) for file in document.files),
         findings=findings,

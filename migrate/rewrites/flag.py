@@ -8,12 +8,12 @@ commas and quotes in lists, else blanks, semicolons and joined lines.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
 from migrate.analysis import makefile_gpus
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Span, Use
 from migrate.python_source import vendors
 from migrate.syntax import cmake, compiler_options

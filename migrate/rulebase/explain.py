@@ -6,11 +6,11 @@ Result: plain text, one page for a rule, one line each for a list of rules.
 from __future__ import annotations
 
 import json
-import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from migrate.lazy_re import re
 from migrate.model import GROUPS, Effort, Example, Match, Outcome, Rule, Safety, Support
 
 _WIDTH = 96

@@ -6,10 +6,10 @@ in C++, `#` elsewhere. Text in a literal is no comment.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from migrate.lazy_re import re
 from migrate.model import Finding, SourceFile
 from migrate.suppression.selectors import any_matches
 

@@ -5,11 +5,11 @@ Nothing is expanded or run. Places are byte offsets of the file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax.compiler_options import Word
 from migrate.syntax.compiler_options import words as option_words

@@ -6,6 +6,7 @@ Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing
 __all__ = [
     "cross_file_facts",
     "lane_code",
+    "lane_words",
     "logical_warp_edits",
     "version_guards",
     "warp_synchronous",

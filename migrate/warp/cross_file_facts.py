@@ -5,11 +5,11 @@ Comes in: a parsed file. Goes out: a `LaneFacts`, or None where it has nothing t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.analysis.constant_values import WARP_NAME, Values
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model.lane_facts import LaneFacts, LaneUnit
 from migrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
 

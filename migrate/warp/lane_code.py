@@ -7,7 +7,6 @@ converted. A unit is an outermost function or a macro: what must change together
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node
 from migrate.analysis.launch_geometry import is_bound, reached, widths
 from migrate.cuda.amd_code import for_amd, is_native
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 from migrate.warp.native_wave.proof import Plan, plan
 from migrate.warp.warp_synchronous import runs

@@ -8,11 +8,11 @@ changed report reads well in a diff.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
 
+from migrate.lazy_re import re
 from migrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Report, Rule, Skip
 from migrate.reporting.summary import Tally, summarize
 
@@ -32,7 +32,13 @@ def _document(report: Report) -> dict[str, JsonValue]:
     return {
         "schema": REPORT_SCHEMA,
         "tool": {"name": "cudamigrate", "version": report.version},
-        "repository": {"name": where.name, "commit": where.commit, "branch": where.branch, "dirty": where.dirty},
+        "repository": {
+            "name": where.name,
+            "commit": where.commit,
+            "branch": where.branch,
+            "dirty": where.dirty,
+            **({"url": where.url} if where.url else {}),
+        },
         "target": {"rocm": target.rocm, "cuda": target.cuda, "arch": list(target.arch), "wave": target.wave},
         "summary": totals(report),
         "estimate": _plain(report.estimate),

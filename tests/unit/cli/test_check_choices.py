@@ -146,3 +146,15 @@ def test_colour_on_a_terminal_alone(check, tmp_path, monkeypatch):
     assert any("\x1b[31mapi/cudaMalloc" in line for line in check("a.cu").lines)
     monkeypatch.setenv("NO_COLOR", "1")
     assert not any("\x1b" in line for line in check("a.cu").lines)
+
+
+def test_many_files_say_what_each_says_alone(check, tmp_path, monkeypatch):
+    from migrate.pipeline import check as checking
+
+    names = [f"f{number}.cu" for number in range(12)]
+    write(tmp_path, {name: SOURCE if number % 2 else SHUFFLE for number, name in enumerate(names)})
+    alone = [line for name in names for line in check("-q", name).lines]
+    assert check("-q", *names).lines == alone
+    monkeypatch.setattr(checking, "_MUCH", 0)
+    write(tmp_path, {".cudamigrate.toml": "jobs = 2\n"})
+    assert check("-q", *names).lines == alone
