@@ -15,7 +15,7 @@ from typing import Any
 
 from migrate.errors import ConfigError
 from migrate.lazy_re import re
-from migrate.model import GROUPS, OUTCOMES
+from migrate.model import GROUPS, OUTCOMES, release
 from migrate.shipped_data import table
 
 CUDA_NEWEST = "13.0"
@@ -49,6 +49,8 @@ VENDORED = (
 
 _ARCH = re.compile(r"gfx[0-9a-f]+")
 _RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,2})?")
+_ROCM = re.compile(r"\d{1,2}\.\d{1,2}(?:\.\d{1,2})?")
+"""Releases between two known ones are aimed at as the one below: what came later is not taken for granted."""
 _STANDARD = re.compile(r"(?:c|gnu)\+\+(?:1[147]|2[036])")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SELECTOR = re.compile(r"[a-z][a-z-]*(?:/\S+)?")
@@ -273,8 +275,9 @@ def _amount(subject: str, value: object) -> float:
 def _rocm(subject: str, value: object) -> str:
     if not isinstance(value, str):
         raise ConfigError(f'{subject} must be a string in quotes, such as "{rocm_releases()[-1]}".')
-    if value not in rocm_releases():
-        raise ConfigError(f"{subject} must be one of {', '.join(rocm_releases())}, not `{value}`.")
+    known = rocm_releases()
+    if not _ROCM.fullmatch(value) or not release(known[0]) <= release(value)[:2] <= release(known[-1]):
+        raise ConfigError(f"{subject} must be a release from {known[0]} to {known[-1]}, not `{value}`.")
     return value
 
 
@@ -371,7 +374,7 @@ _KINDS: dict[str, _Kind] = {
     "submodules": _SWITCH,
     "max_file_size": _Kind(_number(1), {"type": "integer", "minimum": 1}),
     "rules": _TEXTS,
-    "rocm": _Kind(_rocm, lambda: _one_of(rocm_releases())),
+    "rocm": _Kind(_rocm, _text(_ROCM)),
     "cuda": _Kind(_cuda, _text(_RELEASE)),
     "arch": _Kind(_arch, {"type": "array", "items": _text(_ARCH), "minItems": 1}),
     "wave": _Kind(_wave, _one_of(WAVES)),

@@ -170,6 +170,8 @@ def _known(finding: Finding, rule: Rule | None, reasons: Sequence[str], done: bo
     else:
         yield _OUTCOMES[finding.outcome]
     yield _CERTAIN[finding.certainty]
+    for step in finding.trace:
+        yield f"`{step.path}:{step.line}` of the original: {step.text}"
     if rule is not None and rule.notes:
         yield " ".join(rule.notes.split())
     for reason in dict.fromkeys(reasons):

@@ -43,7 +43,7 @@ WARP_NAME = re.compile(
     rb"|THREADS_(?:PER|IN)_WARP|LANES_PER_WARP|[Ll]anes_?[Pp]er_?[Ww]arp|WARP_WIDTH|kWarp(?:Width|Threads|Lanes)?)"
 )
 _LANES_SAID = re.compile(rb"[lL]ane|LANE|[wW]ave|WAVE|[wW]arp|WARP")
-WAVE_NAMES = frozenset((b"warpSize", b"C10_WARP_SIZE", b"C10_WARP_SIZE_STATIC"))
+WAVE_NAMES = frozenset((b"warpSize",))
 """What means the wave of the GPU at hand."""
 _OBJECT_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)")
 _CONSTANT = re.compile(

@@ -55,8 +55,10 @@ class GpuChanges:
 
 def for_target(parsed: ProjectFile) -> GpuChanges:
     """What becomes of GPUs that variables of a Makefile hold, for the GPUs aimed at; nothing in any other file."""
-    if parsed.source.language != "make":
-        return GpuChanges()
+    return parsed.once(_for_target) if parsed.source.language == "make" else GpuChanges()
+
+
+def _for_target(parsed: ProjectFile) -> GpuChanges:
     return changes(parsed.once(makefile_variables.of), parsed.source.path, parsed.target.arch)
 
 

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from migrate.cli.console import DONE, FOUND, count, fail, note, say
-from migrate.cli.options import Releases, grouped, settings
+from migrate.cli.options import Releases, grouped, settings, written
+
+if TYPE_CHECKING:
+    from migrate.config import Config
 
 rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
 
 
 def explain(
     releases: Releases,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A rule id, a CUDA symbol or a header.")],
-    report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A rule id, a CUDA symbol, a header, or FILE:LINE.")],
+    report_format: Annotated[str, written("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
 ) -> None:
-    """Say what a CUDA name is on AMD, or what a rule means and what to do."""
+    """Say what a CUDA name is on AMD, what a rule means, or what was found in a line and the facts behind it."""
+    file, _, line = name.rpartition(":")
+    if file and line.isdigit() and Path(file).is_file():
+        say(_line(Path(file), int(line), settings(Path("."), releases)))
+        return
     from migrate.pipeline import lookup
     from migrate.rulebase import explain as pages
 
@@ -31,6 +38,19 @@ def explain(
         near = lookup.nearest(name, config)
         fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near!r}?" if near else ""))
     say(formats[report_format](lookup.bare(name), found))
+
+
+def _line(file: Path, line: int, config: Config) -> str:
+    """The findings of one line, each with its chain of facts; the repository around is read, as facts cross files."""
+    from migrate import pipeline
+    from migrate.rulebase.explain import render_findings
+
+    here = Path.cwd()
+    root = here if file.resolve().is_relative_to(here) else file.resolve().parent
+    path = file.resolve().relative_to(root).as_posix()
+    found = [one for one in pipeline.scan(root, config).findings if one.path == path]
+    found = [one for one in found if one.position.line <= line <= one.end.line]
+    return render_findings(f"{path}:{line}", found)
 
 
 @rules_app.callback()

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from migrate.cli.console import count, emit, fail, finish, note, progress
-from migrate.cli.options import Debug, Output, Project, SourcePath, settings
+from migrate.cli.options import Debug, Output, Project, SourcePath, settings, written
 
 
 def tasks(
@@ -18,9 +18,7 @@ def tasks(
     proven: Annotated[
         bool, typer.Option("--verify/--no-verify", help="Type-check, as `apply` does, and take back what fails.")
     ] = True,
-    report_format: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help="markdown or json.")
-    ] = "markdown",
+    report_format: Annotated[str, written("--format", "-f", metavar="FORMAT", help="markdown or json.")] = "markdown",
     output: Output = None,
     debug: Debug = False,
 ) -> None:

@@ -9,6 +9,7 @@ __all__ = [
     "declarations",
     "include_insertion",
     "lexer",
+    "own_names",
     "parsed_file",
     "preprocessor",
     "scopes",

@@ -15,7 +15,7 @@ from migrate import plugins
 from migrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.lazy_re import re
-from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
+from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
 from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
 from migrate.syntax.project_file import ProjectFile
@@ -45,7 +45,8 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
         for hit in _hits(name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
             if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
-                found.append(_finding(parsed, hit.use, rule_of_hit, hit.words, included))
+                made = _finding(parsed, hit.use, rule_of_hit, hit.words, included)
+                found.append(replace(made, trace=hit.trace) if hit.trace else made)
     return in_order(found)
 
 
@@ -71,6 +72,11 @@ def words_of_detectors(book: Rulebook) -> dict[str, tuple[tuple[bytes, ...], ...
         for name, module in modules
         if hasattr(module, "WORDS") and module is not None
     }
+
+
+def finding(source: SourceFile, hit: Hit, rule: Rule) -> Finding:
+    """The finding of a hit that only the whole repository shows, in a file that is read no further; without a fix."""
+    return replace(_finding(ProjectFile(source), hit.use, rule, hit.words, set()), fix=None, trace=hit.trace)
 
 
 def in_order(found: Iterable[Finding]) -> list[Finding]:
@@ -163,9 +169,11 @@ def _finding(
     whole = use.kind in ("call", "launch", "asm", "paste") and isinstance(parsed, ParsedFile)
     span = use.extent if whole else use.span
     text = source.text(span)
+    unchanged = use.kind == "option" and rule.change.kind != "none"
     known = {"text": " ".join(text.split())[:EXCERPT], "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
     fix = _fix(parsed, use, rule, changes) if changes else None
+    left = " Left as it is here." if unchanged and fix is None else ""
     position = source.position(span.start)
     return Finding(
         rule=rule.id,
@@ -174,7 +182,7 @@ def _finding(
         position=position,
         end=source.position(span.end),
         excerpt=source.line(position.line).strip()[:EXCERPT],
-        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message),
+        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message) + left,
         support=rule.support,
         outcome=rule.outcome,
         certainty=use.certainty,
@@ -220,7 +228,7 @@ def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
     change = rule.change
     from migrate.python_source import vendors  # code alone does not pay for it
 
-    if use.kind == "package" and vendors.package(parsed):
+    if parsed.kept or (use.kind == "package" and vendors.package(parsed)):
         return []
     if change.kind == "rename":
         both = vendors.option(parsed, use, change.text) if use.kind == "option" else None

@@ -44,7 +44,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     told = set[int]()
     for match in parsed.lexed.on_lines(_COMPARISON, b"__cuda_arch_", b"__cudacc_ver_"):
-        span = Span(match.start(), match.end())
+        unopened = match[0].count(b")") - match[0].count(b"(")
+        bracket = unopened > 0 and parsed.data[match.start() - 1 : match.start()] == b"("
+        span = Span(match.start() - bracket, match.end())
         directive = parsed.lexed.directive_at(span.start)
         text = b"" if directive is None else directive.argument(parsed.data)
         if b"ROCM" in text or b"HIP" in text or (directive is None and match["feature"]):

@@ -46,6 +46,8 @@ def compare(original: Ran, again: Ran, converted: Ran) -> Compared:
     if original.code != converted.code:
         result.difference = f"ends with {_code(converted.code)}, the original with {_code(original.code)}"
         return result
+    if original.code != 0:
+        result.notes.append(f"both end with {_code(original.code)}")
     first, repeated, second = (run.record.copies for run in (original, again, converted))
     result.difference = (
         _copies(first, repeated, second, result)

@@ -21,10 +21,12 @@ def defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
 def is_own(finding: Finding, own: Mapping[str, set[Definition]]) -> bool:
     """Whether the repository itself defines what a finding names, `own` being what it defines.
 
-    A fall-back stands in for CUDA's own name; where no CUDA release has the name, it is all there is.
+    A fall-back stands in for CUDA's own name; where no CUDA release has the name, whatever declares it is all there is.
     """
     for definition in own.get(finding.name, ()):
-        if definition.fallback and finding.rule != _UNKNOWN:
+        if finding.rule == _UNKNOWN:
+            return True
+        if definition.fallback:
             continue
         around = definition.enclosing
         if not around or finding.enclosing == around or finding.enclosing.startswith(f"{around}::"):

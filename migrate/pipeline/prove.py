@@ -68,7 +68,6 @@ def execute(
     path: Path,
     original: Path | None,
     options: emulation.Options,
-    kernels: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Execution:
     """Run the programs of a converted tree on an emulated GPU, or kernels by themselves, beside the original's.

@@ -46,6 +46,7 @@ from migrate.pipeline.cross_file import settle
 from migrate.pipeline.function_status import annotate
 from migrate.pipeline.inspect_file import inspect, parses_worse
 from migrate.pipeline.rule_base import target
+from migrate.pipeline.warp_graphs import linked
 from migrate.project import discovery, revisions
 from migrate.reporting import excerpts
 from migrate.rulebase import code_rules
@@ -201,6 +202,7 @@ class _Inspector:
 
 
 def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
+    results = linked(results, book, partial(_source, inventory))
     kept = settle(results, frozenset(entry.path for entry in inventory.entries))
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
@@ -236,6 +238,13 @@ def check_report(root: Path, done: Checked, config: Config) -> Report:
         submodules=(),
         rules=_rules_of({finding.rule for finding in findings}, config, book),
     )
+
+
+def _source(inventory: Inventory, path: str) -> SourceFile | None:
+    """The source of one file, read again; None where it is no longer there."""
+    entry = next((one for one in inventory.entries if one.path == path), None)
+    read = None if entry is None else discovery.read(Path(inventory.root), entry)
+    return read if isinstance(read, SourceFile) else None
 
 
 def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, Rule]:

@@ -35,6 +35,7 @@ from migrate.model import (
     Safety,
     Skip,
     Span,
+    Step,
     Support,
     Target,
 )
@@ -100,6 +101,12 @@ class _Fix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edits: tuple[_Edit, ...]
 
 
+class _Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    path: str
+    line: int
+    text: str
+
+
 class _Found(msgspec.Struct, frozen=True):
     rule: str
     path: str
@@ -120,6 +127,7 @@ class _Found(msgspec.Struct, frozen=True):
     before: str
     after: str
     fix: _Fix | None
+    trace: tuple[_Step, ...] = ()
 
 
 class _Skip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -245,6 +253,7 @@ def _finding(found: _Found, at: int) -> Finding:
         ordinal=found.ordinal,
         before=found.before,
         after=found.after,
+        trace=tuple(Step(step.path, step.line, step.text) for step in found.trace),
     )
     _require(finding.fingerprint == found.fingerprint, f"{where}.fingerprint does not belong to the finding")
     return finding

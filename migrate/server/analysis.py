@@ -91,12 +91,18 @@ def meaning(analysed: Analysed, line: int, column: int) -> tuple[str, int, int] 
         if finding.position.line == line + 1 and finding.position.column - 1 <= column < _last(finding):
             page = _page(finding.rule, finding.name, analysed.config)
             if page:
-                return f"{finding.message}\n\n{page}", finding.position.column - 1, _last(finding)
+                return f"{_said(finding)}\n\n{page}", finding.position.column - 1, _last(finding)
     for found in _NAME.finditer(analysed.source.line(line + 1)):
         if found.start() <= column < found.end():
             page = _page(found[0], "", analysed.config)
             return (page, found.start(), found.end()) if page else None
     return None
+
+
+def _said(finding: Finding) -> str:
+    """The message of a finding, and the facts that it follows from."""
+    facts = [f"- line {step.line}: {step.text}" for step in finding.trace]
+    return "\n\n".join([finding.message, *(["\n".join(facts)] if facts else [])])
 
 
 def _last(finding: Finding) -> int:

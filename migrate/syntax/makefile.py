@@ -88,8 +88,9 @@ def read(data: bytes) -> list[Line]:
         if not data[start:end].strip():
             continue
         if defined:
-            defined = "" if _ENDEF.match(data, start, end) else defined
-            line = Line("recipe", Span(start, end), Span(start, end), defined)
+            ends = _ENDEF.match(data, start, end) is not None
+            line = Line("other" if ends else "recipe", Span(start, end), Span(start, end), "" if ends else defined)
+            defined = "" if ends else defined
         else:
             line = _line(data, start, end, in_rule)
             definition = _DEFINE.match(data, start, end)

@@ -95,6 +95,13 @@ def _file(file: FileResult) -> dict[str, JsonValue]:
 
 
 def _finding(finding: Finding) -> dict[str, JsonValue]:
+    known = _known(finding)
+    if finding.trace:
+        known["trace"] = [{"path": step.path, "line": step.line, "text": step.text} for step in finding.trace]
+    return known
+
+
+def _known(finding: Finding) -> dict[str, JsonValue]:
     return {
         "rule": finding.rule,
         "path": finding.path,

@@ -1,0 +1,1 @@
+#include <hip/hip_cooperative_groups.h>
