@@ -10,16 +10,14 @@ import typer
 from migrate.cli import gates
 from migrate.cli.console import DONE, FOUND, count, emit, fail, note, renderer
 from migrate.cli.gates import Baseline
-from migrate.cli.options import Output
+from migrate.cli.options import Output, written
 
 
 def report(
     path: Annotated[Path, typer.Argument(metavar="IN.json", help="A report that `scan --format json` wrote.")],
     report_format: Annotated[
         str,
-        typer.Option(
-            "--format", "-f", metavar="FORMAT", help="html, markdown, sarif, csv, github, gitlab, json, text."
-        ),
+        written("--format", "-f", metavar="FORMAT", help="html, markdown, sarif, csv, github, gitlab, json, text."),
     ] = "text",
     output: Output = None,
 ) -> None:
@@ -34,9 +32,7 @@ def report(
 def diff(
     old: Annotated[Path, typer.Argument(metavar="OLD.json", help="The earlier JSON report.")],
     new: Annotated[Path, typer.Argument(metavar="NEW.json", help="The later JSON report.")],
-    report_format: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help="text, markdown or json.")
-    ] = "text",
+    report_format: Annotated[str, written("--format", "-f", metavar="FORMAT", help="text, markdown or json.")] = "text",
     output: Output = None,
     fail_on: Annotated[
         str, typer.Option("--fail-on", metavar="KIND", help="new: exit code 1 where there are new findings.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from migrate.cli.console import DONE, FOUND, count, fail, note, say
-from migrate.cli.options import Releases, grouped, settings
+from migrate.cli.options import Releases, grouped, settings, written
 
 if TYPE_CHECKING:
     from migrate.config import Config
@@ -19,31 +19,25 @@ rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or pr
 def explain(
     releases: Releases,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A rule id, a CUDA symbol, a header, or FILE:LINE.")],
-    report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
+    report_format: Annotated[str, written("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
 ) -> None:
     """Say what a CUDA name is on AMD, what a rule means, or what was found in a line and the facts behind it."""
     file, _, line = name.rpartition(":")
     if file and line.isdigit() and Path(file).is_file():
         say(_line(Path(file), int(line), settings(Path("."), releases)))
         return
-    from difflib import get_close_matches
-
-    from migrate import pipeline
-    from migrate.pipeline import rule_tests
+    from migrate.pipeline import lookup
     from migrate.rulebase import explain as pages
 
     formats = {"text": pages.render_rules, "json": pages.render_json}
     if report_format not in formats:
         fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
     config = settings(Path("."), releases)
-    book = pipeline.rules(pipeline.target(config), config.rules)
-    beside = pipeline.project_rules(pipeline.target(config), config.rules)
-    wanted = name.strip().strip('<>"')
-    found = [rule_tests.example_message(rule, config) for rule in (*book.find(wanted), *beside.find(wanted))]
+    found = lookup.explained(name, config)
     if not found:
-        near = get_close_matches(wanted, [*book.rules, *book.names, *book.includes, *beside.all_names()], 1)
-        fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
-    say(formats[report_format](wanted, found))
+        near = lookup.nearest(name, config)
+        fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near!r}?" if near else ""))
+    say(formats[report_format](lookup.bare(name), found))
 
 
 def _line(file: Path, line: int, config: Config) -> str:

@@ -10,7 +10,7 @@ import typer
 from migrate.cli import gates
 from migrate.cli.console import FOUND, emit, finish, progress, renderer
 from migrate.cli.gates import Baseline, FailOn
-from migrate.cli.options import Debug, Money, Output, Project, SourcePath, settings
+from migrate.cli.options import Debug, Money, Output, Project, SourcePath, settings, written
 
 
 def scan(
@@ -19,9 +19,7 @@ def scan(
     path: SourcePath = Path("."),
     report_format: Annotated[
         str,
-        typer.Option(
-            "--format", "-f", metavar="FORMAT", help="text, json, html, markdown, sarif, csv, github, gitlab."
-        ),
+        written("--format", "-f", metavar="FORMAT", help="text, json, html, markdown, sarif, csv, github, gitlab."),
     ] = "text",
     output: Output = None,
     fail_on: FailOn = None,

@@ -28,10 +28,12 @@ __all__ = [
     "check",
     "check_fixes",
     "check_report",
+    "lookup",
     "project_rules",
     "prove",
     "rule_tests",
     "rules",
+    "run",
     "scan",
     "target",
 ]

@@ -282,12 +282,12 @@ def apply(
     return Applied(
         report=replace(report, skipped=tuple(skips)),
         conversions=changed,
-        added=_added(changed),
+        added=added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
     )
 
 
-def _added(changed: Sequence[Conversion]) -> dict[str, bytes]:
+def added(changed: Sequence[Conversion]) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they include themselves."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
     if WMMA_HEADER in new:
