@@ -2,7 +2,7 @@
 
 A command reads few of the files that the patterns of all modules are for, and compiling these takes longer than reading
 such a file. Modules take `re` from here: `compile` gives an object that becomes the pattern on first use, all else is
-that of the standard library.
+that of the standard library. Such an object is not the pattern itself: compare `match.re.pattern`, not `match.re`.
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@ unknown; it decides nothing else.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from migrate.cuda.parsed_file import Include
+from migrate.lazy_re import re
 from migrate.model import Definition
 
 _NAME = re.compile(

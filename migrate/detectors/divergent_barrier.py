@@ -9,6 +9,8 @@ from migrate.model import Hit
 from migrate.warp.obligations import failures, hit
 from migrate.warp.transfer import evaluator_of
 
+WORDS = (b"sync", b"barrier", b"wait", b"while", (b"for", b"__device__"), (b"for", b"__global__"))
+
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """What the file shows by itself; where other files have a part in it, the repository as a whole shows it."""

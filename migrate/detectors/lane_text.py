@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.warp.lane_code import LEGACY, NAMES
+from migrate.warp.lane_words import LANE_WORDS
+
+WORDS = (b"##", *LANE_WORDS)
 
 _PASTE = re.compile(rb"(?:\w+[ \t]*##[ \t]*)+\w+")
 _STRING = re.compile(rb"\b(?:" + b"|".join(sorted(name.encode() for name in NAMES)) + rb")\s*\(")

@@ -6,11 +6,11 @@ of nothing. They become calls of the emulation. Everything else is left to its h
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrate.cuda import lexer
+from migrate.lazy_re import re
 
 _NAMESPACE = b"::cudamigrate_emulation::"
 _JOINS = (b"::", b".", b"->", b"##")

@@ -34,6 +34,7 @@ def written(folder: Path) -> list[Path]:
     from migrate.config import Config
     from migrate.pipeline import rule_base
     from migrate.rulebase import compiled
+    from migrate.warp import sources
 
     goal = rule_base.target(Config())
     code = rule_base.packed_code(goal)
@@ -42,6 +43,7 @@ def written(folder: Path) -> list[Path]:
         "project": (compiled.key("project", goal), rule_base.packed_project(goal)),
         "marks": (compiled.key("marks", goal), compiled.unpack_code(code, goal, ()).marks()),
         "front-ends": ("", frontends.listed()),
+        "warp-facts": ("", sources.tables()),
     }
     values |= {f"table-{name}": (name, shipped_data.table(name)) for name in _TABLES}
     for kind, (key, made) in values.items():

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from migrate.suppression.baseline import Known
 
 _GLOB = "*?["
-_MUCH = 200_000
+_MUCH = 600_000
 """Bytes of source from which on other processes save more time than they cost."""
 
 

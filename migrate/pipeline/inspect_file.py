@@ -6,7 +6,6 @@ matter.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,6 +17,7 @@ from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.detection import engine as detect
 from migrate.frontends import cuda, project_front_end
+from migrate.lazy_re import re
 from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span
 from migrate.pipeline.rule_base import project_rules
 from migrate.rulebase.code_rules import Rulebook

@@ -5,14 +5,14 @@ A name is a fact only where the file shows that it is the library's: by an inclu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
+from typing import Any
 
-import tomli
-
-from migrate.shipped_data import rules_folder
+from migrate.lazy_re import re
+from migrate.shipped_data import kept, rules_folder, stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,22 @@ class Library:
     groups: Mapping[str, str] = field(default_factory=dict)
 
 
+def _files() -> list[Path]:
+    return sorted((rules_folder() / "warp-facts").glob("*.toml"))
+
+
+def tables() -> list[dict[str, Any]]:
+    """The files of facts as they stand."""
+    import tomli  # what is kept does without
+
+    return [tomli.loads(path.read_text("utf-8")) for path in _files()]
+
+
 @cache
 def libraries() -> Mapping[str, Library]:
     """The libraries by name. Raises RuleError where the rules are missing."""
     found = {}
-    for path in sorted((rules_folder() / "warp-facts").glob("*.toml")):
-        read = tomli.loads(path.read_text("utf-8"))
+    for read in kept("warp-facts", "", lambda: "\n".join(map(stamp, _files())), tables):
         found[read["library"]] = Library(
             read["library"],
             tuple(read.get("headers", ())),
