@@ -16,6 +16,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from migrate.model import release
+from migrate.model.verification import Toolchain
 from migrate.shipped_data import stand_ins
 
 _HIP_VERSION = re.compile(r"#\s*define\s+HIP_VERSION_(MAJOR|MINOR)\s+(\d+)")
@@ -162,6 +163,18 @@ def _cuda_release(include: Path) -> str:
         return ""
     found = _CUDA_VERSION.search(text)
     return f"{int(found[1]) // 1000}.{int(found[1]) % 1000 // 10}" if found else ""
+
+
+def searched(toolchain: Toolchain) -> list[str]:
+    """The options that make clang find a toolchain's headers, and our declarations after them.
+
+    The system's own folders are never named: clang searches them unasked, and named early they come before the C++
+    library's, which includes theirs by `#include_next`. Headers of HIP that are the system's come before declarations.
+    """
+    named = [folder for folder in toolchain.headers if folder not in SYSTEM]
+    after = "-idirafter" if len(named) < len(toolchain.headers) else "-isystem"
+    options = [("-isystem", folder) for folder in named] + [(after, folder) for folder in toolchain.declarations]
+    return [word for pair in options for word in pair]
 
 
 def declarations() -> tuple[str, ...]:

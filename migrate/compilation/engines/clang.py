@@ -137,9 +137,7 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     language = (
         _HIP if unit.language == "hip" else (*_CUDA, first, "-Xclang", f"-target-sdk-version={toolchain.release}")
     )
-    folders = [option for folder in unit.flags.includes for option in ("-I", folder)]
-    for folder in (*toolchain.headers, *toolchain.declarations):
-        folders += ["-isystem", folder]
+    folders = [option for folder in unit.flags.includes for option in ("-I", folder)] + machine.searched(toolchain)
     return [
         *language,
         f"-std={unit.flags.standard}",
