@@ -83,7 +83,9 @@ class Reading:
 
     def _value(self, data: bytes, found: makefile.Expansion, depth: int) -> str:
         if found.name == "strip" and len(found.args) == 1:
-            return self.expanded(data[found.args[0].start : found.args[0].end].decode("utf-8", "replace"), depth).strip()
+            return self.expanded(
+                data[found.args[0].start : found.args[0].end].decode("utf-8", "replace"), depth
+            ).strip()
         called = bool(found.args) or found.pattern is not None or found.name in makefile.FUNCTIONS
         if called or depth > _DEPTH or found.name in _FROM_MAKE or found.name[:1] in _AUTOMATIC:
             return UNKNOWN

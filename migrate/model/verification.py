@@ -13,9 +13,9 @@ Side = Literal["device", "host"]
 """The two passes of a HIP compiler over one file."""
 Language = Literal["hip", "cuda"]
 """What a file is compiled as: converted code, or code as it was."""
-Kind = Literal["error", "missing-header", "mask", "asm"]
-"""What a diagnostic says: an error of the compiler's, a header that is not there, a lane mask cut to 32 bits, or
-assembly for NVIDIA's GPUs left in code for AMD's."""
+Kind = Literal["error", "missing-header", "stand-in", "mask", "asm"]
+"""What a diagnostic says: an error of the compiler's, a header that is not there, an error that an incomplete stand-in
+header may have caused, a lane mask cut to 32 bits, or assembly for NVIDIA's GPUs left in code for AMD's."""
 Word = Literal["checked", "declarations", "unresolved", "failed"]
 """The verdict on a file: it type-checks; it does, against declarations of ours in place of a library's own headers;
 a header is not at hand, so nothing is proved; it does not compile."""
@@ -35,6 +35,7 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One complaint. `notes` are the places that led there, innermost first; `header` is the one that is missing.
+    `included` are the places of the includes that brought the file of the complaint in, innermost first.
 
     `rule` is the id of the finding at its place, empty where there is none; `foreseen` is False where no finding said
     that a reader is needed: then it is a miss of this tool. `origin` is the place in the file as it was
@@ -51,6 +52,7 @@ class Diagnostic:
     rule: str = ""
     foreseen: bool = False
     origin: Place | None = None
+    included: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

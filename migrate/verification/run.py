@@ -36,6 +36,7 @@ from migrate.model.verification import (
     Word,
 )
 from migrate.shipped_data import stand_ins
+from migrate.verification import libraries as lookup
 from migrate.verification import mask_truncation
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
@@ -98,14 +99,15 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         extra=job.extra,
         paths=include_closure.headers(root) | frozenset(job.converted),
     )
+    inner = tree.included(job.units)
     with _overlay(root, job.converted) as overlay:
         units = [
             Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=overlay)
-            for path in sorted(job.units)
+            for path in sorted(set(job.units) - inner)
         ]
         checked = _check_all(units, chosen, tree, jobs, progress)
         read = {os.path.relpath(path, job.root) for done in checked for path in done.read}
-        unread = [path for path in job.headers if path not in read]
+        unread = [path for path in (*job.headers, *sorted(inner)) if path not in read]
         lone = [
             Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=overlay)
             for path in unread
@@ -236,20 +238,36 @@ class _Store:
 def _diagnostic(fields: dict[str, object]) -> Diagnostic:
     given = dict(fields)
     given["place"] = Place(**given["place"])  # type: ignore[arg-type]
-    given["notes"] = tuple(Place(**place) for place in given["notes"])  # type: ignore[attr-defined]
+    for name in ("notes", "included"):
+        given[name] = tuple(Place(**place) for place in given[name])  # type: ignore[attr-defined]
     return Diagnostic(**given)  # type: ignore[arg-type]
 
 
 def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> Verdict:
     """What the diagnostics of a unit amount to."""
-    kept = [_left(_inside(entry, unit), job) for entry in done.diagnostics]
+    lacking = partial(_lacking, incomplete=lookup.partial(done.read))
+    kept = [_left(_inside(lacking(entry), unit), job) for entry in done.diagnostics]
     kept = [told for told in (_mask(entry, tree) for entry in kept) if told is not None]
-    missing = sorted({entry.header for entry in kept if entry.kind == "missing-header"})
+    missing = sorted({_needed(entry) for entry in kept if entry.kind in ("missing-header", "stand-in")})
     ours = _declared(done.read, chosen)
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
     headers = missing or (ours if word == "declarations" else [])
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached)
+
+
+def _lacking(entry: Diagnostic, incomplete: Sequence[lookup.Library]) -> Diagnostic:
+    """An error that a library's own headers may not give, where only a stand-in of ours was there."""
+    library = lookup.lacking(entry, incomplete) if entry.kind == "error" else None
+    return entry if library is None else replace(entry, kind="stand-in", header=library.title)
+
+
+def _needed(entry: Diagnostic) -> str:
+    """The header or library that a file could not be judged without, with the package that brings it."""
+    if entry.kind == "missing-header":
+        return lookup.package(entry.header)
+    brings = next((library.package for library in lookup.known() if library.title == entry.header), "")
+    return f"{entry.header}'s own headers ({brings})"
 
 
 def _left(entry: Diagnostic, job: Job) -> Diagnostic:
@@ -279,15 +297,16 @@ def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
     """The complaint at the place of the tree that led to it: errors in foreign headers are told where they began."""
     if not os.path.isabs(entry.place.path) and entry.place.path:
         return entry
-    near = [note for note in entry.notes if note.path and not os.path.isabs(note.path)]
-    if near:
+    if near := [note for note in entry.notes if note.path and not os.path.isabs(note.path)]:
         return replace(entry, place=near[0])
+    led = [place for place in entry.included if not os.path.isabs(place.path)]
+    began = led[0] if led else Place(unit.path, 1, 1)
     if entry.kind != "error" or not entry.place.path:
-        return replace(entry, place=Place(unit.path, 1, 1))
+        return replace(entry, place=began)
     header = os.path.basename(entry.place.path)
     message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
     named = f"{header} (which does not compile with this engine)"
-    return replace(entry, kind="missing-header", header=named, place=Place(unit.path, 1, 1), message=message)
+    return replace(entry, kind="missing-header", header=named, place=began, message=message)
 
 
 def _once(entries: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

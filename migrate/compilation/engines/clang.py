@@ -15,7 +15,7 @@ from typing import Any
 from migrate.compilation import toolchain as machine
 from migrate.compilation.engines import _messages
 from migrate.model import Target
-from migrate.model.verification import Checked, Diagnostic, Place, Side, Toolchain, Unit
+from migrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
 from migrate.rulebase.architectures import architecture
 from migrate.shipped_data import stand_ins
 
@@ -156,18 +156,20 @@ def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | N
     if entry.severity < _ERROR and _SHORTENED not in str(entry.option):
         return None
     place = _place(entry.location, unit.root)
-    children = sorted((child for child in entry.children if child.location.file is not None), key=_is_include)
-    notes = tuple(_place(child.location, unit.root) for child in children)
+    children = [child for child in entry.children if child.location.file is not None]
+    notes = tuple(_place(child.location, unit.root) for child in children if not _is_include(child))
+    included = tuple(_place(child.location, unit.root) for child in children if _is_include(child))
     if entry.severity < _ERROR:
         if side == "host":
             return None
-        return Diagnostic("mask", place, message, side, arch, notes=notes)
+        return Diagnostic("mask", place, message, side, arch, notes=notes, included=included)
     header = _messages.missing(message)
-    return Diagnostic("missing-header" if header else "error", place, message, side, arch, header, notes)
+    kind: Kind = "missing-header" if header else "error"
+    return Diagnostic(kind, place, message, side, arch, header, notes, included=included)
 
 
 def _is_include(note: Any) -> bool:
-    """True for a note that only says what included what; the places that led to the complaint come before those."""
+    """True for a note that only says what included what."""
     return str(note.spelling).startswith("in file included from")
 
 
