@@ -130,7 +130,7 @@ class IncludeResolver:
                     found.add(self._resolve(path, name, quoted, dict.fromkeys(self._folders(path))))
                     found.discard(path)
         compiled = {os.path.relpath(path, self.root).replace(os.sep, "/") for path in self.project.files}
-        return (found & wanted) - compiled
+        return frozenset(found & wanted) - compiled
 
     def _folders(self, path: str) -> tuple[str, ...]:
         return (*self.extra.includes, *self.project.settings(os.path.join(self.root, path)).includes)

@@ -20,6 +20,9 @@ Word = Literal["checked", "declarations", "unresolved", "failed"]
 """The verdict on a file: it type-checks; it does, against declarations of ours in place of a library's own headers;
 a header is not at hand, so nothing is proved; it does not compile."""
 
+UNFORESEEN = "verify/unforeseen"
+"""The rule of complaints that no finding foresaw."""
+
 WORDS: tuple[Word, ...] = ("checked", "declarations", "unresolved", "failed")
 
 
@@ -38,8 +41,8 @@ class Diagnostic:
     `included` are the places of the includes that brought the file of the complaint in, innermost first.
 
     `rule` is the id of the finding at its place, empty where there is none; `foreseen` is False where no finding said
-    that a reader is needed: then it is a miss of this tool. `origin` is the place in the file as it was
-    before conversion, None where the complaint is about a file that was not converted.
+    that a change by hand is needed; `advice` is what the finding says to do. `origin` is the place in the file as it
+    was before conversion, None where the complaint is about a file that was not converted.
     """
 
     kind: Kind
@@ -52,6 +55,7 @@ class Diagnostic:
     rule: str = ""
     foreseen: bool = False
     origin: Place | None = None
+    advice: str = ""
     included: tuple[Place, ...] = ()
 
 

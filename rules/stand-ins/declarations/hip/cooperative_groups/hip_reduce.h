@@ -1,4 +1,4 @@
-// cudamigrate declarations: cooperative groups of HIP 7.1; not the library's own header
+// cudamigrate declarations: cooperative groups of HIP 7.13; not the library's own header
 #pragma once
 #include <hip/hip_cooperative_groups.h>
 
