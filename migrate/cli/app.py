@@ -7,7 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
-from migrate.cli import apply_command, check_command, report_commands, rule_commands, scan_command, verify_command
+from migrate.cli import (
+    apply_command,
+    check_command,
+    headers_command,
+    report_commands,
+    rule_commands,
+    scan_command,
+    verify_command,
+)
 from migrate.cli.console import DONE, USAGE, end, note
 from migrate.cli.options import grouped
 
@@ -52,6 +60,7 @@ for _command in (
 ):
     app.command()(grouped(_command))
 app.add_typer(rule_commands.rules_app, name="rules")
+app.add_typer(headers_command.headers_app, name="headers")
 
 
 def main(args: list[str] | None = None) -> None:

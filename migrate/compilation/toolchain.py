@@ -15,6 +15,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from migrate.compilation import header_store
 from migrate.model import release
 from migrate.model.verification import Toolchain
 from migrate.shipped_data import stand_ins
@@ -40,9 +41,10 @@ class Headers:
 def hip_headers(aimed: str) -> Headers | None:
     """The HIP headers to judge by: a ROCm installation, else those whose release is nearest to the one aimed at.
 
-    A distribution's package and the Triton wheel may both be there, years apart; the nearer one judges better.
+    A distribution's package, fetched headers and the Triton wheel may all be there, years apart; the nearer one judges
+    better.
     """
-    found = [*_rocm(), *_system(), *_triton()]
+    found = [*_rocm(), *_system(), *_fetched(), *_triton()]
     whole = [headers for headers in found if headers.whole]
     return min(whole or found, key=lambda headers: distance(headers.release, aimed), default=None)
 
@@ -66,6 +68,12 @@ def _system() -> Iterator[Headers]:
     version = _hip_release(Path("/usr/include"))
     if version:
         yield Headers("the system's HIP headers", version, ("/usr/include",))
+
+
+def _fetched() -> Iterator[Headers]:
+    """The headers that `headers install` put into the user's cache."""
+    for wheel, folder in header_store.installed():
+        yield Headers(f"the HIP headers of {wheel.project} {wheel.version}", wheel.hip, (str(folder),))
 
 
 def _triton() -> Iterator[Headers]:

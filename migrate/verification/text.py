@@ -71,7 +71,7 @@ def render_short(judged: Verification) -> str:
         return f"Not verified: {judged.absent}"
     lines = list(_totals(judged))
     lines += [f"{path}: a repair did not type-check and was taken back" for path in judged.reverted]
-    lines += [*_failures(judged, _MOST), *_unresolved(judged, _MOST)]
+    lines += [*_failures(judged, _MOST), *_originals(judged), *_unresolved(judged, _MOST)]
     if len(causes.of(judged)) > _MOST or len(causes.missing(judged)) > _MOST:
         lines.append("Run `cudamigrate verify` on the result to see all of it.")
     return "\n".join(lines)

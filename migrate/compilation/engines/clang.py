@@ -19,7 +19,7 @@ from migrate.model.verification import Checked, Diagnostic, Kind, Place, Side, T
 from migrate.rulebase.architectures import architecture
 from migrate.shipped_data import stand_ins
 
-INSTALL = "pip install 'cudamigrate[verify]'"
+INSTALL = "pip install 'cudamigrate[clang]'"
 _KEEP_GOING = 0x200
 """Parse on after a header that is not there, so that all of them are told at once (clang-c/Index.h)."""
 _ERROR = 3
@@ -41,7 +41,9 @@ def find(target: Target) -> Toolchain | str:
         return f"the embedded engine is not installed: {INSTALL}"
     headers = machine.hip_headers(target.rocm)
     if headers is None:
-        return f"no HIP headers are at hand: {INSTALL}, or install ROCm or your distribution's libamdhip64-dev"
+        return (
+            "no HIP headers are installed: cudamigrate headers install (3 MB), or ROCm's or your system's HIP packages"
+        )
     torch = machine.torch_headers()
     return Toolchain(
         engine="clang",
