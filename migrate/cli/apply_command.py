@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from migrate.cli.console import count, emit, fail, finish, note, progress, renderer, say
-from migrate.cli.options import Debug, Destination, Engine, Execution, Project, SourcePath, settings
+from migrate.cli.options import Debug, Destination, Engine, Execution, Project, SourcePath, VerifyTime, settings
 
 if TYPE_CHECKING:
     from migrate.pipeline import Applied
@@ -31,6 +32,7 @@ def apply(
             help="Write the report, what the type check found among it: .html, .json, .md, .sarif, .csv or .txt.",
         ),
     ] = None,
+    verify_time: VerifyTime = None,
     debug: Debug = False,
 ) -> None:
     """Make the move: a branch (default), a folder or a patch with every safe change. Sources stay as they are."""
@@ -41,6 +43,8 @@ def apply(
         fail("choose one of --branch, --output, --patch and --diff")
     render = None if report is None else renderer(_format(report), report)
     config = settings(path, project)
+    if verify_time is not None:
+        config = replace(config, verify_time=verify_time)
     with progress("Converting") as step:
         applied = pipeline.apply(path, config, unsafe, step, debug, resolve=proven)
     judged = None

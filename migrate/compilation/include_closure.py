@@ -80,7 +80,7 @@ class IncludeResolver:
             words |= guards
             for name, quoted in includes:
                 torch = torch or name.startswith(_TORCH)
-                target = self._resolve(path, name, quoted, folders)
+                target = self.resolve(path, name, quoted, folders)
                 if target and target not in seen:
                     seen.add(target)
                     waiting.append(target)
@@ -94,7 +94,7 @@ class IncludeResolver:
             self._found[path] = named, guards
         return self._found[path]
 
-    def _resolve(self, path: str, name: str, quoted: bool, folders: dict[str, None]) -> str:
+    def resolve(self, path: str, name: str, quoted: bool, folders: dict[str, None]) -> str:
         """The file of the tree that an include means, empty where it is none of the tree's."""
         if quoted:
             beside = os.path.normpath(os.path.join(os.path.dirname(path), name)).replace(os.sep, "/")
@@ -104,7 +104,7 @@ class IncludeResolver:
             inside = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
             if inside in self.paths:
                 return inside
-        if self._provided(name):
+        if self.provides(name):
             return ""
         candidates = [found for found in self._ending(name) if found != path and self._related(path, found)]
         if not candidates:
@@ -127,7 +127,7 @@ class IncludeResolver:
         for path in sorted(self.paths):
             for name, quoted in self._includes(path)[0]:
                 if name.rpartition("/")[2] in names:
-                    found.add(self._resolve(path, name, quoted, dict.fromkeys(self._folders(path))))
+                    found.add(self.resolve(path, name, quoted, dict.fromkeys(self._folders(path))))
                     found.discard(path)
         compiled = {os.path.relpath(path, self.root).replace(os.sep, "/") for path in self.project.files}
         return frozenset(found & wanted) - compiled
@@ -149,7 +149,7 @@ class IncludeResolver:
             folder = os.path.dirname(folder)
         return False
 
-    def _provided(self, name: str) -> bool:
+    def provides(self, name: str) -> bool:
         """True where the toolchain or the system has a header of that name."""
         if name not in self._outside:
             self._outside[name] = any(os.path.exists(os.path.join(folder, name)) for folder in self.system)

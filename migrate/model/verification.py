@@ -71,7 +71,10 @@ class Flags:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One file to check. `overlay` names a file that maps converted files over the ones on disk, or is empty."""
+    """One file to check. `overlay` names a file that maps converted files over the ones on disk, or is empty.
+
+    `preamble` is the path, without the ending for a pass, of precompiled headers that the file begins with, or empty.
+    """
 
     path: str
     root: str
@@ -79,6 +82,7 @@ class Unit:
     arch: tuple[str, ...]
     language: Language = "hip"
     overlay: str = ""
+    preamble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +107,16 @@ class Toolchain:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What an engine says of one unit: its diagnostics and the absolute paths of all files it read."""
+    """What an engine says of one unit: its diagnostics and the absolute paths of all files it read.
+
+    `left_out` is True for a unit that was not looked at because the time was over.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     read: tuple[str, ...] = ()
     seconds: float = 0.0
     cached: bool = False
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

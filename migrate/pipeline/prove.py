@@ -188,6 +188,7 @@ def _judged(
         headers=[path for path in files if path not in set(units) and path in converted],
         converted=converted,
         extra=Flags(config.standard, config.defines, config.include_dirs),
+        budget=config.verify_time,
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if not name.startswith("__")),
         is_cuda=lambda name: book.include(name) is not None,
     )
