@@ -7,19 +7,22 @@ headers speak, and where a folder of the tree has a header of the same name.
 
 from __future__ import annotations
 
+import math
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from migrate.compilation.include_closure import IncludeResolver
-from migrate.model.verification import Unit
+from migrate.model.verification import Flags, Unit
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _DIRECTIVE = re.compile(r"#\s*(\w+)\s*(.*)")
 _SPELLED = re.compile(r"([<\"])([^>\"]+)[>\"]")
 _CONDITIONS = ("if", "ifdef", "ifndef")
+_COST = 1.3
+"""What making a preamble costs beside one plain parse of its headers, as measured."""
 _FEWEST = 2
 """Files that must share a preamble before it is worth making."""
 
@@ -42,6 +45,7 @@ class _Walk:
 
     tree: IncludeResolver
     folders: dict[str, None]
+    given: frozenset[str] = frozenset()
     headers: dict[str, frozenset[str]] = field(default_factory=dict)
     macros: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
@@ -50,28 +54,34 @@ class _Walk:
         """Read one file. Raises _Code where its code begins."""
         self.seen.add(path)
         lines = list(_directives(self.tree.read(path).decode("utf-8", "replace")))
-        guarded = _is_guarded(lines)
-        depth = -1 if guarded else 0
-        for word, rest in lines:
+        sure = [] if not _is_guarded(lines) else [True]
+        for word, rest in lines[len(sure) :]:
             if word in _CONDITIONS:
-                depth += 1
+                sure.append(word == "ifdef" and rest in self.given)
+            elif word in ("elif", "else"):
+                sure[-1:] = [False]
             elif word == "endif":
-                depth -= 1
+                sure[-1:] = []
             elif word in ("define", "undef"):
                 self.macros.update(re.findall(r"^\w+", rest))
-            elif word == "include" and not depth:
-                self._include(path, rest)
-            elif not (word in ("elif", "else", "error") or (word, rest) == ("pragma", "once")):
+            elif word == "include":
+                self._include(path, rest, not all(sure))
+            elif word != "error" and (word, rest) != ("pragma", "once"):
                 raise _Code
 
-    def _include(self, path: str, rest: str) -> None:
+    def _include(self, path: str, rest: str, conditional: bool) -> None:
+        """Follow an include; a foreign header that only some builds include is passed over, with no code before it."""
         spelled = _SPELLED.match(rest)
         if spelled is None:
             raise _Code
         name, quoted = spelled[2], spelled[1] == '"'
         own = self.tree.resolve(path, name, quoted, self.folders)
+        if own and conditional:
+            raise _Code
         if own and own not in self.seen:
             self.file(own)
+        elif not own and conditional:
+            return
         elif not own and self.tree.provides(name):
             self.headers.setdefault(name, frozenset(self.macros))
         elif not own:
@@ -91,13 +101,15 @@ def _directives(text: str) -> Iterator[tuple[str, str]]:
             yield (found[1], found[2].strip()) if found else ("code", "")
 
 
-def lead(path: str, tree: IncludeResolver, folders: Iterable[str]) -> list[Lead]:
-    """What `path` includes first, from one header to all of them."""
-    walk = _Walk(tree, dict.fromkeys(folders))
+def lead(path: str, tree: IncludeResolver, flags: Flags) -> list[Lead]:
+    """What `path` includes first, from nothing but what the compiler itself includes to all of the headers."""
+    given = frozenset(macro.partition("=")[0] for macro in flags.defines)
+    walk = _Walk(tree, dict.fromkeys(flags.includes), given)
     with suppress(_Code, RecursionError):
         walk.file(path)
     names = list(walk.headers)
-    return [Lead(tuple(names[: at + 1]), walk.headers[name]) for at, name in enumerate(names)]
+    several = [Lead(tuple(names[: at + 1]), walk.headers[name]) for at, name in enumerate(names)]
+    return [Lead((), frozenset()), *several]
 
 
 Group = tuple[Unit, tuple[str, ...]]
@@ -106,20 +118,29 @@ Group = tuple[Unit, tuple[str, ...]]
 
 def shared(units: Sequence[Unit], tree: IncludeResolver) -> dict[Group, list[tuple[Unit, frozenset[str]]]]:
     """Preambles worth making: for each, the units that begin so, and the macros that each defines before."""
-    leads = {unit: {found.headers: found for found in lead(unit.path, tree, unit.flags.includes)} for unit in units}
-    alike: dict[tuple[object, ...], list[Unit]] = {}
-    for unit, found in leads.items():
-        for headers in found:
-            alike.setdefault((_key(unit), headers), []).append(unit)
+    leads = {unit: {found.headers: found for found in lead(unit.path, tree, unit.flags)} for unit in units}
     chosen: dict[Group, list[tuple[Unit, frozenset[str]]]] = {}
-    for unit, found in leads.items():
-        several = [headers for headers in found if len(alike[_key(unit), headers]) >= _FEWEST]
-        if several:
-            headers = max(several, key=len)
-            first = replace(alike[_key(unit), headers][0], path="", overlay="")
-            first = replace(first, flags=replace(first.flags, includes=(), source=""))
-            chosen.setdefault((first, headers), []).append((unit, found[headers].macros))
-    return {group: members for group, members in chosen.items() if len(members) >= _FEWEST}
+    waiting = dict.fromkeys(units)
+    while waiting:
+        alike: dict[tuple[tuple[object, ...], tuple[str, ...]], list[Unit]] = {}
+        for unit in waiting:
+            for headers in leads[unit]:
+                alike.setdefault((_key(unit), headers), []).append(unit)
+        best = max(alike, key=lambda group: (_saving(len(alike[group]), len(group[1])), group[1]), default=None)
+        if best is None or len(alike[best]) < _FEWEST:
+            break
+        members = alike[best]
+        plain = replace(members[0].flags, includes=(), source="")
+        first = replace(members[0], path="", overlay="", flags=plain)
+        chosen[first, best[1]] = [(unit, leads[unit][best[1]].macros) for unit in members]
+        waiting = {unit: None for unit in waiting if unit not in set(members)}
+    return chosen
+
+
+def _saving(members: int, headers: int) -> float:
+    """How much a preamble saves, of no unit: making it costs somewhat more than one parse of its headers, and the first
+    headers bring most of what there is to read."""
+    return (members - _COST) * math.log2(2 + headers)
 
 
 def _key(unit: Unit) -> tuple[object, ...]:

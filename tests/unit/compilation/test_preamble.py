@@ -11,7 +11,7 @@ from migrate.compilation import build_flags, preamble
 from migrate.compilation.engines import clang
 from migrate.compilation.include_closure import IncludeResolver, headers
 from migrate.model import Target
-from migrate.model.verification import Unit
+from migrate.model.verification import Flags, Unit
 from migrate.verification import preambles
 
 
@@ -30,7 +30,9 @@ def tree(root: Path, files: Mapping[str, str], system: tuple[str, ...] = ()) -> 
 
 
 def first(root: Path, text: str, **more: str) -> list[str]:
-    found = preamble.lead("a.cu", tree(root, {"a.cu": text, **{f"{k}.h": v for k, v in more.items()}}), [])
+    found = preamble.lead(
+        "a.cu", tree(root, {"a.cu": text, **{f"{k}.h": v for k, v in more.items()}}), Flags("c++17", ("GIVEN=1",))
+    )
     return list(found[-1].headers) if found else []
 
 
@@ -41,7 +43,9 @@ def first(root: Path, text: str, **more: str) -> list[str]:
         ('#include "own.h"\n#include <two.h>\n', ["one.h", "two.h"]),
         ('#include "code.h"\n#include <two.h>\n', ["one.h"]),
         ("#define N 1\n#include <one.h>\n", ["one.h"]),
-        ("#ifdef N\n#include <one.h>\n#endif\n#include <two.h>\n", []),
+        ("#ifdef N\n#include <one.h>\n#endif\n#include <two.h>\n", ["two.h"]),
+        ('#ifdef N\n#include "own.h"\n#endif\n#include <two.h>\n', []),
+        ("#ifdef GIVEN\n#include <one.h>\n#else\n#include <two.h>\n#endif\n#include <three.h>\n", ["one.h", "three.h"]),
         ("#include <absent.h>\n#include <one.h>\n", []),
         ("#include NAME\n#include <one.h>\n", []),
     ],
@@ -53,7 +57,8 @@ def test_what_comes_before_code_is_the_preamble(tmp_path: Path, text: str, found
 
 def test_macros_that_the_tree_defines_before_a_header_are_known(tmp_path: Path) -> None:
     text = "#include <one.h>\n#define N 1\n#include <two.h>\n"
-    one, two = preamble.lead("a.cu", tree(tmp_path, {"a.cu": text}), [])
+    none, one, two = preamble.lead("a.cu", tree(tmp_path, {"a.cu": text}), Flags("c++17"))
+    assert none.headers == ()
     assert (one.macros, two.macros) == (frozenset(), frozenset({"N"}))
 
 
@@ -64,8 +69,7 @@ def test_a_preamble_does_not_fit_where_a_macro_or_a_header_would_change_it(tmp_p
     unit = Unit("a.cu", str(tmp_path), built.flags("a.cu"), ("gfx942",))
 
     def within(folder: str) -> Unit:
-        flags = built.flags("a.cu")
-        return Unit("a.cu", str(tmp_path), type(flags)("c++17", (), (str(tmp_path / folder),)), ("gfx942",))
+        return Unit("a.cu", str(tmp_path), Flags("c++17", (), (str(tmp_path / folder),)), ("gfx942",))
 
     assert fitting.fits(unit, frozenset({"NARROW"})) and not fitting.fits(unit, frozenset({"WIDE"}))
     assert fitting.fits(within("else"), frozenset()) and not fitting.fits(within("own"), frozenset())
