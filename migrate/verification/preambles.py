@@ -31,8 +31,8 @@ def prepared(units: Sequence[Unit], chosen: Toolchain, tree: IncludeResolver, fo
     searched = (*chosen.headers, *chosen.declarations)
     for (place, passes_read), members in zip(read.items(), groups.values(), strict=True):
         if all(passes_read):
-            files = sorted({file for one in passes_read for file in one if not file.startswith(folder)})
-            fitting = preamble.Fitting(files, searched)
+            named = sorted({file for one in passes_read for file in one if not file.startswith(folder)})
+            fitting = preamble.Fitting(named, searched)
             made.update({unit: place for unit, macros in members if fitting.fits(unit, macros)})
     return preamble.given(units, made)
 

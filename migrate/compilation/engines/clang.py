@@ -130,7 +130,7 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
 
     The files read, which are listed beside; none where the headers have errors and nothing is kept.
     """
-    import clang.cindex as clang
+    import clang.cindex as clang  # type: ignore[import-untyped]
 
     source = f"{place}.{number}.hip"
     Path(source).write_text("".join(f"#include <{name}>\n" for name in headers), encoding="utf-8")
@@ -150,7 +150,7 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
 
 def parse(unit: Unit, toolchain: Toolchain, options: Sequence[str], how: int = _KEEP_GOING) -> Any:
     """One pass over a file: libclang's translation unit."""
-    import clang.cindex as clang  # type: ignore[import-untyped]
+    import clang.cindex as clang
 
     if any(folder.is_dir() for folder in _GCC):
         clang.Config.libcxx_dir = None  # the system's own library, as hipcc would use it
