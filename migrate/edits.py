@@ -101,6 +101,21 @@ def origin(fixes: Sequence[Fix], offset: int) -> int:
     return offset - moved
 
 
+def moved(fixes: Sequence[Fix], offset: int) -> int:
+    """Where the byte at `offset` of the original stands once `fixes` are applied.
+
+    A byte that an edit replaced stands where the replacement starts.
+    """
+    shift = 0
+    for edit in _ordered(fixes):
+        if edit.span.start > offset:
+            break
+        if edit.span.end > offset:
+            return edit.span.start + shift
+        shift += len(edit.replacement) - (edit.span.end - edit.span.start)
+    return offset + shift
+
+
 def _ordered(fixes: Sequence[Fix]) -> list[Edit]:
     """Each distinct edit once, in the order of the file."""
     order: dict[Edit, tuple[int, int, int]] = {}

@@ -6,13 +6,13 @@ the value.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
 from migrate.analysis.constant_values import Values, is_plain
 from migrate.cuda.declarations import text
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
 _CHOSEN = re.compile(rb"(?:typename\s+)?(?:std::)?conditional(?:_t)?\s*<(.*)>(?:\s*::\s*type)?", re.S)

@@ -5,12 +5,11 @@ Result: whether the compiler needs its value there.
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
 _PLACES = (

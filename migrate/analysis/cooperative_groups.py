@@ -6,10 +6,10 @@ initialiser is none.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from migrate.cuda.parsed_file import Include, ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span, release
 
 NAMESPACE = b"cooperative_groups"

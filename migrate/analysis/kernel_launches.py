@@ -6,10 +6,10 @@ host, or to put it into a variable that is launched; and those functions.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Use
 
 _BEFORE = re.compile(rb"(?:\b(return)\b|\b([A-Za-z_]\w*)\s*=)\s*&?\s*\Z")

@@ -6,7 +6,6 @@ threads as a wave has are chosen from a block. What is computed at run time, or 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
@@ -14,6 +13,7 @@ from tree_sitter import Node
 from migrate.analysis.constant_values import Values, node_at
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 
 _FIRST = rb"\s*[({]\s*([^,(){}]+?)\s*(?:,[^;{}]*)?[)}]"

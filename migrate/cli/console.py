@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from migrate.errors import MigrateError
-from migrate.project.file_access import write_whole
 
 if TYPE_CHECKING:
     from migrate.model import Report
@@ -91,6 +90,8 @@ def emit(text: str, output: Path | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
+    from migrate.project.file_access import write_whole  # most results are printed
+
     try:
         write_whole(output, text.encode("utf-8", "surrogateescape"))
     except OSError as error:

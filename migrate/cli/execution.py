@@ -25,8 +25,9 @@ def execute(path: Path, original: Path | None, running: Running, config: Config)
     """Run the programs or kernels of a converted tree; ends the process where nothing can be run."""
     note(_SAID)
     options = _options(config, running.waves, running.schedule, running.execution.time_limit)
+    options = replace(options, kernels=tuple(running.kernels or ()))
     with progress("Running") as step:
-        ran = prove.execute(path, original, options, tuple(running.kernels or ()), step)
+        ran = prove.execute(path, original, options, step)
     if ran.absent:
         fail(ran.absent)
     return ran

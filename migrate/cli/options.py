@@ -23,10 +23,10 @@ _goal = partial(typer.Option, rich_help_panel="What is aimed at")
 _estimate = partial(typer.Option, rich_help_panel="What the estimate counts with")
 _compile = partial(typer.Option, rich_help_panel="How files compile")
 _run = partial(typer.Option, rich_help_panel="Running on an emulated GPU")
-_write = partial(typer.Option, rich_help_panel="Where the result goes")
+written = partial(typer.Option, rich_help_panel="Where the result goes")
 
 SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")]
+Output = Annotated[Path | None, written("--output", "-o", metavar="FILE", help="Write to FILE.")]
 Engine = Annotated[
     str, typer.Option("--engine", metavar="NAME", help="clang (embedded), hipcc, or auto for the better one here.")
 ]
@@ -137,14 +137,14 @@ class Destination:
     """Where `apply` writes; nothing named is a branch."""
 
     branch: Annotated[
-        str | None, _write("--branch", metavar="NAME", help="Commit to this branch; left out, hip/<current>.")
+        str | None, written("--branch", metavar="NAME", help="Commit to this branch; left out, hip/<current>.")
     ] = None
     output: Annotated[
-        Path | None, _write("--output", "-o", metavar="DIR", help="Write a converted copy of the tree.")
+        Path | None, written("--output", "-o", metavar="DIR", help="Write a converted copy of the tree.")
     ] = None
-    patch: Annotated[Path | None, _write("--patch", metavar="FILE", help="Write a unified diff.")] = None
-    diff: Annotated[bool, _write("--diff", help="Print the diff and write nothing.")] = False
-    force: Annotated[bool, _write("--force", help="Replace an existing branch, folder or patch.")] = False
+    patch: Annotated[Path | None, written("--patch", metavar="FILE", help="Write a unified diff.")] = None
+    diff: Annotated[bool, written("--diff", help="Print the diff and write nothing.")] = False
+    force: Annotated[bool, written("--force", help="Replace an existing branch, folder or patch.")] = False
 
 
 @dataclass(frozen=True)

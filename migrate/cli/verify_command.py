@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from migrate.cli.console import FOUND, PARTIAL, emit, fail, note, progress, say
-from migrate.cli.options import Converted, Engine, Harness, Output, Running, VerifyTime, settings
+from migrate.cli.options import Converted, Engine, Harness, Output, Running, VerifyTime, settings, written
 
 
 def verify(
@@ -23,7 +23,7 @@ def verify(
         Path | None,
         typer.Option("--original", metavar="SRC", help="CUDA code as it was: type-check it, or with --run compare."),
     ] = None,
-    report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
+    report_format: Annotated[str, written("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
     output: Output = None,
 ) -> None:
     """Prove HIP code without a GPU: type-check every file for AMD; with --run execute it on an emulated GPU too."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import json
 import os
-import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from tree_sitter import Node
 
 from migrate.compilation import makefile_flags
 from migrate.compilation.toolchain import SYSTEM
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from migrate.compilation.include_closure import IncludeResolver
+from migrate.lazy_re import re
 from migrate.model.verification import Flags, Unit
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -6,7 +6,6 @@ Result: header folders with their release, and programs. Nothing is run or impor
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from migrate.compilation import header_store
+from migrate.lazy_re import re
 from migrate.model import release
 from migrate.model.verification import Toolchain
 from migrate.shipped_data import stand_ins

@@ -6,11 +6,11 @@ project's own macros for AMD GPUs choose.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.cuda.preprocessor import branches
+from migrate.lazy_re import re
 from migrate.model import Span
 
 _NATIVE_PATH = re.compile(

@@ -71,6 +71,8 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
 def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:
     """Offset of the start of a line, and whether something must stand before it; `first` is before other includes."""
     found = block(parsed)
+    defined = _first_definition(parsed)
+    found = [include for include in found if include.line.start < defined] or found
     if found and first:
         start = parsed.data.rfind(b"\n", 0, found[0].line.start) + 1
         return (3 if start == 0 and parsed.data.startswith(b"\xef\xbb\xbf") else start), False
@@ -88,6 +90,15 @@ def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:
     line = parsed.data.rfind(b"\n", 0, start) + 1
     bom = 3 if parsed.data.startswith(b"\xef\xbb\xbf") else 0
     return max(line, bom), False
+
+
+def _first_definition(parsed: ParsedFile) -> int:
+    """Offset of the first macro that is no include guard: includes after it may be pieces of code that it works on."""
+    guard = include_guard(parsed.lexed)
+    after = guard[0].start if guard is not None else -1
+    own = next((one.start for one in parsed.lexed.directives if after >= 0 and one.start > after), -1)
+    starts = (one.start for one in parsed.lexed.directives if one.name == "define" and one.start != own)
+    return next(starts, len(parsed.data))
 
 
 def _next_line(data: bytes, offset: int) -> int:

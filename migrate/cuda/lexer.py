@@ -7,11 +7,12 @@ is the truth on what is a comment, a string or code; structure comes from the tr
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from migrate.lazy_re import re
 
 WORD, NUMBER, STRING, CHAR, PUNCT = range(1, 6)
 

@@ -8,7 +8,6 @@ word for `__device__`.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,6 +17,7 @@ from tree_sitter import Node
 
 from migrate.cuda.lexer import Lexed
 from migrate.cuda.parsed_file import Function
+from migrate.lazy_re import re
 from migrate.model import Scope, Span
 
 _CONTAINERS = frozenset(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"uint3",)
 
 _BUILTIN = rb"(?P<name>threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*[.\w])"
 _NAMES = (b"threadidx", b"blockidx", b"blockdim", b"griddim")

@@ -9,6 +9,8 @@ from migrate.model import Hit, Use
 from migrate.warp import logical_warp_edits
 from migrate.warp.lane_code import facts
 
+WORDS = (b"asm",)
+
 _ALONE = "it is written for 32 lanes, and the whole wave is asked for"
 
 

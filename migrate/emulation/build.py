@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -14,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from migrate.lazy_re import re
 from migrate.model.verification import Flags
 
 CPP = Path(__file__).parent / "cpp"
@@ -34,7 +34,7 @@ _FOR = {
 }
 _FIRST = {"cuda": "cuda_runtime.h", "hip": "hip/hip_runtime.h"}
 _CUDA_VERSION_PARTS = ["-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=0"]
-_WAVE_MACROS = re.compile(rb"__AMDGCN_WAVEFRONT_SIZE|__GFX\d|__gfx\d")
+_WAVE_MACROS = re.compile(rb"__AMDGCN_WAVEFRONT_SIZE|__GFX\d")
 _ERROR = re.compile(r"^(?P<place>[^\s:]+:\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE)
 
 
@@ -108,7 +108,8 @@ def options(chosen: Compiler, side: Side, flags: Flags, wave: int) -> list[str]:
         words += _CUDA_VERSION_PARTS
     else:
         words += [f"-D__AMDGCN_WAVEFRONT_SIZE={wave}", f"-D__AMDGCN_WAVEFRONT_SIZE__={wave}"]
-        words += ["-D__gfx90a__=1", "-D__GFX9__=1"] if wave == 64 else ["-D__gfx1100__=1", "-D__GFX11__=1"]
+        # no GPU by its name, whose instructions the host has not
+        words.append("-D__GFX9__=1" if wave == 64 else "-D__GFX11__=1")
     standard = flags.standard.removeprefix("c++").removeprefix("gnu++")
     words.append(f"-std=gnu++{standard if standard in ('17', '20', '23', '2a', '2b') else '17'}")
     words += [f"-I{CPP / side}", "-include", str(CPP / side / _FIRST[side])]

@@ -6,12 +6,12 @@ What differs between two runs of the original itself, a time or the order of res
 from __future__ import annotations
 
 import math
-import re
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from migrate.emulation.records import Copy, Record
+from migrate.lazy_re import re
 
 _NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\b(?:nan|inf)\b)")
 _FORMATS = {"f4": "f", "f8": "d", "f2": "e", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I"}
@@ -46,6 +46,8 @@ def compare(original: Ran, again: Ran, converted: Ran) -> Compared:
     if original.code != converted.code:
         result.difference = f"ends with {_code(converted.code)}, the original with {_code(original.code)}"
         return result
+    if original.code != 0:
+        result.notes.append(f"both end with {_code(original.code)}")
     first, repeated, second = (run.record.copies for run in (original, again, converted))
     result.difference = (
         _copies(first, repeated, second, result)

@@ -6,6 +6,7 @@ of nothing. They become calls of the emulation. Everything else is left to its h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,12 @@ from migrate.cuda import lexer
 _NAMESPACE = b"::cudamigrate_emulation::"
 _JOINS = (b"::", b".", b"->", b"##")
 _BODY_FOLLOWS = (b")", b"const", b"noexcept", b"override", b"else", b"do", b"try")
+_REGISTER = re.compile(
+    rb"""asm\s*(?:volatile|__volatile__)?\s*\(\s*"\s*mov\.[ub](?:32|64)\s+%0\s*,\s*%%(?P<name>laneid|lanemask_\w\w|warpid)\s*;?\s*"
+    \s*:\s*"=[rl]"\s*\((?P<to>[^()]+)\)\s*(?::\s*)*\)""",
+    re.VERBOSE,
+)
+"""The reading of a register that tells where a thread is: the only assembly that is emulated."""
 _BY_ADDRESS = frozenset(
     prefix + name for prefix in (b"cuda", b"hip") for name in (b"LaunchKernel", b"LaunchCooperativeKernel")
 )
@@ -29,7 +36,9 @@ class _Change:
 def for_host(data: bytes, path: str) -> bytes:
     """The text as the host compiler reads it; `path` is what messages and debug information call it."""
     lexed = lexer.lex(data)
-    changes = sorted([*_launches(lexed), *_dynamic_shared(lexed), *_by_address(lexed)], key=lambda one: one.start)
+    changes = sorted(
+        [*_launches(lexed), *_dynamic_shared(lexed), *_by_address(lexed), *_registers(lexed)], key=lambda one: one.start
+    )
     parts, at = [b'#line 1 "%s"\n' % path.encode().replace(b"\\", b"/").replace(b'"', b"")], 0
     for change in changes:
         if change.start < at:  # a launch inside another one's arguments: the compiler will refuse it
@@ -58,7 +67,7 @@ def _launches(lexed: lexer.Lexed) -> Iterator[_Change]:
 def _launch(lexed: lexer.Lexed, at: int) -> _Change | None:
     """The launch whose `<<<` is at an offset, None where it cannot be read."""
     data = lexed.data
-    start, close = _kernel_start(lexed, at), _closing(lexed, at + 3)
+    start, close = _kernel_start(lexed, at), closing(lexed, at + 3)
     opening = lexed.token(close + 3) if close >= 0 else None
     if start < 0 or opening is None or lexed.text(opening) != b"(":
         return None
@@ -112,7 +121,7 @@ def _kernel_start(lexed: lexer.Lexed, at: int) -> int:
         if token is None:
             return -1
         if lexed.text(token) == b">":
-            opened = _angle_opening(lexed, token.start)
+            opened = angle_opening(lexed, token.start)
             token = lexed.before(opened) if opened >= 0 else None
         elif lexed.text(token) == b")":
             opened = _round_opening(lexed, token.start)
@@ -135,7 +144,8 @@ def _round_opening(lexed: lexer.Lexed, at: int) -> int:
     return _opening(lexed, at, b"(", b")")
 
 
-def _angle_opening(lexed: lexer.Lexed, at: int) -> int:
+def angle_opening(lexed: lexer.Lexed, at: int) -> int:
+    """Offset of the `<` that the `>` at an offset closes, or -1."""
     return _opening(lexed, at, b"<", b">")
 
 
@@ -153,7 +163,7 @@ def _opening(lexed: lexer.Lexed, at: int, opens: bytes, closes: bytes) -> int:
     return place
 
 
-def _closing(lexed: lexer.Lexed, at: int) -> int:
+def closing(lexed: lexer.Lexed, at: int) -> int:
     """Offset of the `>>>` that ends a launch's configuration, or -1."""
     token = lexed.token(at)
     while token is not None:
@@ -248,3 +258,10 @@ def _by_address(lexed: lexer.Lexed) -> Iterator[_Change]:
         close = lexed.closing(cast.start)
         if close >= 0 and b"void" in lexed.data[cast.start : close].split(b"*")[0].replace(b"(", b" ").split():
             yield _Change(cast.start, close + 1, b"")
+
+
+def _registers(lexed: lexer.Lexed) -> Iterator[_Change]:
+    """A register of PTX that tells the lane becomes a call."""
+    for match in lexed.matches(_REGISTER, b"asm"):
+        text = b"(%s = %sregister_%s())" % (match["to"].strip(), _NAMESPACE, match["name"])
+        yield _Change(match.start(), match.end(), text)

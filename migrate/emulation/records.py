@@ -48,8 +48,11 @@ class Record:
     missing: str = ""
 
 
-def read(path: Path, program: Path, sources: Mapping[str, Path]) -> Record:
-    """The record of a run of `program`; `sources` gives the files that its debug information names."""
+def read(path: Path, program: Path, sources: Mapping[str, Path], arrays: Sequence[str] = ()) -> Record:
+    """The record of a run of `program`; `sources` gives the files that its debug information names.
+
+    `arrays` are names of its allocations in order, where their places say none.
+    """
     entries = list(_entries(path))
     addresses = {text for fields, _ in entries for text in (*fields.get("places", ()), fields.get("place", ""))}
     places = symbols(program, addresses - {""})
@@ -62,7 +65,9 @@ def read(path: Path, program: Path, sources: Mapping[str, Path]) -> Record:
         elif kind == "missing":
             record.missing = str(fields["what"])
         elif kind == "copy":
-            name = _buffer(places.get(fields["place"]), sources) or f"buffer {fields['buffer']}"
+            number = fields["buffer"]
+            name = arrays[number - 1] if number <= len(arrays) else _buffer(places.get(fields["place"]), sources)
+            name = name or f"buffer {number}"
             record.copies.append(Copy(name, fields["kernel"], fields["type"], fields["offset"], data))
         elif kind == "fault":
             own = tuple(place for text in fields["places"] if (place := places.get(text)) and place[0] in sources)

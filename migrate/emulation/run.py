@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
+from typing import Literal
 
 from migrate import parallel
-from migrate.emulation import build, compare, programs, records, sandbox
+from migrate.emulation import build, compare, kernels, programs, records, sandbox
 from migrate.model.execution import Execution, Fault, RunVerdict
 from migrate.model.verification import Flags
 
@@ -27,7 +28,10 @@ NOTES = frozenset({"read-of-absent-lane", "host-uses-device-memory"})
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How programs are run: widths of wavefronts, the order of lanes with its seed, limits, and further flags."""
+    """How programs are run: widths of wavefronts, the order of lanes with its seed, limits, and further flags.
+
+    With `kernels`, these run by themselves in place of programs, with `size` for each whole number that they take.
+    """
 
     waves: tuple[int, ...] = (32, 64)
     schedule: str = "lockstep"
@@ -35,6 +39,8 @@ class Options:
     limits: sandbox.Limits = field(default_factory=sandbox.Limits)
     flags: Flags = field(default_factory=lambda: Flags(""))
     jobs: int = 1
+    size: int = kernels.SIZES[0]
+    kernels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,11 @@ class _Pair:
     main: str
     converted: programs.Tree
     original: programs.Tree | None
+    kernel: kernels.Kernel | None = None
+
+    @property
+    def name(self) -> str:
+        return self.main if self.kernel is None else f"{self.main}: {self.kernel.name}"
 
 
 def run(
@@ -53,7 +64,7 @@ def run(
     changed: Mapping[str, bytes] | None = None,
     progress: Progress | None = None,
 ) -> Execution:
-    """Run every program below `output`; `changed` are converted files that are not yet on disk there."""
+    """Run every program below `output`, or the kernels that the options name; `changed` are not yet on disk there."""
     chosen = build.compiler()
     if chosen is None:
         return Execution(absent=build.INSTALL)
@@ -64,7 +75,7 @@ def run(
         before = None
         if original is not None:
             before = programs.copied(original, work / "original", "cuda", options.flags)
-        pairs = [_Pair(main, converted, before) for main in programs.mains(converted)]
+        pairs = _pairs(converted, before, options)
         if pairs:
             build.machine(chosen)
         judged = partial(_safe, work=work, options=options, chosen=chosen)
@@ -73,10 +84,17 @@ def run(
             verdicts.append(verdict)
             if progress is not None:
                 progress(len(verdicts), len(pairs))
+    what: Literal["program", "kernel"] = "kernel" if options.kernels else "program"
     reference = "the original with 32 lanes" if original is not None else "itself with 32 lanes"
     verdicts.sort(key=lambda verdict: verdict.name)
     seconds = time.perf_counter() - started
-    return Execution(tuple(verdicts), chosen.title, reference, sandbox.described(), "", seconds)
+    return Execution(tuple(verdicts), chosen.title, reference, sandbox.described(), "", seconds, what)
+
+
+def _pairs(converted: programs.Tree, before: programs.Tree | None, options: Options) -> list[_Pair]:
+    if not options.kernels:
+        return [_Pair(main, converted, before) for main in programs.mains(converted)]
+    return [_Pair(one.path, converted, before, one) for one in kernels.kernels(converted, options.kernels)]
 
 
 def _safe(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -> RunVerdict:
@@ -84,43 +102,64 @@ def _safe(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -> 
     try:
         verdict = _judged(pair, work, options, chosen)
     except build.BuildError as error:
-        verdict = RunVerdict(pair.main, "not-run", str(error))
+        verdict = RunVerdict(pair.name, "not-run", str(error))
     return replace(verdict, seconds=time.perf_counter() - started)
 
 
 def _judged(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -> RunVerdict:
     """Build, run and compare one program. Raises BuildError."""
-    first, again = _reference(pair, work, options, chosen)
-    reason = unfit(first)
+    first, again, options = _reference(pair, work, options, chosen)
+    reason = unfit(first) or (_guessed(first) if pair.kernel is not None else "")
     if reason:
         whose = "the original " if pair.original is not None else ""
-        return RunVerdict(pair.main, "not-run", whose + reason)
-    verdict = RunVerdict(pair.main, "same")
+        return RunVerdict(pair.name, "not-run", whose + reason)
+    verdict = RunVerdict(pair.name, "same")
     per_wave = programs.wants_wave(pair.converted)
-    built = {wave: _built(pair.converted, pair.main, wave if per_wave else 64, chosen) for wave in options.waves}
+    built = {wave: _built(pair.converted, pair, wave if per_wave else 64, chosen) for wave in options.waves}
     for wave in options.waves:
-        ran = _ran(pair.converted, built[wave], work, options, wave)
+        ran = run_once(pair.converted, built[wave], work, options, wave, pair.kernel)
         verdict = _with(verdict, wave, ran, first, compare.compare(first, again, ran), pair)
         if verdict.word != "same":
             return verdict
     widest = max(options.waves)
     other = "free" if options.schedule != "free" else "lockstep"
-    loose = _ran(pair.converted, built[widest], work, replace(options, schedule=other), widest)
+    loose = run_once(pair.converted, built[widest], work, replace(options, schedule=other), widest, pair.kernel)
     return _with_order(verdict, loose, first, again, pair, other)
 
 
-def _reference(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -> tuple[compare.Ran, compare.Ran]:
-    """What the converted program is compared with: two runs of the original, in two orders of lanes."""
-    tree, main = pair.converted, pair.main
-    if pair.original is not None:
-        tree, main = pair.original, _counterpart(pair.original, pair.main)
+def _reference(
+    pair: _Pair, work: Path, options: Options, chosen: build.Compiler
+) -> tuple[compare.Ran, compare.Ran, Options]:
+    """What the converted program is compared with: two runs of the original, in two orders of lanes.
+
+    For a kernel also the options with the first size of arguments that it is fine with.
+    """
+    tree = pair.original if pair.original is not None else pair.converted
     try:
-        program = _built(tree, main, 32, chosen)
+        program = _built(tree, pair, 32, chosen)
     except build.BuildError as error:
         whose = "the original does not build for the emulation: " if pair.original is not None else ""
         raise build.BuildError(f"{whose}{error}") from None
-    first = _ran(tree, program, work, options, 32)
-    return first, _ran(tree, program, work, replace(options, schedule="random", seed=options.seed + 1), 32)
+    first = run_once(tree, program, work, options, 32, pair.kernel)
+    for size in kernels.SIZES[1:] if pair.kernel is not None else ():
+        if not unfit(first) and not _guessed(first):
+            break
+        options = replace(options, size=size)
+        first = run_once(tree, program, work, options, 32, pair.kernel)
+    return (
+        first,
+        run_once(tree, program, work, replace(options, schedule="random", seed=options.seed + 1), 32, pair.kernel),
+        options,
+    )
+
+
+def _guessed(ran: compare.Ran) -> str:
+    """Why a kernel's run with guessed arguments proves nothing, empty where it does."""
+    faults = [fault for fault in ran.record.faults if fault.kind not in NOTES]
+    if not faults:
+        return ""
+    where = "{}:{}: ".format(*faults[0].places[0]) if faults[0].places else ""
+    return f"cannot take the arguments that were guessed: {where}{faults[0].detail}"
 
 
 def _counterpart(tree: programs.Tree, main: str) -> str:
@@ -134,12 +173,21 @@ def _counterpart(tree: programs.Tree, main: str) -> str:
     return same[0]
 
 
-def _built(tree: programs.Tree, main: str, wave: int, chosen: build.Compiler) -> Path:
-    return programs.program(tree, main, wave, chosen)
+def _built(tree: programs.Tree, pair: _Pair, wave: int, chosen: build.Compiler) -> Path:
+    if pair.kernel is None:
+        main = pair.main if tree is pair.converted else _counterpart(tree, pair.main)
+        return programs.program(tree, main, wave, chosen)
+    same = [one for one in kernels.kernels(tree, (pair.kernel.name,)) if one.name == pair.kernel.name]
+    same.sort(key=lambda one: one.path != pair.kernel.path if pair.kernel is not None else False)
+    if not same:
+        raise build.BuildError("the original has no kernel of that name")
+    return kernels.program(tree, same[0], wave, chosen)
 
 
-def _ran(tree: programs.Tree, program: Path, work: Path, options: Options, wave: int) -> compare.Ran:
-    """Run a program in a folder of its own, with the tree's small files at hand there."""
+def run_once(
+    tree: programs.Tree, program: Path, work: Path, options: Options, wave: int, kernel: kernels.Kernel | None = None
+) -> compare.Ran:
+    """Run a program in a folder of its own; the arrays that a kernel is given are called as its parameters are."""
     folder = Path(tempfile.mkdtemp(prefix="run-", dir=work))
     record = folder.parent / f"{folder.name}.record"
     settings = {
@@ -148,10 +196,11 @@ def _ran(tree: programs.Tree, program: Path, work: Path, options: Options, wave:
         "CUDAMIGRATE_EMULATION_SEED": str(options.seed),
         "CUDAMIGRATE_EMULATION_VENDOR": "amd" if tree.side == "hip" else "nvidia",
         "CUDAMIGRATE_EMULATION_RECORD": str(record),
+        "CUDAMIGRATE_EMULATION_SIZE": str(options.size),
     }
     ended = sandbox.run([str(program)], folder, settings, options.limits)
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    told = records.read(record, program, tree.sources)
+    told = records.read(record, program, tree.sources, () if kernel is None else kernel.arrays)
     printed = (ended.output + ended.errors).decode(errors="replace")
     record.unlink(missing_ok=True)
     return compare.Ran(ended.code, printed, files, told)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from migrate.model.execution import RUN_WORDS, Execution, Fault, RunVerdict
 
 _MOST = 5
+_NONE = {"program": "no file has a main function", "kernel": "none is called so"}
 _MEANING = {"same": "the same as {reference}", "differs": "differ", "not-run": "not run"}
 
 
@@ -40,7 +41,7 @@ def render_text(ran: Execution) -> str:
     """One screen for a reader: what differs first, then what was not run, then the counts."""
     if ran.absent:
         return f"Not run: {ran.absent}\n"
-    told = [verdict for verdict in ran.verdicts if verdict.word != "same" or _told(verdict)]
+    told = [verdict for verdict in ran.verdicts if verdict.word != "same" or _told(verdict) or verdict.notes]
     told.sort(key=lambda verdict: ("differs", "not-run", "same").index(verdict.word))
     lines = [line for verdict in told for line in _verdict(verdict)]
     return "\n".join([*lines, *([""] if lines else []), *_totals(ran)]) + "\n"
@@ -60,6 +61,7 @@ def _verdict(verdict: RunVerdict) -> Iterator[str]:
         yield f"  {fault.kind}: {_where(fault)}{fault.detail}{_thread(fault)}{also}"
     if len(told) > _MOST:
         yield f"  ... and {len(told) - _MOST} more"
+    yield from (f"  {note}" for note in verdict.notes[:_MOST])
 
 
 def _where(fault: Fault) -> str:
@@ -77,7 +79,7 @@ def _thread(fault: Fault) -> str:
 def _totals(ran: Execution) -> Iterator[str]:
     total = len(ran.verdicts)
     if total == 0:
-        yield "No program to run: no file has a main function."
+        yield f"No {ran.what} to run: {_NONE[ran.what]}."
         return
     parts = []
     for word in RUN_WORDS:
@@ -85,5 +87,5 @@ def _totals(ran: Execution) -> Iterator[str]:
         if number:
             meaning = _MEANING[word].format(reference=ran.reference)
             parts.append(f"{number} {meaning if number > 1 or word != 'differs' else 'differs'}")
-    yield f"{total} program{'' if total == 1 else 's'} on an emulated GPU ({ran.compiler}): {', '.join(parts)}."
+    yield f"{total} {ran.what}{'' if total == 1 else 's'} on an emulated GPU ({ran.compiler}): {', '.join(parts)}."
     yield f"Programs ran {ran.sandbox}. The emulation shows what code computes, not how fast it is."

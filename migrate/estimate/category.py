@@ -5,11 +5,11 @@ Result: `Part`s, one for each folder with a build of its own that has GPU code, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from migrate.estimate.survey import Clue, Survey, is_aside
+from migrate.lazy_re import re
 from migrate.model import FileResult, Finding
 from migrate.model.estimate import Category, Evidence
 

@@ -6,7 +6,6 @@ bytes; `survey` joins what the files say.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -18,6 +17,7 @@ from migrate.estimate.words import (
     PYTHON_PATTERNS,
     REQUIREMENT,
 )
+from migrate.lazy_re import re
 from migrate.model import SourceFile
 from migrate.model.estimate import FileClues
 

@@ -5,9 +5,9 @@ Nothing is rewritten: which rules take their place is a choice of the project.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import compiler_options
 from migrate.syntax.project_file import ProjectFile

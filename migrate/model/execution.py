@@ -48,7 +48,8 @@ class RunVerdict:
 class Execution:
     """All verdicts of a run, sorted by name. `absent` says why nothing was run, and is empty otherwise.
 
-    `reference` says what the converted code was compared with, `sandbox` what the programs could not do.
+    `reference` says what the converted code was compared with, `sandbox` what the programs could not do, and `what`
+    whether they were programs or kernels by themselves.
     """
 
     verdicts: tuple[RunVerdict, ...] = ()
@@ -57,3 +58,4 @@ class Execution:
     sandbox: str = ""
     absent: str = ""
     seconds: float = 0.0
+    what: Literal["program", "kernel"] = "program"

@@ -6,11 +6,11 @@ Result: one `Export` for each name that Python can call. Read are `PYBIND11_MODU
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from migrate.cuda.lexer import STRING, Token
+from migrate.lazy_re import re
 from migrate.numeric.functions import Function, Functions, Source
 from migrate.numeric.types import Parameter, Signature, kind, literal, pieces, schema
 

@@ -6,13 +6,13 @@ is no call inside another body, from the tree.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from migrate.cuda.lexer import PUNCT, WORD, Lexed, Token, lex
 from migrate.cuda.scopes import Structure
+from migrate.lazy_re import re
 from migrate.numeric.types import Parameter, Signature, cpp_parameter, kind
 from migrate.syntax import tree_sitter_nodes
 

@@ -7,10 +7,10 @@ one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from migrate.lazy_re import re
 from migrate.numeric.exports import Export
 from migrate.numeric.functions import Functions
 from migrate.numeric.types import Parameter, pieces

@@ -7,9 +7,10 @@ nothing is known, and for which no input can be made.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from migrate.lazy_re import re
 
 _SPACES = ("at", "torch", "c10", "std", "py", "pybind11", "experimental", "stable", "headeronly", "detail")
 _SPACE = re.compile(rf"(?<![\w:])(?:::)?(?:(?:{'|'.join(_SPACES)})\s*::\s*)+")

@@ -11,7 +11,6 @@ always right and nearly always short.
 
 from __future__ import annotations
 
-import re
 import shlex
 from bisect import bisect_left
 from collections import Counter
@@ -21,6 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from migrate.errors import TargetError
+from migrate.lazy_re import re
 from migrate.model import Conversion
 from migrate.project.file_access import write_whole
 

@@ -18,6 +18,7 @@ from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
 from migrate.model.execution import Execution
 from migrate.model.verification import UNFORESEEN, Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
 from migrate.pipeline import Applied, Progress, inspect_file, run
+from migrate.pipeline.rule_base import target
 from migrate.project import discovery
 from migrate.verification import attribution, unforeseen
 from migrate.verification import run as verification
@@ -27,7 +28,7 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     """Judge the HIP code of a tree, or one file, as it stands. Raises InputError."""
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
-    chosen = verification.toolchain(engine, run.target(config))
+    chosen = verification.toolchain(engine, target(config))
     if isinstance(chosen, str):
         return Verification(None, absent=chosen)
     inventory = discovery.discover(path, config, cuda.FILES)
@@ -67,7 +68,6 @@ def execute(
     path: Path,
     original: Path | None,
     options: emulation.Options,
-    kernels: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Execution:
     """Run the programs of a converted tree on an emulated GPU, or kernels by themselves, beside the original's.
@@ -109,7 +109,7 @@ def verify_applied(
     A repair that does not type-check is taken back, with all that belongs to it; the renames around it stay. An error
     that no finding foresaw is a finding of the report that is returned.
     """
-    chosen = verification.toolchain(engine, run.target(config))
+    chosen = verification.toolchain(engine, target(config))
     if isinstance(chosen, str):
         return applied, Verification(None, absent=chosen)
     root = Path(applied.report.repository.root)
@@ -126,7 +126,7 @@ def verify_applied(
 
 
 def _with_unforeseen(applied: Applied, judged: Verification, config: Config) -> Applied:
-    rule = run.rules(run.target(config), config.rules).rules[UNFORESEEN]
+    rule = run.rules(target(config), config.rules).rules[UNFORESEEN]
     root = Path(applied.report.repository.root)
     before = {conversion.path: conversion.before for conversion in applied.conversions}
 
@@ -181,7 +181,7 @@ def _judged(
     progress: Progress | None,
 ) -> Verification:
     units = [path for path in files if PurePosixPath(path).suffix.lower() in cuda.UNITS]
-    book = run.rules(run.target(config), config.rules)
+    book = run.rules(target(config), config.rules)
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
@@ -201,7 +201,7 @@ def _left_asm(source: SourceFile, config: Config) -> Iterator[Diagnostic]:
     """Assembly for NVIDIA's GPUs in code that AMD's compiler gets: no type check sees it."""
     if b"asm" not in source.data:
         return
-    book = run.rules(run.target(config), config.rules)
+    book = run.rules(target(config), config.rules)
     for finding in inspect_file.inspect(source, book, config.hip_guards).findings:
         if finding.group == "ptx" and finding.outcome == "compile-error":
             place = Place(source.path, finding.position.line, finding.position.column)

@@ -11,7 +11,6 @@ content is looked at last, by `read`. A link is never read: the file it leads to
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,6 +20,7 @@ from pathlib import Path
 
 from migrate.config import Config
 from migrate.errors import InputError
+from migrate.lazy_re import re
 from migrate.model import FileEntry, Inventory, Skip, SourceFile
 from migrate.project import git
 from migrate.project.file_access import read_regular

@@ -5,9 +5,9 @@ Shape, types and counts are read from its name; the texts stand in `rules/ptx/ro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from migrate.lazy_re import re
 from migrate.ptx.parser import Arg, Instruction
 from migrate.ptx.table import Road, Table
 from migrate.ptx.writer import Step
@@ -32,6 +32,7 @@ def words(name: str, rows: Table, found: Iterable[Instruction] = ()) -> dict[str
         "types": f"`{multiplied}`" if multiplied else "numbers",
         "a": "an" if shape.startswith("8") else "a",
         "product": _product(multiplied, _is_sparse(parts), rows),
+        "whole": _whole(multiplied, _is_sparse(parts), rows),
         "count": _count(parts),
         "rank": f"{rank[1]}-dimensional tensor" if (rank := _RANK.search(name)) else "tensor",
         "which": _which(next((one for one in found if one.spelled == name), None)),
@@ -88,6 +89,14 @@ def _product(kind: str, sparse: bool, rows: Table) -> str:
         if kind in one.types:
             return one.sparse if sparse else one.dense
     return "MFMA has other shapes"
+
+
+def _whole(kind: str, sparse: bool, rows: Table) -> str:
+    """The libraries that have a product of the type."""
+    found = next((one for one in rows.products if kind in one.types), None)
+    if found is None:
+        return "see hipBLASLt, Composable Kernel and AITER"
+    return found.whole_sparse if sparse else found.whole
 
 
 def _count(parts: list[str]) -> str:

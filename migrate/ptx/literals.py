@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from migrate.cuda.lexer import Token
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span
 
 _RAW = re.compile(r'(?:u8|[uUL])?R?"([^\s()\\]{0,16})\((.*)\)\1"\Z', re.DOTALL)

@@ -6,9 +6,9 @@ Shapes, types and numbers of registers are those of the PTX ISA (sections on `mm
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from migrate.lazy_re import re
 from migrate.ptx import memory
 from migrate.ptx.parser import Arg
 from migrate.ptx.values import UnsupportedError, literal, read, width

@@ -6,13 +6,13 @@ Operands that hold something else to convert stay where they are, and the text a
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
 from migrate.cuda.include_insertion import MATRIX_HEADER, PTX_HEADER, RUNTIME_HEADER, newline
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Span
 from migrate.ptx.statement import Operand, Statement
 

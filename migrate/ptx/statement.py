@@ -5,12 +5,12 @@ Comes in: a parsed file and the use of `asm`. Goes out: a `Statement`; `problem`
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from migrate.cuda.lexer import STRING, WORD, Token
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 from migrate.ptx import literals, macros
 

@@ -80,11 +80,13 @@ class Road:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Which matrix instructions AMD GPUs have for numbers of some types, of full matrices and of sparse ones."""
+    """Which matrix instructions AMD GPUs and libraries have for numbers of some types; of full and sparse matrices."""
 
     types: tuple[str, ...]
     dense: str
     sparse: str
+    whole: str
+    whole_sparse: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +169,8 @@ def load() -> Table:
         registers.update(content.get("registers", {}))
         roads.extend(_road(entry) for entry in content.get("road", []))
         products.extend(
-            Product(tuple(one["types"].split()), one["dense"], one["sparse"]) for one in content.get("product", [])
+            Product(tuple(one["types"].split()), *(one[key] for key in ("dense", "sparse", "whole", "whole_sparse")))
+            for one in content.get("product", [])
         )
         costs.extend(
             Cost(tuple(one["types"].split()), one["low"], one["high"], one["source"]) for one in content.get("cost", [])

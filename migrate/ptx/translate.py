@@ -6,11 +6,11 @@ all.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Span, Use
 from migrate.ptx import lacking, parser, plan, render, statement, table
 from migrate.ptx.builders import BUILDERS

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import operator
-import re
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from migrate.lazy_re import re
 
 CTYPES = {
     "pred": "bool",

@@ -6,13 +6,13 @@ has ported already needs no findings.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.python_source.names import Names
 from migrate.python_source.source import PySource, arguments
 

@@ -5,12 +5,12 @@ Result: an `Embedded` for each source that stands in a literal, and the places w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.python_source.literals import Literal, decoded
 from migrate.python_source.names import Names
 from migrate.python_source.source import PySource, argument

@@ -6,13 +6,13 @@ that begins with an imported name, spelled in full. Relative imports are the pro
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 from migrate.python_source.source import PySource, arguments, enclosing
 

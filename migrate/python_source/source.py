@@ -32,6 +32,7 @@ _KINDS = """
 (lambda_parameters) @parameters
 (call) @call
 (dictionary) @dictionary
+(return_statement) @return
 """
 
 

@@ -5,10 +5,9 @@ Result: names of instructions, or the new call.
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.python_source.literals import decoded
 from migrate.python_source.source import PySource, argument, arguments
 

@@ -6,11 +6,11 @@ of kind `package` for the requirements that a setup.py lists.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Use
 from migrate.python_source.literals import inside, plain
 from migrate.python_source.source import PySource, argument, enclosing

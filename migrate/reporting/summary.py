@@ -6,11 +6,11 @@ settles with `--unsafe`, and `manual` all that are not automatic.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from migrate.lazy_re import re
 from migrate.model import (
     EFFORTS,
     GROUPS,

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.model import Rule, Target, Use
-from migrate.rulebase.loader import own_files, project_files, read
 from migrate.shipped_data import rules_folder
 
 
@@ -93,6 +92,8 @@ def _longest(rules: Mapping[str, Rule], name: str) -> Rule | None:
 
 def load(target: Target, extra: Iterable[Path] = ()) -> ProjectBook:
     """Read the shipped rules and then `extra` files or folders; a later rule wins by id. Raises RuleError."""
+    from migrate.rulebase.loader import own_files, project_files, read  # who has the tables does without
+
     book = ProjectBook(goal=target)
     for path, folder in [*((path, path.parent.name) for path in project_files(rules_folder())), *own_files(extra)]:
         for rule in read(path, target, "" if folder == "rules" else folder):

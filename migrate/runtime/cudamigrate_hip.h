@@ -27,7 +27,9 @@ __device__ inline void store_cached(T *address, Value value) {
 __device__ inline void trap() { __builtin_trap(); }
 
 // Which dot products of bytes the GPU has: both signed or both unsigned in one instruction, or (gfx11, gfx12) any.
-#if defined(__gfx906__) || defined(__gfx908__) || defined(__gfx90a__) || defined(__gfx940__) || defined(__gfx941__) || \
+#if !defined(__AMDGCN__)
+#define CUDAMIGRATE_DOT 0
+#elif defined(__gfx906__) || defined(__gfx908__) || defined(__gfx90a__) || defined(__gfx940__) || defined(__gfx941__) || \
     defined(__gfx942__) || defined(__gfx950__) || defined(__gfx1011__) || defined(__gfx1012__) || defined(__gfx1030__) || \
     defined(__gfx1031__) || defined(__gfx1032__) || defined(__gfx1033__) || defined(__gfx1034__) || defined(__gfx1035__) || \
     defined(__gfx1036__)

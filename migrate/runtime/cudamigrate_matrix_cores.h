@@ -11,7 +11,12 @@
 //
 // On gfx90a matrix instructions on f16 and bf16 take subnormal numbers for zero, as NVIDIA's do not. There f16 goes by
 // way of f32, which is exact and has a quarter of the rate; with CUDAMIGRATE_FLUSH_HALVES defined it does not.
-// Sources: AMD matrix instruction calculator; CDNA3 ISA; PyTorch's note on numerical accuracy for MI200.
+//
+// WMMA of RDNA 3 multiplies 16 x 16 by 16 x 16 over a wavefront of 32 lanes, which is one warp: the columns of B are the
+// upper 8 rows of the first operand, the rows of A the columns of the second. Each lane gives a whole row, of which the
+// lanes of a group of four hold a quarter each. Nothing public says that it keeps subnormal numbers of f16 and bf16, so
+// these take it with CUDAMIGRATE_FLUSH_HALVES alone; integers always do.
+// Sources: AMD matrix instruction calculator; CDNA3 ISA; MIOpen documentation, "MI200 MFMA behavior specifics".
 #ifndef CUDAMIGRATE_MATRIX_CORES_H
 #define CUDAMIGRATE_MATRIX_CORES_H
 
@@ -19,7 +24,9 @@
 
 // Which instructions there are: 0x908, 0x90a, 0x940 (of gfx942 too) or 0x950. A model of them may say it itself.
 #ifndef CUDAMIGRATE_MFMA
-#if defined(__gfx908__)
+#if !defined(__AMDGCN__)
+#define CUDAMIGRATE_MFMA 0
+#elif defined(__gfx908__)
 #define CUDAMIGRATE_MFMA 0x908
 #elif defined(__gfx90a__)
 #define CUDAMIGRATE_MFMA 0x90a
@@ -29,6 +36,16 @@
 #define CUDAMIGRATE_MFMA 0x950
 #else
 #define CUDAMIGRATE_MFMA 0
+#endif
+#endif
+#ifndef CUDAMIGRATE_WMMA
+#if !defined(__AMDGCN__)
+#define CUDAMIGRATE_WMMA 0
+#elif defined(__gfx1100__) || defined(__gfx1101__) || defined(__gfx1102__) || defined(__gfx1103__) || \
+    defined(__gfx1150__) || defined(__gfx1151__) || defined(__gfx1152__) || defined(__gfx1153__)
+#define CUDAMIGRATE_WMMA 0x1100
+#else
+#define CUDAMIGRATE_WMMA 0
 #endif
 #endif
 
@@ -197,7 +214,7 @@ struct core<f64> {
 
 // What a register becomes for the matrix core: the type there, how many registers, how much is missing from each element.
 template <typename Type>
-struct widened {
+struct core_words {
     typedef void type;
     static const int times = 0;
 };
@@ -208,23 +225,23 @@ struct as_it_is {
     __device__ static void words(typename Type::word word, typename Type::word *made) { made[0] = word; }
 };
 template <>
-struct widened<f16> : as_it_is<f16> {};
+struct core_words<f16> : as_it_is<f16> {};
 template <>
-struct widened<bf16> : as_it_is<bf16> {};
+struct core_words<bf16> : as_it_is<bf16> {};
 template <>
-struct widened<tf32> : as_it_is<tf32> {};
+struct core_words<tf32> : as_it_is<tf32> {};
 #if CUDAMIGRATE_MFMA >= 0x90a
 template <>
-struct widened<f64> : as_it_is<f64> {};
+struct core_words<f64> : as_it_is<f64> {};
 #endif
 template <>
-struct widened<s8> : as_it_is<s8> {};
+struct core_words<s8> : as_it_is<s8> {};
 template <>
-struct widened<u8> : as_it_is<s8, 128> {
+struct core_words<u8> : as_it_is<s8, 128> {
     __device__ static void words(unsigned int word, unsigned int *made) { made[0] = word ^ 0x80808080u; }
 };
 template <>
-struct widened<u4> {
+struct core_words<u4> {
     typedef s8 type;
     static const int times = 2, missing = 0;
     __device__ static void words(unsigned int word, unsigned int *made) {
@@ -233,11 +250,11 @@ struct widened<u4> {
     }
 };
 template <>
-struct widened<s4> {
+struct core_words<s4> {
     typedef s8 type;
     static const int times = 2, missing = 0;
     __device__ static void words(unsigned int word, unsigned int *made) {
-        widened<u4>::words(word, made);
+        core_words<u4>::words(word, made);
         for (int i = 0; i < 2; ++i) made[i] |= (made[i] & 0x08080808u) * 0x1eu;
     }
 };
@@ -252,9 +269,9 @@ struct as_halves {
     }
 };
 template <>
-struct widened<e4m3> : as_halves<e4m3> {};
+struct core_words<e4m3> : as_halves<e4m3> {};
 template <>
-struct widened<e5m2> : as_halves<e5m2> {};
+struct core_words<e5m2> : as_halves<e5m2> {};
 
 // What unsigned bytes lost when 128 was taken off each: 128 times the sum of the other side, by a product with 64 twice.
 template <int MissingA, int MissingB, int Words>
@@ -294,19 +311,19 @@ struct order<double> {
 
 template <typename A, typename B, int Rows, int Words>
 struct by_cores {
-    typedef typename widened<A>::type type;
+    typedef typename core_words<A>::type type;
     typedef typename core<type>::number number;
     typedef typename A::word word;
-    static const int all = Words * widened<A>::times;
+    static const int all = Words * core_words<A>::times;
 
     __device__ static void widen(const word (&given)[Words], word (&made)[all]) {
-        for (int j = 0; j < Words; ++j) widened<A>::words(given[j], made + j * widened<A>::times);
+        for (int j = 0; j < Words; ++j) core_words<A>::words(given[j], made + j * core_words<A>::times);
     }
 
     __device__ static void product(const word (&columns)[all], const word (&rows)[all], number (&d)[4]) {
         for (number &one : d) one = 0;
         core<type>::add(columns, rows, d);
-        correct<widened<A>::missing, widened<B>::missing, all>::add(columns, rows, d);
+        correct<core_words<A>::missing, core_words<B>::missing, all>::add(columns, rows, d);
     }
 
     // The columns of both warps' B: row m of the operand is the column 2t + c of the warp w.
@@ -314,7 +331,7 @@ struct by_cores {
         const unsigned int lane = __lane_id(), row = lane & 15u, part = lane >> 4;
         const unsigned int place = order<number>::place(row), t = order<number>::of_four(row);
         const unsigned int from = (place >> 1) * 32u + 4u * (2u * t + (place & 1u)) + part;
-        for (int j = 0; j < Words; ++j) widened<B>::words(read_lane(b[j], from, 64), made + j * widened<B>::times);
+        for (int j = 0; j < Words; ++j) core_words<B>::words(read_lane(b[j], from, 64), made + j * core_words<B>::times);
     }
 };
 
@@ -399,7 +416,176 @@ struct cores<A, B, Rows, Words, true> {
 // The sums of products without the third matrix, where matrix cores can make them.
 template <typename A, typename B, int Rows, int Words, typename Number>
 __device__ inline bool multiply_by_cores(const typename A::word *a, const typename B::word *b, Number *sums) {
-    return cores<A, B, Rows, Words, widened<A>::times != 0>::multiply(a, b, sums);
+    return cores<A, B, Rows, Words, core_words<A>::times != 0>::multiply(a, b, sums);
+}
+
+#elif CUDAMIGRATE_WMMA
+#ifdef CUDAMIGRATE_MATRIX_MODEL
+namespace wmma_cores = matrix_model;
+#else
+// The instructions, on registers as words: d += a * b. Bytes and numbers of 4 bits are signed or not on each side.
+namespace wmma_cores {
+
+typedef float floats __attribute__((ext_vector_type(8)));
+typedef int ints __attribute__((ext_vector_type(8)));
+
+__device__ inline void f32_f16(const unsigned int *a, const unsigned int *b, float (&d)[8]) {
+    typedef _Float16 halves __attribute__((ext_vector_type(16)));
+    halves x, y;
+    floats z;
+    __builtin_memcpy(&x, a, sizeof(x));
+    __builtin_memcpy(&y, b, sizeof(y));
+    __builtin_memcpy(&z, d, sizeof(z));
+    z = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(x, y, z);
+    __builtin_memcpy(d, &z, sizeof(z));
+}
+__device__ inline void f32_bf16(const unsigned int *a, const unsigned int *b, float (&d)[8]) {
+    typedef short shorts __attribute__((ext_vector_type(16)));
+    shorts x, y;
+    floats z;
+    __builtin_memcpy(&x, a, sizeof(x));
+    __builtin_memcpy(&y, b, sizeof(y));
+    __builtin_memcpy(&z, d, sizeof(z));
+    z = __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(x, y, z);
+    __builtin_memcpy(d, &z, sizeof(z));
+}
+template <bool SignedA, bool SignedB>
+__device__ inline void i32_iu8(const unsigned int *a, const unsigned int *b, unsigned int (&d)[8]) {
+    typedef int words __attribute__((ext_vector_type(4)));
+    words x, y;
+    ints z;
+    __builtin_memcpy(&x, a, sizeof(x));
+    __builtin_memcpy(&y, b, sizeof(y));
+    __builtin_memcpy(&z, d, sizeof(z));
+    z = __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32(SignedA, x, SignedB, y, z, false);
+    __builtin_memcpy(d, &z, sizeof(z));
+}
+template <bool SignedA, bool SignedB>
+__device__ inline void i32_iu4(const unsigned int *a, const unsigned int *b, unsigned int (&d)[8]) {
+    typedef int words __attribute__((ext_vector_type(2)));
+    words x, y;
+    ints z;
+    __builtin_memcpy(&x, a, sizeof(x));
+    __builtin_memcpy(&y, b, sizeof(y));
+    __builtin_memcpy(&z, d, sizeof(z));
+    z = __builtin_amdgcn_wmma_i32_16x16x16_iu4_w32(SignedA, x, SignedB, y, z, false);
+    __builtin_memcpy(d, &z, sizeof(z));
+}
+
+}  // namespace wmma_cores
+#endif
+
+// How many registers of a lane one instruction takes for a type, 0 where there is none, and the instruction. `first` are
+// columns of B, `second` rows of A.
+template <typename A, typename B>
+struct wave_core {
+    static const int words = 0;
+};
+template <bool SignedA, bool SignedB>
+struct wave_bytes {
+    static const int words = 4;
+    typedef unsigned int number;
+    __device__ static void add(const unsigned int *first, const unsigned int *second, unsigned int (&d)[8]) {
+        wmma_cores::i32_iu8<SignedB, SignedA>(first, second, d);
+    }
+};
+template <bool SignedA, bool SignedB>
+struct wave_nibbles {
+    static const int words = 2;
+    typedef unsigned int number;
+    __device__ static void add(const unsigned int *first, const unsigned int *second, unsigned int (&d)[8]) {
+        wmma_cores::i32_iu4<SignedB, SignedA>(first, second, d);
+    }
+};
+template <> struct wave_core<s8, s8> : wave_bytes<true, true> {};
+template <> struct wave_core<s8, u8> : wave_bytes<true, false> {};
+template <> struct wave_core<u8, s8> : wave_bytes<false, true> {};
+template <> struct wave_core<u8, u8> : wave_bytes<false, false> {};
+template <> struct wave_core<s4, s4> : wave_nibbles<true, true> {};
+template <> struct wave_core<s4, u4> : wave_nibbles<true, false> {};
+template <> struct wave_core<u4, s4> : wave_nibbles<false, true> {};
+template <> struct wave_core<u4, u4> : wave_nibbles<false, false> {};
+#ifdef CUDAMIGRATE_FLUSH_HALVES
+template <>
+struct wave_core<f16, f16> {
+    static const int words = 8;
+    typedef float number;
+    __device__ static void add(const unsigned int *first, const unsigned int *second, float (&d)[8]) {
+        wmma_cores::f32_f16(first, second, d);
+    }
+};
+template <>
+struct wave_core<bf16, bf16> {
+    static const int words = 8;
+    typedef float number;
+    __device__ static void add(const unsigned int *first, const unsigned int *second, float (&d)[8]) {
+        wmma_cores::f32_bf16(first, second, d);
+    }
+};
+#endif
+
+template <typename A, typename B, int Rows, int Words, int OfOne>
+struct by_wave {
+    // Words of a whole row, zeros behind them where one instruction takes more.
+    static const int given = 4 * Words, all = (given + OfOne - 1) / OfOne * OfOne;
+
+    template <typename Number>
+    __device__ static bool multiply(const unsigned int *a, const unsigned int *b, Number *sums) {
+        if (warpSize != 32 || __ballot(1) != 0xffffffffull) return false;
+        unsigned int first[all] = {}, second[all] = {};
+        const unsigned int row = lane_id() & 7u;
+        for (int w = 0; w < given; ++w) first[w] = read_lane(b[w / 4], 4u * row + static_cast<unsigned int>(w % 4));
+        rows(a, second);
+        Number made[8] = {};
+        for (int w = 0; w < all; w += OfOne) wave_core<A, B>::add(first + w, second + w, made);
+        back(made, sums);
+        return true;
+    }
+
+    // Lanes of the lower eight rows read from the lane `from` of a group, those of the upper ones from its neighbour: so
+    // each lane is asked for one of its halves at a time.
+    __device__ static void rows(const unsigned int *a, unsigned int (&second)[all]) {
+        const unsigned int lane = lane_id(), half = lane >> 3 & 1u;
+        for (int j = 0; j < Words; ++j) {
+            unsigned int got[4];
+            for (unsigned int from = 0; from < 4u; ++from) {
+                const bool upper = Rows == 2 && ((lane ^ from) & 1u) != 0u;
+                const unsigned int source = 4u * (lane & 7u) + (Rows == 2 ? from ^ half : from);
+                got[from] = read_lane(upper ? a[Rows * j + Rows - 1] : a[Rows * j], source);
+            }
+            for (unsigned int from = 0; from < 4u; ++from)
+                second[4 * j + static_cast<int>(from)] = Rows == 2 && half != 0u ? got[from ^ 1u] : got[from];
+        }
+    }
+
+    // A lane has four columns 2t + c of one row, t in its registers; the lane that wants them has two columns of two rows.
+    template <typename Number>
+    __device__ static void back(const Number (&made)[8], Number *sums) {
+        const unsigned int lane = lane_id(), eight = lane >> 3, t = lane & 3u;
+        Number found[4];
+        for (unsigned int i = 0; i < 4u; ++i) {
+            const unsigned int sent = eight ^ i, wanted = t ^ i;
+            const Number low = (sent & 1u) != 0u ? made[1] : made[0], high = (sent & 1u) != 0u ? made[3] : made[2];
+            const Number got = read_lane((sent & 2u) != 0u ? high : low, 8u * wanted + (lane >> 2));
+            for (unsigned int k = 0; k < 4u; ++k) found[k] = i == 0u || wanted == k ? got : found[k];
+        }
+        for (int half = 0; half < Rows; ++half) {
+            for (int c = 0; c < 2; ++c) sums[2 * half + c] = found[2 * c + half];
+        }
+    }
+};
+template <typename A, typename B, int Rows, int Words>
+struct by_wave<A, B, Rows, Words, 0> {
+    template <typename Number>
+    __device__ static bool multiply(const typename A::word *, const typename B::word *, Number *) {
+        return false;
+    }
+};
+
+// The sums of products without the third matrix, where matrix cores can make them.
+template <typename A, typename B, int Rows, int Words, typename Number>
+__device__ inline bool multiply_by_cores(const typename A::word *a, const typename B::word *b, Number *sums) {
+    return by_wave<A, B, Rows, Words, wave_core<A, B>::words>::multiply(a, b, sums);
 }
 
 #else

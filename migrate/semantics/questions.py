@@ -6,7 +6,6 @@ with what they rest on, those shown to be false left out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
@@ -16,6 +15,7 @@ from tree_sitter import Node
 from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Finding, Span
 from migrate.semantics import Answers
 from migrate.semantics.reading import Expression

@@ -7,7 +7,6 @@ nothing that it rests on is part of an error, or stands in a conditional that ma
 from __future__ import annotations
 
 import os
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any, Literal
 
 from migrate.compilation.engines import clang
 from migrate.cuda.lexer import too_deep
+from migrate.lazy_re import re
 from migrate.model.verification import Toolchain, Unit
 from migrate.semantics.cursors import Kind, evaluated, is_invalid, kind_of, span, targets
 

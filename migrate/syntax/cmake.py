@@ -6,13 +6,13 @@ detectors and rewrites alike.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax.project_file import ProjectFile
 

@@ -7,10 +7,10 @@ that is a word of its own. Whether an option is one of nvcc's, and what becomes 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 
 _TAKES = re.compile(

@@ -6,10 +6,10 @@ the words of a shell command.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 
 NOWHERE = Span(0, 0)

@@ -5,12 +5,12 @@ Result: `Command`s, assignments, expansions and directives, in the order of the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax import tree_sitter_nodes
 

@@ -6,12 +6,12 @@ a finding of its own: see `unforeseen.py`.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from migrate import edits
+from migrate.lazy_re import re
 from migrate.model import Conversion, Finding, SourceFile
 from migrate.model.verification import UNFORESEEN, Diagnostic, Place, Verdict
 

@@ -7,11 +7,11 @@ A stand-in that has a part of a library's interface cannot show that code uses t
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
+from migrate.lazy_re import re
 from migrate.model.verification import Diagnostic
 from migrate.shipped_data import stand_ins, table
 

@@ -6,8 +6,7 @@ mask loses half a wave.
 
 from __future__ import annotations
 
-import re
-
+from migrate.lazy_re import re
 from migrate.model.verification import Place
 
 _VOTE = re.compile(rb"\b__(?:ballot|activemask|match_a(?:ny|ll)|lanemask_\w+)\w*\s*\(")

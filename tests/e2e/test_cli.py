@@ -244,7 +244,7 @@ def test_rules_lists_a_group() -> None:
     [
         (["scan", "no/such/folder"], "no/such/folder"),
         (["scan", ".", "--format", "xml"], "xml"),
-        (["scan", ".", "--rocm", "9.9"], "9.9"),
+        (["scan", ".", "--rocm", "11.9"], "11.9"),
         (["scan", ".", "--arch", "sm_80"], "sm_80"),
         (["apply", ".", "--diff", "--patch", "x"], "choose one"),
         (["apply", ".", "--branch", "port"], "not a git repository"),

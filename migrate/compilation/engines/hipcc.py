@@ -7,7 +7,6 @@ the assembler does not know, and calls that do not link into a kernel.
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import tempfile
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from migrate.compilation import toolchain as machine
 from migrate.compilation.engines import _messages
+from migrate.lazy_re import re
 from migrate.model import Target
 from migrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
 

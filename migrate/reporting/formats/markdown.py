@@ -6,9 +6,9 @@ stems from the repository cannot become markup, a mention or a link.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from migrate.lazy_re import re
 from migrate.model import Report
 from migrate.model.estimate import Business, Estimate
 from migrate.reporting.summary import (

@@ -63,4 +63,5 @@ def test_files_and_exit_codes() -> None:
     assert "line 1" in difference(ran(files={"a": b"1"}), ran(files={"a": b"2"}))
     said = difference(ran(), replace(ran(), code=-11))
     assert said == "ends with signal 11, the original with exit code 0"
+    assert compare(*[replace(ran(), code=1)] * 3).notes == ["both end with exit code 1"]
     assert "copies 0 buffers" in difference(ran(floats(1)), ran())

@@ -64,3 +64,12 @@ def test_dynamic_shared_memory_in_functions_and_outside() -> None:
 def test_kernels_passed_by_address_keep_their_type() -> None:
     made = changed("void f() { cudaLaunchKernel((const void *)k, 1, 2, args); g((void *)k); }\n")
     assert "cudaLaunchKernel(k, 1, 2, args)" in made and "g((void *)k)" in made
+
+
+def test_registers_that_tell_the_lane_and_no_other_assembly() -> None:
+    made = changed('unsigned f() { unsigned m; asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(m)); return m; }\n')
+    assert "(m = ::cudamigrate_emulation::register_lanemask_lt());" in made
+    other = (
+        'void f(unsigned &m) { asm("mov.u32 %0, %%smid;" : "=r"(m)); asm("add.u32 %0, %1, 1;" : "=r"(m) : "r"(m)); }\n'
+    )
+    assert changed(other) == other

@@ -1,5 +1,5 @@
 // ldmatrix, stmatrix, movmatrix and mma.m8n8k4 by their definitions, on the emulated wavefront.
-#include <hip/hip_runtime.h>
+#include "wavefront.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,8 @@
 // Every shape of cudamigrate_wmma.h, for compilers.
-#include "cudamigrate_wmma.h"
+#include "cudamigrate_bf16.h"
+#include "cudamigrate_groups.h"
+#include "cudamigrate_math.h"
+#include "cudamigrate_wmma.h"  // after the others, whose names it must not take
 
 using namespace nvcuda;
 

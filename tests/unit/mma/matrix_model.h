@@ -5,7 +5,7 @@
 #ifndef MATRIX_MODEL_H
 #define MATRIX_MODEL_H
 
-#include <hip/hip_runtime.h>
+#include "wavefront.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -19,7 +19,7 @@
 
 namespace matrix_model {
 
-constexpr int most = 8;
+constexpr int most = 16;
 
 struct Slot {
     double first[most], second[most];
@@ -29,13 +29,13 @@ inline unsigned long long calls[16][64];
 inline long long used = 0;
 
 // d[i][j] += the sum over k of first[i][k] * second[k][j].
-template <typename Out>
-void multiply(const layouts::Instruction &layout, const double *first, const double *second, Out (&d)[4]) {
+template <typename Out, int Results>
+void multiply(const layouts::Instruction &layout, const double *first, const double *second, Out (&d)[Results]) {
     const int lane = wavefront::lane();
     const unsigned int wave = MATRIX_MODEL_WAVE;
     Slot *const all = slots[wave][calls[wave][lane]++ % 2];
     for (int at = 0; at < layout.places; ++at) all[lane].first[at] = first[at], all[lane].second[at] = second[at];
-    if (wavefront::width() != 64) std::puts("MFMA on a wavefront of 32"), std::exit(2);
+    if (wavefront::width() != (Results == 8 ? 32 : 64)) std::puts("a matrix instruction of another wavefront"), std::exit(2);
     const unsigned long long there = __ballot(1);
     ++used;
     for (int i = 0; i < 16; ++i) {
@@ -44,8 +44,10 @@ void multiply(const layouts::Instruction &layout, const double *first, const dou
             double sum = 0.0;
             for (int k = 0; k < layout.k; ++k) {
                 const layouts::Place a = layout.a[i][k], b = layout.b[k][j];
-                const double x = there >> a.lane & 1u ? all[a.lane].first[a.place] : 12345.0;
-                const double y = there >> b.lane & 1u ? all[b.lane].second[b.place] : 54321.0;
+                double x = there >> a.lane & 1u ? all[a.lane].first[a.place] : 12345.0;
+                double y = there >> b.lane & 1u ? all[b.lane].second[b.place] : 54321.0;
+                // Of an operand that is given twice it is not told which copy is read.
+                if (Results == 8 && lane % 2) x = all[a.lane + 16].first[a.place], y = all[b.lane + 16].second[b.place];
                 sum += x * y;
             }
             Out &to = d[layout.d[i][j].place];
@@ -66,7 +68,7 @@ inline double unpacked(unsigned int word, int at, bool brain) {
     const unsigned int raw = word >> (16 * at) & 0xffffu;
     const double x = brain ? numbers::bf16(raw) : numbers::f16(raw);
     const bool subnormal = (raw & (brain ? 0x7f80u : 0x7c00u)) == 0u;
-    return CUDAMIGRATE_MFMA == 0x90a && subnormal ? 0.0 : x;
+    return (CUDAMIGRATE_MFMA == 0x90a || CUDAMIGRATE_MFMA == 0) && subnormal ? 0.0 : x;
 }
 inline void halves(const layouts::Instruction &layout, const unsigned int *a, const unsigned int *b, float (&d)[4], bool brain) {
     double x[4], y[4];
@@ -95,6 +97,32 @@ inline void i32_16x16x16i8(unsigned int a, unsigned int b, unsigned int (&d)[4])
 }
 inline void i32_16x16x32i8(const unsigned int *a, const unsigned int *b, unsigned int (&d)[4]) {
     bytes(layouts::i32_16x16x32i8, a, b, d);
+}
+// Those of a wavefront of 32, by the number and size of elements in a word.
+template <typename Out, typename Element>
+void wide(const layouts::Instruction &layout, const unsigned int *a, const unsigned int *b, Out (&d)[8], Element element) {
+    double x[16], y[16];
+    for (int at = 0; at < 16; ++at) x[at] = element(a, at, 0), y[at] = element(b, at, 1);
+    multiply(layout, x, y, d);
+}
+inline void f32_f16(const unsigned int *a, const unsigned int *b, float (&d)[8]) {
+    wide(layouts::wmma_f16, a, b, d, [](const unsigned int *w, int at, int) { return unpacked(w[at / 2], at % 2, false); });
+}
+inline void f32_bf16(const unsigned int *a, const unsigned int *b, float (&d)[8]) {
+    wide(layouts::wmma_bf16, a, b, d, [](const unsigned int *w, int at, int) { return unpacked(w[at / 2], at % 2, true); });
+}
+template <int Bits, bool SignedA, bool SignedB>
+double whole_number(const unsigned int *words, int at, int side) {
+    const int raw = static_cast<int>(words[at * Bits / 32] >> (at * Bits % 32) & ((1u << Bits) - 1u));
+    return (side ? SignedB : SignedA) && raw >> (Bits - 1) ? raw - (1 << Bits) : raw;
+}
+template <bool SignedA, bool SignedB>
+void i32_iu8(const unsigned int *a, const unsigned int *b, unsigned int (&d)[8]) {
+    wide(layouts::wmma_iu8, a, b, d, whole_number<8, SignedA, SignedB>);
+}
+template <bool SignedA, bool SignedB>
+void i32_iu4(const unsigned int *a, const unsigned int *b, unsigned int (&d)[8]) {
+    wide(layouts::wmma_iu4, a, b, d, whole_number<4, SignedA, SignedB>);
 }
 inline void f64_16x16x4f64(double a, double b, double (&d)[4]) { multiply(layouts::f64_16x16x4f64, &a, &b, d); }
 

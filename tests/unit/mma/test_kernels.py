@@ -1,61 +1,52 @@
-"""Whole kernels of known kinds, converted, on the emulated GPU against a CPU reference: with and without matrix cores."""
+"""Kernels of known kinds, converted, on the emulated GPU against a CPU reference: with and without matrix cores."""
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 from mma import layouts
-from runtime.emulated import EMULATION, RUNTIME
-from runtime.test_programs import _LAUNCH
+from runtime.emulated import EMULATION, RUNTIME, compiled, ran
 
 from migrate import pipeline
 from migrate.config import Config
+from migrate.emulation import host_sources
 
 HERE = Path(__file__).parent
 KERNELS = sorted((HERE / "kernels").glob("*.cu"))
 MODEL = (
-    f"-DMATRIX_MODEL_WAVE=(threadIdx.x/wavefront::width())\n-DCUDAMIGRATE_MATRIX_MODEL\n-include{HERE / 'matrix_model.h'}"
-).split("\n")
+    "-DMATRIX_MODEL_WAVE=(threadIdx.x/wavefront::width())",
+    "-DCUDAMIGRATE_MATRIX_MODEL",
+    f"-I{HERE}",
+    f"-I{EMULATION}",
+    f"-include{HERE / 'matrix_model.h'}",
+)
 
 
 @pytest.fixture(scope="module")
-def emulator(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The emulated GPU and the layouts as C++, made once."""
-    folder = tmp_path_factory.mktemp("emulator")
+def places(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the layouts as C++."""
+    folder = tmp_path_factory.mktemp("layouts")
     (folder / "layouts.inc").write_text(layouts.cpp())
-    for source in (EMULATION / "programs" / "grid.cpp", EMULATION / "fibers.cpp"):
-        words = [*_flags(), "-w", "-c", str(source), "-o", str(folder / f"{source.stem}.o")]
-        subprocess.run([compiler, *words], check=True)
-    return [f"-I{folder}", str(folder / "grid.o"), str(folder / "fibers.o")]
-
-
-def _flags() -> list[str]:
-    words = ["-std=c++17", "-O0", "-U_FORTIFY_SOURCE", "-fno-omit-frame-pointer", "-no-pie"]
-    return [
-        *words,
-        f"-I{HERE / 'kernels'}",
-        f"-I{EMULATION / 'programs'}",
-        f"-I{EMULATION}",
-        f"-I{HERE}",
-        f"-I{RUNTIME}",
-    ]
+    return folder
 
 
 @pytest.mark.parametrize("cores", ["", "0x908", "0x940"], ids=["lanes", "gfx908", "gfx942"])
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda path: path.stem)
-def test_kernel_computes_the_same(kernel: Path, cores: str, compiler: str, emulator: list[str], tmp_path: Path) -> None:
+def test_kernel_computes_the_same(
+    kernel: Path, cores: str, compiler: str, wavefront: list[str], places: Path, tmp_path: Path
+) -> None:
     (conversion,) = pipeline.apply(kernel, Config()).conversions
     text = conversion.after.decode()
     assert 'asm volatile("mma' not in text and "cudamigrate" in text
-    (tmp_path / "program.cpp").write_text(_LAUNCH.sub(r"grid::launch([=] { \1(\3); }, \2);", text))
-    more = [*MODEL, f"-DCUDAMIGRATE_MFMA={cores}"] if cores else []
-    words = [*_flags(), "-w", *more, str(tmp_path / "program.cpp"), *emulator, "-o", str(tmp_path / "program")]
-    built = subprocess.run([compiler, *words], capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr[:3000]
-    for wave in ("64",) if cores else ("32", "64"):
-        environment = {**os.environ, "WAVE": wave}
-        done = subprocess.run([str(tmp_path / "program")], env=environment, capture_output=True, text=True, timeout=120)
-        assert (wave, done.stdout.strip(), done.returncode) == (wave, "PASS", 0)
+    # addresses of shared memory are numbers of 32 bits; those of statics are, in a program at a fixed place
+    text = text.replace("__shared__", "static")
+    source, program = tmp_path / "program.cpp", tmp_path / "program"
+    source.write_bytes(host_sources.for_host(text.encode(), source.name))
+    more = [*MODEL, f"-I{places}", f"-DCUDAMIGRATE_MFMA={cores}"] if cores else []
+    words = ["-w", f"-I{RUNTIME}", *more, str(source), *wavefront, "-o", str(program)]
+    done = compiled(compiler, words, seen=False)
+    assert done.returncode == 0, done.stderr[:3000]
+    for wave in (64,) if cores else (32, 64):
+        done = ran(program, wave)
+        assert (wave, done.stdout.strip(), done.returncode) == (wave, "PASS", 0), done.stderr

@@ -41,6 +41,8 @@ def test_each_place_of_an_amd_operand_holds_one_element(entry: dict[str, Any]) -
         "b": [place(entry["b"], j=j, k=k) for j, k in product(sixteen, k_s)],
         "d": [place(entry["d"], i=i, j=j) for i, j in product(sixteen, sixteen)],
     }
+    lanes, copies = entry.get("lanes", 64), entry.get("copies", 1)
     for side, found in sides.items():
-        assert len(found) == 64 * entry[side]["places"]
-        assert set(found) == set(product(range(64), range(entry[side]["places"])))
+        own = lanes // (copies if side != "d" else 1)
+        assert len(found) == own * entry[side]["places"]
+        assert set(found) == set(product(range(own), range(entry[side]["places"])))

@@ -20,7 +20,7 @@ def told(tmp_path: Path, *verdicts: Verdict) -> list[tuple[str, int, str, str]]:
     (tmp_path / "a.cu").write_text(TEXT)
     config = Config()
     report = pipeline.scan(tmp_path, config)
-    rule = run.rules(run.target(config)).rules[UNFORESEEN]
+    rule = run.rules(pipeline.target(config)).rules[UNFORESEEN]
     judged = Verification(CHOSEN, verdicts, ("gfx942",))
     after = unforeseen.with_findings(report, judged, rule, lambda path: TEXT.encode())
     assert [f for f in after.findings if f.rule == UNFORESEEN] == [

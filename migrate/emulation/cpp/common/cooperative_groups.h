@@ -32,13 +32,17 @@ struct thread_block {
 inline thread_block this_thread_block() { return {}; }
 
 struct grid_group {
-    static unsigned long long num_blocks() { return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z; }
+    static unsigned long long num_blocks() {
+        return static_cast<unsigned long long>(gridDim.x) * gridDim.y * gridDim.z;
+    }
     static unsigned long long block_rank() {
         return (static_cast<unsigned long long>(blockIdx.z) * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     }
     static unsigned long long size() { return num_blocks() * thread_block::size(); }
     static unsigned long long num_threads() { return size(); }
-    static unsigned long long thread_rank() { return block_rank() * thread_block::size() + thread_block::thread_rank(); }
+    static unsigned long long thread_rank() {
+        return block_rank() * thread_block::size() + thread_block::thread_rank();
+    }
     static bool is_valid() { return true; }
     static void sync() { emulation::grid_barrier(); }
 };
@@ -101,7 +105,9 @@ struct lane_group {
     }
     int any(int predicate) const { return votes(predicate) != 0; }
     int all(int predicate) const { return votes(predicate == 0) == 0; }
-    CUDAMIGRATE_EMULATION_BALLOT ballot(int predicate) const { return static_cast<CUDAMIGRATE_EMULATION_BALLOT>(packed(votes(predicate))); }
+    CUDAMIGRATE_EMULATION_BALLOT ballot(int predicate) const {
+        return static_cast<CUDAMIGRATE_EMULATION_BALLOT>(packed(votes(predicate)));
+    }
     template <typename T> CUDAMIGRATE_EMULATION_BALLOT match_any(T value) const {
         return static_cast<CUDAMIGRATE_EMULATION_BALLOT>(
             packed(emulation::match(lanes_, value, CUDAMIGRATE_EMULATION_MASK(lanes_))));

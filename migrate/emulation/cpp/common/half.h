@@ -173,8 +173,14 @@ template <typename T>
 bool __hisnan(T a) {
     return std::isnan(float(a));
 }
-template <typename F> ::cudamigrate_emulation::Small<F> __low2half(::cudamigrate_emulation::SmallPair<F> a) { return a.x; }
-template <typename F> ::cudamigrate_emulation::Small<F> __high2half(::cudamigrate_emulation::SmallPair<F> a) { return a.y; }
+template <typename F>
+::cudamigrate_emulation::Small<F> __low2half(::cudamigrate_emulation::SmallPair<F> a) {
+    return a.x;
+}
+template <typename F>
+::cudamigrate_emulation::Small<F> __high2half(::cudamigrate_emulation::SmallPair<F> a) {
+    return a.y;
+}
 template <typename F> float __low2float(::cudamigrate_emulation::SmallPair<F> a) { return a.x; }
 template <typename F> float __high2float(::cudamigrate_emulation::SmallPair<F> a) { return a.y; }
 

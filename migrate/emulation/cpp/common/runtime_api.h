@@ -96,8 +96,10 @@ inline const char *API(GetErrorName)(API(Error_t) error) {
            : error == API(ErrorMemoryAllocation) ? "ErrorMemoryAllocation" : "ErrorInvalidValue";
 }
 inline const char *API(GetErrorString)(API(Error_t) error) {
-    return error == API(Success) ? "no error" : error == API(ErrorInvalidConfiguration) ? "invalid configuration argument"
-           : error == API(ErrorMemoryAllocation) ? "out of memory" : "invalid argument";
+    return error == API(Success)                     ? "no error"
+           : error == API(ErrorInvalidConfiguration) ? "invalid configuration argument"
+           : error == API(ErrorMemoryAllocation)     ? "out of memory"
+                                                     : "invalid argument";
 }
 
 inline API(Error_t) API(GetDeviceCount)(int *count) { return *count = 1, API(Success); }
@@ -232,9 +234,9 @@ inline API(Error_t)
 inline API(Error_t) API(Memcpy2D)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                   size_t height, API(MemcpyKind) kind) {
     for (size_t row = 0; row < height; ++row) {
-        const API(Error_t) done = API(Memcpy)(static_cast<void *>(static_cast<char *>(to) + row * to_pitch),
-                                              static_cast<const void *>(static_cast<const char *>(from) + row * from_pitch),
-                                              width, kind);
+        const API(Error_t) done =
+            API(Memcpy)(static_cast<void *>(static_cast<char *>(to) + row * to_pitch),
+                        static_cast<const void *>(static_cast<const char *>(from) + row * from_pitch), width, kind);
         if (done != API(Success)) return done;
     }
     return API(Success);
@@ -295,7 +297,9 @@ API(Error_t) API(GetSymbolSize)(size_t *bytes, const T &) {
 inline API(Error_t) API(StreamCreate)(API(Stream_t) *stream) {
     return *stream = new ::cudamigrate_emulation::Stream, API(Success);
 }
-inline API(Error_t) API(StreamCreateWithFlags)(API(Stream_t) *stream, unsigned int) { return API(StreamCreate)(stream); }
+inline API(Error_t) API(StreamCreateWithFlags)(API(Stream_t) * stream, unsigned int) {
+    return API(StreamCreate)(stream);
+}
 inline API(Error_t) API(StreamCreateWithPriority)(API(Stream_t) *stream, unsigned int, int) {
     return API(StreamCreate)(stream);
 }
@@ -336,7 +340,8 @@ API(Error_t) API(OccupancyMaxPotentialBlockSize)(int *grid, int *block, Kernel, 
 
 namespace cudamigrate_emulation {
 template <typename... Parameters, std::size_t... Number>
-void launch_by_pointers(void (*kernel)(Parameters...), const Launch &how, void **given, std::index_sequence<Number...>) {
+void launch_by_pointers(void (*kernel)(Parameters...), const Launch &how, void **given,
+                        std::index_sequence<Number...>) {
     see(*static_cast<std::remove_cv_t<std::remove_reference_t<Parameters>> *>(given[Number])...);
     launch("a kernel by its address", how, [&] {
         kernel(*static_cast<std::remove_cv_t<std::remove_reference_t<Parameters>> *>(given[Number])...);

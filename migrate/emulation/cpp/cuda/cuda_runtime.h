@@ -59,7 +59,11 @@ enum {
     cudaDeviceScheduleBlockingSync = 4,
     cudaCpuDeviceId = -1,
 };
-enum cudaMemoryAdvise { cudaMemAdviseSetReadMostly = 1, cudaMemAdviseSetPreferredLocation = 3, cudaMemAdviseSetAccessedBy = 5 };
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseSetAccessedBy = 5
+};
 inline cudaError_t cudaThreadSynchronize() { return cudaSuccess; }
 inline cudaError_t cudaThreadExit() { return cudaSuccess; }
 template <typename... Any>
@@ -90,16 +94,27 @@ CUDAMIGRATE_EMULATION_UNSEEN inline int from_across(int mask, int width) {
     return from > (lane() | (width - 1)) ? lane() : from;
 }
 
+// Registers of PTX.
+inline unsigned int register_laneid() { return static_cast<unsigned int>(lane()); }
+inline unsigned int register_warpid() {
+    return ((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) / 32u;
+}
+inline unsigned int register_lanemask_eq() { return 1u << lane(); }
+inline unsigned int register_lanemask_lt() { return register_lanemask_eq() - 1u; }
+inline unsigned int register_lanemask_le() { return register_lanemask_lt() | register_lanemask_eq(); }
+inline unsigned int register_lanemask_gt() { return ~register_lanemask_le(); }
+inline unsigned int register_lanemask_ge() { return ~register_lanemask_lt(); }
+
 }  // namespace cudamigrate_emulation
 
-#define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                          \
-    template <typename T>                                                                                          \
-    CUDAMIGRATE_EMULATION_UNSEEN T name##_sync(unsigned int mask, T value, kind lane, int width = 32) {                                         \
-        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width), mask);      \
-    }                                                                                                              \
-    template <typename T>                                                                                          \
-    CUDAMIGRATE_EMULATION_UNSEEN T name(T value, kind lane, int width = 32) {                                                                   \
-        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));            \
+#define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                     \
+    template <typename T>                                                                                     \
+    CUDAMIGRATE_EMULATION_UNSEEN T name##_sync(unsigned int mask, T value, kind lane, int width = 32) {       \
+        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width), mask); \
+    }                                                                                                         \
+    template <typename T>                                                                                     \
+    CUDAMIGRATE_EMULATION_UNSEEN T name(T value, kind lane, int width = 32) {                                 \
+        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));       \
     }
 CUDAMIGRATE_EMULATION_SHUFFLE(__shfl, int, from_lane)
 CUDAMIGRATE_EMULATION_SHUFFLE(__shfl_up, unsigned int, from_above)

@@ -1,4 +1,5 @@
 // Launches: the blocks of a grid on the cores of this machine.
+#include <pthread.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -34,7 +35,8 @@ void on_signal(int number, siginfo_t *, void *context) {
     if (running_thread != nullptr) {
         Place callers;
         callers.take(frame, running_block->bottom(*running_thread));
-        for (int at = 0; at + 1 < Place::most && at < callers.depth; ++at) place.address[place.depth++] = callers.address[at];
+        for (int at = 0; at + 1 < Place::most && at < callers.depth; ++at)
+            place.address[place.depth++] = callers.address[at];
     }
 #else
     static_cast<void>(registers);
@@ -59,20 +61,10 @@ void catch_signals() {
 // program keep their values.
 class Workers {
 public:
-    ~Workers() {
-        {
-            const std::lock_guard<std::mutex> lock(guard_);
-            closing_ = true;
-        }
-        wake_.notify_all();
-        for (std::thread &thread : threads_) thread.join();
-    }
-
     void run(int wanted, const std::function<void()> &job) {
         std::unique_lock<std::mutex> lock(guard_);
         while (static_cast<int>(threads_.size()) < wanted) {
-            const int number = static_cast<int>(threads_.size());
-            threads_.emplace_back([this, number] { serve(number); });
+            start(static_cast<int>(threads_.size()));
         }
         job_ = &job;
         wanted_ = running_ = wanted;
@@ -82,12 +74,33 @@ public:
     }
 
 private:
+    struct Start {
+        Workers *workers;
+        int number;
+    };
+
+    // A thread with its stack, and with that its shared variables, at low addresses.
+    void start(int number) {
+        constexpr std::size_t stack_bytes = 8 << 20;
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setstack(&attributes, low_memory(stack_bytes), stack_bytes);
+        const auto body = [](void *given) -> void * {
+            const Start *const with = static_cast<Start *>(given);
+            with->workers->serve(with->number);
+            return nullptr;
+        };
+        pthread_t made;
+        if (pthread_create(&made, &attributes, body, new Start{this, number}) != 0) missing("another thread");
+        threads_.push_back(made);
+        pthread_attr_destroy(&attributes);
+    }
+
     void serve(int number) {
         catch_signals();
         for (long seen_round = 0;;) {
             std::unique_lock<std::mutex> lock(guard_);
-            wake_.wait(lock, [&] { return closing_ || (round_ > seen_round && number < wanted_); });
-            if (closing_) return;
+            wake_.wait(lock, [&] { return round_ > seen_round && number < wanted_; });
             seen_round = round_;
             lock.unlock();
             (*job_)();
@@ -98,16 +111,16 @@ private:
 
     std::mutex guard_;
     std::condition_variable wake_, done_;
-    std::vector<std::thread> threads_;
+    std::vector<pthread_t> threads_;
     const std::function<void()> *job_ = nullptr;
     int wanted_ = 0, running_ = 0;
     long round_ = 0;
-    bool closing_ = false;
 };
 
+// They last until the process ends, which a kernel may do too.
 Workers &workers() {
-    static Workers made;
-    return made;
+    static Workers *const made = new Workers;
+    return *made;
 }
 
 dim3 place_of(std::uint64_t number, dim3 grid) {
@@ -134,7 +147,8 @@ public:
         while (!waiting_.empty()) {
             if (retry()) continue;
             const auto at_grid = [](const Held &block) { return block.second == Block::Outcome::at_grid_barrier; };
-            if (!std::all_of(held_.begin(), held_.end(), [&](const auto &entry) { return at_grid(entry); })) return stuck();
+            if (!std::all_of(held_.begin(), held_.end(), [&](const auto &entry) { return at_grid(entry); }))
+                return stuck();
             for (auto &block : waiting_) block->pass_grid_barrier();
         }
     }
@@ -250,11 +264,12 @@ void launch(const char *kernel, const Launch &how, const std::function<void()> &
     const std::string given = arguments(kernel);
     const dim3 blocks = how.blocks, threads = how.threads;
     char fields[640];
-    std::snprintf(fields, sizeof(fields),
-                  "\"record\": \"launch\", \"kernel\": \"%.200s\", \"blocks\": [%u, %u, %u], \"threads\": [%u, %u, %u], "
-                  "\"buffers\": [%.200s], \"valid\": %s",
-                  kernel, blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z, given.c_str(),
-                  is_valid(how) ? "true" : "false");
+    std::snprintf(
+        fields, sizeof(fields),
+        "\"record\": \"launch\", \"kernel\": \"%.200s\", \"blocks\": [%u, %u, %u], \"threads\": [%u, %u, %u], "
+        "\"buffers\": [%.200s], \"valid\": %s",
+        kernel, blocks.x, blocks.y, blocks.z, threads.x, threads.y, threads.z, given.c_str(),
+        is_valid(how) ? "true" : "false");
     record(fields);
     if (!is_valid(how)) {
         error = 9;

@@ -108,6 +108,9 @@ int last_error(bool clear);
 // What is not emulated: the program ends and is "not run", for the reason given.
 [[noreturn]] void missing(const char *what);
 
+// A library's function that works on the host begins or ends: it may use device memory.
+void library_works(bool begins);
+
 // The bytes of an allocation from `address` on; 0 where there is none.
 std::size_t bytes_behind(const void *address);
 

@@ -26,7 +26,7 @@ std::FILE *output() {
 
 void Place::take(void **frame, const void *bottom) {
     depth = 0;
-    const int end = bottom == nullptr ? 8 : most;
+    const int end = bottom == nullptr ? 1 : most;  // the host's stack ends nobody knows where
     for (; frame != bottom && depth < end; frame = static_cast<void **>(frame[0])) address[depth++] = frame[1];
 }
 
@@ -65,7 +65,8 @@ void report_fault(const char *kind, const Place &place, const std::string &detai
     {
         const std::lock_guard<std::mutex> lock(guard);
         const void *key = place.depth > 1 ? place.address[1] : place.depth > 0 ? place.address[0] : nullptr;
-        if (place.depth > 0) key = static_cast<const char *>(key) + reinterpret_cast<std::size_t>(place.address[0]) % 97;
+        if (place.depth > 0)
+            key = static_cast<const char *>(key) + reinterpret_cast<std::size_t>(place.address[0]) % 97;
         if (told.size() > 1000 || !told.insert({kind, key}).second) return;
     }
     for (int at = 0; at < place.depth; ++at) {
@@ -77,7 +78,8 @@ void report_fault(const char *kind, const Place &place, const std::string &detai
     const std::string place_in_grid = where();
     record(std::string("\"record\": \"fault\", \"kind\": \"") + kind + "\", \"detail\": \"" + detail +
            "\", \"kernel\": \"" + kernel + "\", \"thread\": \"" + place_in_grid + "\", \"places\": [" + chain + "]");
-    if (output() == nullptr) std::fprintf(stderr, "emulation: %s: %s, %s\n", kind, detail.c_str(), place_in_grid.c_str());
+    if (output() == nullptr)
+        std::fprintf(stderr, "emulation: %s: %s, %s\n", kind, detail.c_str(), place_in_grid.c_str());
 }
 
 }  // namespace cudamigrate_emulation

@@ -13,7 +13,7 @@ struct Place {
     const void *address[most];
     int depth = 0;
 
-    // From the frame of a function up to `bottom`; with null, as far as eight frames.
+    // From the frame of a function up to `bottom`; with null, the caller alone.
     void take(void **frame, const void *bottom);
     bool same(const Place &other) const;
     bool before(const Place &other) const;

@@ -2,6 +2,7 @@
 #include "shared_memory.h"
 
 #include <link.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -64,15 +65,31 @@ void settle(PendingWrite &pending) {
     report_fault("race", pending.place, detail);
 }
 
+void *low_memory(std::size_t bytes) {
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+#ifdef MAP_32BIT
+    flags |= MAP_32BIT;
+#endif
+    void *const made = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, -1, 0);
+    if (made == MAP_FAILED) missing("memory at low addresses");
+    return made;
+}
+
+SharedMemory::~SharedMemory() {
+    if (dynamic_ != nullptr) munmap(dynamic_, dynamic_room_);
+}
+
 void SharedMemory::begin(std::size_t dynamic_bytes, int) {
     ++block_;
     pass_barrier();
     dynamic_bytes_ = dynamic_bytes;
-    if (dynamic_.size() < dynamic_bytes + behind) {
-        dynamic_.resize(dynamic_bytes + behind);
-        dynamic_shadow_.resize(dynamic_.size());
+    if (dynamic_room_ < dynamic_bytes + behind) {
+        if (dynamic_ != nullptr) munmap(dynamic_, dynamic_room_);
+        dynamic_room_ = dynamic_bytes + behind;
+        dynamic_ = static_cast<unsigned char *>(low_memory(dynamic_room_));
+        dynamic_shadow_.resize(dynamic_room_);
     }
-    std::memset(dynamic_.data(), poison, dynamic_bytes);
+    std::memset(dynamic_, poison, dynamic_bytes);
     static_size_ = owners().size();
     static_bytes_.resize(static_size_);
     static_begin_ = static_size_ == 0 ? nullptr : thread_locals();
@@ -105,14 +122,14 @@ void SharedMemory::restore() {
 bool SharedMemory::holds(const void *address) const {
     const unsigned char *at = static_cast<const unsigned char *>(address);
     if (static_cast<std::size_t>(at - static_begin_) < static_size_) return true;
-    return static_cast<std::size_t>(at - dynamic_.data()) < dynamic_.size();
+    return static_cast<std::size_t>(at - dynamic_) < dynamic_room_;
 }
 
 SharedMemory::Byte *SharedMemory::bytes_of(const void *address) {
     const unsigned char *at = static_cast<const unsigned char *>(address);
     const std::size_t offset = static_cast<std::size_t>(at - static_begin_);
     if (offset < static_size_) return &static_bytes_[offset];
-    return &dynamic_shadow_[static_cast<std::size_t>(at - dynamic_.data())];
+    return &dynamic_shadow_[static_cast<std::size_t>(at - dynamic_)];
 }
 
 // Whether an access is inside one variable, or inside the dynamic memory; a fault where it is not.
@@ -131,7 +148,7 @@ bool SharedMemory::inside(Thread &thread, const Access &access) {
         detail = std::string(access.write ? "writes" : "reads") + " outside of the shared array " +
                  variable(meant != 0 ? meant : owner);
     } else {
-        const std::size_t end = static_cast<std::size_t>(access.address - dynamic_.data()) + access.size;
+        const std::size_t end = static_cast<std::size_t>(access.address - dynamic_) + access.size;
         if (end <= dynamic_bytes_) return true;
         detail = std::string(access.write ? "writes" : "reads") + " byte " + std::to_string(end - access.size) +
                  " of a dynamic shared memory of " + std::to_string(dynamic_bytes_) + " bytes";
@@ -189,7 +206,8 @@ void SharedMemory::check(Thread &thread, const Access &access) {
     Place place;
     if (!access.write && poisoned) {
         place.take(access.frame, running_block->bottom(thread));
-        report_fault("uninitialised-shared-memory", place, "reads shared memory that no thread of the block has written");
+        report_fault("uninitialised-shared-memory", place,
+                     "reads shared memory that no thread of the block has written");
     }
     const int other = access.sync ? -1 : conflict(thread, access, bytes);
     if (other >= 0) {

@@ -40,7 +40,8 @@ public:
     bool holds(const void *address) const;
     void check(Thread &thread, const Access &access);
 
-    void *dynamic() { return dynamic_.data(); }
+    ~SharedMemory();
+    void *dynamic() { return dynamic_; }
     std::size_t dynamic_bytes() const { return dynamic_bytes_; }
 
     // The block gives way to another one on the same thread of the operating system, and comes back.
@@ -61,7 +62,9 @@ private:
     void order(const Thread &thread, const Access &access, Byte *bytes);
     int conflict(const Thread &thread, const Access &access, const Byte *bytes) const;
 
-    std::vector<unsigned char> dynamic_, saved_;
+    unsigned char *dynamic_ = nullptr;
+    std::size_t dynamic_room_ = 0;
+    std::vector<unsigned char> saved_;
     std::vector<Byte> static_bytes_, dynamic_shadow_;
     std::size_t dynamic_bytes_ = 0;
     std::uint32_t block_ = 0, phase_ = 0;
@@ -69,6 +72,9 @@ private:
     std::size_t static_size_ = 0;
     std::uint32_t after_[64] = {};  // by wave: the waves whose accesses it comes after, in this phase
 };
+
+// Memory at an address below 4 GiB where the system has such: programs keep addresses of shared memory in 32 bits.
+void *low_memory(std::size_t bytes);
 
 // A race that `pending` would be, reported if the bytes have changed since.
 void settle(PendingWrite &pending);

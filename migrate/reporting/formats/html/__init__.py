@@ -11,11 +11,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from functools import cache
 from pathlib import Path
 
 from migrate.errors import MissingError
+from migrate.lazy_re import re
 from migrate.model import JsonValue, Report
 from migrate.reporting.formats.html import charts, data, words
 from migrate.reporting.summary import encodable

@@ -15,7 +15,7 @@ COLUMNS = {
     "rule": ("id", "title", "notes", "since", "library", "support", "outcome", "findings", "manual", "days"),
     "finding": (
         *("file", "rule", "line", "column", "outcome", "settled", "effort", "support", "certainty"),
-        *("message", "before", "after", "fingerprint", "edits"),
+        *("message", "before", "after", "fingerprint", "edits", "trace"),
     ),
 }
 
@@ -92,4 +92,5 @@ def _finding(
         finding.after,
         finding.fingerprint,
         len(finding.fix.edits) if finding.fix is not None else 0,
+        [f"{step.path}:{step.line} {step.text}" for step in finding.trace],
     ]

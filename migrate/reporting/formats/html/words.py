@@ -5,10 +5,10 @@ Result: values for `templates/page.html`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from urllib.parse import quote
 
+from migrate.lazy_re import re
 from migrate.model import SUPPORTS, JsonValue, Report
 from migrate.model.estimate import Business, CostItem, Estimate, Source
 from migrate.reporting.summary import (

@@ -5,9 +5,9 @@
 #include "hip_runtime.h"
 #include "../../common/half.h"
 
-#define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source, T)                                               \
-    CUDAMIGRATE_EMULATION_UNSEEN inline T name(T value, kind lane, int width = warpSize) {                                              \
-        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));    \
+#define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source, T)                                            \
+    CUDAMIGRATE_EMULATION_UNSEEN inline T name(T value, kind lane, int width = warpSize) {              \
+        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width)); \
     }
 #define CUDAMIGRATE_EMULATION_SHUFFLES(T)                               \
     CUDAMIGRATE_EMULATION_SHUFFLE(__shfl, int, from_lane, T)            \

@@ -69,7 +69,11 @@ enum {
     hipDeviceScheduleBlockingSync = 4,
     hipCpuDeviceId = -1,
 };
-enum hipMemoryAdvise { hipMemAdviseSetReadMostly = 1, hipMemAdviseSetPreferredLocation = 3, hipMemAdviseSetAccessedBy = 5 };
+enum hipMemoryAdvise {
+    hipMemAdviseSetReadMostly = 1,
+    hipMemAdviseSetPreferredLocation = 3,
+    hipMemAdviseSetAccessedBy = 5
+};
 template <typename T>
 CUDAMIGRATE_EMULATION_APART hipError_t hipHostMalloc(T **address, size_t bytes, unsigned int = 0) {
     return ::cudamigrate_emulation::give(address, bytes, CUDAMIGRATE_EMULATION_PLACE, true);
@@ -125,21 +129,21 @@ using Shuffled = std::enable_if_t<std::is_same<T, float>::value || (std::is_arit
 
 }  // namespace cudamigrate_emulation
 
-#define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                      \
-    CUDAMIGRATE_EMULATION_UNSEEN inline int name(int value, kind lane, int width = warpSize) {                                              \
-        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));        \
-    }                                                                                                          \
-    CUDAMIGRATE_EMULATION_UNSEEN inline unsigned int name(unsigned int value, kind lane, int width = warpSize) {                            \
-        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));        \
-    }                                                                                                          \
-    template <typename T>                                                                                      \
-    CUDAMIGRATE_EMULATION_UNSEEN ::cudamigrate_emulation::Shuffled<T> name(T value, kind lane, int width = warpSize) {                      \
-        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));        \
-    }                                                                                                          \
-    template <typename Mask, typename T>                                                                       \
-    CUDAMIGRATE_EMULATION_UNSEEN T name##_sync(Mask mask, T value, kind lane, int width = warpSize) {                                       \
-        ::cudamigrate_emulation::wide(mask);                                                                   \
-        return name(value, lane, width);                                                                       \
+#define CUDAMIGRATE_EMULATION_SHUFFLE(name, kind, source)                                                              \
+    CUDAMIGRATE_EMULATION_UNSEEN inline int name(int value, kind lane, int width = warpSize) {                         \
+        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));                \
+    }                                                                                                                  \
+    CUDAMIGRATE_EMULATION_UNSEEN inline unsigned int name(unsigned int value, kind lane, int width = warpSize) {       \
+        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));                \
+    }                                                                                                                  \
+    template <typename T>                                                                                              \
+    CUDAMIGRATE_EMULATION_UNSEEN ::cudamigrate_emulation::Shuffled<T> name(T value, kind lane, int width = warpSize) { \
+        return ::cudamigrate_emulation::read_lane(value, ::cudamigrate_emulation::source(lane, width));                \
+    }                                                                                                                  \
+    template <typename Mask, typename T>                                                                               \
+    CUDAMIGRATE_EMULATION_UNSEEN T name##_sync(Mask mask, T value, kind lane, int width = warpSize) {                  \
+        ::cudamigrate_emulation::wide(mask);                                                                           \
+        return name(value, lane, width);                                                                               \
     }
 CUDAMIGRATE_EMULATION_SHUFFLE(__shfl, int, from_lane)
 CUDAMIGRATE_EMULATION_SHUFFLE(__shfl_up, unsigned int, from_above)
