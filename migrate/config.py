@@ -99,6 +99,7 @@ class Config:
     `resolve`: when libclang is asked what tokens leave open, one of `RESOLVES`.
     `jobs`: worker processes; 0 means one for each processor core.
     `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
+    `verify_time`: seconds that a type check may take, 0 for as long as it needs; files after that are left out.
     `gpu_hours`, `price_from`, `price_to`, `day_rate`: GPU-hours a month, prices of one on the NVIDIA and the AMD side,
     and of an engineer's day; 0 for what `rules/` states.
     `folder`: absolute path of the configuration file's folder, empty where there is no such file; not a key.
@@ -128,6 +129,7 @@ class Config:
     resolve: str = RESOLVES[0]
     jobs: int = 0
     gpu: tuple[str, ...] = ()
+    verify_time: float = 0.0
     gpu_hours: float = 0.0
     price_from: float = 0.0
     price_to: float = 0.0
@@ -393,6 +395,7 @@ _KINDS: dict[str, _Kind] = {
     "resolve": _Kind(_resolve, _one_of(RESOLVES)),
     "jobs": _Kind(_number(0), {"type": "integer", "minimum": 0}),
     "gpu": _TEXTS,
+    "verify_time": _AMOUNT,
     "gpu_hours": _AMOUNT,
     "price_from": _AMOUNT,
     "price_to": _AMOUNT,

@@ -11,6 +11,7 @@ from migrate.cli import (
     apply_command,
     baseline_command,
     check_command,
+    headers_command,
     init_command,
     mcp_command,
     report_commands,
@@ -63,6 +64,7 @@ for _panel, _commands in _PANELS.items():
     for _command in _commands:
         app.command(rich_help_panel=_panel, epilog=epilog(_command.__name__))(grouped(_command))
 app.add_typer(rule_commands.rules_app, name="rules", rich_help_panel="Read", epilog=epilog("rules"))
+app.add_typer(headers_command.headers_app, name="headers", rich_help_panel="Plan and move", epilog=epilog("headers"))
 
 
 def main(args: list[str] | None = None) -> None:

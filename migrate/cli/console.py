@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
 
+_EVERY = 10.0
+"""Seconds between two lines that say how far a run is, where there is no terminal."""
+
 
 def renderer(name: str, output: Path | None) -> Callable[[Report], str]:
     """The report format called `name`, in color where a terminal shows it."""
@@ -43,9 +46,9 @@ def renderer(name: str, output: Path | None) -> Callable[[Report], str]:
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on standard error for runs of over a second on a terminal; nothing elsewhere."""
+    """How far a run is, on standard error: a bar on a terminal, elsewhere a line every ten seconds."""
     if not sys.stderr.isatty():
-        yield None
+        yield _lines(title)
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -66,6 +69,19 @@ def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
     finally:
         if shown:
             bar.stop()
+
+
+def _lines(title: str) -> Callable[[int, int], None]:
+    """A step that prints a line where the last one, or the start, is ten seconds ago."""
+    last = time.monotonic()
+
+    def step(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _EVERY and done < total:
+            last = time.monotonic()
+            note(f"{title}: {done} of {total} files")
+
+    return step
 
 
 def emit(text: str, output: Path | None) -> None:

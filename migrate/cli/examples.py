@@ -38,6 +38,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "init": ("cudamigrate init", "cudamigrate init --yes --no-workflow"),
     "server": ("cudamigrate server",),
     "mcp": ("cudamigrate mcp .", "cudamigrate mcp . --output ../project-hip"),
+    "headers": ("cudamigrate headers install", "cudamigrate headers install --rocm 6.2", "cudamigrate headers remove"),
     "rules": ("cudamigrate rules --group warp", "cudamigrate rules test my-rules/"),
 }
 """What to type, by command."""

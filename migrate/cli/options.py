@@ -30,6 +30,12 @@ Output = Annotated[Path | None, written("--output", "-o", metavar="FILE", help="
 Engine = Annotated[
     str, typer.Option("--engine", metavar="NAME", help="clang (embedded), hipcc, or auto for the better one here.")
 ]
+VerifyTime = Annotated[
+    float | None,
+    typer.Option(
+        "--verify-time", metavar="SECONDS", min=0, help="Judge no more files after so many seconds; those are named."
+    ),
+]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=0, help="Processes; 0 is one per core.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback for an internal error.")]
 

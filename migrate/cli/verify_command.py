@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from migrate.cli.console import FOUND, PARTIAL, emit, fail, note, progress, say
-from migrate.cli.options import Converted, Engine, Harness, Output, Running, settings, written
+from migrate.cli.options import Converted, Engine, Harness, Output, Running, VerifyTime, settings, written
 
 
 def verify(
@@ -17,6 +18,7 @@ def verify(
     running: Running,
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A converted tree, or one file.")] = Path("."),
     engine: Engine = "auto",
+    verify_time: VerifyTime = None,
     original: Annotated[
         Path | None,
         typer.Option("--original", metavar="SRC", help="CUDA code as it was: type-check it, or with --run compare."),
@@ -33,6 +35,8 @@ def verify(
     if report_format not in ("json", "text"):
         fail(f"no format is called {report_format!r}; formats: json, text")
     config = settings(path, converted)
+    if verify_time is not None:
+        config = replace(config, verify_time=verify_time)
     written = prove.write_numeric(path, config, harness.numeric, harness.force) if harness.numeric is not None else []
     wanted = running.execution.run or bool(running.kernels)
     with progress("Verifying") as step:

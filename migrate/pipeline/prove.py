@@ -16,11 +16,11 @@ from migrate.errors import InputError
 from migrate.frontends import cuda
 from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
 from migrate.model.execution import Execution
-from migrate.model.verification import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
+from migrate.model.verification import UNFORESEEN, Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
 from migrate.pipeline import Applied, Progress, inspect_file, run
 from migrate.pipeline.rule_base import target
 from migrate.project import discovery
-from migrate.verification import attribution
+from migrate.verification import attribution, unforeseen
 from migrate.verification import run as verification
 
 
@@ -106,7 +106,8 @@ def verify_applied(
 ) -> tuple[Applied, Verification]:
     """Judge what `apply` made, before it is written anywhere.
 
-    A repair that does not type-check is taken back, with all that belongs to it; the renames around it stay.
+    A repair that does not type-check is taken back, with all that belongs to it; the renames around it stay. An error
+    that no finding foresaw is a finding of the report that is returned.
     """
     chosen = verification.toolchain(engine, target(config))
     if isinstance(chosen, str):
@@ -115,12 +116,29 @@ def verify_applied(
     result = _judge_applied(applied, root, config, chosen, progress)
     broken = attribution.broken(applied.report.findings, result.verdicts)
     if not broken:
-        return applied, result
+        return _with_unforeseen(applied, result, config), result
     conversions = tuple(_without(c, broken.get(c.path, frozenset()), applied.report) for c in applied.conversions)
     rejected = tuple(pair for c in conversions for pair in c.rejected)
     applied = replace(applied, conversions=conversions, rejected=rejected)
     again = _judge_applied(applied, root, config, chosen, progress)
-    return applied, replace(again, reverted=tuple(sorted(broken)), seconds=result.seconds + again.seconds)
+    whole = replace(again, reverted=tuple(sorted(broken)), seconds=result.seconds + again.seconds)
+    return _with_unforeseen(applied, whole, config), whole
+
+
+def _with_unforeseen(applied: Applied, judged: Verification, config: Config) -> Applied:
+    rule = run.rules(target(config), config.rules).rules[UNFORESEEN]
+    root = Path(applied.report.repository.root)
+    before = {conversion.path: conversion.before for conversion in applied.conversions}
+
+    def read(path: str) -> bytes:
+        return before[path] if path in before else _bytes(root, path)
+
+    return replace(applied, report=unforeseen.with_findings(applied.report, judged, rule, read))
+
+
+def _bytes(root: Path, path: str) -> bytes:
+    source = discovery.read(root, FileEntry(path, "cuda", 0))
+    return source.data if isinstance(source, SourceFile) else b""
 
 
 def _judge_applied(
@@ -170,6 +188,7 @@ def _judged(
         headers=[path for path in files if path not in set(units) and path in converted],
         converted=converted,
         extra=Flags(config.standard, config.defines, config.include_dirs),
+        budget=config.verify_time,
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if not name.startswith("__")),
         is_cuda=lambda name: book.include(name) is not None,
     )

@@ -39,7 +39,7 @@ FILE_KEYS = {
 RULE_KEYS = {
     "name", "names", "family", "listed", "header", "detector", "options", "packages", "languages", "title", "support",
     "outcome", "rename", "template", "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "cuda", "arch",
-    "includes", "example", "formerly", "silent",
+    "includes", "example", "formerly", "silent", "compiler",
 }  # fmt: skip
 _GROUP_OF = {"api": "api", "build": "build", "python": "python", "environment": "environment"}
 """The group of a shipped file without a `group` key, by its folder; elsewhere the file's name says it."""
@@ -194,6 +194,8 @@ def _match(where: str, entry: Mapping[str, Any], group: str) -> Match:
     for key, kind in (("options", "option"), ("packages", "package")):
         if key in entry:
             return Match(cast(MatchKind, kind), _strings(where, entry, key), languages)
+    if entry.get("compiler") is True:
+        return Match("compiler", ())
     if "detector" in entry:
         return Match("detector", (str(entry["detector"]),), languages)
     if "header" in entry:
@@ -202,7 +204,7 @@ def _match(where: str, entry: Mapping[str, Any], group: str) -> Match:
         return Match("family", _strings(where, entry, "family"), languages)
     names = _strings(where, entry, "names") or ((str(entry["name"]),) if group == "api" else ())
     if not names:
-        known = "`names`, `family`, `header`, `options`, `packages` or `detector`"
+        known = "`names`, `family`, `header`, `options`, `packages`, `detector` or `compiler`"
         raise RuleError(f"{where}: say what it matches: {known}")
     return Match("name", names, languages)
 
