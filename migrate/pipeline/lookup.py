@@ -6,8 +6,8 @@ from difflib import get_close_matches
 
 from migrate.config import Config
 from migrate.model import Rule
-from migrate.pipeline.rule_tests import example_message
 from migrate.pipeline.rule_base import target
+from migrate.pipeline.rule_tests import example_message
 from migrate.pipeline.run import project_rules, rules
 
 
