@@ -28,17 +28,21 @@ class Failure(NamedTuple):
 
 def failures(evaluator: Evaluator) -> Iterator[Failure]:
     """Barriers, calls that lead to one, and waiting loops under conditions that part a wave; one for each condition."""
-    evaluator.settle()
     waits = _Waits(evaluator)
-    for place in evaluator.places:
-        told: set[tuple[str, tuple[int, ...]]] = set()
-        for site in place.routine.sites:
-            kind = waits.kind(place, site)
-            failed = _parted(evaluator, place, site, kind) if kind else None
-            if failed is None or (failed.kind, failed.site.guards) in told:
-                continue
-            told.add((failed.kind, failed.site.guards))
-            yield failed
+    every = ((place, site, waits.kind(place, site)) for place in evaluator.places for site in place.routine.sites)
+    waiting = [(place, site, kind) for place, site, kind in every if kind and (site.guards or kind == "indirect")]
+    guards = dict.fromkeys((place, guard) for place, site, _ in waiting for guard in site.guards)
+    called = [
+        (place, site.receiver) for place, site, kind in waiting if kind == "indirect" and site.receiver is not None
+    ]
+    evaluator.settle(guards, called)
+    told: set[tuple[int, str, tuple[int, ...]]] = set()
+    for place, site, kind in waiting:
+        failed = _parted(evaluator, place, site, kind)
+        if failed is None or (id(place), failed.kind, site.guards) in told:
+            continue
+        told.add((id(place), failed.kind, site.guards))
+        yield failed
 
 
 def _parted(evaluator: Evaluator, place: Place, site: Site, kind: str) -> Failure | None:

@@ -6,7 +6,7 @@ begins with and what is added to it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from migrate.cuda.parsed_file import ParsedFile
@@ -61,12 +61,13 @@ class Evaluator:
                 self._list(made[-1])
             self.places += made
 
-    def settle(self) -> None:
-        """Work out all conditions until nothing changes: values that depend on each other begin with what is known."""
-        for _ in range(_ROUNDS):
-            for place in self.places:
-                for number_ in range(len(place.routine.conditions)):
-                    self.condition(place, number_)
+    def settle(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
+        """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
+        for _ in range(_ROUNDS if conditions or values else 0):
+            for place, number_ in conditions:
+                self.condition(place, number_)
+            for place, what in values:
+                self.value(place, what)
             levels = {key: fact.level for key, fact in self._facts.items()}
             if levels == {key: fact.level for key, fact in self._before.items()}:
                 return

@@ -8,14 +8,13 @@ seen to come out so; one with others runs again. `--update-golden` runs all and 
 from __future__ import annotations
 
 import json
-import subprocess
 from collections import Counter
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.unit.runtime.lane_programs import EMULATION, FLAGS, PROGRAMS, convert, outcome
+from tests.unit.runtime.lane_programs import PROGRAMS, convert, outcome
 
 TABLE = PROGRAMS.parent / "table.tsv"
 MANIFEST = json.loads((PROGRAMS.parent / "manifest.json").read_text())
@@ -37,20 +36,8 @@ def table() -> dict[str, tuple[str, str]]:
     return {row[0]: (row[2], row[3]) for row in rows}
 
 
-@pytest.fixture(scope="module")
-def objects(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The emulated GPU, compiled once."""
-    folder, made = tmp_path_factory.mktemp("emulator"), []
-    flags = [flag for flag in FLAGS[: FLAGS.index("-include")] if "attacks" not in flag]
-    for source in (EMULATION / "programs" / "grid.cpp", EMULATION / "fibers.cpp"):
-        made.append(str(folder / f"{source.stem}.o"))
-        built = subprocess.run([compiler, *flags, "-c", str(source), "-o", made[-1]], capture_output=True, text=True)
-        assert built.returncode == 0, built.stderr
-    return made
-
-
 def test_no_program_comes_out_wrong_without_a_word(
-    compiler: str, objects: list[str], tmp_path: Path, request: pytest.FixtureRequest
+    compiler: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     update, rows, states = request.config.getoption("--update-golden"), [], {}
     for entry in MANIFEST:
@@ -58,7 +45,7 @@ def test_no_program_comes_out_wrong_without_a_word(
         made = convert(name)
         state, digest = table().get(name, ("", ""))
         if update or digest != made.digest or name in SAMPLE:
-            state = outcome(compiler, objects, name, made, tmp_path / name)
+            state = outcome(name, made, tmp_path / name)
         states[name] = state
         rows.append("\t".join((name, str(entry["class"]), state, made.digest, " ".join(made.reported))))
     if update:

@@ -1,1 +1,0 @@
-#include <hip/hip_cooperative_groups.h>

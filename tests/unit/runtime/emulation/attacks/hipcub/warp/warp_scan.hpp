@@ -1,2 +1,0 @@
-// The part of hipCUB that programs name by itself.
-#include <hipcub/hipcub.hpp>
