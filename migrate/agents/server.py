@@ -132,7 +132,7 @@ def _provers(server: MCPServer, space: Workspace, guarded: Guard, allow_run: boo
         """Type-check HIP code for AMD without a GPU: the whole tree, or one file or folder of it."""
         with guarded():
             inside = space.inside(path or ".")
-            only = space.config if inside == "." else replace(space.config, include=(f"/{inside}",))
+            only = space.config if inside == "." else replace(space.config, include=(space.glob(inside),))
             return answers.verified(prove.verify(space.tree, only))
 
     if not allow_run:

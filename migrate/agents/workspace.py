@@ -6,6 +6,7 @@ The tree that tools read is the output once it exists, else the repository itsel
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,6 +67,12 @@ class Workspace:
         if not real.exists():
             raise InputError(f"{path} does not exist in {tree}")
         return real.relative_to(tree).as_posix()
+
+    def glob(self, inside: str) -> str:
+        """The glob that takes one path of the tree and no other; globs are relative to the configuration's folder."""
+        full, base = self.tree / inside, self.config.folder
+        path = full.relative_to(base).as_posix() if base and full.is_relative_to(base) else inside
+        return "/" + re.sub(r"([\\*?\[\]!#])", r"\\\1", path)
 
     def applied(self) -> Applied:
         """What is found in the tree as it is now, and what `apply` would make of it."""

@@ -48,8 +48,8 @@ class Analysed:
         """The edits that the fixes of these findings make; empty where they cannot be made on their own."""
         fixable = [one for one in findings if one.fix is not None and one.fix.safety != "suggestion"]
         made = run.convert(self.source, fixable)
-        if not fixable or made.skip is not None or made.rejected:
-            return ()
+        if not fixable or made.skip is not None or made.rejected or run.added([made]):
+            return ()  # a header of ours is a file beside this one: `apply` writes it
         return tuple(_lines_changed(_text(made.before), _text(made.after)))
 
     def together(self, finding: Finding) -> list[Finding]:
