@@ -3,4 +3,13 @@
 Knows the language and the names of HIP's macros. Judges nothing: rules and analyses do.
 """
 
-__all__ = ["amd_code", "declarations", "include_insertion", "lexer", "parsed_file", "preprocessor", "scopes"]
+__all__ = [
+    "amd_code",
+    "constant_branches",
+    "declarations",
+    "include_insertion",
+    "lexer",
+    "parsed_file",
+    "preprocessor",
+    "scopes",
+]

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
+from migrate.cuda.constant_branches import constant_branches
 from migrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from migrate.cuda.parsed_file import Include, ParsedFile
 from migrate.cuda.preprocessor import Branch, branches
@@ -110,7 +111,8 @@ def parse(
     lexed = lex(source.data)
     tree = tree_sitter_nodes.parse("cuda", readable(lexed))
     marks = [name.encode() for name in (*GUARDS, *guards)]
-    parsed = ParsedFile(source, lexed, tree, branches(lexed, marks))
+    found = [*branches(lexed, marks), *constant_branches(lexed, frozenset(marks))]
+    parsed = ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)))
     parsed.problems = _problems(parsed)
     if parsed.problems:
         return parsed

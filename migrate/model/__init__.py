@@ -73,6 +73,7 @@ __all__ = [
     "estimate",
     "lane_facts",
     "numbered",
+    "port_facts",
     "release",
     "verification",
 ]

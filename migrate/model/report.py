@@ -14,6 +14,7 @@ from migrate.model.vocabulary import PARTS
 if TYPE_CHECKING:
     from migrate.model.estimate import Estimate, FileClues
     from migrate.model.lane_facts import LaneFacts, LaneFunction
+    from migrate.model.port_facts import PortSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,12 @@ class FileResult:
     otherwise: FileResult | None = None
     lane_functions: tuple[LaneFunction, ...] = ()
 
+    @property
+    def lacks_port(self) -> bool:
+        """Whether hand work is left in it without which it does not compile for HIP, or computes something else."""
+        serious = ("compile-error", "wrong-result")
+        return any(one.outcome in serious and one.effort not in ("none", "trivial") for one in self.findings)
+
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
@@ -112,7 +119,7 @@ class Repository:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a renderer may know."""
+    """All that a renderer may know. `port` is there where the repository already has a port to HIP."""
 
     version: str
     repository: Repository
@@ -125,3 +132,4 @@ class Report:
     rules: Mapping[str, Rule]
     seconds: float = 0.0
     estimate: Estimate | None = None
+    port: PortSummary | None = None

@@ -39,10 +39,12 @@ from migrate.model import (
     SourceFile,
     Target,
 )
+from migrate.pipeline import port_survey
 from migrate.pipeline.cross_file import defined, is_own, settle
 from migrate.pipeline.function_status import annotate
 from migrate.pipeline.inspect_file import inspect, parses_worse
 from migrate.pipeline.inspect_file import project_rules as project_rules
+from migrate.pipeline.port_gaps import respect
 from migrate.project import discovery, revisions
 from migrate.reporting import excerpts
 from migrate.rulebase import code_rules
@@ -50,6 +52,7 @@ from migrate.rulebase.code_rules import Rulebook
 
 if TYPE_CHECKING:
     from migrate.model.estimate import FileClues
+    from migrate.model.port_facts import PortFacts
     from migrate.semantics import Resolver
 
 Progress = Callable[[int, int], None]
@@ -119,6 +122,8 @@ def _found(
         known = ", ".join(sorted(key for key in known_files() if "*" not in key))
         raise InputError(f"{path} is no file that is read; those are called or end in {known}")
     root, asked = Path(inventory.root), None
+    port = port_survey.survey(root, inventory, config.hip_guards, config.jobs)
+    config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
     if resolve:
         from migrate import semantics  # most runs do without
 
@@ -135,7 +140,7 @@ def _found(
         families=_families(root, inventory),
     )
     results = _inspect_all(inventory, work, config.jobs, progress)
-    return _report(inventory, results, config, book), results
+    return _report(inventory, results, config, book, port), results
 
 
 def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
@@ -191,8 +196,10 @@ def _inspect_entry(
         return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "internal", reason))
 
 
-def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
-    kept = settle(results, frozenset(entry.path for entry in inventory.entries))
+def _report(
+    inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook, port: PortFacts
+) -> Report:
+    kept, ported = respect(settle(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}
@@ -206,6 +213,7 @@ def _report(inventory: Inventory, results: Sequence[FileResult], config: Config,
         vendored=inventory.vendored,
         submodules=inventory.submodules,
         rules=_rules_of(used, config, book),
+        port=ported,
     )
 
 
