@@ -25,6 +25,7 @@ _OF_TOOLS = re.compile(
 )
 """Macros of compilers, systems and CUDA itself: a branch that needs one says nothing of them."""
 _HIP_PART = re.compile(r"(?:^|(?<=[/_.-]))(?:hip|rocm|amd)(?=[/_.-]|$)")
+_CUDA_PART = re.compile(r"(?:^|[_.])(?:cuda|nvidia)(?=[_.])|\.cuh?$")
 _CUDA_PARTS = ("cuda", "nvidia", "nv", "cu")
 _LIBRARY = re.compile(r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)")
 _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh|inc|inl)$")
@@ -33,11 +34,11 @@ _SOURCES = re.compile(r"\.(?:cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|inc|hip)(?:\.i
 
 def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequence[str]) -> PortFacts:
     """The port that the files show; `known` are the macros that mark HIP everywhere, `paths` those of all files."""
-    search = _Guards(evidence, known)
+    native = _hip_files(evidence, paths)
+    search = _Guards(evidence, known, native)
     guards = search.found()
     by_path = {one.path: one for one in evidence}
     names = tuple(guard.mark for guard in guards) + tuple(known)
-    native = _hip_files(evidence)
     sides = _Sides(by_path, native)
     shims = {
         one.path: len(one.aliases)
@@ -54,9 +55,10 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         build=tuple(sorted((one.path, *one.build) for one in evidence if one.build)),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=search.written(),
+        waves=search.waves(native | frozenset(shims), evidence),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=_reached(by_path, frozenset(shims)) if shims and names else frozenset(),
-        kernels=frozenset(name for path in native for name in by_path[path].kernels),
+        kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=_cuda_only(evidence, by_path),
     )
 
@@ -64,8 +66,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
 class _Guards:
     """The search for guards."""
 
-    def __init__(self, evidence: Sequence[FileEvidence], known: Sequence[str]) -> None:
-        native = _hip_files(evidence)
+    def __init__(self, evidence: Sequence[FileEvidence], known: Sequence[str], native: frozenset[str]) -> None:
         self.evidence = [one for one in evidence if one.path not in native]
         self.marks = {name.encode() for name in known}
         self.places: dict[str, PortGuard] = {}
@@ -94,6 +95,19 @@ class _Guards:
     def written(self) -> bool:
         """Whether a branch on HIP's side speaks HIP."""
         return any(one.hip and self._side(one.conditions) is True for one in self._branches())
+
+    def waves(self, for_hip: frozenset[str], evidence: Sequence[FileEvidence]) -> dict[str, str]:
+        """Constants that are 64 on HIP's side and 32 on CUDA's, each with the first place where it is 64."""
+        wide: dict[str, str] = {}
+        narrow = set[str]()
+        for file in evidence:
+            for one in file.definitions:
+                side = True if file.path in for_hip else self._side(one.conditions)
+                if one.value == b"64" and side is True:
+                    wide.setdefault(one.name, f"{file.path}:{one.line}")
+                elif one.value == b"32" and side is not True:
+                    narrow.add(one.name)
+        return {name: place for name, place in sorted(wide.items()) if name in narrow}
 
     def _is_new(self, guard: PortGuard) -> bool:
         return guard.name not in self.places and guard.name.encode() not in self.marks
@@ -197,6 +211,8 @@ class _Guards:
                 name, side = one.name.encode(), self._side(one.conditions)
                 if self._is_foreign(name):
                     continue
+                if one.value in (b"32", b"64"):
+                    continue
                 if side is not None:
                     value = {b"0": False, b"false": False, b"": None}.get(one.value, True if one.macro else None)
                     value = True if one.value in (b"1", b"true") else value
@@ -224,11 +240,17 @@ def _words(text: bytes) -> list[bytes]:
     return [word for word in _WORD.findall(text) if word not in _OPERATORS]
 
 
-def _hip_files(evidence: Sequence[FileEvidence]) -> frozenset[str]:
-    """Files in a folder, or with a name, for HIP: where one there speaks HIP, all of the folder is its side."""
+def _hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> frozenset[str]:
+    """Files in a folder, or with a name, for HIP: where one there speaks HIP, all of the folder is its side.
+
+    A file with HIP in its name beside one with CUDA's in its place is the HIP side of the two.
+    """
+    stems = {_bare(path) for path in paths if _CUDA_PART.search(path.rpartition("/")[2])}
+    twins = {path for path in paths if _SOURCES.search(path) and _bare(path) in stems and _is_named(path)}
+    twins -= {one.path for one in evidence if one.cuda}
     speaking = {one.path for one in evidence if one.hip or any(branch.hip for branch in one.branches)}
     folders = {folder for path in speaking if (folder := _hip_folder(path))}
-    return frozenset(
+    return frozenset(twins).union(
         one.path
         for one in evidence
         if _SOURCES.search(one.path)
@@ -238,10 +260,14 @@ def _hip_files(evidence: Sequence[FileEvidence]) -> frozenset[str]:
 
 def _speaks_hip_alone(one: FileEvidence, speaks: bool) -> bool:
     """Whether a file speaks HIP where nothing is asked, or has HIP in its name and speaks it; and CUDA nowhere."""
-    named = _HIP_PART.search(PurePosixPath(one.path).name.lower()) is not None
     if one.cuda:
         return False
-    return (named and speaks) or (one.hip and not any(branch.cuda for branch in one.branches))
+    return (_is_named(one.path) and speaks) or (one.hip and not any(branch.cuda for branch in one.branches))
+
+
+def _is_named(path: str) -> bool:
+    """Whether the name of a file is one for HIP."""
+    return _HIP_PART.search(path.rpartition("/")[2].lower()) is not None
 
 
 def _hip_folder(path: str) -> str:

@@ -42,6 +42,8 @@ _CONSTANT = re.compile(
     rb"\b(?:constexpr|const)\s+(?:static\s+|inline\s+)?(?:bool|auto)\s+(?P<name>\w+)\s*"
     rb"(?:=\s*(?P<value>[^;{}?\n]{1,120});|\{\s*(?P<braced>\w+)\s*\}\s*;)"
 )
+_SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", b"64")
+_WAVE = re.compile(rb"\b(?:constexpr|const)\s+(?:unsigned\s+)?(?:\w+\s+){1,2}(\w+)\s*(?:=|\{)\s*(32|64)\s*[;}]")
 _NESTED = re.compile(rb"<[^<>]*>|\([^()]*\)")
 _KERNEL = re.compile(rb"__global__[\w\s\(\)<>:,*&]*?\b(\w+)\s*(?:<[^;{}()]*>\s*)?\((?!\s*\d)")
 _FUNCTION = re.compile(rb"\b(\w+)\s*\([^;{}()#]*\)\s*(?:const\s*)?\{")
@@ -138,8 +140,10 @@ class _Reader:
         """Macros with a simple value, and constants, in conditionals or made of what conditionals decide."""
         for directive in self.lexed.directives:
             name, value = _macro(self.lexed, directive)
-            if name and value in (b"", b"0", b"1", b"true", b"false"):
+            if name and value in _SIMPLE:
                 yield self._defined(name, value, directive.start, True)
+        for match in self.lexed.matches(_WAVE, b"32", b"64"):
+            yield self._defined(match[1].decode(), match[2], match.start(), False)
         for match in self.lexed.matches(_CONSTANT):
             value = (match["value"] or match["braced"]).strip()
             if not value.isdigit() and b"," not in _NESTED.sub(b"", value):

@@ -129,7 +129,8 @@ class PortFacts:
     `shims` are the headers that give CUDA names to HIP's, `covered` those names. `hip_files` are written for AMD;
     `counterparts` gives for a file of the CUDA side the file or folder that does its work for HIP. `build` are places
     that build for HIP, `hipify` those that rename CUDA names while building, `extensions` those where PyTorch's build
-    does. `written` tells that a branch for HIP speaks HIP. `through_shim` are the files that see a
+    does. `written` tells that a branch for HIP speaks HIP. `waves` are constants that are 64 for HIP and 32 for CUDA,
+    with the place of the first. `through_shim` are the files that see a
     shim. `kernels` are those of the HIP side; `lacking` gives for a file of the CUDA side that has no counterpart the
     folder that lacks it. `cuda_only` gives for a file that no build for HIP compiles the place
     that says so.
@@ -144,6 +145,7 @@ class PortFacts:
     hipify: tuple[tuple[str, int, str], ...] = ()
     extensions: tuple[tuple[str, int, str], ...] = ()
     written: bool = False
+    waves: Mapping[str, str] = field(default_factory=dict)
     through_shim: frozenset[str] = frozenset()
     kernels: frozenset[str] = frozenset()
     lacking: Mapping[str, str] = field(default_factory=dict)

@@ -22,6 +22,9 @@ _SHIMMED = "in a shim that gives CUDA names to HIP"
 _BUILT = "in a project that builds for HIP too"
 _RENAMED = "renamed by hipify in the build"
 _COMPILED = "in a file that the build for HIP compiles"
+_WAVES = "that follows the wave, for which the port has a constant"
+_BY_WAVE = frozenset(("warp/mixed-size", "warp/queried-size", "library/cub-warp-size"))
+"""Rules on code that takes the width of the GPU: it is right where a port is made for it."""
 _SIDES = "on a side that has its counterpart"
 
 
@@ -77,13 +80,15 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SHIMMED
     if port.renames and _is_rename(finding):
         return _RENAMED
+    if port.waves and finding.rule in _BY_WAVE:
+        return _WAVES
     compiled = bool(port.build or port.hipify) or path in port.through_shim
     return _COMPILED if compiled and path not in port.cuda_only and _is_refuted(finding) else ""
 
 
 def _is_refuted(finding: Finding) -> bool:
     """Whether a port that compiles answers it: headers, and how compilers and releases are told apart."""
-    chosen = finding.excerpt.lstrip().startswith(("#if", "#elif"))
+    chosen = finding.excerpt.lstrip().startswith(("#if", "#elif")) or finding.outcome == "fine"
     return chosen or (finding.outcome == "compile-error" and finding.group in ("build", "header"))
 
 
@@ -102,6 +107,9 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
     else:
         lack = port.lacking.get(finding.path, "")
         message = f"`{lack}` has no counterpart of this file. {message}" if lack else message
+        if finding.group == "warp" and port.waves:
+            name, first = next(iter(port.waves.items()))
+            message = f"`{name}` is 64 for HIP ({first}). {message}"
         place = port.cuda_only.get(finding.path, "")
         told = f"this file is built for CUDA alone ({place}). " if place else ""
         message = f"Gap in the HIP port: {told}{message}"
@@ -112,12 +120,13 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
 
 
 def keeps_cuda(finding: Finding) -> bool:
-    """Whether a fix leaves the CUDA side as it is: it only adds, and nothing that it adds is a name of HIP's.
+    """Whether a fix closes a gap and leaves the CUDA side as it is: it only adds, and no name of HIP's.
 
-    A condition is no such place: what it adds moves HIP from a branch that the port has chosen to another.
+    What compiles for HIP is no gap, so such a fix is one of the width of warp-level code. A condition is no place for
+    one: what it adds moves HIP from a branch that the port has chosen to another.
     """
     edits = finding.fix.edits if finding.fix is not None else ()
-    if finding.excerpt.lstrip().startswith(("#if", "#elif")):
+    if finding.group != "warp" or finding.excerpt.lstrip().startswith(("#if", "#elif")):
         return False
     added = all(edit.span.start == edit.span.end for edit in edits)
     return added and not any(_SPEAKS_HIP.search(_ASKS.sub(b"", edit.replacement)) for edit in edits)
