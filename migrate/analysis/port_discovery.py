@@ -35,7 +35,7 @@ _SOURCES = re.compile(r"\.(?:cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|inc|hip)(?:\.i
 def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequence[str]) -> PortFacts:
     """The port that the files show; `known` are the macros that mark HIP everywhere, `paths` those of all files."""
     native = _hip_files(evidence, paths)
-    search = _Guards(evidence, known, native)
+    search = _Guards(evidence, known, native | _native(evidence))
     guards = search.found()
     by_path = {one.path: one for one in evidence}
     names = tuple(guard.mark for guard in guards) + tuple(known)
@@ -254,15 +254,15 @@ def _hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> f
         one.path
         for one in evidence
         if _SOURCES.search(one.path)
-        and (_hip_folder(one.path) in folders or _speaks_hip_alone(one, one.path in speaking))
+        and (_hip_folder(one.path) in folders or (_is_named(one.path) and one.path in speaking and not one.cuda))
     )
 
 
-def _speaks_hip_alone(one: FileEvidence, speaks: bool) -> bool:
-    """Whether a file speaks HIP where nothing is asked, or has HIP in its name and speaks it; and CUDA nowhere."""
-    if one.cuda:
-        return False
-    return (_is_named(one.path) and speaks) or (one.hip and not any(branch.cuda for branch in one.branches))
+def _native(evidence: Sequence[FileEvidence]) -> frozenset[str]:
+    """Files that speak HIP where nothing is asked, and CUDA nowhere: their conditions tell nothing of a port."""
+    return frozenset(
+        one.path for one in evidence if one.hip and not one.cuda and not any(branch.cuda for branch in one.branches)
+    )
 
 
 def _is_named(path: str) -> bool:

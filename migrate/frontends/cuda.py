@@ -157,6 +157,7 @@ class _Names:
         self.parsed, self.lexed, self.structure, self.words = parsed, parsed.lexed, structure, words
         self.data = parsed.data
         self.definitions: list[Definition] = []
+        self._kind = ""  # what the tree says of the word looked at last
         self.sees_cuda = parsed.source.language == "cuda" or _CUDA_INCLUDE.search(self.data) is not None
 
     def uses(self, prefixes: tuple[bytes, ...]) -> Iterator[Use]:
@@ -177,7 +178,17 @@ class _Names:
             if self._is_namespace(token, before):
                 yield self._use("namespace", name, first, token, token.end, ())
             elif not self._declared(token, before, name):
-                yield self._call(name, first, token)
+                # The parameters of a definition are no arguments: what a call is rewritten to does not fit it.
+                defined = self._kind in ("definition", "overload")
+                yield (
+                    self._use("name", name, first, token, token.end, ()) if defined else self._call(name, first, token)
+                )
+
+    def _named(self, name: str, first: Token, token: Token) -> Use:
+        """A use, as a call where it is one: the parameters of a definition are no arguments."""
+        if self._kind in ("definition", "overload"):
+            return self._use("name", name, first, token, token.end, ())
+        return self._call(name, first, token)
 
     def _is_namespace(self, token: Token, before: Token | None) -> bool:
         """`cub::`, `using namespace cub`, `namespace c = cub`; a port's own alias `namespace cub = ...` is none."""
@@ -251,11 +262,11 @@ class _Names:
 
         A definition in a conditional branch is a fall-back for builds without CUDA: it is renamed with its uses.
         """
-        start = token.start
+        start, self._kind = token.start, ""
         if self.lexed.text(before) in (b"define", b"undef"):
             return self._own_macro(start, name)
         attribute = name.startswith("__") and name.endswith("__")  # `void __maxnreg__(64) k()` reads like a function
-        kind = "" if attribute else self._declaration(start)
+        kind = self._kind = "" if attribute else self._declaration(start)
         if not kind:
             return False
         branch = self.parsed.conditional(start)

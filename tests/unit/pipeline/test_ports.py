@@ -186,3 +186,62 @@ def test_guards_of_the_configuration_only_add(tmp_path: Path) -> None:
     text = "#ifdef MINE\ncudaGraph_t g;\n#endif\n" + BRANCHES % "LIB_AMD"
     found = facts(tmp_path, {"a.cu": text, "CMakeLists.txt": BUILD % ""}, ("MINE",))
     assert set(found.marks) == {"LIB_AMD"}
+
+
+def test_a_converted_file_with_work_left_is_still_told_of(tmp_path: Path) -> None:
+    kernel = '__global__ void k(int *a) { asm("mov.u32 %0, %%laneid;" : "=r"(*a)); asm("bar.arrive 1, 2;"); }\n'
+    report = scanned(tmp_path, {"a.cu": "#include <hip/hip_runtime.h>\n" + kernel, "CMakeLists.txt": BUILD % ""})
+    assert any(finding.group == "ptx" for finding in report.findings)
+
+
+def test_hip_files_by_name_beside_cuda_ones_are_left(tmp_path: Path) -> None:
+    code = "#include <%s_runtime.h>\nfloat4 operator+(float4 a, float4 b) { return a; }\n" + KERNEL
+    files = {"ops_hip.h": code % "hip/hip", "ops_cuda.h": code % "cuda", "CMakeLists.txt": BUILD % ""}
+    assert applied(tmp_path, files).conversions == ()
+
+
+def test_the_wave_constant_of_the_port_speaks_for_code_that_follows_it(tmp_path: Path) -> None:
+    wave = BRANCHES % "LIB_AMD" + "#ifdef LIB_AMD\n#define LANES 64\n#else\n#define LANES 32\n#endif\n"
+    code = wave + "#include <cub/cub.cuh>\n__global__ void k(float *a) { typedef cub::WarpReduce<float> Sum; }\n"
+    made = applied(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % ""})
+    assert made.conversions == ()
+    assert "library/cub-warp-size" not in {finding.rule for finding in made.report.findings}
+
+
+def test_one_edit_that_breaks_a_file_is_left_out_alone(tmp_path: Path) -> None:
+    from migrate.model import Edit, Finding, Fix, Position, SourceFile, Span
+    from migrate.pipeline.run import convert
+
+    text = b"void f() { one(); two(); three(); }\n" + b"void g() { return; }\n" * 20
+
+    def finding(word: bytes, new: bytes, group: str = "") -> Finding:
+        at, place = text.index(word), Position(1, 1)
+        fix = Fix((Edit(Span(at, at + len(word)), new),), "safe", group)
+        return Finding("api/x", "a.cu", Span(at, at + 1), place, place, "", "", "full", "fine", "token", "none", fix)
+
+    broken = b"((((( " * 40
+    made = convert(
+        SourceFile("a.cu", text, "cuda"), [finding(b"one", b"uno"), finding(b"two", broken), finding(b"three", b"tre")]
+    )
+    assert made.skip is None
+    assert made.after.startswith(b"void f() { uno(); two(); tre(); }")
+    assert [reason for _, reason in made.rejected] == ["the file would parse worse than before with it"]
+    pair = [finding(b"one", b"uno", "g"), finding(b"two", broken, "g")]
+    assert convert(SourceFile("a.cu", text, "cuda"), pair).after == text
+
+
+def test_a_definition_is_no_call(tmp_path: Path) -> None:
+    code = (
+        "#include <cuda_bf16.h>\n#if __CUDA_ARCH__ < 800\n"
+        "__device__ __nv_bfloat162 __float2bfloat162_rn(float x) { return __nv_bfloat162(); }\n#endif\n"
+    )
+    made = applied(tmp_path, {"a.cu": code})
+    after = made.conversions[0].after.decode()
+    assert "__float2bfloat162_rn(float x) {" in after
+
+
+def test_applying_twice_adds_no_header_twice(tmp_path: Path) -> None:
+    code = "template <class T> void f(T *a, T *b, cudaStream_t s) { memcpy(a, b, 4); }\n"
+    first = applied(tmp_path, {"a.cuh": code})
+    (tmp_path / "a.cuh").write_bytes(first.conversions[0].after)
+    assert applied(tmp_path, {}).conversions == ()
