@@ -23,6 +23,8 @@ _LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
 _DEFINES = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
 _SOURCE = re.compile(r"(?:\$\{CMAKE_(?:CURRENT_)?SOURCE_DIR\}/)?[\w./-]+\.(?:cu|cpp|cc|cxx|c)")
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
+_BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(")
+"""What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
 _BAZEL = re.compile(r"if_rocm\w*\s*\(\s*\[(?P<values>[^\]]*)\]")
 
 
@@ -74,7 +76,7 @@ def _bazel(text: str) -> Iterator[BuildMacro]:
 
 def _python(source: SourceFile, text: str) -> FileEvidence:
     """A setup.py: what it sets where it has found that PyTorch or the machine is ROCm's."""
-    if "setup" not in text and "hipify" not in text:
+    if not _BUILDS.search(text):
         return FileEvidence(source.path)
     try:
         tree = ast.parse(text)
@@ -89,7 +91,7 @@ def _python(source: SourceFile, text: str) -> FileEvidence:
     return FileEvidence(
         source.path,
         macros=tuple(macros),
-        build=build if "setup" in text else None,
+        build=build,
         hipifies=_called(tree, text, "hipify"),
         extension=_called(tree, text, "CUDAExtension"),
     )

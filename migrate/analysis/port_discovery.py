@@ -8,7 +8,7 @@ against it: CUDA code that needs it, or a build without HIP that sets it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 
 from migrate.cuda.preprocessor import compiled_for_hip, value_with
@@ -54,7 +54,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         lacking=sides.lacking(paths),
         build=tuple(sorted((one.path, *one.build) for one in evidence if one.build)),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
-        written=search.written(),
+        written=bool(search.written()),
+        handled=_handled(by_path, search.written() | frozenset(shims), native | sides.counterparts(paths).keys()),
         waves=search.waves(native | frozenset(shims), evidence),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=_reached(by_path, frozenset(shims)) if shims and names else frozenset(),
@@ -92,9 +93,13 @@ class _Guards:
                 self.marks.add(self.places[guard.name].mark.encode())
         return sorted(self.places.values(), key=lambda guard: guard.name)
 
-    def written(self) -> bool:
-        """Whether a branch on HIP's side speaks HIP."""
-        return any(one.hip and self._side(one.conditions) is True for one in self._branches())
+    def written(self) -> frozenset[str]:
+        """The files with a branch on HIP's side that speaks HIP."""
+        return frozenset(
+            file.path
+            for file in self.evidence
+            if any(one.hip and self._side(one.conditions) is True for one in file.branches)
+        )
 
     def waves(self, for_hip: frozenset[str], evidence: Sequence[FileEvidence]) -> dict[str, str]:
         """Constants that are 64 on HIP's side and 32 on CUDA's, each with the first place where it is 64."""
@@ -325,6 +330,16 @@ def _bare(path: str) -> str:
     split = (_LIBRARY.sub("", part) for part in re.split(r"[_.]", stem.rpartition("/")[2]))
     parts = [part for part in split if part not in ("hip", "cuda", "amd", "cu")]
     return f"{stem.rpartition('/')[0]}/{'_'.join(parts)}"
+
+
+def _handled(by_path: Mapping[str, FileEvidence], written: frozenset[str], sides: Set[str]) -> float:
+    """The part of the kernels in files that know HIP, include what does, or have a counterpart; 1 without kernels."""
+    into = _includers(by_path)
+    known = _closed(written, lambda path: into.get(path, ()))
+    below = _closed(known, _Includes(by_path).of)  # a header of kernels is read after what its user includes
+    kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
+    done = sum(count for path, count in kernels.items() if path in below or path in sides)
+    return done / sum(kernels.values()) if kernels else 1.0
 
 
 def _reached(by_path: Mapping[str, FileEvidence], shims: frozenset[str]) -> frozenset[str]:

@@ -6,6 +6,7 @@ A name of a macro is no evidence. What a branch includes and calls is.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
@@ -29,6 +30,7 @@ _CUDA_HEADER = (
 )
 _CUDA = re.compile(_CUDA_HEADER + rb"|\b(?:cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z]\w+)")
 _SPEECH = re.compile(_HIP.pattern + rb"|" + _CUDA.pattern)
+_BEGINNINGS = tuple(b"# hip __hip_ __builtin_amdgcn_ __ockl_ cuda cublas cufft curand cusparse cusolver cudnn".split())
 _CUDA_NAME = re.compile(
     rb"(?:make_)?cuda[A-Z]\w*|cu(?:blas|fft|rand|sparse|solver|dnn)\w+|CU(?:DA|BLAS|FFT|RAND|SPARSE|SOLVER)?_\w+"
     rb"|cu[A-Z]\w+|CU[a-z]\w+|nccl\w+|nvml\w+|(?:__)?nv_\w+|__(?:shfl|any|all|ballot|match|reduce|activemask|syncwarp)\w*|cub|nvcuda"
@@ -45,7 +47,7 @@ _CONSTANT = re.compile(
 _SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", b"64")
 _WAVE = re.compile(rb"\b(?:constexpr|const)\s+(?:unsigned\s+)?(?:\w+\s+){1,2}(\w+)\s*(?:=|\{)\s*(32|64)\s*[;}]")
 _NESTED = re.compile(rb"<[^<>]*>|\([^()]*\)")
-_KERNEL = re.compile(rb"__global__[\w\s\(\)<>:,*&]*?\b(\w+)\s*(?:<[^;{}()]*>\s*)?\((?!\s*\d)")
+_KERNEL = re.compile(rb"__global__[^;{}=]{0,300}?\b(?!__\w+__)(\w+)\s*(?:<[^;{}()]{0,120}>\s*)?\(")
 _FUNCTION = re.compile(rb"\b(\w+)\s*\([^;{}()#]*\)\s*(?:const\s*)?\{")
 _INCLUDE = re.compile(rb'#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]')
 _CUDA_ONLY = re.compile(_CUDA_HEADER)
@@ -72,6 +74,13 @@ class _Reader:
     def __init__(self, source: SourceFile, guards: Sequence[str]) -> None:
         self.source, self.lexed = source, lex(source.data)
         self.branches = branches(self.lexed, [name.encode() for name in guards])
+        self.starts = [one.start for one in self.branches]
+        self.parents: list[int] = []
+        for one in self.branches:
+            at = len(self.parents) - 1
+            while at >= 0 and self.branches[at].end <= one.start:
+                at = self.parents[at]
+            self.parents.append(at)
 
     def evidence(self) -> FileEvidence:
         """All of it but what it includes."""
@@ -82,7 +91,7 @@ class _Reader:
             self.source.path,
             hip=any(outside),
             cuda=not all(outside),
-            kernels=tuple(sorted({match[1].decode() for match in self.lexed.matches(_KERNEL, b"__global__")})),
+            kernels=tuple(sorted({match[1].decode() for match in self.lexed.starting(_KERNEL, b"__global__")})),
             branches=tuple(self._branches([item for item in spoken if item[0] is not None])),
             definitions=tuple(self._definitions()),
             aliases=tuple(sorted(aliases)),
@@ -97,7 +106,14 @@ class _Reader:
 
     def _around(self, offset: int) -> list[int]:
         """The branches around an offset, outermost first, by their number."""
-        return [at for at, one in enumerate(self.branches) if one.start <= offset < one.end]
+        at = bisect_right(self.starts, offset) - 1
+        while at >= 0 and self.branches[at].end <= offset:
+            at = self.parents[at]
+        found = []
+        while at >= 0:
+            found.append(at)
+            at = self.parents[at]
+        return found[::-1]
 
     def _conditions(self, offset: int) -> Conditions:
         return tuple(self.branches[at].conditions for at in self._around(offset))
@@ -107,10 +123,16 @@ class _Reader:
 
         A line that defines a name of one by a name of the other is HIP's.
         """
-        for match in self.lexed.matches(_SPEECH):
+        told: set[tuple[int | None, bool]] = set()
+        for match in self.lexed.starting(_SPEECH, *_BEGINNINGS):
             inside = self._around(match.start())
+            branch = inside[-1] if inside else None
+            if (branch, _HIP.match(match[0]) is not None) in told:
+                continue
             line = self.source.line(self.source.position(match.start()).line).encode("utf-8", "replace")
-            yield (inside[-1] if inside else None), _HIP.search(line) is not None, match.start()
+            hip = _HIP.search(line) is not None
+            told.add((branch, hip))
+            yield branch, hip, match.start()
 
     def _branches(self, spoken: Sequence[tuple[int | None, bool, int]]) -> Iterator[BranchEvidence]:
         first: dict[int, dict[bool, int]] = {}
@@ -142,9 +164,9 @@ class _Reader:
             name, value = _macro(self.lexed, directive)
             if name and value in _SIMPLE:
                 yield self._defined(name, value, directive.start, True)
-        for match in self.lexed.matches(_WAVE, b"32", b"64"):
+        for match in self.lexed.starting(_WAVE, b"const"):
             yield self._defined(match[1].decode(), match[2], match.start(), False)
-        for match in self.lexed.matches(_CONSTANT):
+        for match in self.lexed.starting(_CONSTANT, b"const"):
             value = (match["value"] or match["braced"]).strip()
             if not value.isdigit() and b"," not in _NESTED.sub(b"", value):
                 yield self._defined(match["name"].decode(), value, match.start(), False)

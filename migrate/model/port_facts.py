@@ -122,18 +122,23 @@ class PortGuard:
         return {"exact": "", "implies": "?", "cuda": "!", "implies-cuda": "-"}[self.kind] + self.name
 
 
+_HANDLED = 0.5
+"""Where fewer of the kernels are in files that know HIP, a port has only begun, and the rest is to be converted."""
+
+
 @dataclass(frozen=True, slots=True)
 class PortFacts:
     """The HIP port of a repository; without evidence of one, everything is empty.
 
-    `shims` are the headers that give CUDA names to HIP's, `covered` those names. `hip_files` are written for AMD;
-    `counterparts` gives for a file of the CUDA side the file or folder that does its work for HIP. `build` are places
-    that build for HIP, `hipify` those that rename CUDA names while building, `extensions` those where PyTorch's build
-    does. `written` tells that a branch for HIP speaks HIP. `waves` are constants that are 64 for HIP and 32 for CUDA,
-    with the place of the first. `through_shim` are the files that see a
-    shim. `kernels` are those of the HIP side; `lacking` gives for a file of the CUDA side that has no counterpart the
-    folder that lacks it. `cuda_only` gives for a file that no build for HIP compiles the place
-    that says so.
+    `shims` are the headers that give CUDA names to HIP's, `covered` those names, `through_shim` the files that see one.
+    `hip_files` are written for AMD; `counterparts` gives for a file of the CUDA side the file that does its work for
+    HIP, `lacking` for one that has none the folder that lacks it. `cuda_only` gives for a file that no build for HIP
+    compiles the place that says so. `kernels` are those of the HIP side.
+    `build` are places that build for HIP, `hipify` those that rename CUDA names while building, `extensions` those
+    where PyTorch's build does.
+    `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
+    such a branch, a shim, or a header with one. `waves` are constants that are 64 for HIP and 32 for CUDA, with the
+    place of the first.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -145,6 +150,7 @@ class PortFacts:
     hipify: tuple[tuple[str, int, str], ...] = ()
     extensions: tuple[tuple[str, int, str], ...] = ()
     written: bool = False
+    handled: float = 1.0
     waves: Mapping[str, str] = field(default_factory=dict)
     through_shim: frozenset[str] = frozenset()
     kernels: frozenset[str] = frozenset()
@@ -155,7 +161,8 @@ class PortFacts:
     def is_port(self) -> bool:
         """Whether the repository has a HIP port: a build for HIP, or shims, and code that is written for it."""
         written = bool(self.written or self.hip_files or self.shims)
-        return bool(self.shims and self.guards) or (written and bool(self.build)) or bool(self.hipify)
+        built = bool(self.build) or bool(self.shims and self.guards)
+        return bool(self.hipify) or (written and built and self.handled >= _HANDLED)
 
     @property
     def renames(self) -> bool:

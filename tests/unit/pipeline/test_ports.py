@@ -245,3 +245,10 @@ def test_applying_twice_adds_no_header_twice(tmp_path: Path) -> None:
     first = applied(tmp_path, {"a.cuh": code})
     (tmp_path / "a.cuh").write_bytes(first.conversions[0].after)
     assert applied(tmp_path, {}).conversions == ()
+
+
+def test_a_port_that_has_only_begun_leaves_the_rest_to_be_converted(tmp_path: Path) -> None:
+    rest = {f"k{n}.cu": f"__global__ void k{n}() {{}}\nvoid f{n}() {{ cudaDeviceReset(); }}\n" for n in range(3)}
+    made = applied(tmp_path, {"a.cu": BRANCHES % "LIB_AMD" + KERNEL, "CMakeLists.txt": BUILD % "", **rest})
+    assert made.report.port is None
+    assert {conversion.path for conversion in made.conversions} >= set(rest)
