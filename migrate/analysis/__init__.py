@@ -17,6 +17,7 @@ __all__ = [
     "port_builds",
     "port_discovery",
     "port_evidence",
+    "port_sides",
     "symbol_references",
     "type_sizes",
 ]
