@@ -1,6 +1,7 @@
 """What several analyses share: constant values, type sizes, launch geometry, kernel launches, cooperative groups.
 
-Knows one parsed file at a time, or a family of Makefiles. Finds nothing to report and changes nothing.
+Knows one parsed file at a time, or a family of Makefiles; of a HIP port, what all files show together.
+Finds nothing to report and changes nothing.
 """
 
 __all__ = [
@@ -13,6 +14,10 @@ __all__ = [
     "launch_geometry",
     "makefile_gpus",
     "makefile_variables",
+    "port_builds",
+    "port_discovery",
+    "port_evidence",
+    "port_sides",
     "symbol_references",
     "type_sizes",
 ]

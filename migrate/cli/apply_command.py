@@ -85,15 +85,28 @@ def _deliver(applied: Applied, destination: Destination) -> None:
 
         sys.stdout.buffer.write(patch.unified(applied.conversions, applied.added, root))
         sys.stdout.buffer.flush()
-    elif not applied.conversions:
-        say("Nothing to change: no safe fix applies.")
+    elif not applied.conversions and not destination.output:
+        say(_nothing(applied))
     else:
         from migrate import plugins
 
         name = "folder" if destination.output else "patch" if destination.patch else "branch"
         place = str(destination.output or destination.patch or destination.branch or "")
         module = plugins.load("migrate.output")[name]
+        if not applied.conversions:
+            say(_nothing(applied))
         say(str(module.write(root, applied.conversions, applied.added, place, destination.force)))
+
+
+def _nothing(applied: Applied) -> str:
+    """Why there is nothing to change."""
+    port = applied.report.port
+    if port is None:
+        return "Nothing to change: no safe fix applies."
+    if not port.gaps:
+        return "Nothing to change: the repository has a HIP port, and no gap was found in it."
+    gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'}"
+    return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
 
 
 def _summary(applied: Applied) -> None:
@@ -105,6 +118,11 @@ def _summary(applied: Applied) -> None:
     note(f"{changed} changed, {count(fixes, 'fix')} applied; {count(left, 'finding')} left for a reader.")
     if line := lane_line(applied.settled()):
         note(f"{line}.")
+    if applied.report.port is not None:
+        made = {fix for conversion in applied.conversions for fix in conversion.fixes}
+        for finding in applied.report.findings:
+            if finding.fix in made:
+                note(f"{finding.path}:{finding.position.line}: {finding.message}")
     for finding, reason in applied.rejected[:10]:
         place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
         note(f"{place}: {finding.rule} was not applied: {reason}")

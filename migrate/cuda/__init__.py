@@ -6,6 +6,7 @@ Knows the language and the names of HIP's macros. Judges nothing: rules and anal
 __all__ = [
     "amd_code",
     "code_files",
+    "constant_branches",
     "declarations",
     "include_insertion",
     "lexer",

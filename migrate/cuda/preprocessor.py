@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from migrate.cuda.lexer import Directive, Lexed
 from migrate.lazy_re import re
+from migrate.model import Span
 
 _CUDAS = re.compile(
     rb"[\s(]*(?:defined\b[\s(]*)?(\w*(?:CUDA|NVCC|NVIDIA)\w*)\s*\)?\s*(?:>=?\s*\(?[1-9]\w*|==\s*[1-9]\w*|!=\s*0)?[\s)]*",
@@ -24,13 +25,15 @@ class Branch:
     """One branch of a conditional. `hip` is True where it is compiled only for HIP, False where never, else None.
 
     `start` and `end` enclose the lines between two directives; `depth` counts the conditionals around it, an
-    include guard not counted.
+    include guard not counted. `conditions` are those of the chain up to its own; `chain` is where the first starts.
     """
 
     start: int
     end: int
     depth: int
     hip: bool | None
+    conditions: tuple[bytes, ...] = ()
+    chain: int = -1
 
 
 def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
@@ -60,27 +63,31 @@ def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
 
 
 def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:
-    """All conditional branches of a file in order of their start; `guards` are the macros that mark HIP."""
+    """All conditional branches of a file in order of their start; `guards` are the macros that mark HIP.
+
+    A guard is a macro's name, `NAME==VALUE` for one value of it, `?NAME` where it is set for HIP only but not always,
+    `!NAME` where it is set for CUDA and not for HIP, or `-NAME` where it is set for CUDA only but not always.
+    """
     names = frozenset(guards)
     guard = include_guard(lexed)
     result: list[Branch] = []
-    stack: list[tuple[list[bytes], int]] = []
+    stack: list[tuple[list[bytes], int, int]] = []
     for directive in lexed.directives:
         if guard is not None and directive in guard:
             continue
         if directive.name in ("if", "ifdef", "ifndef"):
-            stack.append(([_condition(lexed.data, directive)], directive.end))
+            stack.append(([_condition(lexed.data, directive)], directive.end, directive.end))
         elif directive.name in ("elif", "else", "elifdef", "elifndef") and stack:
-            conditions, start = stack[-1]
-            result.append(_branch(conditions, start, directive.start, len(stack), names))
+            conditions, start, chain = stack[-1]
+            result.append(_branch(conditions, Span(start, directive.start), len(stack), chain, names))
             conditions.append(_condition(lexed.data, directive))
-            stack[-1] = (conditions, directive.end)
+            stack[-1] = (conditions, directive.end, chain)
         elif directive.name == "endif" and stack:
-            conditions, start = stack.pop()
-            result.append(_branch(conditions, start, directive.start, len(stack) + 1, names))
+            conditions, start, chain = stack.pop()
+            result.append(_branch(conditions, Span(start, directive.start), len(stack) + 1, chain, names))
             _settle(result, conditions, len(stack) + 1)
-    for depth, (conditions, start) in enumerate(stack, 1):
-        result.append(_branch(conditions, start, len(lexed.data), depth, names))
+    for depth, (conditions, start, chain) in enumerate(stack, 1):
+        result.append(_branch(conditions, Span(start, len(lexed.data)), depth, chain, names))
     return sorted(result, key=lambda branch: (branch.start, -branch.end))
 
 
@@ -93,15 +100,26 @@ def _condition(data: bytes, directive: Directive) -> bytes:
     return _ELSE if directive.name == "else" else argument
 
 
-def _branch(conditions: Sequence[bytes], start: int, end: int, depth: int, guards: frozenset[bytes]) -> Branch:
-    """A branch is compiled when all conditions before its own are false and its own is true."""
+def _branch(conditions: Sequence[bytes], place: Span, depth: int, chain: int, guards: frozenset[bytes]) -> Branch:
+    return Branch(place.start, place.end, depth, compiled_for_hip(conditions, guards), tuple(conditions), chain)
+
+
+def compiled_for_hip(conditions: Sequence[bytes], guards: frozenset[bytes]) -> bool | None:
+    """True where a branch is compiled only for HIP, False where never, None where guards do not tell.
+
+    A branch is compiled when all conditions before its own are false and its own is true.
+    """
     active = {}
     for hip in (True, False):
         values = [_Condition(text, guards, hip).value() for text in conditions]
         before = [None if value is None else not value for value in values[:-1]]
         active[hip] = False if values[-1] is False or False in before else None
-    kind = None if active[True] is active[False] else active[False] is False
-    return Branch(start, end, depth, kind)
+    return None if active[True] is active[False] else active[False] is False
+
+
+def value_with(text: bytes, guards: frozenset[bytes], hip: bool) -> bool | None:
+    """The value of a condition where HIP compiles, or where CUDA does; None where other macros decide."""
+    return _Condition(text, guards, hip).value()
 
 
 def _settle(result: list[Branch], conditions: Sequence[bytes], depth: int) -> None:
@@ -162,15 +180,30 @@ class _Condition:
         return False if False in values else (None if None in values else True)
 
     def _compared(self) -> bool | None:
+        start = self.at
         value = self._single()
-        compared = False
+        left, middle = self.parts[start : self.at], self.at
         while self._peek() not in (b"", b"&&", b"||", b")"):
-            compared = True
             self._next()
-        if not compared:
-            return value
+        rest = self.parts[middle : self.at]
+        return self._comparison(left, value, rest) if rest else value
+
+    def _comparison(self, left: Sequence[bytes], value: bool | None, rest: Sequence[bytes]) -> bool | None:
+        """The value of a comparison, where a guard or its being 0 decides it."""
+        if len(left) == 1 and len(rest) == 2 and rest[0] in (b"==", b"!="):
+            equal = self._equals(left[0], value, rest[1])
+            return equal if equal is None or rest[0] == b"==" else not equal
         # An undefined guard counts as 0, so `GUARD >= 5` is false without HIP; with HIP its value is not known.
         return False if value is False and not self.hip else None
+
+    def _equals(self, name: bytes, value: bool | None, other: bytes) -> bool | None:
+        if b"%b==%b" % (name, other) in self.guards:
+            return self.hip
+        if self.hip and any(guard.startswith(name + b"==") for guard in self.guards):
+            return False  # it has one value at a time
+        if other == b"0":
+            return None if value is None else not value
+        return False if value is False else None
 
     def _single(self) -> bool | None:
         part = self._next()
@@ -186,9 +219,16 @@ class _Condition:
             if name == b"(":
                 name = self._next()
                 self._next()
-            return self.hip if name in self.guards else None
-        if part in self.guards:
-            return self.hip
+            return self._known(name)
         if part.isdigit():
             return part.strip(b"0") != b""
-        return None
+        return {b"true": True, b"false": False}.get(part, self._known(part))
+
+    def _known(self, name: bytes) -> bool | None:
+        if name in self.guards:
+            return self.hip
+        if b"?" + name in self.guards:
+            return None if self.hip else False
+        if b"-" + name in self.guards:
+            return False if self.hip else None
+        return (not self.hip) if b"!" + name in self.guards else None

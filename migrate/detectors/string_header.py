@@ -16,6 +16,8 @@ _CALL = re.compile(
 WORDS = (b"mem", b"str")
 _LEADING = frozenset((b"return", b"else", b"do", b"case"))
 _HEADERS = ("cstring", "string.h")
+_RUNTIME = "hip/hip_runtime.h"
+"""A conversion adds it to files that others include after their own headers: alone, it says nothing of those."""
 _KNOWN = re.compile(
     r"[a-z_0-9]+|(?:assert|ctype|errno|float|limits|math|stdint|stdio|stdlib|time)\.h"
     r"|(?:cu[a-z]+|device|math_|vector|driver|nccl|nv|sm_)\w*\.h(?:pp)?"
@@ -28,7 +30,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first such call of the host in a CUDA file whose includes are all known not to bring the header."""
     if parsed.source.language != "cuda" or not any(word in parsed.data for word in WORDS):
         return
-    if not parsed.includes or any(not _is_known(include.path, include.quoted) for include in parsed.includes):
+    if all(include.path == _RUNTIME for include in parsed.includes):
+        return
+    if any(not _is_known(include.path, include.quoted) for include in parsed.includes):
         return
     for match in parsed.lexed.matches(_CALL):
         start = match.start("name")

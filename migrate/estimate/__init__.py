@@ -18,7 +18,7 @@ from migrate.estimate.category import Part, gaps, parts, whole
 from migrate.estimate.survey import Survey, join
 from migrate.estimate.tables import Table, table
 from migrate.estimate.totals import plus, total
-from migrate.model import FileResult, Report, SourceFile
+from migrate.model import FileResult, Finding, Report, SourceFile
 from migrate.model.estimate import Blocker, Category, Component, CostItem, Days, Estimate, FileClues, Source
 
 __all__ = ["check", "make", "of", "reader"]
@@ -45,7 +45,7 @@ def check(config: Config) -> None:
 def of(report: Report, seen: Survey, config: Config) -> Estimate:
     """The estimate of a report and what was seen beside it."""
     book = table("effort")
-    found = parts(report.files, seen, frameworks.telling(table("frameworks")))
+    found = parts(report.files, seen, frameworks.telling(table("frameworks")), report.port)
     loads, blocked = _loads(found, report, seen, book)
     items = _items(loads, found, book)
     common = book.number("law", "common")
@@ -91,6 +91,9 @@ def _loads(
     left = set(map(id, open_))
     titles = {rule.id: rule.title for rule in report.rules.values()}
     for part in found:
+        if part.respected:
+            loads[part.path] = _gap(part, [one for one in part.findings if id(one) in left], titles)
+            continue
         mine = [finding for finding in part.findings if id(finding) in left]
         loads[part.path] = effort.Load(
             part.path,
@@ -105,6 +108,17 @@ def _loads(
             sorted(seen.builds.get(part.path, {})) or (["other"] if part.cuda else []),
         )
     return loads, blocked
+
+
+def _gap(part: Part, mine: Sequence[Finding], titles: Mapping[str, str]) -> effort.Load:
+    """What the gaps of a port ask for: their places, and tests of the kernels that they are in."""
+    return effort.Load(
+        part.path,
+        (),
+        open=effort.opened(mine, titles),
+        review=effort.reviews(mine),
+        kernels={file.path: file.kernels for file in part.cuda if file.kernels and file.lacks_port},
+    )
 
 
 def _kind(part: Part, book: Table) -> str:

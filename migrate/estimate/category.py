@@ -12,6 +12,7 @@ from migrate.estimate.survey import Clue, Survey, is_aside
 from migrate.lazy_re import re
 from migrate.model import FileResult, Finding
 from migrate.model.estimate import Category, Evidence
+from migrate.model.port_facts import PortSummary
 
 NATIVE = ("cuda", "cxx")
 """Languages whose lines are native code."""
@@ -35,7 +36,10 @@ _TORCH_HEADERS = re.compile(r"<(?:torch|ATen|c10)/|[\"<]torch/|THC/")
 
 @dataclass(slots=True)
 class Part:
-    """A component in the making: its files, and what it is. `python` is what its Python alone would make of it."""
+    """A component in the making: its files, and what it is. `python` is what its Python alone would make of it.
+
+    `respected` tells that its findings are the gaps of a port that is there.
+    """
 
     path: str
     files: list[FileResult] = field(default_factory=list)
@@ -46,6 +50,7 @@ class Part:
     ported: float = 0.0
     native_lines: int = 0
     python: Category = "no-gpu"
+    respected: bool = False
 
     @property
     def cuda(self) -> list[FileResult]:
@@ -64,16 +69,20 @@ class Part:
         return [finding for file in self.files for finding in file.findings]
 
 
-def parts(files: Sequence[FileResult], seen: Survey, telling: frozenset[str]) -> list[Part]:
+def parts(
+    files: Sequence[FileResult], seen: Survey, telling: frozenset[str], port: PortSummary | None = None
+) -> list[Part]:
     """The components with GPU code, by path; what has none counts as part of the component around it.
 
-    `telling` are the words of the survey that show use of a GPU by themselves.
+    `telling` are the words of the survey that show use of a GPU by themselves; `port` is the port that there is.
     """
     by_root = {root: Part(root) for root in seen.roots}
     for file in sorted(files, key=lambda file: file.path):
         by_root[seen.home(file.path)].files.append(file)
     for root in sorted(by_root, key=lambda root: (-root.count("/"), root)):
         _classify(by_root[root], seen, telling)
+        if port is not None and by_root[root].cuda:
+            _respect(by_root[root], port)
     kept = {root: part for root, part in by_root.items() if part.underlying != "no-gpu" and _counts(part)}
     if "." not in kept and not kept:
         return [by_root["."]]
@@ -109,6 +118,18 @@ def _classify(part: Part, seen: Survey, telling: frozenset[str]) -> None:
     part.ported, part.hip = _ported(part, seen)
     done = part.ported >= 0.6 and part.underlying in ("native-cuda", "pytorch-cuda-extension")
     part.category = "ported" if done else part.underlying
+
+
+def _respect(part: Part, port: PortSummary) -> None:
+    """A component of a repository with a port: its gaps are all that is left."""
+    kernels = sum(file.kernels for file in part.cuda)
+    lacking = sum(file.kernels for file in part.cuda if file.lacks_port)
+    guards = [Evidence(guard.path, guard.line, guard.reason) for guard in port.guards if guard.kind == "exact"]
+    places = [place.rpartition(":") for place in port.builds[:2]]
+    builds = [Evidence(path, int(line), "builds for HIP") for path, _, line in places]
+    part.category, part.respected = "ported", True
+    part.ported = round(1 - lacking / kernels, 2) if kernels else 1.0
+    part.hip = (*guards[:2], *builds, *part.hip)[:5]
 
 
 def _python(part: Part, seen: Survey, telling: frozenset[str]) -> tuple[Category, tuple[Evidence, ...]]:

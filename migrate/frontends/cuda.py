@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from migrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
+from migrate.cuda.constant_branches import constant_branches
 from migrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from migrate.cuda.parsed_file import Include, ParsedFile
 from migrate.cuda.preprocessor import Branch, branches
@@ -73,7 +74,8 @@ def parse(
     lexed = lex(source.data)
     tree = tree_sitter_nodes.parse("cuda", readable(lexed))
     marks = [name.encode() for name in (*GUARDS, *guards)]
-    parsed = ParsedFile(source, lexed, tree, branches(lexed, marks))
+    found = [*branches(lexed, marks), *constant_branches(lexed, frozenset(marks))]
+    parsed = ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)))
     parsed.problems = _problems(parsed)
     if parsed.problems:
         return parsed
@@ -118,6 +120,7 @@ class _Names:
         self.parsed, self.lexed, self.structure, self.words = parsed, parsed.lexed, structure, words
         self.data = parsed.data
         self.definitions: list[Definition] = []
+        self._kind = ""  # what the tree says of the word looked at last
         self.sees_cuda = parsed.source.language == "cuda" or CUDA_INCLUDE.search(self.data) is not None
 
     def uses(self, prefixes: tuple[bytes, ...]) -> Iterator[Use]:
@@ -138,7 +141,17 @@ class _Names:
             if self._is_namespace(token, before):
                 yield self._use("namespace", name, first, token, token.end, ())
             elif not self._declared(token, before, name):
-                yield self._call(name, first, token)
+                # The parameters of a definition are no arguments: what a call is rewritten to does not fit it.
+                defined = self._kind in ("definition", "overload")
+                yield (
+                    self._use("name", name, first, token, token.end, ()) if defined else self._call(name, first, token)
+                )
+
+    def _named(self, name: str, first: Token, token: Token) -> Use:
+        """A use, as a call where it is one: the parameters of a definition are no arguments."""
+        if self._kind in ("definition", "overload"):
+            return self._use("name", name, first, token, token.end, ())
+        return self._call(name, first, token)
 
     def _is_namespace(self, token: Token, before: Token | None) -> bool:
         """`cub::`, `using namespace cub`, `namespace c = cub`; a port's own alias `namespace cub = ...` is none."""
@@ -212,11 +225,11 @@ class _Names:
 
         A definition in a conditional branch is a fall-back for builds without CUDA: it is renamed with its uses.
         """
-        start = token.start
+        start, self._kind = token.start, ""
         if self.lexed.text(before) in (b"define", b"undef"):
             return self._own_macro(start, name)
         attribute = name.startswith("__") and name.endswith("__")  # `void __maxnreg__(64) k()` reads like a function
-        kind = "" if attribute else self._declaration(start)
+        kind = self._kind = "" if attribute else self._declaration(start)
         if not kind:
             return False
         branch = self.parsed.conditional(start)

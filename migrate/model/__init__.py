@@ -75,6 +75,7 @@ __all__ = [
     "execution",
     "lane_facts",
     "numbered",
+    "port_facts",
     "release",
     "verification",
     "warp_graph",

@@ -15,6 +15,7 @@ from migrate.model.warp_graph import FileGraph
 if TYPE_CHECKING:
     from migrate.model.estimate import Estimate, FileClues
     from migrate.model.lane_facts import LaneFacts, LaneFunction
+    from migrate.model.port_facts import PortSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,12 @@ class FileResult:
     lane_functions: tuple[LaneFunction, ...] = ()
     graph: FileGraph | None = None
 
+    @property
+    def lacks_port(self) -> bool:
+        """Whether hand work is left in it without which it does not compile for HIP, or computes something else."""
+        serious = ("compile-error", "wrong-result")
+        return any(one.outcome in serious and one.effort not in ("none", "trivial") for one in self.findings)
+
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
@@ -116,7 +123,7 @@ class Repository:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a renderer may know."""
+    """All that a renderer may know. `port` is there where the repository already has a port to HIP."""
 
     version: str
     repository: Repository
@@ -129,3 +136,4 @@ class Report:
     rules: Mapping[str, Rule]
     seconds: float = 0.0
     estimate: Estimate | None = None
+    port: PortSummary | None = None

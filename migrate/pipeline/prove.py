@@ -113,6 +113,9 @@ def verify_applied(
     if isinstance(chosen, str):
         return applied, Verification(None, absent=chosen)
     root = Path(applied.report.repository.root)
+    if applied.report.port is not None:
+        marks = (guard.mark for guard in applied.report.port.guards)
+        config = replace(config, hip_guards=(*config.hip_guards, *marks))
     result = _judge_applied(applied, root, config, chosen, progress)
     broken = attribution.broken(applied.report.findings, result.verdicts)
     if not broken:
@@ -189,7 +192,7 @@ def _judged(
         converted=converted,
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,
-        guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if not name.startswith("__")),
+        guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if name[0].isalpha()),
         is_cuda=lambda name: book.include(name) is not None,
     )
     judged = verification.run(job, chosen, config.jobs, progress)

@@ -33,6 +33,7 @@ from migrate.model import (
     FileEntry,
     FileResult,
     Finding,
+    Fix,
     Inventory,
     Report,
     Rule,
@@ -41,10 +42,11 @@ from migrate.model import (
     SourceFile,
     Target,
 )
-from migrate.pipeline import rule_base
+from migrate.pipeline import port_survey, rule_base
 from migrate.pipeline.cross_file import settle
 from migrate.pipeline.function_status import annotate
 from migrate.pipeline.inspect_file import inspect, parses_worse
+from migrate.pipeline.port_gaps import respect
 from migrate.pipeline.rule_base import target
 from migrate.pipeline.warp_graphs import linked
 from migrate.project import discovery, revisions
@@ -56,6 +58,7 @@ from migrate.rulebase.project_rules import ProjectBook
 
 if TYPE_CHECKING:
     from migrate.model.estimate import FileClues
+    from migrate.model.port_facts import PortFacts
     from migrate.pipeline.check import Checked
     from migrate.semantics import Resolver
 
@@ -127,6 +130,8 @@ def _found(
         known = ", ".join(sorted(key for key in known_files() if "*" not in key))
         raise InputError(f"{path} is no file that is read; those are called or end in {known}")
     root, asked = Path(inventory.root), None
+    port = port_survey.survey(root, inventory, config.hip_guards, config.jobs)
+    config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
     if resolve:
         from migrate import semantics  # most runs do without
 
@@ -134,7 +139,7 @@ def _found(
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     work = _Inspector(root, book, config.hip_guards, debug, clues, asked, _families(root, inventory))
     results = _inspect_all(inventory, work, config.jobs, progress)
-    return _report(inventory, results, config, book), results
+    return _report(inventory, results, config, book, port), results
 
 
 def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
@@ -201,9 +206,11 @@ class _Inspector:
         return replace(result, findings=findings, clues=shown) if findings or shown else result
 
 
-def _report(inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook) -> Report:
+def _report(
+    inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook, port: PortFacts
+) -> Report:
     results = linked(results, book, partial(_source, inventory))
-    kept = settle(results, frozenset(entry.path for entry in inventory.entries))
+    kept, ported = respect(settle(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}
@@ -217,6 +224,7 @@ def _report(inventory: Inventory, results: Sequence[FileResult], config: Config,
         vendored=inventory.vendored,
         submodules=inventory.submodules,
         rules=_rules_of(used, config, book),
+        port=ported,
     )
 
 
@@ -326,10 +334,34 @@ def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
     """Apply the fixes of `findings` to their file; the bytes it had when scanned are the bytes expected here."""
     owners = {finding.fix: finding for finding in findings if finding.fix is not None}
     edited = edits.apply(source.data, owners)
-    rejected = tuple((owners[fix], "overlaps a fix applied before it") for fix in edited.rejected)
+    rejected = [(owners[fix], "overlaps a fix applied before it") for fix in edited.rejected]
     if parses_worse(source.language, source.data, edited.data):
-        reason = "the converted file would parse worse than the original; it was left as it is"
-        return Conversion(source.path, source.data, source.data, (), rejected, Skip(source.path, "worse", reason))
+        kept = _sound(source, edited.applied)
+        left = [fix for fix in edited.applied if fix not in set(kept)]
+        rejected += [(owners[fix], "the file would parse worse than before with it") for fix in left]
+        edited = edits.apply(source.data, kept)
+        rejected += [(owners[fix], "overlaps a fix applied before it") for fix in edited.rejected]
     front = project_front_end(source.language)
     part = PARTS[0] if front is None else part_of(front, source.path)
-    return Conversion(source.path, source.data, edited.data, edited.applied, rejected, part=part)
+    return Conversion(source.path, source.data, edited.data, edited.applied, tuple(rejected), part=part)
+
+
+def _sound(source: SourceFile, fixes: Sequence[Fix]) -> list[Fix]:
+    """The fixes without those that make the file parse worse, alone or with the ones before them.
+
+    Those of a group go together. Halves are tried before single ones: a file is parsed a few times, not once a fix.
+    """
+    groups: dict[object, list[Fix]] = {}
+    for fix in fixes:
+        groups.setdefault(fix.group or id(fix), []).append(fix)
+    kept: list[Fix] = []
+    waiting = [list(groups.values())]
+    while waiting:
+        tried = waiting.pop()
+        more = [fix for group in tried for fix in group]
+        if not parses_worse(source.language, source.data, edits.apply(source.data, [*kept, *more]).data):
+            kept += more
+        elif len(tried) > 1:
+            middle = len(tried) // 2
+            waiting += [tried[middle:], tried[:middle]]
+    return kept

@@ -41,6 +41,7 @@ from migrate.model import (
 )
 from migrate.model.estimate import Estimate
 from migrate.model.lane_facts import LaneFunction
+from migrate.model.port_facts import PortSummary
 from migrate.reporting.formats import json as json_report
 from migrate.reporting.json_decoding import WrongError, decode, parse
 
@@ -158,6 +159,7 @@ class _Document(msgspec.Struct, frozen=True):
     findings: tuple[_Found, ...]
     skipped: tuple[_Skip, ...]
     rules: Mapping[str, _Rule]
+    port: PortSummary | None = None
 
 
 def load(path: Path) -> Report:
@@ -217,6 +219,7 @@ def _report(document: _Document) -> Report:
         submodules=document.summary.submodules,
         rules={name: _rule(name, rule) for name, rule in document.rules.items()},
         estimate=document.estimate,
+        port=document.port,
     )
 
 

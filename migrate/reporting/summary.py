@@ -24,6 +24,7 @@ from migrate.model import (
 )
 from migrate.model.estimate import Advice, Category, Days, Estimate, Verdict
 from migrate.model.lane_facts import LaneFunction, LaneState
+from migrate.model.port_facts import PortSummary
 
 WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "slower", "fine")
 """Outcomes by harm: a wrong result comes first because nothing announces it."""
@@ -318,11 +319,40 @@ def headline(report: Report) -> str:
     if estimate is not None:
         verdict = overall(estimate)
         advice = f"{ADVICE[verdict.advice]}: " if verdict is not None else ""
+        if report.port is not None:
+            advice = f"Already ported{_how_far(report.port)}: to close the gaps takes "
+            if report.port.whole:
+                return "Already ported: nothing is left to close"
         return f"{advice}about {between(estimate.days).replace(' day', ' engineer-day', 1)}"
     total = tally(report.findings)
     if not total.findings:
         return "Nothing found that needs to change"
     return f"{total.percent} % of {total.findings:,} findings move by themselves, {total.manual:,} need a hand"
+
+
+def _how_far(port: PortSummary) -> str:
+    return f" in part ({port.ported:,} of {port.kernels:,} kernels)" if port.ported < port.kernels else ", but for gaps"
+
+
+def port_lines(report: Report) -> list[str]:
+    """What a report says of the port that the repository has: how it shows, how far it goes, what it lacks."""
+    port = report.port
+    if port is None:
+        return []
+    guards = [f"{guard.name} ({guard.path}:{guard.line})" for guard in port.guards if guard.kind == "exact"]
+    shown = [("guards", guards), ("shims", port.shims), ("builds for HIP", port.builds), ("hipify", port.hipify)]
+    told = [f"{word} {', '.join(places[:2])}{_more(len(places) - 2)}" for word, places in shown if places]
+    answered = sum(port.covered.values())
+    gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'} left" if port.gaps else "no gap left"
+    return [
+        f"HIP port found: {'; '.join(told) or 'files for HIP beside those for CUDA'}",
+        f"{port.ported:,} of {port.kernels:,} kernels ported ({port.share:.0%}); "
+        f"{answered:,} CUDA place{'' if answered == 1 else 's'} that the port covers, {gaps}",
+    ]
+
+
+def _more(count: int) -> str:
+    return f" and {count:,} more" if count > 0 else ""
 
 
 def encodable(text: str) -> str:

@@ -138,7 +138,7 @@ def test_nothing_to_change(tmp_path: Path) -> None:
     done = run("apply", tmp_path, "--output", tmp_path / "out")
     assert done.returncode == 0
     assert "Nothing to change" in done.stdout
-    assert not (tmp_path / "out").exists()
+    assert (tmp_path / "out" / "a.cu").read_bytes() == (tmp_path / "a.cu").read_bytes()
 
 
 def test_check_prints_a_line_for_each_finding(tmp_path: Path) -> None:

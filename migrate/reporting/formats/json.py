@@ -29,6 +29,7 @@ def render(report: Report) -> str:
 
 def _document(report: Report) -> dict[str, JsonValue]:
     where, target = report.repository, report.target
+    port: dict[str, JsonValue] = {} if report.port is None else {"port": _plain(report.port)}
     return {
         "schema": REPORT_SCHEMA,
         "tool": {"name": "cudamigrate", "version": report.version},
@@ -42,6 +43,7 @@ def _document(report: Report) -> dict[str, JsonValue]:
         "target": {"rocm": target.rocm, "cuda": target.cuda, "arch": list(target.arch), "wave": target.wave},
         "summary": totals(report),
         "estimate": _plain(report.estimate),
+        **port,
         "files": [_file(file) for file in sorted(report.files, key=lambda file: file.path)],
         "findings": [_finding(f) for f in sorted(report.findings, key=lambda f: (f.path, f.span, f.rule))],
         "skipped": [_skip(skip) for skip in sorted(report.skipped, key=lambda s: (s.path, s.kind, s.reason))],

@@ -34,6 +34,7 @@ from migrate.reporting.summary import (
     manual_rules,
     overall,
     parts,
+    port_lines,
     summarize,
 )
 
@@ -162,6 +163,7 @@ def _totals(report: Report, summary: Summary) -> Text:
         names = ", ".join(plain(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)
         lines.append(f"{_count(len(summary.submodules), 'submodule')}: {names}{more} (--submodules enters them)")
+    lines += [plain(line) for line in port_lines(report)]
     if summary.ported:
         lines.append(f"{_count(summary.ported, 'region')} already written for HIP, left alone")
     if summary.total.findings:

@@ -1,0 +1,241 @@
+"""One build file -> what it shows of a HIP port: where HIP is set up, and which macros are set with it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from migrate.model import SourceFile
+from migrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
+from migrate.syntax import cmake, tree_sitter_nodes
+
+BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
+_CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w")
+_D = re.compile(r"(?<![\w-])-D\s*([A-Za-z_]\w*)")
+_HIP_TOOL = re.compile(r"\bhipcc\b|\bHIPCC\b|lamdhip64|--offload-arch|-x hip\b|-D__HIP_PLATFORM_AMD__")
+_CUDA_TOOL = re.compile(r"\bnvcc\b|\bNVCC\b|-lcudart|-gencode|-arch=sm_")
+_HIPIFY = re.compile(r"^[^#\n]*(?:\bhipify-(?:perl|clang)\b|\bhipify_python\b|\bhipify_torch\b|\bhipify_perl\b)")
+_COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#.*$")
+_PACKAGES = re.compile(r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust)")
+_LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
+_DEFINES = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
+_SOURCE = re.compile(r"(?:\$\{CMAKE_(?:CURRENT_)?SOURCE_DIR\}/)?[\w./-]+\.(?:cu|cpp|cc|cxx|c)")
+_VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
+_BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(")
+"""What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
+_BAZEL = re.compile(r"if_rocm\w*\s*\(\s*\[(?P<values>[^\]]*)\]")
+
+
+def of(source: SourceFile) -> FileEvidence | None:
+    """What a build file shows; None where it shows nothing, or cannot be read."""
+    if not _CONCERNS.search(source.data):
+        return None
+    text = source.data.decode("utf-8", "replace")
+    if source.language == "cmake":
+        found = _cmake(source)
+    elif source.language == "python":
+        found = _python(source, text)
+    elif source.language == "bazel":
+        found = FileEvidence(source.path, macros=tuple(_bazel(text)))
+    else:
+        found = _commands(source, text)
+    return found if found.macros or found.build or found.hipifies or found.sources or found.extension else None
+
+
+def _hipifies(text: str) -> tuple[int, str] | None:
+    """The first line that runs hipify, or has PyTorch's build do so."""
+    if "hipify" not in text:
+        return None
+    lines = enumerate(text.splitlines(), 1)
+    return next(((number, line.strip()[:100]) for number, line in lines if _HIPIFY.search(line)), None)
+
+
+def _commands(source: SourceFile, text: str) -> FileEvidence:
+    """A Makefile or a script: it is for HIP where it calls HIP's tools and none of CUDA's."""
+    code = _COMMENT.sub("", text)
+    tool = _HIP_TOOL.search(code)
+    hip = tool is not None and not _CUDA_TOOL.search(code)
+    macros = {match[1]: code.count("\n", 0, match.start()) + 1 for match in _D.finditer(code)}
+    number = code.count("\n", 0, tool.start()) + 1 if tool else 0
+    return FileEvidence(
+        source.path,
+        macros=tuple(BuildMacro(name, line, hip, hip) for name, line in sorted(macros.items())),
+        build=(number, code.splitlines()[number - 1].strip()[:100]) if hip and source.language == "make" else None,
+        hipifies=_hipifies(code) if source.language == "shell" else None,
+    )
+
+
+def _bazel(text: str) -> Iterator[BuildMacro]:
+    for match in _BAZEL.finditer(text):
+        line = text.count("\n", 0, match.start()) + 1
+        for name in re.findall(r"[\"'](?:-D)?([A-Z_][A-Z0-9_]+)(?:=1)?[\"']", match["values"]):
+            yield BuildMacro(name, line, True, True)
+
+
+def _python(source: SourceFile, text: str) -> FileEvidence:
+    """A setup.py: what it sets where it has found that PyTorch or the machine is ROCm's."""
+    if not _BUILDS.search(text):
+        return FileEvidence(source.path)
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return FileEvidence(source.path)
+    macros, build = list[BuildMacro](), None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and _asks_for_hip(node.test):
+            build = build or (node.lineno, f"if {ast.unparse(node.test)}"[:100])
+            macros += [BuildMacro(name, line, True, True) for name, line in _set_by(node.body)]
+            macros += [BuildMacro(name, line, False, True) for name, line in _set_by(node.orelse)]
+    return FileEvidence(
+        source.path,
+        macros=tuple(macros),
+        build=build,
+        hipifies=_called(tree, text, "hipify"),
+        extension=_called(tree, text, "CUDAExtension"),
+    )
+
+
+def _asks_for_hip(test: ast.expr) -> bool:
+    """`torch.version.hip`, `IS_HIP_EXTENSION`, or a variable of that kind, asked positively."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return False
+    words = [node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in ast.walk(test)]
+    none = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Is)
+    return not none and any(word in ("hip", "IS_HIP_EXTENSION", "ROCM_HOME", "HIP_HOME") for word in words)
+
+
+def _set_by(body: Sequence[ast.stmt]) -> Iterator[tuple[str, int]]:
+    for node in (inner for statement in body for inner in ast.walk(statement)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            match = _D.fullmatch(node.value.partition("=")[0])
+            if match is not None:
+                yield match[1], node.lineno
+        elif isinstance(node, ast.Tuple) and len(node.elts) == 2:
+            name, value = node.elts
+            if isinstance(name, ast.Constant) and isinstance(name.value, str) and isinstance(value, ast.Constant):
+                yield name.value, node.lineno
+
+
+def _called(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
+    """The first line that calls a function of that name."""
+    for node in ast.walk(tree):
+        called = node.func if isinstance(node, ast.Call) else None
+        name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+        if called is not None and name == wanted:
+            return called.lineno, text.splitlines()[called.lineno - 1].strip()[:100]
+    return None
+
+
+@dataclass(slots=True)
+class _Block:
+    """A branch of an `if` in CMake: the variables it needs, and what it sets up."""
+
+    needs: tuple[str, ...] = ()
+    at: tuple[int, str] | None = None
+    hip: bool = False
+    language: bool = False
+    cuda: bool = False
+    macros: list[tuple[str, int, bool]] = field(default_factory=list)
+    sources: list[tuple[str, int]] = field(default_factory=list)
+    inner: list[_Block] = field(default_factory=list)
+
+    @property
+    def sets_up(self) -> bool:
+        """Whether it, or a block in it, sets up HIP."""
+        return self.hip or any(block.sets_up for block in self.inner)
+
+    @property
+    def sets_up_cuda(self) -> bool:
+        """The same for CUDA."""
+        return self.cuda or any(block.sets_up_cuda for block in self.inner)
+
+
+def _cmake(source: SourceFile) -> FileEvidence:
+    tree = tree_sitter_nodes.parse("cmake", source.data)
+    outer = _Block()
+    stack = [outer]
+    for command in cmake.read(source.data, tree.root_node):
+        if command.name in ("endif", "elseif", "else") and len(stack) > 1:
+            stack.pop()
+        if command.name in ("if", "elseif", "else"):
+            block = _Block(_needs(command) if command.name != "else" else ())
+            stack[-1].inner.append(block)
+            stack.append(block)
+        else:
+            _add(stack[-1], command, source.position(command.span.start).line, source)
+    gathered = _Gathered()
+    gathered.collect(outer, False, False, (), 0)
+    return FileEvidence(
+        source.path,
+        macros=tuple(gathered.macros),
+        build=_first(outer),
+        switches=tuple(sorted(gathered.switches)),
+        cuda_switches=tuple(sorted(gathered.cuda_switches)),
+        sources=tuple(gathered.sources),
+    )
+
+
+def _needs(command: cmake.Command) -> tuple[str, ...]:
+    """The variables that must be true for a condition: it joins them by AND alone."""
+    words = [word.strip("${}") for word in command.words()]
+    if {"OR", "NOT"} & set(words) or not all(re.fullmatch(r"\w+", word) for word in words):
+        return ()
+    return tuple(word for word in words if word != "AND") if all(w == "AND" for w in words[1::2]) else ()
+
+
+def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:
+    words = command.words()
+    if _enables(command):
+        block.hip = True
+        block.language = block.language or command.name == "enable_language"
+        block.at = block.at or (line, source.line(line).strip()[:100])
+    block.cuda = block.cuda or cmake.enables(command, "CUDA") or (command.name == "list" and "CUDA" in words[2:])
+    if command.name not in ("configure_file", "install", "message"):
+        block.sources += [(word, line) for word in words if _SOURCE.fullmatch(word)]
+    if command.name in _DEFINES:
+        given = words[command.name.startswith("target_") :]
+        names = (word.removeprefix("-D").partition("=")[0] for word in given if word not in _VISIBILITY)
+        block.macros += [(name, line, False) for name in names if re.fullmatch(r"[A-Za-z_]\w*", name)]
+    elif command.name == "set" and len(words) > 1 and words[1] in ("ON", "1", "TRUE"):
+        block.macros.append((words[0], line, True))
+    elif command.name == "list" and len(words) > 2 and "DEFINITIONS" in words[1]:
+        block.macros += [(word, line, True) for word in words[2:] if re.fullmatch(r"[A-Z_]\w*", word)]
+
+
+def _enables(command: cmake.Command) -> bool:
+    words = command.words()
+    if command.name == "find_package" and words:
+        return _PACKAGES.fullmatch(words[0]) is not None
+    if command.name == "list" and len(words) > 2:
+        return words[0] == "APPEND" and "HIP" in words[2:]
+    links = command.name == "target_link_libraries" and any(_LIBRARIES.fullmatch(word) for word in words)
+    return links or cmake.enables(command, "HIP")
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What the blocks of a file come to."""
+
+    macros: list[BuildMacro] = field(default_factory=list)
+    sources: list[BuildSource] = field(default_factory=list)
+    switches: set[str] = field(default_factory=set)
+    cuda_switches: set[str] = field(default_factory=set)
+
+    def collect(self, block: _Block, hip: bool, cuda: bool, needs: tuple[str, ...], depth: int) -> None:
+        """Add a block. One that sets up HIP, and not CUDA too, is for HIP with all that is in it; likewise CUDA."""
+        hip = hip or (block.hip and not block.cuda)
+        cuda = cuda or (block.cuda and not block.hip and depth > 0)
+        needs = (*needs, *block.needs)
+        if len(block.needs) == 1 and block.sets_up != block.sets_up_cuda:
+            (self.switches if block.sets_up else self.cuda_switches).update(block.needs)
+        sure = not depth or block.language
+        self.macros += [BuildMacro(name, line, hip, sure, needs, variable) for name, line, variable in block.macros]
+        self.sources += [BuildSource(name, line, hip, cuda, needs) for name, line in block.sources]
+        for inner in block.inner:
+            self.collect(inner, hip, cuda, needs, depth + 1)
+
+
+def _first(block: _Block) -> tuple[int, str] | None:
+    return block.at or next((found for inner in block.inner if (found := _first(inner))), None)

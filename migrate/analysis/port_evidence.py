@@ -1,0 +1,205 @@
+"""One source file -> what it shows of a HIP port: which branches speak HIP, which CUDA alone, and what they define.
+
+A name of a macro is no evidence. What a branch includes and calls is.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
+
+from migrate.cuda.lexer import Directive, Lexed, lex
+from migrate.cuda.preprocessor import branches
+from migrate.model import SourceFile
+from migrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, MacroDefinition
+
+_CONCERNS = re.compile(rb"hip|rocm|amdgcn|roctx|__global__|HIP|ROCM|Rocm|ROCm")
+"""What a file has that can show anything of a port, or is a kernel that a port may lack."""
+_HIP_HEADER = (
+    rb"#[ \t]*include[ \t]*[<\"](?:hip|rocm?|roctx|rocblas|rocfft|rocrand|rocsparse|rocsolver|rocprim|rocthrust|rccl"
+    rb"|roctracer|rocwmma|miopen|ck|composable_kernel|amd_smi|hsa)(?:[/_.]\w|\w*/)"
+)
+_HIP = re.compile(
+    _HIP_HEADER + rb"|\b(?:hip(?:(?!SYCL)[A-Z]\w|\w+_t\b)\w*|__hip_\w+|__builtin_amdgcn_\w+|__ockl_\w+|hipcub\s*::)"
+)
+_CUDA_HEADER = (
+    rb"#[ \t]*include[ \t]*[<\"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|nvml|nvrtc"
+    rb"|cooperative_groups|mma\.h|nvtx|nvToolsExt|device_functions|sm_\d)"
+)
+_CUDA = re.compile(_CUDA_HEADER + rb"|\b(?:cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z]\w+)")
+_SPEECH = re.compile(_HIP.pattern + rb"|" + _CUDA.pattern)
+_BEGINNINGS = tuple(b"# hip __hip_ __builtin_amdgcn_ __ockl_ cuda cublas cufft curand cusparse cusolver cudnn".split())
+_CUDA_NAME = re.compile(
+    rb"(?:make_)?cuda[A-Z]\w*|cu(?:blas|fft|rand|sparse|solver|dnn)\w+|CU(?:DA|BLAS|FFT|RAND|SPARSE|SOLVER)?_\w+"
+    rb"|cu[A-Z]\w+|CU[a-z]\w+|nccl\w+|nvml\w+|(?:__)?nv_\w+|__(?:shfl|any|all|ballot|match|reduce|activemask|syncwarp)\w*|cub|nvcuda"
+)
+_TO_HIP = re.compile(rb"\b(?:_*hip|HIP|roc|ROC|miopen|rccl|__hip)\w*|__(?:shfl|any|all|ballot)(?:_up|_down|_xor)?\b")
+_ALIAS = re.compile(
+    rb"\b(?:using\s+(?P<name>\w+)\s*=\s*(?P<value>[\w:<> ]+);|namespace\s+(?P<space>\w+)\s*=\s*(?P<other>[\w:]+)\s*;"
+    rb"|typedef\s+(?P<old>[\w: ]+?)\s+(?P<new>\w+)\s*;)"
+)
+_CONSTANT = re.compile(
+    rb"\b(?:constexpr|const)\s+(?:static\s+|inline\s+)?(?:bool|auto)\s+(?P<name>\w+)\s*"
+    rb"(?:=\s*(?P<value>[^;{}?\n]{1,120});|\{\s*(?P<braced>\w+)\s*\}\s*;)"
+)
+_SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", b"64")
+_WAVE = re.compile(rb"\b(?:constexpr|const)\s+(?:unsigned\s+)?(?:\w+\s+){1,2}(\w+)\s*(?:=|\{)\s*(32|64)\s*[;}]")
+_NESTED = re.compile(rb"<[^<>]*>|\([^()]*\)")
+_KERNEL = re.compile(rb"__global__[^;{}=]{0,300}?\b(?!__\w+__)(\w+)\s*(?:<[^;{}()]{0,120}>\s*)?\(")
+_FUNCTION = re.compile(rb"\b(\w+)\s*\([^;{}()#]*\)\s*(?:const\s*)?\{")
+_INCLUDE = re.compile(rb'#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]')
+_CUDA_ONLY = re.compile(_CUDA_HEADER)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def of(source: SourceFile, known: Set[str], guards: Sequence[str]) -> FileEvidence | None:
+    """What a C++ file shows; None where it shows nothing.
+
+    `known` are the last parts of the paths of the repository: other includes lead out of it. `guards` are the macros
+    that are known to mark HIP.
+    """
+    names = {(mark == b'"', raw.decode("latin-1")) for mark, raw in _INCLUDE.findall(source.data)}
+    includes = tuple(sorted({path for _, path in names if path.rpartition("/")[2] in known}))
+    if not _CONCERNS.search(source.data) and not (b"#if" in source.data and _CUDA_ONLY.search(source.data)):
+        return FileEvidence(source.path, includes=includes) if includes else None
+    unknown = sorted(path for quoted, path in names if quoted and path.rpartition("/")[2] not in known)
+    return replace(_Reader(source, guards).evidence(), includes=includes, unknown=tuple(unknown))
+
+
+class _Reader:
+    """One file being read."""
+
+    def __init__(self, source: SourceFile, guards: Sequence[str]) -> None:
+        self.source, self.lexed = source, lex(source.data)
+        self.branches = branches(self.lexed, [name.encode() for name in guards])
+        self.starts = [one.start for one in self.branches]
+        self.parents: list[int] = []
+        for one in self.branches:
+            at = len(self.parents) - 1
+            while at >= 0 and self.branches[at].end <= one.start:
+                at = self.parents[at]
+            self.parents.append(at)
+
+    def evidence(self) -> FileEvidence:
+        """All of it but what it includes."""
+        spoken = list(self._speech())
+        outside = [hip for branch, hip, _ in spoken if branch is None]
+        aliases = set(self._aliases())
+        return FileEvidence(
+            self.source.path,
+            hip=any(outside),
+            cuda=not all(outside),
+            kernels=tuple(sorted({match[1].decode() for match in self.lexed.starting(_KERNEL, b"__global__")})),
+            branches=tuple(self._branches([item for item in spoken if item[0] is not None])),
+            definitions=tuple(self._definitions()),
+            aliases=tuple(sorted(aliases)),
+            stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
+            asked=frozenset(
+                word
+                for one in self.branches
+                for text in one.conditions
+                for word in _WORD.findall(text.decode("latin-1"))
+            ),
+        )
+
+    def _around(self, offset: int) -> list[int]:
+        """The branches around an offset, outermost first, by their number."""
+        at = bisect_right(self.starts, offset) - 1
+        while at >= 0 and self.branches[at].end <= offset:
+            at = self.parents[at]
+        found = []
+        while at >= 0:
+            found.append(at)
+            at = self.parents[at]
+        return found[::-1]
+
+    def _conditions(self, offset: int) -> Conditions:
+        return tuple(self.branches[at].conditions for at in self._around(offset))
+
+    def _speech(self) -> Iterator[tuple[int | None, bool, int]]:
+        """Each word of HIP, or of CUDA: the branch around it, whether it is HIP's, and its place.
+
+        A line that defines a name of one by a name of the other is HIP's.
+        """
+        told: set[tuple[int | None, bool]] = set()
+        for match in self.lexed.starting(_SPEECH, *_BEGINNINGS):
+            inside = self._around(match.start())
+            branch = inside[-1] if inside else None
+            if (branch, _HIP.match(match[0]) is not None) in told:
+                continue
+            line = self.source.line(self.source.position(match.start()).line).encode("utf-8", "replace")
+            hip = _HIP.search(line) is not None
+            told.add((branch, hip))
+            yield branch, hip, match.start()
+
+    def _branches(self, spoken: Sequence[tuple[int | None, bool, int]]) -> Iterator[BranchEvidence]:
+        first: dict[int, dict[bool, int]] = {}
+        for branch, hip, place in spoken:
+            if branch is not None:
+                first.setdefault(branch, {}).setdefault(hip, place)
+        alone = {at for at, told in first.items() if True not in told}
+        headers = {
+            self._around(match.start())[-1:][0]
+            for match in self.lexed.matches(_CUDA_ONLY)
+            if self._around(match.start())
+        }
+        for at, told in first.items():
+            one, hip = self.branches[at], True in told
+            place = told[hip]
+            yield BranchEvidence(
+                self._conditions(place),
+                self.source.position(place).line,
+                self.source.line(self.source.position(place).line).strip()[:100],
+                hip,
+                at in alone,
+                any(other != at and one.chain == self.branches[other].chain for other in alone),
+                at in alone and at in headers,
+            )
+
+    def _definitions(self) -> Iterator[MacroDefinition]:
+        """Macros with a simple value, and constants, in conditionals or made of what conditionals decide."""
+        for directive in self.lexed.directives:
+            name, value = _macro(self.lexed, directive)
+            if name and value in _SIMPLE:
+                yield self._defined(name, value, directive.start, True)
+        for match in self.lexed.starting(_WAVE, b"const"):
+            yield self._defined(match[1].decode(), match[2], match.start(), False)
+        for match in self.lexed.starting(_CONSTANT, b"const"):
+            value = (match["value"] or match["braced"]).strip()
+            if not value.isdigit() and b"," not in _NESTED.sub(b"", value):
+                yield self._defined(match["name"].decode(), value, match.start(), False)
+
+    def _defined(self, name: str, value: bytes, offset: int, macro: bool) -> MacroDefinition:
+        return MacroDefinition(name, value, self._conditions(offset), self.source.position(offset).line, macro)
+
+    def _stand_ins(self) -> set[str]:
+        """Names that the file defines itself, as macros or functions: in a shim they stand for CUDA's."""
+        macros = {_macro(self.lexed, directive)[0] for directive in self.lexed.directives}
+        return (macros | {match[1].decode() for match in self.lexed.matches(_FUNCTION, b"{")}) - {
+            "",
+            "if",
+            "for",
+            "while",
+        }
+
+    def _aliases(self) -> Iterator[str]:
+        """CUDA names that are defined as HIP's."""
+        for directive in self.lexed.directives:
+            name, value = _macro(self.lexed, directive)
+            if name and _CUDA_NAME.fullmatch(name.encode()) and _TO_HIP.search(value):
+                yield name
+        for match in self.lexed.matches(_ALIAS, b"hip", b"roc"):
+            given = match["name"] or match["space"] or match["new"]
+            value = match["value"] or match["other"] or match["old"]
+            if _CUDA_NAME.fullmatch(given) and _TO_HIP.search(value):
+                yield given.decode()
+
+
+def _macro(lexed: Lexed, directive: Directive) -> tuple[str, bytes]:
+    """The name and value of a macro that a directive defines, empty for another directive."""
+    if directive.name != "define":
+        return "", b""
+    match = re.match(rb"(\w+)(?:\([^)]*\))?\s*(.*)", directive.argument(lexed.data), re.DOTALL)
+    return (match[1].decode("latin-1"), match[2].strip()) if match is not None else ("", b"")

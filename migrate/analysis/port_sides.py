@@ -1,0 +1,101 @@
+"""Which files of a repository are written for HIP, and which do the same for CUDA beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from migrate.model.port_facts import FileEvidence
+
+_HIP_PART = re.compile(r"(?:^|(?<=[/_.-]))(?:hip|rocm|amd)(?=[/_.-]|$)")
+_CUDA_PART = re.compile(r"(?:^|[_.])(?:cuda|nvidia)(?=[_.])|\.cuh?$")
+_CUDA_PARTS = ("cuda", "nvidia", "nv", "cu")
+_SOURCES = re.compile(r"\.(?:cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|inc|hip)(?:\.inc)?$")
+_LIBRARY = re.compile(r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)")
+
+
+def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> frozenset[str]:
+    """Files in a folder, or with a name, for HIP: where one there speaks HIP, all of the folder is its side.
+
+    A file with HIP in its name beside one with CUDA's in its place is the HIP side of the two.
+    """
+    stems = {_bare(path) for path in paths if _CUDA_PART.search(path.rpartition("/")[2])}
+    twins = {path for path in paths if _SOURCES.search(path) and _bare(path) in stems and _is_named(path)}
+    twins -= {one.path for one in evidence if one.cuda}
+    speaking = {one.path for one in evidence if one.hip or any(branch.hip for branch in one.branches)}
+    folders = {folder for path in speaking if (folder := _hip_folder(path))}
+    return frozenset(twins).union(
+        one.path
+        for one in evidence
+        if _SOURCES.search(one.path)
+        and (_hip_folder(one.path) in folders or (_is_named(one.path) and one.path in speaking and not one.cuda))
+    )
+
+
+def native_files(evidence: Sequence[FileEvidence]) -> frozenset[str]:
+    """Files that speak HIP where nothing is asked, and CUDA nowhere: their conditions tell nothing of a port."""
+    return frozenset(
+        one.path for one in evidence if one.hip and not one.cuda and not any(branch.cuda for branch in one.branches)
+    )
+
+
+def _is_named(path: str) -> bool:
+    """Whether the name of a file is one for HIP."""
+    return _HIP_PART.search(path.rpartition("/")[2].lower()) is not None
+
+
+def _hip_folder(path: str) -> str:
+    """The outermost folder around a file that is named for HIP, empty where none is."""
+    parts = path.split("/")[:-1]
+    for number, part in enumerate(parts):
+        if _HIP_PART.search(part.lower()) and not any(word in part.lower() for word in ("cuda", "nv")):
+            return "/".join(parts[: number + 1])
+    return ""
+
+
+class Sides:
+    """Which files do for CUDA what others do for HIP: in folders side by side, or under one name side by side."""
+
+    def __init__(self, by_path: Mapping[str, FileEvidence], native: frozenset[str]) -> None:
+        self.by_path, self.native = by_path, native
+        self.twins = {twin: folder for path in native if (folder := _hip_folder(path)) for twin in _cuda_names(folder)}
+        self.bare = {_bare(path): path for path in sorted(native)}
+
+    def counterparts(self, paths: Iterable[str]) -> dict[str, str]:
+        """For each file of the CUDA side the file for HIP."""
+        return {path: found for path in paths if (found := self._counterpart(path))}
+
+    def lacking(self, paths: Iterable[str]) -> dict[str, str]:
+        """For each file of the CUDA side that has no counterpart the folder where it would be."""
+        sides = ((path, self._twin(path)) for path in paths if path not in self.native)
+        return {path: self.twins[twin] for path, twin in sides if twin and not self._counterpart(path)}
+
+    def _twin(self, path: str) -> str:
+        """The folder of the CUDA side around a file, empty where there is none."""
+        return next((twin for twin in self.twins if path.startswith(f"{twin}/") and _SOURCES.search(path)), "")
+
+    def _counterpart(self, path: str) -> str:
+        if path in self.native or not _SOURCES.search(path):
+            return ""
+        twin = self._twin(path)
+        if twin:
+            return self.bare.get(_bare(self.twins[twin] + path[len(twin) :]), "")
+        one = self.by_path.get(path)
+        speaks = path.endswith((".cu", ".cuh")) or (one is not None and (one.cuda or bool(one.kernels)))
+        return self.bare.get(_bare(path), "") if speaks else ""
+
+
+def _cuda_names(folder: str) -> Iterator[str]:
+    """What a folder for HIP would be called for CUDA."""
+    around, _, last = folder.rpartition("/")
+    for word in _CUDA_PARTS:
+        name = _HIP_PART.sub(word, last.lower())
+        yield f"{around}/{name}" if around else name
+
+
+def _bare(path: str) -> str:
+    """A path without its ending and the words that tell CUDA's file from HIP's."""
+    stem = _SOURCES.sub("", path)
+    split = (_LIBRARY.sub("", part) for part in re.split(r"[_.]", stem.rpartition("/")[2]))
+    parts = [part for part in split if part not in ("hip", "cuda", "amd", "cu")]
+    return f"{stem.rpartition('/')[0]}/{'_'.join(parts)}"

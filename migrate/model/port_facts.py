@@ -1,0 +1,207 @@
+"""What a repository shows of a HIP port that it already has, found before any file is judged.
+
+Evidence is read file by file and joined to facts, which every file is then inspected with. Both are plain data and
+hold a few words for each place, so that they can be sent to processes and stay small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+GuardKind = Literal["exact", "implies", "cuda", "implies-cuda"]
+"""`exact`: set where HIP compiles and nowhere else. `implies`: set only where HIP compiles. `cuda`: set only where CUDA
+compiles, and not where HIP does. `implies-cuda`: set nowhere but where CUDA compiles, and not always there."""
+Conditions = tuple[tuple[bytes, ...], ...]
+"""The conditionals around a place, outermost first: the conditions of a chain up to its own branch."""
+
+
+@dataclass(frozen=True, slots=True)
+class BranchEvidence:
+    """What one branch of a conditional holds itself, inner branches apart. `line` counts from 1.
+
+    `hip` and `cuda`: it speaks HIP, or CUDA alone; `header`: it includes a header that CUDA alone has. `opposite`:
+    another branch of its chain speaks CUDA alone.
+    """
+
+    conditions: Conditions
+    line: int
+    text: str
+    hip: bool
+    cuda: bool
+    opposite: bool = False
+    header: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MacroDefinition:
+    """A macro or constant with a simple value, and the conditionals around it."""
+
+    name: str
+    value: bytes
+    conditions: Conditions
+    line: int
+    macro: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class BuildMacro:
+    """A macro that a build file sets; `needs` are the variables that must be true for it.
+
+    `hip` tells that the file, or the block around it, sets up HIP; `sure` that nothing else there decides on it;
+    `variable` that it is a variable of the build, which a configured header may pass on.
+    """
+
+    name: str
+    line: int
+    hip: bool
+    sure: bool
+    needs: tuple[str, ...] = ()
+    variable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BuildSource:
+    """A source file that a build file names, and whether it does so for HIP, for CUDA, or for both or neither."""
+
+    name: str
+    line: int
+    hip: bool
+    cuda: bool
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileEvidence:
+    """What one file shows of a port.
+
+    `hip` and `cuda` tell that it speaks HIP, or CUDA, outside of every conditional; `kernels` names the kernels it
+    defines. `aliases` are CUDA names that it gives to HIP's, `stand_ins` what else it
+    defines beside them. `includes` are the paths that it includes in the
+    repository, `unknown` those in quotes that no file read is called. `asked` are the words of its conditions. `build`
+    is the place that sets up HIP in a build file, `switches` the variables that turn it on, `cuda_switches` those that
+    turn CUDA on, `sources` what it compiles, `hipifies` the line that runs hipify,
+    `extension` the one that has PyTorch build CUDA code, which renames it on ROCm.
+    """
+
+    path: str
+    hip: bool = False
+    cuda: bool = False
+    kernels: tuple[str, ...] = ()
+    branches: tuple[BranchEvidence, ...] = ()
+    definitions: tuple[MacroDefinition, ...] = ()
+    aliases: tuple[str, ...] = ()
+    stand_ins: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    asked: frozenset[str] = frozenset()
+    macros: tuple[BuildMacro, ...] = ()
+    build: tuple[int, str] | None = None
+    switches: tuple[str, ...] = ()
+    cuda_switches: tuple[str, ...] = ()
+    sources: tuple[BuildSource, ...] = ()
+    hipifies: tuple[int, str] | None = None
+    extension: tuple[int, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PortGuard:
+    """A macro or constant that tells HIP from CUDA, and the place that shows it."""
+
+    name: str
+    kind: GuardKind
+    path: str
+    line: int
+    reason: str
+
+    @property
+    def mark(self) -> str:
+        """How conditions are evaluated with it: `NAME`, `?NAME` where it only implies HIP, `!NAME` for
+        CUDA's, `-NAME` where it only implies CUDA."""
+        return {"exact": "", "implies": "?", "cuda": "!", "implies-cuda": "-"}[self.kind] + self.name
+
+
+_HANDLED = 0.5
+"""Where fewer of the kernels are in files that know HIP, a port has only begun, and the rest is to be converted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PortFacts:
+    """The HIP port of a repository; without evidence of one, everything is empty.
+
+    `shims` are the headers that give CUDA names to HIP's, `covered` those names, `through_shim` the files that see one.
+    `hip_files` are written for AMD; `counterparts` gives for a file of the CUDA side the file that does its work for
+    HIP, `lacking` for one that has none the folder that lacks it. `cuda_only` gives for a file that no build for HIP
+    compiles the place that says so. `kernels` are those of the HIP side.
+    `build` are places that build for HIP, `hipify` those that rename CUDA names while building, `extensions` those
+    where PyTorch's build does.
+    `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
+    such a branch, a shim, or a header with one. `waves` are constants that are 64 for HIP and 32 for CUDA, with the
+    place of the first.
+    """
+
+    guards: tuple[PortGuard, ...] = ()
+    shims: Mapping[str, int] = field(default_factory=dict)
+    covered: frozenset[str] = frozenset()
+    hip_files: frozenset[str] = frozenset()
+    counterparts: Mapping[str, str] = field(default_factory=dict)
+    build: tuple[tuple[str, int, str], ...] = ()
+    hipify: tuple[tuple[str, int, str], ...] = ()
+    extensions: tuple[tuple[str, int, str], ...] = ()
+    written: bool = False
+    handled: float = 1.0
+    waves: Mapping[str, str] = field(default_factory=dict)
+    through_shim: frozenset[str] = frozenset()
+    kernels: frozenset[str] = frozenset()
+    lacking: Mapping[str, str] = field(default_factory=dict)
+    cuda_only: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_port(self) -> bool:
+        """Whether the repository has a HIP port: a build for HIP, or shims, and code that is written for it."""
+        written = bool(self.written or self.hip_files or self.shims)
+        built = bool(self.build) or bool(self.shims and self.guards)
+        return bool(self.hipify) or (written and built and self.handled >= _HANDLED)
+
+    @property
+    def renames(self) -> bool:
+        """Whether the build renames what hipify knows."""
+        return bool(self.hipify or self.extensions)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The guards as conditions are evaluated with them."""
+        return tuple(guard.mark for guard in self.guards)
+
+    def is_protected(self, path: str) -> bool:
+        """Whether a file is never to be edited: a shim, the HIP side, or the CUDA side of code that has both."""
+        return path in self.shims or path in self.hip_files or path in self.counterparts
+
+
+@dataclass(frozen=True, slots=True)
+class PortSummary:
+    """The HIP port that a repository has, as reports show it. Places are written `path:line`.
+
+    `kernels` counts its CUDA kernels, `ported` those without a gap that matters. `covered` counts the findings that the
+    port answers, by how it does; `gaps` counts those that are left.
+    """
+
+    guards: tuple[PortGuard, ...]
+    shims: tuple[str, ...]
+    builds: tuple[str, ...]
+    hipify: tuple[str, ...]
+    kernels: int
+    ported: int
+    covered: Mapping[str, int]
+    gaps: int
+
+    @property
+    def share(self) -> float:
+        """The part of the kernels that is ported, 0 to 1; 1 where there is none."""
+        return self.ported / self.kernels if self.kernels else 1.0
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is left to be ported."""
+        return not self.gaps

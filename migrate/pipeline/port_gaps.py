@@ -1,0 +1,132 @@
+"""What a HIP port that is there answers already, and what it lacks: the gaps are the findings that are left.
+
+The HIP side, its matching CUDA side and shims are never edited. In a repository with a port, a fix is kept only where
+it closes a gap and leaves the CUDA side as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from migrate.model import FileResult, Finding
+from migrate.model.port_facts import PortFacts, PortSummary
+from migrate.pipeline.function_status import annotate
+
+_CODE = ("cuda", "cxx")
+_SPEAKS_HIP = re.compile(rb"\b(?:hip|HIP|roc|ROC|miopen|rccl|cudamigrate|__hip)\w*|[<\"]hip/|__builtin_amdgcn")
+_ASKS = re.compile(rb"defined\s*\(?\s*\w+\s*\)?")
+_SHIMMED = "in a shim that gives CUDA names to HIP"
+_BUILT = "in a project that builds for HIP too"
+_RENAMED = "renamed by hipify in the build"
+_COMPILED = "in a file that the build for HIP compiles"
+_WAVES = "that follows the wave, for which the port has a constant"
+_BY_WAVE = frozenset(("warp/mixed-size", "warp/queried-size", "library/cub-warp-size"))
+"""Rules on code that takes the width of the GPU: it is right where a port is made for it."""
+_SIDES = "on a side that has its counterpart"
+
+
+def respect(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileResult], PortSummary | None]:
+    """The results with the findings that are gaps of the port, and the port; all of them where there is no port."""
+    covered: Counter[str] = Counter()
+    kept = []
+    for result in results:
+        findings = tuple(_left(result, port, covered))
+        kept.append(replace(result, findings=findings) if findings != result.findings else result)
+    if not port.is_port:
+        return kept, None
+    kept = annotate(kept)
+    kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
+    lacking = sum(result.kernels for result in kept if result.lacks_port)
+    gaps = sum(len(result.findings) for result in kept)
+    return kept, PortSummary(
+        guards=port.guards,
+        shims=tuple(sorted(port.shims)),
+        builds=tuple(f"{path}:{line}" for path, line, _ in port.build),
+        hipify=tuple(f"{path}:{line}" for path, line, _ in port.hipify),
+        kernels=kernels,
+        ported=kernels - lacking,
+        covered=dict(sorted(covered.items())),
+        gaps=gaps,
+    )
+
+
+def _left(result: FileResult, port: PortFacts, covered: Counter[str]) -> list[Finding]:
+    """The findings of one file that the port does not answer."""
+    left = []
+    for finding in result.findings:
+        reason = _answer(finding, result, port)
+        if reason:
+            covered[reason] += 1
+        else:
+            left.append(_gap(finding, port) if port.is_port else finding)
+    return left
+
+
+def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
+    """How the port answers a finding, empty where it does not."""
+    path = result.path
+    if path in port.shims:
+        return _SHIMMED
+    if path in port.hip_files or path in port.counterparts:
+        return _SIDES
+    if not port.is_port:
+        return ""
+    if result.language not in _CODE:
+        return _BUILT if port.build and finding.group != "python" else ""
+    if finding.name in port.covered and path in port.through_shim:
+        return _SHIMMED
+    if port.renames and _is_rename(finding):
+        return _RENAMED
+    if port.waves and finding.rule in _BY_WAVE:
+        return _WAVES
+    compiled = bool(port.build or port.hipify) or path in port.through_shim
+    return _COMPILED if compiled and path not in port.cuda_only and _is_refuted(finding) else ""
+
+
+def _is_refuted(finding: Finding) -> bool:
+    """Whether a port that compiles answers it: headers, and how compilers and releases are told apart."""
+    chosen = finding.excerpt.lstrip().startswith(("#if", "#elif")) or finding.outcome == "fine"
+    return chosen or (finding.outcome == "compile-error" and finding.group in ("build", "header"))
+
+
+def _is_rename(finding: Finding) -> bool:
+    """Whether hipify does it: one name for another, or one header for another."""
+    fix = finding.fix
+    return finding.group in ("api", "header", "library") and fix is not None and fix.safety == "safe"
+
+
+def _gap(finding: Finding, port: PortFacts) -> Finding:
+    """A finding as a gap: it says what the port lacks, and keeps a fix that both sides can live with."""
+    message = finding.message
+    if finding.path in port.through_shim and finding.group == "api" and finding.name:
+        shim = min(port.shims)
+        message = f"`{finding.name}` is used, and the shim `{shim}` does not give it to HIP. {message}"
+    else:
+        lack = port.lacking.get(finding.path, "")
+        message = f"`{lack}` has no counterpart of this file. {message}" if lack else message
+        if finding.group == "warp" and port.waves:
+            name, first = next(iter(port.waves.items()))
+            message = f"`{name}` is 64 for HIP ({first}). {message}"
+        place = port.cuda_only.get(finding.path, "")
+        told = f"this file is built for CUDA alone ({place}). " if place else ""
+        message = f"Gap in the HIP port: {told}{message}"
+    if finding.fix is None or keeps_cuda(finding):
+        return replace(finding, message=message)
+    effort = "trivial" if finding.effort == "none" else finding.effort
+    return replace(finding, message=message, fix=None, effort=effort)
+
+
+def keeps_cuda(finding: Finding) -> bool:
+    """Whether a fix closes a gap and leaves the CUDA side as it is: it only adds, and no name of HIP's.
+
+    What compiles for HIP is no gap, so such a fix is one of the width of warp-level code. A condition is no place for
+    one: what it adds moves HIP from a branch that the port has chosen to another.
+    """
+    edits = finding.fix.edits if finding.fix is not None else ()
+    if finding.group != "warp" or finding.excerpt.lstrip().startswith(("#if", "#elif")):
+        return False
+    added = all(edit.span.start == edit.span.end for edit in edits)
+    return added and not any(_SPEAKS_HIP.search(_ASKS.sub(b"", edit.replacement)) for edit in edits)

@@ -1,0 +1,50 @@
+"""The pass over all files before any is judged: does the repository have a HIP port, and how does it tell the sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from migrate import parallel
+from migrate.analysis import port_builds, port_discovery, port_evidence
+from migrate.frontends import cuda
+from migrate.model import FileEntry, Inventory, Skip, SourceFile
+from migrate.model.port_facts import FileEvidence, PortFacts
+from migrate.project import discovery
+
+_CODE = ("cuda", "cxx")
+
+
+def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int) -> PortFacts:
+    """The facts of the port, if there is one. `guards` are macros that the configuration says mark HIP."""
+    known = (*cuda.GUARDS, *guards)
+    entries = [entry for entry in inventory.entries if entry.language in (*_CODE, *port_builds.BUILD_LANGUAGES)]
+    names = frozenset(entry.path.rpartition("/")[2] for entry in entries)
+    work = partial(_evidence, root=root, names=names, known=known)
+    weight = sum(entry.size for entry in entries)
+    found = [one for one in parallel.run(work, entries, jobs, weight, 64) if one is not None]
+    found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
+    return port_discovery.facts(found, known, [entry.path for entry in entries])
+
+
+def _evidence(entry: FileEntry, root: Path, names: frozenset[str], known: tuple[str, ...]) -> FileEvidence | None:
+    source = discovery.read(root, entry)
+    return None if isinstance(source, Skip) else of(source, names, known)
+
+
+def of(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
+    """What one file shows."""
+    if source.language in _CODE:
+        return port_evidence.of(source, names, known)
+    return port_builds.of(source)
+
+
+def _passed_over(
+    root: Path, found: Sequence[FileEvidence], paths: set[str], known: tuple[str, ...]
+) -> list[FileEvidence]:
+    """What headers show that are included from folders passed over, as `vendors/hip.h` is."""
+    near = {str(PurePosixPath(one.path).parent / path) for one in found for path in one.unknown if ".." not in path}
+    wanted = sorted(path for path in near - paths if (root / path).is_file())
+    made = (_evidence(FileEntry(path, "cxx", 0), root, frozenset(), known) for path in wanted)
+    return [one for one in made if one is not None]

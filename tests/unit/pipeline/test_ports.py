@@ -1,0 +1,254 @@
+"""A HIP port that is there is found by what the code and the build say, and nothing of it is edited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from migrate import pipeline
+from migrate.config import Config
+from migrate.frontends import known_files
+from migrate.model import Report
+from migrate.model.port_facts import PortFacts
+from migrate.pipeline import port_survey
+from migrate.project import discovery
+
+KERNEL = "__global__ void k(float *a) { a[threadIdx.x] = 0; }\n"
+BUILD = (
+    'project(p LANGUAGES CXX)\noption(WITH_AMD "" OFF)\nif(WITH_AMD)\n  enable_language(HIP)\n%s'
+    "else()\n  enable_language(CUDA)\nendif()\n"
+)
+BRANCHES = "#if defined(%s)\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def facts(folder: Path, files: dict[str, str], guards: tuple[str, ...] = ()) -> PortFacts:
+    inventory = discovery.discover(written(folder, files), Config(), known_files())
+    return port_survey.survey(folder, inventory, guards, 1)
+
+
+def marks(folder: Path, files: dict[str, str]) -> set[str]:
+    return set(facts(folder, files).marks)
+
+
+def scanned(folder: Path, files: dict[str, str]) -> Report:
+    return pipeline.scan(written(folder, files), Config(jobs=1), debug=True)
+
+
+def applied(folder: Path, files: dict[str, str]) -> pipeline.Applied:
+    return pipeline.apply(written(folder, files), Config(jobs=1), unsafe=True, debug=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (BRANCHES % "LIB_AMD", {"LIB_AMD"}),
+        (
+            "#ifdef LIB_AMD\nusing lib_stream = hipStream_t;\n#else\nusing lib_stream = cudaStream_t;\n#endif\n",
+            {"LIB_AMD"},
+        ),
+        ("#ifndef LIB_NV\nhipStream_t s;\n#else\ncudaStream_t s;\n#endif\n", {"!LIB_NV"}),
+        ("#if LIB_GPU == 2\nhipStream_t s;\n#else\ncudaStream_t s;\n#endif\n", {"LIB_GPU==2"}),
+        ("#if LIB_CPU\nint s;\n#elif LIB_AMD\nhipStream_t s;\n#else\ncudaStream_t s;\n#endif\n", {"LIB_AMD"}),
+        ("#ifdef LIB_GRAPHS\nhipGraph_t g;\n#endif\n", {"?LIB_GRAPHS"}),
+        ("#if defined(LIB_AMD) && LIB_AMD\nhipStream_t s;\n#else\ncudaStream_t s;\n#endif\n", {"LIB_AMD"}),
+        ("#ifdef __HIPCC__\n#define LIB_ON 1\n#else\n#define LIB_ON 0\n#endif\n", {"LIB_ON"}),
+    ],
+)
+def test_a_guard_is_what_hip_code_needs(tmp_path: Path, text: str, expected: set[str]) -> None:
+    assert marks(tmp_path, {"a.cuh": text + "void f(cudaStream_t);\n"}) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#ifdef LIB_GPU\n#include <hip/hip_runtime.h>\n#endif\n#ifdef LIB_GPU\n#include <cuda_runtime.h>\n#endif\n",
+        "#ifdef LIB_HIP\nint fast = 1;\n#endif\ncudaStream_t s;\n",  # a name is no evidence
+        "#ifdef __cplusplus\nhipStream_t s;\n#endif\n",
+        "#include <hip/hip_runtime.h>\n#ifdef LIB_GRAPHS\nhipGraph_t g;\n#endif\n",  # all of the file is HIP's
+        "#if defined(LIB_A) || defined(LIB_B)\nhipStream_t s;\n#endif\n",  # either may be it
+        '// #ifdef LIB_AMD\n// hipStream_t s;\n// #endif\nconst char *a = "hipMalloc";\n',
+    ],
+)
+def test_what_speaks_against_a_guard_keeps_it_from_being_one(tmp_path: Path, text: str) -> None:
+    assert marks(tmp_path, {"a.cuh": text}) == set()
+
+
+def test_a_compound_condition_with_a_guard_is_for_hip(tmp_path: Path) -> None:
+    text = BRANCHES % "LIB_AMD" + "#if defined(LIB_AMD) || defined(__HIPCC__)\nint w = __popc(cudaX);\n#endif\n"
+    other = "#if !defined(LIB_AMD) && CUDA_VERSION > 9000\ncudaGraph_t g;\n#endif\n"
+    build = {"CMakeLists.txt": BUILD % ""}
+    assert scanned(tmp_path, {"a.cu": text + other, **build}).findings == ()
+
+
+@pytest.mark.parametrize(
+    "line", ["  add_definitions(-DLIB_AMD)\n", "  add_compile_definitions(LIB_AMD)\n", "  set(LIB_AMD ON)\n"]
+)
+def test_a_macro_that_the_build_sets_with_hip_is_a_guard(tmp_path: Path, line: str) -> None:
+    code = "#ifdef LIB_AMD\nhipStream_t s;\n#endif\n"
+    assert "LIB_AMD" in marks(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % line})
+    both = BUILD % line + line
+    assert "LIB_AMD" not in marks(tmp_path, {"CMakeLists.txt": both})  # set without HIP too
+
+
+def test_a_macro_of_a_makefile_for_hip_and_of_setup_py(tmp_path: Path) -> None:
+    code = "#ifdef LIB_AMD\nhipStream_t s;\n#endif\n"
+    make = {"hip.mk": "CXX = hipcc\nFLAGS += -DLIB_AMD=1 -DBOTH\n", "cuda.mk": "CXX = nvcc\nFLAGS += -DBOTH\n"}
+    assert marks(tmp_path / "m", {"a.cu": code + "#ifdef BOTH\n#endif\n", **make}) == {"LIB_AMD"}
+    setup = "from setuptools import setup\nif torch.version.hip:\n    flags = ['-DLIB_AMD']\nsetup()\n"
+    assert marks(tmp_path / "p", {"a.cu": code, "setup.py": setup}) == {"LIB_AMD"}
+
+
+def test_branches_of_an_if_on_a_constant(tmp_path: Path) -> None:
+    text = (
+        BRANCHES % "LIB_AMD"
+        + "#ifdef LIB_AMD\nconstexpr bool kAmd = true;\n#else\nconstexpr bool kAmd = false;\n#endif\n"
+        + "void f() { if constexpr (kAmd) { g(1); } else { cudaDeviceReset(); } }\n"
+    )
+    report = scanned(tmp_path, {"a.cu": text, "CMakeLists.txt": BUILD % ""})
+    assert [finding.name for finding in report.findings] == []
+    text = text.replace("(kAmd)", "(kOther)")
+    assert [finding.name for finding in scanned(tmp_path, {"a.cu": text}).findings] == ["cudaDeviceReset"]
+
+
+SHIM = (
+    "#pragma once\n#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\nusing cudaError_t = hipError_t;\n"
+    "#define cudaMalloc hipMalloc\n#define cudaFree hipFree\n#else\n#include <cuda_runtime.h>\n#endif\n"
+)
+
+
+def test_a_shim_covers_its_names_and_lacks_the_others(tmp_path: Path) -> None:
+    user = '#include "gpu.h"\nvoid f(float *a) { cudaError_t e = cudaFree(a); cudaDeviceReset(); }\n' + KERNEL
+    made = applied(tmp_path, {"gpu.h": SHIM, "a.cu": user})
+    assert made.conversions == ()
+    assert [finding.name for finding in made.report.findings] == ["cudaDeviceReset"]
+    assert "the shim `gpu.h` does not give it to HIP" in made.report.findings[0].message
+    assert made.report.port is not None
+    assert made.report.port.shims == ("gpu.h",)
+
+
+def test_two_aliases_are_no_shim(tmp_path: Path) -> None:
+    text = SHIM.replace("#define cudaFree hipFree\n", "")
+    assert facts(tmp_path, {"gpu.h": text}).shims == {}
+
+
+def test_folders_for_both_keep_both_and_tell_what_hip_lacks(tmp_path: Path) -> None:
+    hip = "#include <hip/hip_runtime.h>\n__global__ void k(float *a) {}\nint w = __any(1);\n"
+    cuda = "#include <cuda_runtime.h>\n" + KERNEL + "void f() { cudaDeviceSynchronize(); }\n"
+    files = {"src/hip/a.hip.cpp": hip, "src/cuda/a.cu": cuda, "src/cuda/b.cu": cuda, "CMakeLists.txt": BUILD % ""}
+    made = applied(tmp_path, files)
+    assert made.conversions == ()
+    assert {finding.path for finding in made.report.findings} == {"src/cuda/b.cu"}
+    assert all("`src/hip` has no counterpart" in finding.message for finding in made.report.findings)
+
+
+def test_a_source_that_only_cuda_builds_is_a_gap(tmp_path: Path) -> None:
+    build = (BUILD % "  add_library(g a.cu)\n").replace("(CUDA)\n", "(CUDA)\n  add_library(g a.cu b.cu)\n")
+    text = BRANCHES % "LIB_AMD" + KERNEL
+    files = {"a.cu": text, "b.cu": KERNEL + "void f() { cudaDeviceReset(); }\n", "CMakeLists.txt": build}
+    report = scanned(tmp_path, files)
+    assert {finding.path for finding in report.findings} == {"b.cu"}
+    assert all("built for CUDA alone (CMakeLists.txt:8)" in finding.message for finding in report.findings)
+
+
+def test_a_build_that_hipifies_renames_what_hipify_knows(tmp_path: Path) -> None:
+    script = "#!/bin/sh\nfor f in *.cu; do hipify-perl -o=$f.hip $f; done\n"
+    report = scanned(tmp_path, {"a.cu": "void f() { cudaDeviceReset(); }\n" + KERNEL, "hipify.sh": script})
+    assert report.findings == ()
+    assert report.port is not None and sum(report.port.covered.values()) > 0
+
+
+def test_a_port_is_told_of_and_only_its_gaps_are_priced(tmp_path: Path) -> None:
+    text = BRANCHES % "LIB_AMD" + KERNEL
+    report = scanned(tmp_path, {"a.cu": text, "CMakeLists.txt": BUILD % ""})
+    assert report.port is not None and report.port.whole
+    assert report.estimate is not None and report.estimate.category == "ported"
+    assert [item.kind for item in report.estimate.items if item.kind in ("findings", "integration", "tests")] == []
+    plain = scanned(tmp_path / "other", {"a.cu": "void f() { cudaDeviceReset(); }\n" + KERNEL})
+    assert plain.port is None
+
+
+def test_the_survey_is_the_same_with_several_processes(tmp_path: Path) -> None:
+    files = {f"d{n}/a.cu": BRANCHES % "LIB_AMD" + KERNEL for n in range(4)} | {"CMakeLists.txt": BUILD % ""}
+    one = facts(tmp_path, files)
+    inventory = discovery.discover(tmp_path, Config(), known_files())
+    assert port_survey.survey(tmp_path, inventory, (), 2) == one
+
+
+def test_guards_of_the_configuration_only_add(tmp_path: Path) -> None:
+    text = "#ifdef MINE\ncudaGraph_t g;\n#endif\n" + BRANCHES % "LIB_AMD"
+    found = facts(tmp_path, {"a.cu": text, "CMakeLists.txt": BUILD % ""}, ("MINE",))
+    assert set(found.marks) == {"LIB_AMD"}
+
+
+def test_a_converted_file_with_work_left_is_still_told_of(tmp_path: Path) -> None:
+    kernel = '__global__ void k(int *a) { asm("mov.u32 %0, %%laneid;" : "=r"(*a)); asm("bar.arrive 1, 2;"); }\n'
+    report = scanned(tmp_path, {"a.cu": "#include <hip/hip_runtime.h>\n" + kernel, "CMakeLists.txt": BUILD % ""})
+    assert any(finding.group == "ptx" for finding in report.findings)
+
+
+def test_hip_files_by_name_beside_cuda_ones_are_left(tmp_path: Path) -> None:
+    code = "#include <%s_runtime.h>\nfloat4 operator+(float4 a, float4 b) { return a; }\n" + KERNEL
+    files = {"ops_hip.h": code % "hip/hip", "ops_cuda.h": code % "cuda", "CMakeLists.txt": BUILD % ""}
+    assert applied(tmp_path, files).conversions == ()
+
+
+def test_the_wave_constant_of_the_port_speaks_for_code_that_follows_it(tmp_path: Path) -> None:
+    wave = BRANCHES % "LIB_AMD" + "#ifdef LIB_AMD\n#define LANES 64\n#else\n#define LANES 32\n#endif\n"
+    code = wave + "#include <cub/cub.cuh>\n__global__ void k(float *a) { typedef cub::WarpReduce<float> Sum; }\n"
+    made = applied(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % ""})
+    assert made.conversions == ()
+    assert "library/cub-warp-size" not in {finding.rule for finding in made.report.findings}
+
+
+def test_one_edit_that_breaks_a_file_is_left_out_alone(tmp_path: Path) -> None:
+    from migrate.model import Edit, Finding, Fix, Position, SourceFile, Span
+    from migrate.pipeline.run import convert
+
+    text = b"void f() { one(); two(); three(); }\n" + b"void g() { return; }\n" * 20
+
+    def finding(word: bytes, new: bytes, group: str = "") -> Finding:
+        at, place = text.index(word), Position(1, 1)
+        fix = Fix((Edit(Span(at, at + len(word)), new),), "safe", group)
+        return Finding("api/x", "a.cu", Span(at, at + 1), place, place, "", "", "full", "fine", "token", "none", fix)
+
+    broken = b"((((( " * 40
+    made = convert(
+        SourceFile("a.cu", text, "cuda"), [finding(b"one", b"uno"), finding(b"two", broken), finding(b"three", b"tre")]
+    )
+    assert made.skip is None
+    assert made.after.startswith(b"void f() { uno(); two(); tre(); }")
+    assert [reason for _, reason in made.rejected] == ["the file would parse worse than before with it"]
+    pair = [finding(b"one", b"uno", "g"), finding(b"two", broken, "g")]
+    assert convert(SourceFile("a.cu", text, "cuda"), pair).after == text
+
+
+def test_a_definition_is_no_call(tmp_path: Path) -> None:
+    code = (
+        "#include <cuda_bf16.h>\n#if __CUDA_ARCH__ < 800\n"
+        "__device__ __nv_bfloat162 __float2bfloat162_rn(float x) { return __nv_bfloat162(); }\n#endif\n"
+    )
+    made = applied(tmp_path, {"a.cu": code})
+    after = made.conversions[0].after.decode()
+    assert "__float2bfloat162_rn(float x) {" in after
+
+
+def test_applying_twice_adds_no_header_twice(tmp_path: Path) -> None:
+    code = "template <class T> void f(T *a, T *b, cudaStream_t s) { memcpy(a, b, 4); }\n"
+    first = applied(tmp_path, {"a.cuh": code})
+    (tmp_path / "a.cuh").write_bytes(first.conversions[0].after)
+    assert applied(tmp_path, {}).conversions == ()
+
+
+def test_a_port_that_has_only_begun_leaves_the_rest_to_be_converted(tmp_path: Path) -> None:
+    rest = {f"k{n}.cu": f"__global__ void k{n}() {{}}\nvoid f{n}() {{ cudaDeviceReset(); }}\n" for n in range(3)}
+    made = applied(tmp_path, {"a.cu": BRANCHES % "LIB_AMD" + KERNEL, "CMakeLists.txt": BUILD % "", **rest})
+    assert made.report.port is None
+    assert {conversion.path for conversion in made.conversions} >= set(rest)
