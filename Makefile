@@ -57,13 +57,14 @@ $(VENV)/.developer: $(VENV)/.installed
 	@touch $@
 
 # The demo shows all parts: the type check, and the HTML report with its plotting library.
-$(VENV)/.demo: $(VENV)/.demo
-	@echo "Installing what type checks and HTML reports need"
-	@$(PIP) install --editable '.[verify,report]'
+$(VENV)/.demo: $(VENV)/.installed
+	@echo "Installing what type checks and HTML reports need: clang's front end and the plotting library"
+	@$(PIP) install --editable '.[clang,report]'
+	@$(BIN)/cudamigrate headers install || echo "Without HIP's headers the result is not type-checked." >&2
 	@touch $@
 
 # Exit code 3 says that some files could not be processed; the report names them, and the demo goes on.
-demo: $(VENV)/.installed
+demo: $(VENV)/.demo
 	@set -e; \
 	test -d "$$REPO" || { echo "REPO=$$REPO is not a folder" >&2; exit 2; }; \
 	case "$$REPO" in \
