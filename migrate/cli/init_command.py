@@ -19,6 +19,9 @@ def init(
     configuration: Annotated[bool, _which("--config/--no-config", help="A configuration file.")] = True,
     hook: Annotated[bool, _which("--hook/--no-hook", help="A pre-commit hook that checks what is staged.")] = True,
     workflow: Annotated[bool, _which("--workflow/--no-workflow", help="A GitHub workflow for pull requests.")] = True,
+    package: Annotated[
+        str, _which("--package", metavar="SPEC", help="What pip installs in the workflow: a name, URL or path.")
+    ] = "cudamigrate",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
 ) -> None:
     """Write configuration, hook and workflow into a repository: the diff is shown, and nothing written unasked."""
@@ -29,7 +32,7 @@ def init(
 
     if not path.is_dir():
         fail(f"{path} is not a folder; name the root of a repository")
-    changes = setup_files.planned(path, setup_files.Wanted(configuration, hook, workflow))
+    changes = setup_files.planned(path, setup_files.Wanted(configuration, hook, workflow, package))
     if not changes:
         say("Nothing to write: the repository is set up.")
         raise typer.Exit(DONE)

@@ -6,6 +6,8 @@ keeps every byte, and gets an entry added where its form is plain.
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +52,7 @@ jobs:
       - uses: actions/setup-python@v5
         with:
           python-version: "3.12"
-      - run: pip install cudamigrate
+      - run: %INSTALL%
       - run: cudamigrate check --since "origin/$BASE" --format github
         env:
           BASE: ${{ github.base_ref }}
@@ -59,11 +61,12 @@ jobs:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which of the files are asked for."""
+    """Which of the files are asked for; `package` is what pip installs in the workflow: a name, a URL or a path."""
 
     settings: bool = True
     hook: bool = True
     workflow: bool = True
+    package: str = "cudamigrate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ def planned(root: Path, wanted: Wanted) -> list[FileChange]:
     return [
         *(_settings(root) if wanted.settings else ()),
         *(_hook(root) if wanted.hook else ()),
-        *(_workflow(root) if wanted.workflow else ()),
+        *(_workflow(root, wanted.package) if wanted.workflow else ()),
     ]
 
 
@@ -134,6 +137,7 @@ def _indented(column: int) -> bytes:
     return "".join(f"{' ' * column}{line}\n" for line in _ENTRY.splitlines()).encode()
 
 
-def _workflow(root: Path) -> Iterator[FileChange]:
+def _workflow(root: Path, package: str) -> Iterator[FileChange]:
     if _present(root, WORKFLOW) is None:
-        yield FileChange(WORKFLOW, None, _STEPS.encode())
+        line = json.dumps(f"pip install {shlex.quote(package)}")  # a string of JSON is one of YAML
+        yield FileChange(WORKFLOW, None, _STEPS.replace("%INSTALL%", line).encode())

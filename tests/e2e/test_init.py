@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -98,3 +100,14 @@ def test_a_link_is_not_written_through(repository: Repo, tmp_path: Path) -> None
     (repository.root / ".pre-commit-config.yaml").symlink_to(tmp_path / "elsewhere.yaml")
     assert run("init", "--yes", cwd=repository.root).returncode == 2
     assert (tmp_path / "elsewhere.yaml").read_text() == OTHERS
+
+
+def test_the_workflow_installs_what_is_named(repository: Repo) -> None:
+    from migrate.syntax import yaml_scalars
+
+    spec = "cudamigrate @ git+https://example.org/x.git # it's"
+    assert run("init", "--yes", "--package", spec, cwd=repository.root).returncode == 0
+    data = (repository.root / ".github/workflows/cudamigrate.yml").read_bytes()
+    every = [one for one in yaml_scalars.scalars(data, yaml_scalars.parse(data).root_node) if not one.key]
+    command = next(json.loads(f'"{one.text}"') for one in every if one.text.startswith("pip install"))
+    assert shlex.split(command) == ["pip", "install", spec]

@@ -65,7 +65,10 @@ def test_report_prints_text_unless_told_otherwise(archived: Path) -> None:
     [
         (("report", "nowhere.json"), "cannot read nowhere.json"),
         (("report", __file__), "is not a cudamigrate report: line 1, column 3"),
-        (("report", "{json}", "--format", "pdf"), "no report format is called 'pdf'; formats: csv, github, html"),
+        (
+            ("report", "{json}", "--format", "pdf"),
+            "no report format is called 'pdf'; formats: csv, github, gitlab, html",
+        ),
         (("diff", "{json}", "nowhere.json"), "cannot read nowhere.json"),
         (("diff", "{json}", "{json}", "--format", "html"), "no format is called 'html'; formats: json, markdown, text"),
         (("report",), "Missing argument"),
