@@ -22,6 +22,8 @@ _PACKAGES = re.compile(r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|r
 _LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
 _DEFINES = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
 _SOURCE = re.compile(r"(?:\$\{CMAKE_(?:CURRENT_)?SOURCE_DIR\}/)?[\w./-]+\.(?:cu|cpp|cc|cxx|c)")
+_OTHER = ("", "")
+"""What a block needs that is no one variable; never a single one, so that it turns nothing on by itself."""
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 _BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(")
 """What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
@@ -160,7 +162,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             stack.pop()
         if command.name in ("if", "elseif", "else"):
-            block = _Block(_needs(command) if command.name != "else" else ())
+            block = _Block(_needs(command) if command.name != "else" else _OTHER)
             stack[-1].inner.append(block)
             stack.append(block)
         else:
@@ -178,11 +180,11 @@ def _cmake(source: SourceFile) -> FileEvidence:
 
 
 def _needs(command: cmake.Command) -> tuple[str, ...]:
-    """The variables that must be true for a condition: it joins them by AND alone."""
+    """The variables that must be true for a condition; `_OTHER` where it is more than variables joined by AND."""
     words = [word.strip("${}") for word in command.words()]
     if {"OR", "NOT"} & set(words) or not all(re.fullmatch(r"\w+", word) for word in words):
-        return ()
-    return tuple(word for word in words if word != "AND") if all(w == "AND" for w in words[1::2]) else ()
+        return _OTHER
+    return tuple(word for word in words if word != "AND") if all(w == "AND" for w in words[1::2]) else _OTHER
 
 
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:

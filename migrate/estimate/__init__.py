@@ -117,7 +117,7 @@ def _gap(part: Part, mine: Sequence[Finding], titles: Mapping[str, str]) -> effo
         (),
         open=effort.opened(mine, titles),
         review=effort.reviews(mine),
-        kernels={file.path: file.kernels for file in part.cuda if file.kernels and file.lacks_port},
+        kernels={file.path: file.lacking for file in part.cuda if file.lacking},
     )
 
 

@@ -123,7 +123,7 @@ def _classify(part: Part, seen: Survey, telling: frozenset[str]) -> None:
 def _respect(part: Part, port: PortSummary) -> None:
     """A component of a repository with a port: its gaps are all that is left."""
     kernels = sum(file.kernels for file in part.cuda)
-    lacking = sum(file.kernels for file in part.cuda if file.lacks_port)
+    lacking = sum(file.lacking for file in part.cuda)
     guards = [Evidence(guard.path, guard.line, guard.reason) for guard in port.guards if guard.kind == "exact"]
     places = [place.rpartition(":") for place in port.builds[:2]]
     builds = [Evidence(path, int(line), "builds for HIP") for path, _, line in places]

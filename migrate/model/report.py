@@ -82,10 +82,11 @@ class FileResult:
     graph: FileGraph | None = None
 
     @property
-    def lacks_port(self) -> bool:
-        """Whether hand work is left in it without which it does not compile for HIP, or computes something else."""
+    def lacking(self) -> int:
+        """How many of its kernels, at most, do not compile for HIP or compute something else: a place is in one."""
         serious = ("compile-error", "wrong-result")
-        return any(one.outcome in serious and one.effort not in ("none", "trivial") for one in self.findings)
+        places = (one for one in self.findings if one.outcome in serious and one.effort not in ("none", "trivial"))
+        return min(self.kernels, len({one.position.line for one in places}))
 
 
 @dataclass(frozen=True, slots=True)

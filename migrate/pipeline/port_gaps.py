@@ -39,7 +39,7 @@ def respect(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileRe
         return kept, None
     kept = annotate(kept)
     kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
-    lacking = sum(result.kernels for result in kept if result.lacks_port)
+    lacking = sum(result.lacking for result in kept if result.path not in port.hip_files)
     gaps = sum(len(result.findings) for result in kept)
     return kept, PortSummary(
         guards=port.guards,

@@ -252,3 +252,9 @@ def test_a_port_that_has_only_begun_leaves_the_rest_to_be_converted(tmp_path: Pa
     made = applied(tmp_path, {"a.cu": BRANCHES % "LIB_AMD" + KERNEL, "CMakeLists.txt": BUILD % "", **rest})
     assert made.report.port is None
     assert {conversion.path for conversion in made.conversions} >= set(rest)
+
+
+def test_a_macro_that_only_some_builds_for_hip_set_is_no_exact_guard(tmp_path: Path) -> None:
+    line = "  if(NOT WITH_BLAS)\n    add_definitions(-DLIB_NO_BLAS)\n  endif()\n"
+    code = "#ifdef LIB_NO_BLAS\nhipStream_t s;\n#endif\n"
+    assert marks(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % line}) == {"?LIB_NO_BLAS"}
