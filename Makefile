@@ -17,6 +17,8 @@ BIN := $(VENV)/bin
 REPO ?= fixtures/projects/reduction/before
 ARGS ?=
 export REPO
+# Tests start hundreds of processes: without kept bytecode each would compile every module again.
+unexport PYTHONDONTWRITEBYTECODE
 
 # python3 where it is new enough, else the newest that is found; PYTHON=... overrides.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python3.10; do \
