@@ -1,4 +1,4 @@
-# make demo              scan and convert a bundled CUDA project
+# make demo              scan a bundled CUDA project, convert and type-check it, write the HTML report
 # make demo REPO=path    the same for any repository
 # make test              the test suite
 # make check             format, lint, types, import contracts, and the test suite
@@ -56,6 +56,12 @@ $(VENV)/.developer: $(VENV)/.installed
 	@$(PIP) install --editable '.[dev]'
 	@touch $@
 
+# The demo shows all parts: the type check, and the HTML report with its plotting library.
+$(VENV)/.demo: $(VENV)/.demo
+	@echo "Installing what type checks and HTML reports need"
+	@$(PIP) install --editable '.[verify,report]'
+	@touch $@
+
 # Exit code 3 says that some files could not be processed; the report names them, and the demo goes on.
 demo: $(VENV)/.installed
 	@set -e; \
@@ -73,8 +79,9 @@ demo: $(VENV)/.installed
 	}; \
 	run scan "$$REPO"; \
 	run scan "$$REPO" --format json -o "$$out.json"; \
+	run report "$$out.json" --format html -o "$$out.html"; \
 	run apply "$$REPO" --output "$$out" --force; \
-	printf '\nThe HIP version:  %s\nThe report:       %s\n' "$$out" "$$out.json"; \
+	printf '\nThe HIP version:  %s\nThe report:       %s, %s\n' "$$out" "$$out.html" "$$out.json"; \
 	printf "See the changes:  git diff --no-index '%s' '%s'\n" "$$REPO" "$$out"
 
 test: $(VENV)/.developer

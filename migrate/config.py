@@ -1,25 +1,21 @@
 """Configuration file -> Config.
 
-Comes in: the folder a run starts from, and the options of the command line. Goes out: a validated `Config`. Settings
-stand in `.cudamigrate.toml`, or in `[tool.cudamigrate]` of `pyproject.toml`, in the folder or the nearest parent that
-has them, up to the root of the git work tree. Keys are the field names of `Config` with hyphens. A mistake stops the
-run with one line that names the file and the key.
+Settings stand in `.cudamigrate.toml`, or in `[tool.cudamigrate]` of `pyproject.toml`, in the folder or the nearest
+parent that has them, up to the root of the git work tree. Keys are the field names of `Config` with hyphens. A mistake
+stops the run with one line that names the file and the key.
 """
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-import tomli
-
 from migrate.errors import ConfigError
-from migrate.model import OUTCOMES
+from migrate.lazy_re import re
+from migrate.model import GROUPS, OUTCOMES, release
 from migrate.shipped_data import table
 
 CUDA_NEWEST = "13.0"
@@ -53,8 +49,12 @@ VENDORED = (
 
 _ARCH = re.compile(r"gfx[0-9a-f]+")
 _RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,2})?")
+_ROCM = re.compile(r"\d{1,2}\.\d{1,2}(?:\.\d{1,2})?")
+"""Releases between two known ones are aimed at as the one below: what came later is not taken for granted."""
 _STANDARD = re.compile(r"(?:c|gnu)\+\+(?:1[147]|2[036])")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_SELECTOR = re.compile(r"[a-z][a-z-]*(?:/\S+)?")
+"""A group of rules, a rule, or the rules of a group that begin alike: `warp`, `warp/mixed-size`, `api/cublas*`."""
 
 
 def rocm_releases() -> tuple[str, ...]:
@@ -89,11 +89,17 @@ class Config:
     `wave`: `logical32` keeps groups of 32 lanes on any GPU, `native` writes the whole wave where that is proved.
     `cuda`: the CUDA release that the source is written for.
     `hip_guards`: macros, beyond the known ones, that are defined only where code is compiled for AMD.
-    `outcomes`: the outcomes that make `check` fail.
+    `outcomes`: the outcomes that `check` reports.
+    `fail_on`: the outcomes that make `check` fail; empty means all that it reports.
+    `select`: rules or groups of rules that `check` reports; empty means all.
+    `ignore`: rules or groups of rules that `check` leaves out; stronger than `select`.
+    `per_file_ignores`: globs of files, each with the rules or groups that `check` leaves out there.
+    `baseline`: a file of findings that are known, which `check` leaves out.
     `standard`, `defines`, `include_dirs`: how `verify` compiles, where build files do not say it.
     `resolve`: when libclang is asked what tokens leave open, one of `RESOLVES`.
     `jobs`: worker processes; 0 means one for each processor core.
     `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
+    `verify_time`: seconds that a type check may take, 0 for as long as it needs; files after that are left out.
     `gpu_hours`, `price_from`, `price_to`, `day_rate`: GPU-hours a month, prices of one on the NVIDIA and the AMD side,
     and of an engineer's day; 0 for what `rules/` states.
     `folder`: absolute path of the configuration file's folder, empty where there is no such file; not a key.
@@ -112,12 +118,18 @@ class Config:
     wave: str = WAVES[0]
     hip_guards: tuple[str, ...] = ()
     outcomes: tuple[str, ...] = ("compile-error", "wrong-result")
+    fail_on: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    baseline: str = ""
     standard: str = ""
     defines: tuple[str, ...] = ()
     include_dirs: tuple[str, ...] = ()
     resolve: str = RESOLVES[0]
     jobs: int = 0
     gpu: tuple[str, ...] = ()
+    verify_time: float = 0.0
     gpu_hours: float = 0.0
     price_from: float = 0.0
     price_to: float = 0.0
@@ -177,6 +189,8 @@ def _bytes(file: Path) -> bytes | None:
 
 
 def _parsed(file: Path, data: bytes) -> dict[str, Any]:
+    import tomli  # many projects have no configuration
+
     try:
         return tomli.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
@@ -218,6 +232,8 @@ def _key(name: str) -> str:
 
 def _nearest(key: str) -> str:
     known = [_key(name) for name in _KINDS]
+    import difflib  # only where a key is wrong
+
     close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
     return f"; did you mean `{close[0]}`?" if close else f"; known keys are {', '.join(sorted(known))}"
 
@@ -227,7 +243,8 @@ def _checked(where: str, name: str, value: object, folder: Path) -> Any:
     subject = where if where.startswith("--") else f"{where}: `{_key(name)}`"
     if name in ("rules", "include_dirs"):
         return tuple(os.path.normpath(folder / os.path.expanduser(path)) for path in _strings(subject, value))
-    return _KINDS[name].check(subject, value)
+    checked = _KINDS[name].check(subject, value)
+    return os.path.normpath(folder / os.path.expanduser(checked)) if name == "baseline" and checked else checked
 
 
 def _strings(subject: str, value: object) -> tuple[str, ...]:
@@ -260,8 +277,9 @@ def _amount(subject: str, value: object) -> float:
 def _rocm(subject: str, value: object) -> str:
     if not isinstance(value, str):
         raise ConfigError(f'{subject} must be a string in quotes, such as "{rocm_releases()[-1]}".')
-    if value not in rocm_releases():
-        raise ConfigError(f"{subject} must be one of {', '.join(rocm_releases())}, not `{value}`.")
+    known = rocm_releases()
+    if not _ROCM.fullmatch(value) or not release(known[0]) <= release(value)[:2] <= release(known[-1]):
+        raise ConfigError(f"{subject} must be a release from {known[0]} to {known[-1]}, not `{value}`.")
     return value
 
 
@@ -315,6 +333,27 @@ def _outcomes(subject: str, value: object) -> tuple[str, ...]:
     return names
 
 
+def _selectors(subject: str, value: object) -> tuple[str, ...]:
+    names = _strings(subject, value)
+    for name in names:
+        if not _SELECTOR.fullmatch(name) or name.partition("/")[0] not in GROUPS:
+            known = ", ".join(GROUPS)
+            raise ConfigError(f"{subject} must hold rules such as `warp/mixed-size` or groups ({known}), not `{name}`.")
+    return names
+
+
+def _per_file(subject: str, value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(value, dict):
+        raise ConfigError(f'{subject} must be a table such as {{ "tests/**" = ["warp"] }}.')
+    return tuple((str(glob), _selectors(f"{subject} of `{glob}`", names)) for glob, names in value.items())
+
+
+def _file(subject: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"{subject} must be the path of a file.")
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class _Kind:
     """How a value is checked, and what JSON Schema says of it; a function where that is read from data."""
@@ -327,6 +366,8 @@ _TEXTS = _Kind(_strings, {"type": "array", "items": {"type": "string"}})
 _SWITCH = _Kind(_flag, {"type": "boolean"})
 _AMOUNT = _Kind(_amount, {"type": "number", "minimum": 0, "exclusiveMaximum": 1e12})
 
+_SELECTORS = _Kind(_selectors, {"type": "array", "items": _text(_SELECTOR)})
+
 _KINDS: dict[str, _Kind] = {
     "include": _TEXTS,
     "exclude": _TEXTS,
@@ -335,18 +376,26 @@ _KINDS: dict[str, _Kind] = {
     "submodules": _SWITCH,
     "max_file_size": _Kind(_number(1), {"type": "integer", "minimum": 1}),
     "rules": _TEXTS,
-    "rocm": _Kind(_rocm, lambda: _one_of(rocm_releases())),
+    "rocm": _Kind(_rocm, _text(_ROCM)),
     "cuda": _Kind(_cuda, _text(_RELEASE)),
     "arch": _Kind(_arch, {"type": "array", "items": _text(_ARCH), "minItems": 1}),
     "wave": _Kind(_wave, _one_of(WAVES)),
     "hip_guards": _Kind(_macros, {"type": "array", "items": _text(_MACRO)}),
     "outcomes": _Kind(_outcomes, {"type": "array", "items": _one_of(OUTCOMES)}),
+    "fail_on": _Kind(_outcomes, {"type": "array", "items": _one_of(OUTCOMES)}),
+    "select": _SELECTORS,
+    "ignore": _SELECTORS,
+    "per_file_ignores": _Kind(
+        _per_file, {"type": "object", "additionalProperties": {"type": "array", "items": _text(_SELECTOR)}}
+    ),
+    "baseline": _Kind(_file, {"type": "string"}),
     "standard": _Kind(_standard, _text(_STANDARD)),
     "defines": _TEXTS,
     "include_dirs": _TEXTS,
     "resolve": _Kind(_resolve, _one_of(RESOLVES)),
     "jobs": _Kind(_number(0), {"type": "integer", "minimum": 0}),
     "gpu": _TEXTS,
+    "verify_time": _AMOUNT,
     "gpu_hours": _AMOUNT,
     "price_from": _AMOUNT,
     "price_to": _AMOUNT,

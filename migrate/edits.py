@@ -1,7 +1,7 @@
 """Bytes + fixes -> bytes. The only place that makes new bytes.
 
-Comes in: the original bytes and fixes whose spans refer to them. Goes out: the edited bytes, and the fixes that were
-left out because they overlap one applied before. Bytes outside the spans of applied edits are unchanged.
+Result: the edited bytes, and the fixes that were left out because they overlap one applied before. Bytes outside the
+spans of applied edits are unchanged.
 """
 
 from __future__ import annotations
@@ -99,6 +99,21 @@ def origin(fixes: Sequence[Fix], offset: int) -> int:
             return edit.span.start
         moved += len(edit.replacement) - (edit.span.end - edit.span.start)
     return offset - moved
+
+
+def moved(fixes: Sequence[Fix], offset: int) -> int:
+    """Where the byte at `offset` of the original stands once `fixes` are applied.
+
+    A byte that an edit replaced stands where the replacement starts.
+    """
+    shift = 0
+    for edit in _ordered(fixes):
+        if edit.span.start > offset:
+            break
+        if edit.span.end > offset:
+            return edit.span.start + shift
+        shift += len(edit.replacement) - (edit.span.end - edit.span.start)
+    return offset + shift
 
 
 def _ordered(fixes: Sequence[Fix]) -> list[Edit]:

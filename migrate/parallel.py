@@ -1,7 +1,6 @@
 """Per-file work in this process or on several.
 
-Comes in: a function of one item and the items. Goes out: one result per item, in the order of the items, whatever
-the number of processes.
+Result: one result per item, in the order of the items, whatever the number of processes.
 """
 
 from __future__ import annotations

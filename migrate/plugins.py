@@ -7,7 +7,6 @@ file and a frozen program, because the package's own loader lists its modules.
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
@@ -16,6 +15,8 @@ from types import ModuleType
 
 def names(package: str) -> list[str]:
     """Names of a package's plug-ins, sorted; imports the package itself and none of them."""
+    import pkgutil  # `one` does without
+
     found = pkgutil.iter_modules(import_module(package).__path__)
     return sorted(module.name for module in found if not module.name.startswith("_"))
 
@@ -23,12 +24,14 @@ def names(package: str) -> list[str]:
 @cache
 def one(package: str, name: str) -> ModuleType | None:
     """The plug-in called `name`, imported alone; None where there is none."""
-    return import_module(f"{package}.{name}") if name in _known(package) else None
-
-
-@cache
-def _known(package: str) -> frozenset[str]:
-    return frozenset(names(package))
+    if not name.isidentifier() or name.startswith("_"):
+        return None
+    try:
+        return import_module(f"{package}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name == f"{package}.{name}":
+            return None
+        raise
 
 
 @cache

@@ -1,18 +1,27 @@
 """What ships beside the code: the folder of rules, the tables of facts in it, and the stand-in headers.
 
 The folder is found the same way in a checkout and in an installed wheel. A table is read when it is first asked for,
-once per process.
+once per process. What is slow to make from such files is kept as plain values: in a wheel, else in the user's cache.
 """
 
 from __future__ import annotations
 
+import marshal
+import os
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
-
-import tomli
+from zlib import crc32
 
 from migrate.errors import RuleError
+
+BUILT = "compiled"
+"""The folder of the rules that a wheel carries what was made from them in, as plain values."""
+_KEPT = 6
+"""Files of one kind in the user's cache."""
+_MARSHAL = 4  # what every Python that this runs on reads
 
 
 @cache
@@ -41,7 +50,69 @@ def stand_ins(kind: Literal["declarations", "cuda"]) -> Path:
 def table(name: str) -> dict[str, Any]:
     """The facts of a shipped file such as `releases`, as they stand in it. Raises RuleError where it cannot be read."""
     path = rules_folder() / f"{name}.toml"
+    found: dict[str, Any] = kept(f"table-{name}", name, lambda: stamp(path), lambda: _parsed(path))
+    return found
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    import tomli  # tables that are kept do without
+
     try:
         return tomli.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomli.TOMLDecodeError) as error:
         raise RuleError(f"{path}: {error}") from None
+
+
+def stamp(path: Path) -> str:
+    """What tells one version of a file from another: its path, time and size. Empty where it cannot be asked."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ""
+    return f"{path} {status.st_mtime_ns} {status.st_size}"
+
+
+def kept(kind: str, key: str, stamped: Callable[[], str] | None, make: Callable[[], Any]) -> Any:
+    """Plain values of a kind: as a wheel carries them, from the user's cache, or made now and put there.
+
+    `key` says what they are for, `stamped` what they are made from. A wheel's files
+    do not change, so its values need no stamp. A cache that cannot be read or written is no failure: the
+    values are made again.
+    """
+    found = _read(rules_folder() / BUILT / f"{kind}.marshal", key)
+    if found is not None:
+        return found
+    key = f"{key} {stamped() if stamped is not None else ''}"
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    name = f"{crc32(key.encode(errors='backslashreplace')):08x}"  # the key itself is in the file
+    file = Path(home) / "cudamigrate" / "rules" / f"{kind}-{name}.marshal"
+    found = _read(file, key)
+    if found is None:
+        found = make()
+        with suppress(OSError):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            keep(file, key, found)
+            _prune(file.parent, kind)
+    return found
+
+
+def _prune(folder: Path, kind: str) -> None:
+    """Remove all but the newest files of a kind: targets are few, and each change of the rules leaves a file behind."""
+    files = sorted(folder.glob(f"{kind}-????????.marshal"), key=lambda path: path.stat().st_mtime)
+    for path in files[:-_KEPT]:
+        path.unlink(missing_ok=True)
+
+
+def keep(file: Path, key: str, values: Any) -> None:
+    """Write plain values for a key, in one step. Raises OSError."""
+    part = file.with_name(f".{file.name}.{os.getpid()}")
+    part.write_bytes(marshal.dumps((key, values), _MARSHAL))
+    os.replace(part, file)
+
+
+def _read(file: Path, key: str) -> Any:
+    try:
+        found, values = marshal.loads(file.read_bytes())
+    except (OSError, ValueError, EOFError, TypeError):
+        return None
+    return values if found == key else None

@@ -1,18 +1,18 @@
 """Whether a value is a number of a plain type, where its type has another name: an alias, a macro, a parameter.
 
-Comes in: what expressions of a file are worth, and a node. Goes out: yes where every type that the name stands for in
-this file is seen and plain, so that HIP's own shuffles take the value.
+Result: yes where every type that the name stands for in this file is seen and plain, so that HIP's own shuffles take
+the value.
 """
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
 from migrate.analysis.constant_values import Values, is_plain
 from migrate.cuda.declarations import text
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
 _CHOSEN = re.compile(rb"(?:typename\s+)?(?:std::)?conditional(?:_t)?\s*<(.*)>(?:\s*::\s*type)?", re.S)

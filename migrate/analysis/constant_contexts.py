@@ -1,16 +1,15 @@
 """Where a value must be known when compiling, which the size of AMD's wave is not.
 
-Comes in: a parsed file and the place of a name. Goes out: whether the compiler needs its value there.
+Result: whether the compiler needs its value there.
 """
 
 from __future__ import annotations
-
-import re
 
 from tree_sitter import Node
 
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
 _PLACES = (

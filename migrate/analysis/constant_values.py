@@ -1,19 +1,19 @@
 """What an expression of the tree is worth: a constant, a number of plain type, something made of thread indices.
 
-Comes in: a parsed file and a node. Goes out: what the source shows without resolving other files. Where it shows
-nothing the answer is None or False, never a guess.
+Result: what the source shows without resolving other files. Where it shows nothing the answer is None or False, never a
+guess.
 """
 
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable
 
 from tree_sitter import Node
 
 from migrate.cuda.declarations import Local, calls, declared, text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
 _ARITHMETIC = frozenset(
@@ -43,7 +43,7 @@ WARP_NAME = re.compile(
     rb"|THREADS_(?:PER|IN)_WARP|LANES_PER_WARP|[Ll]anes_?[Pp]er_?[Ww]arp|WARP_WIDTH|kWarp(?:Width|Threads|Lanes)?)"
 )
 _LANES_SAID = re.compile(rb"[lL]ane|LANE|[wW]ave|WAVE|[wW]arp|WARP")
-WAVE_NAMES = frozenset((b"warpSize", b"C10_WARP_SIZE", b"C10_WARP_SIZE_STATIC"))
+WAVE_NAMES = frozenset((b"warpSize",))
 """What means the wave of the GPU at hand."""
 _OBJECT_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)")
 _CONSTANT = re.compile(

@@ -1,15 +1,15 @@
 """Cooperative groups in one file: by which names they go, and which variables hold which kind.
 
-Comes in: a parsed file. Goes out: what the source shows, worked out once for each file. A variable whose type is not
-spelled out here or in its initialiser is none.
+Result: what the source shows, worked out once for each file. A variable whose type is not spelled out here or in its
+initialiser is none.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from migrate.cuda.parsed_file import Include, ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span, release
 
 NAMESPACE = b"cooperative_groups"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span
 
 _TYPE = rb"(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop)"

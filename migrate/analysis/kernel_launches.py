@@ -1,15 +1,15 @@
 """The launches of a kernel, those through variables that hold it included.
 
-Comes in: a parsed file and a name. Goes out: every launch, where all that the file does with the name is to launch it,
-to return it from a function of the host, or to put it into a variable that is launched; and those functions.
+Result: every launch, where all that the file does with the name is to launch it, to return it from a function of the
+host, or to put it into a variable that is launched; and those functions.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Use
 
 _BEFORE = re.compile(rb"(?:\b(return)\b|\b([A-Za-z_]\w*)\s*=)\s*&?\s*\Z")

@@ -1,13 +1,11 @@
 """What device code takes for granted of the blocks it is launched in, as far as its file shows it.
 
-Comes in: a parsed file. Goes out: the numbers seen as the first dimension of a kernel's blocks, which functions it
-reaches, and whether as many threads as a wave has are chosen from a block.
-What is computed at run time, or launched from another file, is not seen.
+Result: the numbers seen as the first dimension of a kernel's blocks, which functions it reaches, and whether as many
+threads as a wave has are chosen from a block. What is computed at run time, or launched from another file, is not seen.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
@@ -15,6 +13,7 @@ from tree_sitter import Node
 from migrate.analysis.constant_values import Values, node_at
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 
 _FIRST = rb"\s*[({]\s*([^,(){}]+?)\s*(?:,[^;{}]*)?[)}]"

@@ -7,12 +7,12 @@ name the GPUs aimed at and the variable stays.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from migrate.analysis import makefile_variables
 from migrate.analysis.makefile_variables import Makefile, Variables
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax import compiler_options, makefile
 from migrate.syntax.makefile import Expansion, Line
@@ -55,8 +55,10 @@ class GpuChanges:
 
 def for_target(parsed: ProjectFile) -> GpuChanges:
     """What becomes of GPUs that variables of a Makefile hold, for the GPUs aimed at; nothing in any other file."""
-    if parsed.source.language != "make":
-        return GpuChanges()
+    return parsed.once(_for_target) if parsed.source.language == "make" else GpuChanges()
+
+
+def _for_target(parsed: ProjectFile) -> GpuChanges:
     return changes(parsed.once(makefile_variables.of), parsed.source.path, parsed.target.arch)
 
 

@@ -8,10 +8,10 @@ them. Nothing is run: what `$(shell ...)` would print is not known.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax import makefile
 from migrate.syntax.makefile import Line

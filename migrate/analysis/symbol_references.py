@@ -1,12 +1,11 @@
 """Which names each device function of a file mentions, and which are mentioned elsewhere in it.
 
-Comes in: a parsed file. Goes out, small enough to be kept for all files of a repository: names as numbers, by function.
-Two names may share a number: what looks for a name then finds one mention too many, never one too few.
+Result, small enough to be kept for all files of a repository: names as numbers, by function. Two names may share a
+number: what looks for a name then finds one mention too many, never one too few.
 """
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterable
 from zlib import crc32
@@ -15,6 +14,7 @@ from migrate.analysis.constant_values import Values
 from migrate.analysis.kernel_launches import launches
 from migrate.analysis.launch_geometry import launched
 from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.lazy_re import re
 from migrate.model.lane_facts import Mention
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")

@@ -1,16 +1,14 @@
 """How many bytes: what constant expressions and types are worth.
 
-Comes in: a parsed file, and expressions as they are spelled. Goes out: numbers, or None where the file alone does not
-show them.
+Result: numbers, or None where the file alone does not show them.
 """
 
 from __future__ import annotations
 
-import re
-
 from migrate.analysis.constant_values import Values
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 
 _TYPES = {
     1: b"bool char int8_t uint8_t uchar byte __nv_fp8_e4m3 __nv_fp8_e5m2 __nv_fp8_storage_t",

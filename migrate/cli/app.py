@@ -7,15 +7,28 @@ from typing import Annotated, Any
 
 import typer
 
-from migrate.cli import apply_command, check_command, report_commands, rule_commands, scan_command, verify_command
+from migrate.cli import (
+    apply_command,
+    baseline_command,
+    check_command,
+    headers_command,
+    init_command,
+    mcp_command,
+    report_commands,
+    rule_commands,
+    scan_command,
+    server_command,
+    tasks_command,
+    verify_command,
+)
 from migrate.cli.console import DONE, USAGE, end, note
+from migrate.cli.examples import epilog
 from migrate.cli.options import grouped
 
 app = typer.Typer(
     name="cudamigrate",
     help="Move CUDA code to AMD GPUs: see what it costs, make the move, keep new CUDA-only code out.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -41,17 +54,17 @@ def _root(
     pass
 
 
-for _command in (
-    scan_command.scan,
-    apply_command.apply,
-    check_command.check,
-    verify_command.verify,
-    rule_commands.explain,
-    report_commands.report,
-    report_commands.diff,
-):
-    app.command()(grouped(_command))
-app.add_typer(rule_commands.rules_app, name="rules")
+_PANELS = {
+    "Plan and move": (scan_command.scan, apply_command.apply, verify_command.verify, tasks_command.tasks),
+    "Keep CUDA-only code out": (check_command.check, baseline_command.baseline, init_command.init),
+    "Read": (rule_commands.explain, report_commands.report, report_commands.diff),
+    "Where you work": (server_command.server, mcp_command.mcp),
+}
+for _panel, _commands in _PANELS.items():
+    for _command in _commands:
+        app.command(rich_help_panel=_panel, epilog=epilog(_command.__name__))(grouped(_command))
+app.add_typer(rule_commands.rules_app, name="rules", rich_help_panel="Read", epilog=epilog("rules"))
+app.add_typer(headers_command.headers_app, name="headers", rich_help_panel="Plan and move", epilog=epilog("headers"))
 
 
 def main(args: list[str] | None = None) -> None:
@@ -65,6 +78,7 @@ def _run(words: list[str]) -> int:
     except _UsageError as error:
         said = str(error.format_message()).strip().rstrip(".")  # empty where help was printed instead
         if said:
-            note(f"cudamigrate: {said}; see cudamigrate --help")
+            context = getattr(error, "ctx", None)
+            note(f"cudamigrate: {said}; see {context.command_path if context else 'cudamigrate'} --help")
         return USAGE
     return code if isinstance(code, int) else DONE

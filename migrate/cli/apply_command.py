@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from migrate.cli.console import count, fail, finish, note, progress, say
-from migrate.cli.options import Debug, Destination, Engine, Project, SourcePath, settings
+from migrate.cli.console import count, emit, fail, finish, note, progress, renderer, say
+from migrate.cli.options import Debug, Destination, Engine, Execution, Project, SourcePath, VerifyTime, settings
 
 if TYPE_CHECKING:
     from migrate.pipeline import Applied
@@ -18,10 +19,20 @@ if TYPE_CHECKING:
 def apply(
     destination: Destination,
     project: Project,
+    execution: Execution,
     path: SourcePath = Path("."),
     unsafe: Annotated[bool, typer.Option("--unsafe", help="Also apply fixes that want a reader.")] = False,
     proven: Annotated[bool, typer.Option("--verify/--no-verify", help="Type-check the result for AMD.")] = True,
     engine: Engine = "auto",
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write the report, what the type check found among it: .html, .json, .md, .sarif, .csv or .txt.",
+        ),
+    ] = None,
+    verify_time: VerifyTime = None,
     debug: Debug = False,
 ) -> None:
     """Make the move: a branch (default), a folder or a patch with every safe change. Sources stay as they are."""
@@ -30,7 +41,10 @@ def apply(
     places = (destination.branch, destination.output, destination.patch)
     if sum(place is not None for place in places) + destination.diff > 1:
         fail("choose one of --branch, --output, --patch and --diff")
+    render = None if report is None else renderer(_format(report), report)
     config = settings(path, project)
+    if verify_time is not None:
+        config = replace(config, verify_time=verify_time)
     with progress("Converting") as step:
         applied = pipeline.apply(path, config, unsafe, step, debug, resolve=proven)
     judged = None
@@ -45,7 +59,22 @@ def apply(
         from migrate.verification.text import render_short
 
         note(render_short(judged))
-    raise typer.Exit(finish(applied.report))
+    if render is not None:
+        emit(render(applied.report), report)
+    code = finish(applied.report)
+    if execution.run:
+        from migrate.cli.execution import run_applied
+
+        code = run_applied(applied, config, execution.time_limit) or code
+    raise typer.Exit(code)
+
+
+def _format(report: Path) -> str:
+    """The report format that a file's ending asks for."""
+    known = {".md": "markdown", ".txt": "text", **{f".{name}": name for name in ("html", "json", "sarif", "csv")}}
+    if report.suffix not in known:
+        fail(f"{report}: the ending says the format; endings: {', '.join(sorted(known))}")
+    return known[report.suffix]
 
 
 def _deliver(applied: Applied, destination: Destination) -> None:

@@ -1,24 +1,53 @@
-"""The command `check` with its options; `hook.py` is what it does."""
+"""The command `check` with its options, for the option parser; `hook.py` is what it does."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from migrate.cli.options import Debug, Releases, settings
 
+_which = partial(typer.Option, rich_help_panel="Which lines")
+_what = partial(typer.Option, rich_help_panel="Which problems")
+
 
 def check(
     releases: Releases,
     files: Annotated[
-        list[Path] | None, typer.Argument(metavar="FILES", help="Files; without any, what is staged in git.")
+        list[str] | None, typer.Argument(metavar="FILES", help="Files, folders or globs; none is all that is staged.")
     ] = None,
+    since: Annotated[str, _which("--since", metavar="REF", help="Lines new since this branch left REF.")] = "",
+    diff: Annotated[str, _which("--diff", metavar="FILE", help="Lines that a unified diff adds; - reads it.")] = "",
+    everything: Annotated[bool, _which("--all", help="Whole files, not only new lines.")] = False,
+    select: Annotated[list[str] | None, _what("--select", metavar="RULES", help="Only these rules or groups.")] = None,
+    ignore: Annotated[list[str] | None, _what("--ignore", metavar="RULES", help="Not these rules or groups.")] = None,
+    fail_on: Annotated[
+        list[str] | None, _what("--fail-on", metavar="OUTCOMES", help="Exit code 1 for these outcomes alone.")
+    ] = None,
+    baseline: Annotated[str | None, _what("--baseline", metavar="FILE", help="Leave out what is known.")] = None,
+    fix: Annotated[bool, typer.Option("--fix", help="Make the safe fixes on these lines.")] = False,
+    report_format: Annotated[
+        str, typer.Option("--format", "-f", metavar="FORMAT", help="text, github, json, sarif or gitlab.")
+    ] = "text",
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = "",
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Problems alone, no closing line.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show each line and its fix, and what is left out.")
+    ] = False,
     debug: Debug = False,
 ) -> None:
-    """Warn of CUDA-only code in files or in what is staged: one line each, exit code 1 when there is any."""
+    """Warn of new CUDA-only code, in what is staged or on a branch: one line each, exit code 1 when there is any."""
     from migrate.cli import hook
 
-    named = files or []
-    raise typer.Exit(hook.run(named, settings(hook.project_of(named), releases)))
+    given = hook.Options(
+        tuple(files or ()), since, diff, everything, fix, report_format, output, quiet, verbose, baseline,
+        _words(select), _words(ignore), _words(fail_on),
+    )  # fmt: skip
+    raise typer.Exit(hook.run(given, settings(hook.project_of(given.files), releases)))
+
+
+def _words(given: list[str] | None) -> tuple[str, ...] | None:
+    words = tuple(word.strip() for one in given or () for word in one.split(",") if word.strip())
+    return words or None

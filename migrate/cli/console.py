@@ -1,6 +1,6 @@
 """What the commands print, and how they fail: results to standard output, all else to standard error.
 
-Comes in: text, reports and progress. Goes out: nothing is returned but exit codes.
+Result: nothing is returned but exit codes.
 """
 
 from __future__ import annotations
@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from migrate.errors import MigrateError
-from migrate.project.file_access import write_whole
 
 if TYPE_CHECKING:
     from migrate.model import Report
 
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
+
+_EVERY = 10.0
+"""Seconds between two lines that say how far a run is, where there is no terminal."""
 
 
 def renderer(name: str, output: Path | None) -> Callable[[Report], str]:
@@ -44,9 +46,9 @@ def renderer(name: str, output: Path | None) -> Callable[[Report], str]:
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on standard error for runs of over a second on a terminal; nothing elsewhere."""
+    """How far a run is, on standard error: a bar on a terminal, elsewhere a line every ten seconds."""
     if not sys.stderr.isatty():
-        yield None
+        yield _lines(title)
         return
     from rich.console import Console
     from rich.progress import Progress
@@ -69,12 +71,27 @@ def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
             bar.stop()
 
 
+def _lines(title: str) -> Callable[[int, int], None]:
+    """A step that prints a line where the last one, or the start, is ten seconds ago."""
+    last = time.monotonic()
+
+    def step(done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _EVERY and done < total:
+            last = time.monotonic()
+            note(f"{title}: {done} of {total} files")
+
+    return step
+
+
 def emit(text: str, output: Path | None) -> None:
     """Print a report, or write it in one step so that no half file is left."""
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
+    from migrate.project.file_access import write_whole  # most results are printed
+
     try:
         write_whole(output, text.encode("utf-8", "surrogateescape"))
     except OSError as error:

@@ -22,12 +22,19 @@ _files = partial(typer.Option, rich_help_panel="Which files")
 _goal = partial(typer.Option, rich_help_panel="What is aimed at")
 _estimate = partial(typer.Option, rich_help_panel="What the estimate counts with")
 _compile = partial(typer.Option, rich_help_panel="How files compile")
-_write = partial(typer.Option, rich_help_panel="Where the result goes")
+_run = partial(typer.Option, rich_help_panel="Running on an emulated GPU")
+written = partial(typer.Option, rich_help_panel="Where the result goes")
 
 SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")]
+Output = Annotated[Path | None, written("--output", "-o", metavar="FILE", help="Write to FILE.")]
 Engine = Annotated[
     str, typer.Option("--engine", metavar="NAME", help="clang (embedded), hipcc, or auto for the better one here.")
+]
+VerifyTime = Annotated[
+    float | None,
+    typer.Option(
+        "--verify-time", metavar="SECONDS", min=0, help="Judge no more files after so many seconds; those are named."
+    ),
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=0, help="Processes; 0 is one per core.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback for an internal error.")]
@@ -130,14 +137,38 @@ class Destination:
     """Where `apply` writes; nothing named is a branch."""
 
     branch: Annotated[
-        str | None, _write("--branch", metavar="NAME", help="Commit to this branch; left out, hip/<current>.")
+        str | None, written("--branch", metavar="NAME", help="Commit to this branch; left out, hip/<current>.")
     ] = None
     output: Annotated[
-        Path | None, _write("--output", "-o", metavar="DIR", help="Write a converted copy of the tree.")
+        Path | None, written("--output", "-o", metavar="DIR", help="Write a converted copy of the tree.")
     ] = None
-    patch: Annotated[Path | None, _write("--patch", metavar="FILE", help="Write a unified diff.")] = None
-    diff: Annotated[bool, _write("--diff", help="Print the diff and write nothing.")] = False
-    force: Annotated[bool, _write("--force", help="Replace an existing branch, folder or patch.")] = False
+    patch: Annotated[Path | None, written("--patch", metavar="FILE", help="Write a unified diff.")] = None
+    diff: Annotated[bool, written("--diff", help="Print the diff and write nothing.")] = False
+    force: Annotated[bool, written("--force", help="Replace an existing branch, folder or patch.")] = False
+
+
+@dataclass(frozen=True)
+class Execution:
+    """Whether programs are run on an emulated GPU, and how long each may take."""
+
+    run: Annotated[
+        bool, _run("--run", help="Run programs, before and after, on an emulated GPU: this executes their code.")
+    ] = False
+    time_limit: Annotated[int, _run("--time-limit", metavar="SECONDS", min=1, help="Of each run.")] = 60
+
+
+@dataclass(frozen=True)
+class Running:
+    """How programs are run on an emulated GPU."""
+
+    execution: Execution
+    kernels: Annotated[
+        list[str] | None, _run("--kernel", metavar="NAME", help="Run this kernel by itself; all for every one.")
+    ] = None
+    waves: Annotated[str, _run("--wave", metavar="LANES", help="Wavefronts: 32, 64 or 32,64.")] = "32,64"
+    schedule: Annotated[str, _run("--schedule", metavar="ORDER", help="Of lanes: lockstep, free or random:SEED.")] = (
+        "lockstep"
+    )
 
 
 @dataclass(frozen=True)
@@ -152,23 +183,23 @@ class Harness:
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """`command` as the option parser reads it: in place of each parameter that is a group stand the options in it."""
-    hints = get_type_hints(command, include_extras=True)
-    given = inspect.signature(command).parameters.values()
+    given = inspect.signature(command, eval_str=True).parameters.values()
+    groups = {parameter.name: parameter.annotation for parameter in given if is_dataclass(parameter.annotation)}
     read = [
         option
         for parameter in given
         for option in (
-            _options(hints[parameter.name])
-            if is_dataclass(hints[parameter.name])
-            else [parameter.replace(annotation=hints[parameter.name], kind=inspect.Parameter.KEYWORD_ONLY)]
+            _options(groups[parameter.name])
+            if parameter.name in groups
+            else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
         )
     ]
 
     def run(**values: Any) -> None:
         command(
             **{
-                parameter.name: _filled(hints[parameter.name], values)
-                if is_dataclass(hints[parameter.name])
+                parameter.name: _filled(groups[parameter.name], values)
+                if parameter.name in groups
                 else values[parameter.name]
                 for parameter in given
             }

@@ -7,14 +7,17 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli.console import DONE, emit, fail, renderer
-from migrate.cli.options import Output
+from migrate.cli import gates
+from migrate.cli.console import DONE, FOUND, count, emit, fail, note, renderer
+from migrate.cli.gates import Baseline
+from migrate.cli.options import Output, written
 
 
 def report(
     path: Annotated[Path, typer.Argument(metavar="IN.json", help="A report that `scan --format json` wrote.")],
     report_format: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help="html, markdown, sarif, csv, github, json or text.")
+        str,
+        written("--format", "-f", metavar="FORMAT", help="html, markdown, sarif, csv, github, gitlab, json, text."),
     ] = "text",
     output: Output = None,
 ) -> None:
@@ -29,16 +32,26 @@ def report(
 def diff(
     old: Annotated[Path, typer.Argument(metavar="OLD.json", help="The earlier JSON report.")],
     new: Annotated[Path, typer.Argument(metavar="NEW.json", help="The later JSON report.")],
-    report_format: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help="text, markdown or json.")
-    ] = "text",
+    report_format: Annotated[str, written("--format", "-f", metavar="FORMAT", help="text, markdown or json.")] = "text",
     output: Output = None,
+    fail_on: Annotated[
+        str, typer.Option("--fail-on", metavar="KIND", help="new: exit code 1 where there are new findings.")
+    ] = "",
+    baseline: Baseline = None,
 ) -> None:
     """Compare two JSON reports: findings gone, new and judged otherwise, and the days that are saved."""
     from migrate.reporting import comparison, load_json
 
     if report_format not in comparison.RENDERERS:
         fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(comparison.RENDERERS))}")
+    if fail_on not in ("", "new"):
+        fail(f"--fail-on may be new, not `{fail_on}`")
     found = comparison.compare(load_json.load(old), load_json.load(new))
     emit(comparison.RENDERERS[report_format](found), output)
-    raise typer.Exit(DONE)
+    known = {one.fingerprint for one in found.new.findings}.difference(
+        one.fingerprint for one in gates.against(found.new.findings, baseline)
+    )
+    added = [one for one in found.added if one.fingerprint not in known]
+    if fail_on and added:
+        note(f"cudamigrate: {count(len(added), 'new finding')} (--fail-on new)")
+    raise typer.Exit(FOUND if fail_on and added else DONE)

@@ -3,40 +3,54 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from migrate.cli.console import DONE, FOUND, count, fail, note, say
-from migrate.cli.options import Releases, grouped, settings
+from migrate.cli.options import Releases, grouped, settings, written
+
+if TYPE_CHECKING:
+    from migrate.config import Config
 
 rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
 
 
 def explain(
     releases: Releases,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A rule id, a CUDA symbol or a header.")],
-    report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A rule id, a CUDA symbol, a header, or FILE:LINE.")],
+    report_format: Annotated[str, written("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
 ) -> None:
-    """Say what a CUDA name is on AMD, or what a rule means and what to do."""
-    from difflib import get_close_matches
-
-    from migrate import pipeline
-    from migrate.pipeline import rule_tests
+    """Say what a CUDA name is on AMD, what a rule means, or what was found in a line and the facts behind it."""
+    file, _, line = name.rpartition(":")
+    if file and line.isdigit() and Path(file).is_file():
+        say(_line(Path(file), int(line), settings(Path("."), releases)))
+        return
+    from migrate.pipeline import lookup
     from migrate.rulebase import explain as pages
 
     formats = {"text": pages.render_rules, "json": pages.render_json}
     if report_format not in formats:
         fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
     config = settings(Path("."), releases)
-    book = pipeline.rules(pipeline.target(config), config.rules)
-    beside = pipeline.project_rules(pipeline.target(config), config.rules)
-    wanted = name.strip().strip('<>"')
-    found = [rule_tests.example_message(rule, config) for rule in (*book.find(wanted), *beside.find(wanted))]
+    found = lookup.explained(name, config)
     if not found:
-        near = get_close_matches(wanted, [*book.rules, *book.names, *book.includes, *beside.all_names()], 1)
-        fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
-    say(formats[report_format](wanted, found))
+        near = lookup.nearest(name, config)
+        fail(f"no rule or CUDA symbol is called {name!r}" + (f"; did you mean {near!r}?" if near else ""))
+    say(formats[report_format](lookup.bare(name), found))
+
+
+def _line(file: Path, line: int, config: Config) -> str:
+    """The findings of one line, each with its chain of facts; the repository around is read, as facts cross files."""
+    from migrate import pipeline
+    from migrate.rulebase.explain import render_findings
+
+    here = Path.cwd()
+    root = here if file.resolve().is_relative_to(here) else file.resolve().parent
+    path = file.resolve().relative_to(root).as_posix()
+    found = [one for one in pipeline.scan(root, config).findings if one.path == path]
+    found = [one for one in found if one.position.line <= line <= one.end.line]
+    return render_findings(f"{path}:{line}", found)
 
 
 @rules_app.callback()

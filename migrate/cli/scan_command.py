@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli.console import emit, finish, progress, renderer
-from migrate.cli.options import Debug, Money, Output, Project, SourcePath, settings
+from migrate.cli import gates
+from migrate.cli.console import FOUND, emit, finish, progress, renderer
+from migrate.cli.gates import Baseline, FailOn
+from migrate.cli.options import Debug, Money, Output, Project, SourcePath, settings, written
 
 
 def scan(
@@ -16,17 +18,23 @@ def scan(
     money: Money,
     path: SourcePath = Path("."),
     report_format: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help="text, json, html, markdown, sarif, csv or github.")
+        str,
+        written("--format", "-f", metavar="FORMAT", help="text, json, html, markdown, sarif, csv, github, gitlab."),
     ] = "text",
     output: Output = None,
+    fail_on: FailOn = None,
+    baseline: Baseline = None,
     debug: Debug = False,
 ) -> None:
     """Report what is CUDA in a repository and what of it `apply` can move."""
     from migrate import pipeline
 
+    wanted = gates.outcomes(fail_on)
     config = settings(path, project, money)
     render = renderer(report_format, output)
     with progress("Scanning") as step:
         report = pipeline.scan(path, config, step, debug)
     emit(render(report), output)
-    raise typer.Exit(finish(report))
+    code = finish(report)
+    counted = gates.against(report.findings, baseline)
+    raise typer.Exit(FOUND if gates.closed(counted, wanted) else code)

@@ -2,45 +2,58 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from migrate.cli.console import FOUND, PARTIAL, emit, fail, note, progress, say
-from migrate.cli.options import Converted, Engine, Harness, Output, settings
+from migrate.cli.options import Converted, Engine, Harness, Output, Running, VerifyTime, settings, written
 
 
 def verify(
     harness: Harness,
     converted: Converted,
+    running: Running,
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A converted tree, or one file.")] = Path("."),
     engine: Engine = "auto",
+    verify_time: VerifyTime = None,
     original: Annotated[
-        bool, typer.Option("--original", help="Type-check CUDA code as it stands, with CUDA's headers.")
-    ] = False,
-    report_format: Annotated[str, typer.Option("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
+        Path | None,
+        typer.Option("--original", metavar="SRC", help="CUDA code as it was: type-check it, or with --run compare."),
+    ] = None,
+    report_format: Annotated[str, written("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
     output: Output = None,
 ) -> None:
-    """Prove HIP code: type-check every file for AMD, on any machine, without ROCm and without a GPU."""
+    """Prove HIP code without a GPU: type-check every file for AMD; with --run execute it on an emulated GPU too."""
+    from migrate.cli.execution import execute
+    from migrate.emulation import text as runs
     from migrate.pipeline import prove
     from migrate.verification import text as judgement
 
-    formats = {"text": judgement.render_text, "json": judgement.render_json}
-    if report_format not in formats:
-        fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(formats))}")
+    if report_format not in ("json", "text"):
+        fail(f"no format is called {report_format!r}; formats: json, text")
     config = settings(path, converted)
+    if verify_time is not None:
+        config = replace(config, verify_time=verify_time)
     written = prove.write_numeric(path, config, harness.numeric, harness.force) if harness.numeric is not None else []
+    wanted = running.execution.run or bool(running.kernels)
     with progress("Verifying") as step:
-        if original:
-            judged = prove.verify_original(path, config, step)
+        if original is not None and not wanted:
+            judged = prove.verify_original(original, config, step)
         else:
             judged = prove.verify(path, config, engine, step)
-    if judged.absent:
+    if judged.absent and not wanted:
         for line in written:
             note(line)
         fail(judged.absent)
-    emit(formats[report_format](judged), output)
+    ran = execute(path, original, running, config) if wanted else None
+    if report_format == "json":
+        emit(judgement.render_json(judged, None if ran is None else runs.members(ran)), output)
+    else:
+        emit(judgement.render_text(judged) + ("" if ran is None else f"\n{runs.render_text(ran)}"), output)
     for line in written:
         (note if report_format == "json" else say)(line)
-    raise typer.Exit(judgement.exit_code(judged, FOUND, PARTIAL))
+    codes = [judgement.exit_code(judged, FOUND, PARTIAL), runs.exit_code(ran, FOUND, PARTIAL) if ran is not None else 0]
+    raise typer.Exit(FOUND if FOUND in codes else max(codes))

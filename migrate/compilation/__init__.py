@@ -3,4 +3,4 @@
 Knows compilers and build files. Says what a compiler said, not what it means for a conversion.
 """
 
-__all__ = ["answer_cache", "build_flags", "engines", "include_closure", "toolchain"]
+__all__ = ["answer_cache", "build_flags", "engines", "header_store", "include_closure", "preamble", "toolchain"]

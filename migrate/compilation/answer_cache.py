@@ -1,7 +1,6 @@
 """Answers of earlier runs, kept until a file of the tree that they rest on changes.
 
-Comes in: what an answer depends on, in words, and the files that were read for it. Goes out: the entry as it was put
-in, or None. A cache that cannot be written is no failure.
+Result: the entry as it was put in, or None. A cache that cannot be written is no failure.
 """
 
 from __future__ import annotations

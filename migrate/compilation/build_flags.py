@@ -1,8 +1,7 @@
 """Build files -> how a project's sources are compiled.
 
-Comes in: the root of a tree. Goes out: include folders, macros and the C++ standard, as far as they can be read from
-compile_commands.json, setup.py, CMakeLists.txt and Makefiles. Nothing is run: what depends on a value that only a
-build knows is left out.
+Result: include folders, macros and the C++ standard, as far as they can be read from compile_commands.json, setup.py,
+CMakeLists.txt and Makefiles. Nothing is run: what depends on a value that only a build knows is left out.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import ast
 import json
 import os
-import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,11 +16,15 @@ from pathlib import Path
 
 from tree_sitter import Node
 
+from migrate.compilation import makefile_flags
+from migrate.compilation.toolchain import SYSTEM
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
 _COMPILES = re.compile(r"nvcc|hipcc|g\+\+|\$\((?:CXX|CC|NVCC)\)")
+_PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
 _DEPTH = 4
 """How many folders deep build files are looked for."""
 
@@ -69,18 +71,22 @@ class Settings:
             skip = not skip and self.option(word, "".join(words[at + 1 : at + 2]), folder)
 
     def folder(self, path: str, base: Path) -> None:
-        """Take in an include folder, if it is there."""
+        """Take in an include folder, if it is there and not one that a compiler searches unasked."""
         whole = os.path.normpath(base / path)
-        if "$" not in path and os.path.isdir(whole):
+        if "$" not in path and whole not in SYSTEM and os.path.isdir(whole):
             self.includes[whole] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Settings of a tree: those of single files, and those of folders and all below them, by absolute path."""
+    """Settings of a tree: those of single files, and those of folders and all below them, by absolute path.
+
+    `roots` are the absolute folders that a build of their own begins in.
+    """
 
     files: Mapping[str, Settings]
     folders: Mapping[str, Settings]
+    roots: frozenset[str] = frozenset()
 
     def settings(self, path: str) -> Settings:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
@@ -97,6 +103,7 @@ def read(root: Path) -> Project:
     """What the build files below `root` say."""
     files: dict[str, Settings] = {}
     folders: dict[str, Settings] = {}
+    roots: set[str] = set()
     for path in _build_files(root):
         name = path.relative_to(root).as_posix()
         if path.name == "compile_commands.json":
@@ -104,10 +111,17 @@ def read(root: Path) -> Project:
             continue
         found = Settings(sources=[name])
         text = path.read_text(encoding="utf-8", errors="replace")
-        _READERS[path.name.lower() if path.name != "CMakeLists.txt" else "cmake"](text, path.parent, root, found)
+        if path.name != "CMakeLists.txt" or _PROJECT.search(text):
+            roots.add(str(path.parent))
+        if path.name == "CMakeLists.txt":
+            _cmake(text, path.parent, root, found)
+        elif path.name == "setup.py":
+            _setup(text, path.parent, root, found)
+        else:
+            _makefile(path, root, found)
         if found.includes or found.defines or found.standards:
             folders.setdefault(str(path.parent), Settings()).add(found)
-    return Project(files, folders)
+    return Project(files, folders, frozenset(roots))
 
 
 def _build_files(root: Path) -> Iterator[Path]:
@@ -224,12 +238,11 @@ def _joined(parts: Iterable[str | None]) -> str | None:
     return None if not known or None in known else "/".join(part for part in known if part)
 
 
-def _makefile(text: str, folder: Path, root: Path, whole: Settings) -> None:
-    """A Makefile that compiles something: the options in its text."""
-    if not _COMPILES.search(text):
-        return
-    words = [word.strip("\"'") for word in re.findall(r"(?<!\S)-(?:I|isystem|D|std=)\s?[^\s$]+", text)]
-    whole.options([part for word in words for part in word.split()], folder)
+def _makefile(path: Path, root: Path, whole: Settings) -> None:
+    """A Makefile that compiles something: the options that a plain `make` gives the compiler."""
+    reading = makefile_flags.read(path, root)
+    if any(_COMPILES.search(text) for text in (*reading.recipes, *reading.values.values())):
+        whole.options(list(reading.words()), path.parent)
 
 
 def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
@@ -293,11 +306,3 @@ def _expanded(word: str, names: Mapping[str, str]) -> str:
     for _ in range(3):
         word = re.sub(r"\$\{(\w+)\}", lambda found: names.get(found[1], found[0]), word)
     return word
-
-
-_READERS = {
-    "setup.py": _setup,
-    "cmake": _cmake,
-    "makefile": _makefile,
-    "gnumakefile": _makefile,
-}

@@ -1,19 +1,20 @@
 """A source file -> all it includes, and the flags it compiles with.
 
-Comes in: the files of a tree, what its build files say, and the folders of the toolchain's headers. Goes out: `Flags`
-for a file. Where the build files do not say which folder holds a header, the tree does: a file whose path ends in what
-the include spells, the nearest one where there are several.
+Result: `Flags` for a file. Where the build files do not say which folder holds a header, the tree does: a file whose
+path ends in what the include spells, the nearest one where there are several. A header of another project in the tree,
+one that has a build of its own, is not taken, nor is one of two that are as near and differ.
 """
 
 from __future__ import annotations
 
+import itertools
 import os
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.compilation.build_flags import Project
+from migrate.lazy_re import re
 from migrate.model.verification import Flags, Language
 
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]", re.MULTILINE)
@@ -79,7 +80,7 @@ class IncludeResolver:
             words |= guards
             for name, quoted in includes:
                 torch = torch or name.startswith(_TORCH)
-                target = self._resolve(path, name, quoted, folders)
+                target = self.resolve(path, name, quoted, folders)
                 if target and target not in seen:
                     seen.add(target)
                     waiting.append(target)
@@ -93,7 +94,7 @@ class IncludeResolver:
             self._found[path] = named, guards
         return self._found[path]
 
-    def _resolve(self, path: str, name: str, quoted: bool, folders: dict[str, None]) -> str:
+    def resolve(self, path: str, name: str, quoted: bool, folders: dict[str, None]) -> str:
         """The file of the tree that an include means, empty where it is none of the tree's."""
         if quoted:
             beside = os.path.normpath(os.path.join(os.path.dirname(path), name)).replace(os.sep, "/")
@@ -103,16 +104,52 @@ class IncludeResolver:
             inside = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
             if inside in self.paths:
                 return inside
-        if self._provided(name):
+        if self.provides(name):
             return ""
-        candidates = [found for found in self._ending(name) if found != path]
+        candidates = [found for found in self._ending(name) if found != path and self._related(path, found)]
         if not candidates:
             return ""
-        best = min(candidates, key=lambda found: (_distance(path, found), found))
+        nearest = min(_distance(path, found) for found in candidates)
+        best, *others = sorted(found for found in candidates if _distance(path, found) == nearest)
+        if any(self.read(other) != self.read(best) for other in others):
+            return ""
         folders[os.path.join(self.root, best[: -len(name)].rstrip("/")).rstrip("/")] = None
         return best
 
-    def _provided(self, name: str) -> bool:
+    def included(self, paths: Iterable[str]) -> frozenset[str]:
+        """Those of the files that another file of the tree includes: text of its, and no translation units.
+
+        A file that a compilation database names is compiled, whoever includes it.
+        """
+        wanted = frozenset(paths)
+        names = {path.rpartition("/")[2] for path in wanted}
+        found: set[str] = set()
+        for path in sorted(self.paths):
+            for name, quoted in self._includes(path)[0]:
+                if name.rpartition("/")[2] in names:
+                    found.add(self.resolve(path, name, quoted, dict.fromkeys(self._folders(path))))
+                    found.discard(path)
+        compiled = {os.path.relpath(path, self.root).replace(os.sep, "/") for path in self.project.files}
+        return frozenset(found & wanted) - compiled
+
+    def _folders(self, path: str) -> tuple[str, ...]:
+        return (*self.extra.includes, *self.project.settings(os.path.join(self.root, path)).includes)
+
+    def _related(self, path: str, header: str) -> bool:
+        """Whether a guess at a header is allowed: not where both files belong to builds of their own, side by side."""
+        shared = _shared(path, header)
+        return not (self._own_build(path, shared) and self._own_build(header, shared))
+
+    def _own_build(self, path: str, shared: str) -> bool:
+        """Whether a build begins in a folder of `path` below `shared`."""
+        folder = os.path.dirname(path)
+        while folder and folder != shared:
+            if os.path.join(self.root, folder) in self.project.roots:
+                return True
+            folder = os.path.dirname(folder)
+        return False
+
+    def provides(self, name: str) -> bool:
         """True where the toolchain or the system has a header of that name."""
         if name not in self._outside:
             self._outside[name] = any(os.path.exists(os.path.join(folder, name)) for folder in self.system)
@@ -145,10 +182,12 @@ def _newest(standards: Iterable[str]) -> str:
 
 def _distance(one: str, other: str) -> int:
     """How many folders lie between two files."""
+    shared = len(Path(_shared(one, other)).parts)
+    return len(Path(one).parts) + len(Path(other).parts) - 2 - 2 * shared
+
+
+def _shared(one: str, other: str) -> str:
+    """The innermost folder that holds both files, empty for the root of the tree."""
     a, b = one.split("/")[:-1], other.split("/")[:-1]
-    shared = 0
-    for left, right in zip(a, b, strict=False):
-        if left != right:
-            break
-        shared += 1
-    return len(a) + len(b) - 2 * shared
+    same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False))
+    return "/".join(left for left, _ in same)

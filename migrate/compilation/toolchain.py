@@ -1,13 +1,11 @@
 """Where the compilers and headers of this machine are.
 
-Comes in: the environment, the usual folders and the installed Python distributions. Goes out: header folders with
-their release, and programs. Nothing is run or imported to find them.
+Result: header folders with their release, and programs. Nothing is run or imported to find them.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -16,7 +14,10 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
+from migrate.compilation import header_store
+from migrate.lazy_re import re
 from migrate.model import release
+from migrate.model.verification import Toolchain
 from migrate.shipped_data import stand_ins
 
 _HIP_VERSION = re.compile(r"#\s*define\s+HIP_VERSION_(MAJOR|MINOR)\s+(\d+)")
@@ -40,9 +41,10 @@ class Headers:
 def hip_headers(aimed: str) -> Headers | None:
     """The HIP headers to judge by: a ROCm installation, else those whose release is nearest to the one aimed at.
 
-    A distribution's package and the Triton wheel may both be there, years apart; the nearer one judges better.
+    A distribution's package, fetched headers and the Triton wheel may all be there, years apart; the nearer one judges
+    better.
     """
-    found = [*_rocm(), *_system(), *_triton()]
+    found = [*_rocm(), *_system(), *_fetched(), *_triton()]
     whole = [headers for headers in found if headers.whole]
     return min(whole or found, key=lambda headers: distance(headers.release, aimed), default=None)
 
@@ -66,6 +68,12 @@ def _system() -> Iterator[Headers]:
     version = _hip_release(Path("/usr/include"))
     if version:
         yield Headers("the system's HIP headers", version, ("/usr/include",))
+
+
+def _fetched() -> Iterator[Headers]:
+    """The headers that `headers install` put into the user's cache."""
+    for wheel, folder in header_store.installed():
+        yield Headers(f"the HIP headers of {wheel.project} {wheel.version}", wheel.hip, (str(folder),))
 
 
 def _triton() -> Iterator[Headers]:
@@ -163,6 +171,18 @@ def _cuda_release(include: Path) -> str:
         return ""
     found = _CUDA_VERSION.search(text)
     return f"{int(found[1]) // 1000}.{int(found[1]) % 1000 // 10}" if found else ""
+
+
+def searched(toolchain: Toolchain) -> list[str]:
+    """The options that make clang find a toolchain's headers, and our declarations after them.
+
+    The system's own folders are never named: clang searches them unasked, and named early they come before the C++
+    library's, which includes theirs by `#include_next`. Headers of HIP that are the system's come before declarations.
+    """
+    named = [folder for folder in toolchain.headers if folder not in SYSTEM]
+    after = "-idirafter" if len(named) < len(toolchain.headers) else "-isystem"
+    options = [("-isystem", folder) for folder in named] + [(after, folder) for folder in toolchain.declarations]
+    return [word for pair in options for word in pair]
 
 
 def declarations() -> tuple[str, ...]:

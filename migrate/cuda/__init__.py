@@ -5,10 +5,12 @@ Knows the language and the names of HIP's macros. Judges nothing: rules and anal
 
 __all__ = [
     "amd_code",
+    "code_files",
     "constant_branches",
     "declarations",
     "include_insertion",
     "lexer",
+    "own_names",
     "parsed_file",
     "preprocessor",
     "scopes",

@@ -1,16 +1,16 @@
 """Whether a file is written for AMD GPUs, whatever it is called.
 
-Comes in: a parsed file. Goes out: yes where its path says so, or where it speaks to AMD GPUs outside of any guard;
-and the branches that the project's own macros for AMD GPUs choose.
+Result: yes where its path says so, or where it speaks to AMD GPUs outside of any guard; and the branches that the
+project's own macros for AMD GPUs choose.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.cuda.preprocessor import branches
+from migrate.lazy_re import re
 from migrate.model import Span
 
 _NATIVE_PATH = re.compile(

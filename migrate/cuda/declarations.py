@@ -1,19 +1,20 @@
 """What a function declares, and which calls a file has: names and arguments as the tree shows them.
 
-Comes in: nodes of a tree. Goes out: variables with their types and first values, calls with their arguments.
+Result: variables with their types and first values, calls with their arguments.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
+_CLASSES = ("struct_specifier", "class_specifier")
 _CALLED = re.compile(rb"(?:\w+::)*(\w+)\s*(?:<.*>)?\Z", re.S)
 
 
@@ -68,6 +69,36 @@ def calls(root: Node) -> dict[bytes, list[list[Node]]]:
         if match is not None and arguments is not None:
             found.setdefault(match[1], []).append([one for one in arguments.named_children if one.type != "comment"])
     return found
+
+
+def is_member(root: Node, offset: int, name: bytes) -> bool:
+    """Whether a name at an offset is a member of the class around it, or is being declared as one.
+
+    A function that is defined outside of its class belongs to one of that name in the file.
+    """
+    node = root.descendant_for_byte_range(offset, offset + 1)
+    owners: set[bytes] = set()
+    for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
+        if around.type in _CLASSES and name in _members(around):
+            return True
+        if around.type == "function_definition":
+            head = text(around.child_by_field_name("declarator")).partition(b"(")[0]
+            owners.update(re.findall(rb"(\w+)\s*(?:<[^<>]*>)?\s*::", head))
+    classes = QueryCursor(_class_specifiers()).captures(root).get("found", ()) if owners else ()
+    return any(text(one.child_by_field_name("name")) in owners and name in _members(one) for one in classes)
+
+
+def _members(specifier: Node) -> set[bytes]:
+    body = specifier.child_by_field_name("body")
+    fields = [one for one in (body.named_children if body is not None else ()) if one.type == "field_declaration"]
+    declarators = [part for one in fields for part in one.children_by_field_name("declarator")]
+    return {word for part in declarators for word in re.findall(rb"[A-Za-z_]\w*", text(part).partition(b"=")[0])}
+
+
+@cache
+def _class_specifiers() -> Query:
+    query: Query = Query(tree_sitter_nodes.grammar("cuda"), " ".join(f"({kind}) @found" for kind in _CLASSES))
+    return query
 
 
 @cache

@@ -1,8 +1,8 @@
 """Where a header may be added to a file, and the edit that adds it.
 
-Comes in: a parsed file. Goes out: one insertion before or after the leading include block, or where it would stand:
-after `#pragma once` or the include guard, else before the first line that is not a comment. Never inside a
-conditional, an `extern "C"` block or a namespace.
+Result: one insertion before or after the leading include block, or where it would stand: after `#pragma once` or the
+include guard, else before the first line that is not a comment. Never inside a conditional, an `extern "C"` block or a
+namespace.
 """
 
 from __future__ import annotations
@@ -21,7 +21,22 @@ MATH_HEADER = "cudamigrate_math.h"
 """Arithmetic functions that HIP lacks; it includes that for PTX."""
 BF16_HEADER = "cudamigrate_bf16.h"
 """Conversions of bfloat16 that HIP lacks; it includes that for PTX."""
-OWN_HEADERS = (RUNTIME_HEADER, PTX_HEADER, GROUPS_HEADER, MATH_HEADER, BF16_HEADER)
+MATRIX_HEADER = "cudamigrate_mma.h"
+"""Products of matrices by a warp; it includes that for PTX and the one about AMD's matrix instructions."""
+CORES_HEADER = "cudamigrate_matrix_cores.h"
+"""AMD's matrix instructions, under the one for products."""
+WMMA_HEADER = "cudamigrate_wmma.h"
+"""Warp matrix functions; it includes the one for products."""
+OWN_HEADERS = (
+    RUNTIME_HEADER,
+    PTX_HEADER,
+    GROUPS_HEADER,
+    MATH_HEADER,
+    BF16_HEADER,
+    MATRIX_HEADER,
+    CORES_HEADER,
+    WMMA_HEADER,
+)
 _FIRST = "hip/hip_runtime.h"
 
 
@@ -56,6 +71,8 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
 def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:
     """Offset of the start of a line, and whether something must stand before it; `first` is before other includes."""
     found = block(parsed)
+    defined = _first_definition(parsed)
+    found = [include for include in found if include.line.start < defined] or found
     if found and first:
         start = parsed.data.rfind(b"\n", 0, found[0].line.start) + 1
         return (3 if start == 0 and parsed.data.startswith(b"\xef\xbb\xbf") else start), False
@@ -73,6 +90,15 @@ def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:
     line = parsed.data.rfind(b"\n", 0, start) + 1
     bom = 3 if parsed.data.startswith(b"\xef\xbb\xbf") else 0
     return max(line, bom), False
+
+
+def _first_definition(parsed: ParsedFile) -> int:
+    """Offset of the first macro that is no include guard: includes after it may be pieces of code that it works on."""
+    guard = include_guard(parsed.lexed)
+    after = guard[0].start if guard is not None else -1
+    own = next((one.start for one in parsed.lexed.directives if after >= 0 and one.start > after), -1)
+    starts = (one.start for one in parsed.lexed.directives if one.name == "define" and one.start != own)
+    return next(starts, len(parsed.data))
 
 
 def _next_line(data: bytes, offset: int) -> int:

@@ -1,18 +1,18 @@
 """C++ source bytes -> what is code, tokens and directives.
 
-Comes in: bytes of any quality. Goes out: where comments and literals stand, and preprocessor directives. Tokens are
-read where someone asks for them: a file is mostly looked through for a few names. Nothing here fails: what cannot be
-read is a token of one character. This is the truth on what is a comment, a string or code; structure comes from the
-tree.
+Result: where comments and literals stand, and preprocessor directives. Tokens are read where someone asks for them: a
+file is mostly looked through for a few names. Nothing here fails: what cannot be read is a token of one character. This
+is the truth on what is a comment, a string or code; structure comes from the tree.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from migrate.lazy_re import re
 
 WORD, NUMBER, STRING, CHAR, PUNCT = range(1, 6)
 

@@ -5,7 +5,6 @@ It lives and dies in one process: syntax trees cannot be sent between processes.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from tree_sitter import Tree
 
 from migrate.cuda.lexer import Lexed
 from migrate.cuda.preprocessor import Branch
+from migrate.lazy_re import re
 from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Target, Use
 from migrate.syntax.read_once import ReadOnce
 

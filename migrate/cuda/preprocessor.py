@@ -1,16 +1,16 @@
 """Directives -> conditional branches, and whether HIP compiles them.
 
-Comes in: a lexed file and the macros that mark HIP. Goes out: every branch of every conditional with its range, and the
-include guard. Conditions are evaluated in three values: only the HIP macros are known, everything else may be either.
+Result: every branch of every conditional with its range, and the include guard. Conditions are evaluated in three
+values: only the HIP macros are known, everything else may be either.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from migrate.cuda.lexer import Directive, Lexed
+from migrate.lazy_re import re
 from migrate.model import Span
 
 _CUDAS = re.compile(

@@ -1,14 +1,13 @@
 """Syntax tree -> functions, namespaces and classes as ranges.
 
-Comes in: a lexed file and the root of its tree. Goes out: which function holds an offset and where it runs, and which
-namespaces and classes enclose it. Only file level is walked: what stands in a function body runs where the body runs,
-apart from lambdas that say otherwise. What reads its place among the threads runs on the device, whatever its head
-says: no host code can, and many a project has its own word for `__device__`.
+Result: which function holds an offset and where it runs, and which namespaces and classes enclose it. Only file level
+is walked: what stands in a function body runs where the body runs, apart from lambdas that say otherwise. What reads
+its place among the threads runs on the device, whatever its head says: no host code can, and many a project has its own
+word for `__device__`.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,6 +17,7 @@ from tree_sitter import Node
 
 from migrate.cuda.lexer import Lexed
 from migrate.cuda.parsed_file import Function
+from migrate.lazy_re import re
 from migrate.model import Scope, Span
 
 _CONTAINERS = frozenset(

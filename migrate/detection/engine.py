@@ -1,12 +1,11 @@
 """ParsedFile + Rulebook -> Findings, with their fixes; ProjectFile + ProjectBook likewise.
 
-Comes in: one parsed file and the rule base. Goes out: findings in file order, each with the edits that settle it
-where the rule has a change. Fixes are built here because they need the tokens and the tree; findings are plain data.
+Result: findings in file order, each with the edits that settle it where the rule has a change. Fixes are built here
+because they need the tokens and the tree; findings are plain data.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import ModuleType
@@ -15,7 +14,8 @@ from typing import Any
 from migrate import plugins
 from migrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, Span, Use, numbered
+from migrate.lazy_re import re
+from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
 from migrate.rulebase.code_rules import Rulebook
 from migrate.rulebase.project_rules import ProjectBook
 from migrate.syntax.project_file import ProjectFile
@@ -34,17 +34,19 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     """
     found: list[Finding] = []
     included: set[str] = {include.path for include in block(parsed)}
-    instead = _answered(parsed, book)
+    asked = _asked(parsed, book)
+    instead = _answered(parsed, book, asked)
     for use, rule in named(parsed.uses, book):
         if use.span in instead or not _concerns(parsed, use, rule):
             continue
         if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
             found.append(_finding(parsed, use, rule, {}, included))
-    for name in sorted(book.detectors):
+    for name in asked:
         for hit in _hits(name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
             if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
-                found.append(_finding(parsed, hit.use, rule_of_hit, hit.words, included))
+                made = _finding(parsed, hit.use, rule_of_hit, hit.words, included)
+                found.append(replace(made, trace=hit.trace) if hit.trace else made)
     return in_order(found)
 
 
@@ -62,16 +64,40 @@ def detect_beside(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
     return in_order(found)
 
 
+def words_of_detectors(book: Rulebook) -> dict[str, tuple[tuple[bytes, ...], ...]]:
+    """The words of the detectors that state some, as `WORDS`: of those in one tuple, a file must hold all."""
+    modules = ((name, plugins.one("migrate.detectors", name)) for name in book.detectors)
+    return {
+        name: tuple((word,) if isinstance(word, bytes) else tuple(word) for word in module.WORDS)
+        for name, module in modules
+        if hasattr(module, "WORDS") and module is not None
+    }
+
+
+def finding(source: SourceFile, hit: Hit, rule: Rule) -> Finding:
+    """The finding of a hit that only the whole repository shows, in a file that is read no further; without a fix."""
+    return replace(_finding(ProjectFile(source), hit.use, rule, hit.words, set()), fix=None, trace=hit.trace)
+
+
 def in_order(found: Iterable[Finding]) -> list[Finding]:
     """Findings of one file sorted by place, each numbered among those that look alike."""
     ordered = sorted(found, key=lambda finding: (finding.span, finding.rule))
     return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(ordered)]
 
 
-def _answered(parsed: ParsedFile, book: Rulebook) -> frozenset[Span]:
+def _asked(parsed: ParsedFile, book: Rulebook) -> list[str]:
+    """The detectors whose words the file holds; the others are not even imported."""
+    data, words = parsed.data, book.words_of_detectors
+    return [
+        name
+        for name in sorted(book.detectors)
+        if name not in words or any(all(part in data for part in word) for word in words[name])
+    ]
+
+
+def _answered(parsed: ParsedFile, book: Rulebook, asked: Iterable[str]) -> frozenset[Span]:
     """Names that a detector tells of instead of the rule for the name: what looks like the known one is another."""
-    modules = ((name, plugins.one("migrate.detectors", name)) for name in book.detectors)
-    tellers = [name for name, module in modules if getattr(module, "INSTEAD", False)]
+    tellers = [name for name in asked if getattr(plugins.one("migrate.detectors", name), "INSTEAD", False)]
     return frozenset(hit.use.span for name in tellers for hit in _hits(name, parsed) if hit.rule in book.rules)
 
 
@@ -143,9 +169,11 @@ def _finding(
     whole = use.kind in ("call", "launch", "asm", "paste") and isinstance(parsed, ParsedFile)
     span = use.extent if whole else use.span
     text = source.text(span)
+    unchanged = use.kind == "option" and rule.change.kind != "none"
     known = {"text": " ".join(text.split())[:EXCERPT], "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
     fix = _fix(parsed, use, rule, changes) if changes else None
+    left = " Left as it is here." if unchanged and fix is None else ""
     position = source.position(span.start)
     return Finding(
         rule=rule.id,
@@ -154,7 +182,7 @@ def _finding(
         position=position,
         end=source.position(span.end),
         excerpt=source.line(position.line).strip()[:EXCERPT],
-        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message),
+        message=_WORD.sub(lambda match: known.get(match[1], match[0]), rule.message) + left,
         support=rule.support,
         outcome=rule.outcome,
         certainty=use.certainty,
@@ -200,7 +228,7 @@ def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
     change = rule.change
     from migrate.python_source import vendors  # code alone does not pay for it
 
-    if use.kind == "package" and vendors.package(parsed):
+    if parsed.kept or (use.kind == "package" and vendors.package(parsed)):
         return []
     if change.kind == "rename":
         both = vendors.option(parsed, use, change.text) if use.kind == "option" else None

@@ -1,7 +1,8 @@
 """Detectors: one module per thing that a name cannot show.
 
 A detector is a module with one name, `find`. Its file name is what rules write under `detector`; the hits it
-returns carry the id of one of those rules.
+returns carry the id of one of those rules. `WORDS`, where a module has it, are bytes, or tuples of bytes that go
+together, of which a file holds at least one wherever the detector finds anything: it is not imported for other files.
 """
 
 from __future__ import annotations

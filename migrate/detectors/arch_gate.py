@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.lexer import Directive
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.warp.version_guards import gates
+
+WORDS = (b"__CUDA_ARCH_", b"__CUDACC_VER_")
 
 _MACROS = rb"__CUDA_ARCH__|__CUDACC_VER_(?:MAJOR|MINOR|BUILD)__|__CUDA_ARCH_(?:SPECIFIC|FAMILY_SPECIFIC)__"
 _ARITHMETIC = rb"(?:[ \t]*(?:\)|[-+*/%][ \t]*\w+))*"
@@ -42,7 +44,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     told = set[int]()
     for match in parsed.lexed.on_lines(_COMPARISON, b"__cuda_arch_", b"__cudacc_ver_"):
-        span = Span(match.start(), match.end())
+        unopened = match[0].count(b")") - match[0].count(b"(")
+        bracket = unopened > 0 and parsed.data[match.start() - 1 : match.start()] == b"("
+        span = Span(match.start() - bracket, match.end())
         directive = parsed.lexed.directive_at(span.start)
         text = b"" if directive is None else directive.argument(parsed.data)
         if b"ROCM" in text or b"HIP" in text or (directive is None and match["feature"]):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.analysis.constant_values import Values
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.rulebase.architectures import architecture
 
-_WORDS = (b"atomicAdd", b"_system", b"atomicCAS", b"atomicExch")
+WORDS = (b"atomicAdd", b"_system", b"atomicCAS", b"atomicExch")
 _ADD = re.compile(rb"(?<![\w.>:])(?:::)?atomicAdd\s*\(")
 _WHOLE = re.compile(rb"(?<![\w.>:])(?:::)?atomic(?:CAS|Exch)\s*\(")
 _WIDE = frozenset(b"ulonglong2 longlong2 double2 float4 int4 uint4 __int128 __int128_t __uint128_t uint128_t".split())
@@ -29,7 +29,7 @@ _BRINGS = re.compile(r"compat|atomic", re.I)
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Additions of floating-point numbers and packed halves, exchanges of 16 bytes, and operations across PCIe."""
-    if not any(word in parsed.data for word in _WORDS) or parsed.named_for_amd:
+    if not any(word in parsed.data for word in WORDS) or parsed.named_for_amd:
         return
     values = Values.of(parsed)
     own = _OWN.search(parsed.data) or any(i.quoted and _BRINGS.search(i.path) for i in parsed.includes)

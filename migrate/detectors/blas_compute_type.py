@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Use
+
+WORDS = (b"cublasGemm",)
 
 _CALL = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?")
 _DATA_TYPE = re.compile(rb"(?:CUDA|HIP)_R_(?:16F|32F|64F|32I)")

@@ -6,11 +6,13 @@ new one, or two where the new one returns its result through a pointer.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit
+
+WORDS = (b"cublas",)
 
 INSTEAD = True
 """What is found here is not told of by the rule for the name as well."""

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 
 _LONGEST = 800
 """Bytes of a loop that only waits; what is longer does something else."""
 _LOOP = re.compile(rb"\bwhile(?=\s*\()")
-_LOADS = (
+WORDS = (
     b"volatile",
     b"atomicAdd",
     b"atomicOr",
@@ -49,7 +49,7 @@ _PINNED = re.compile(
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Loops that do nothing but look at a place in memory again; lanes that wait for a lock are another rule's."""
-    if not any(word in parsed.data for word in _LOADS) or parsed.named_for_amd:
+    if not any(word in parsed.data for word in WORDS) or parsed.named_for_amd:
         return
     watched = {match[1] or match[2] for match in parsed.lexed.matches(_VOLATILE, b"volatile")}
     pinned = _PINNED.search(parsed.data) is not None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"uint3",)
 
 _BUILTIN = rb"(?P<name>threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*[.\w])"
 _NAMES = (b"threadidx", b"blockidx", b"blockdim", b"griddim")
@@ -34,12 +36,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _is_vector(parsed: ParsedFile, match: re.Match[bytes]) -> bool:
     """For an assignment or a return: whether the function around shows that a `uint3` is meant."""
-    if match.re not in (_GIVEN, _RETURN):
+    if match.re.pattern not in (_GIVEN.pattern, _RETURN.pattern):
         return True
     function = parsed.function(match.start())
     if function is None:
         return False
-    if match.re is _RETURN:
+    if match.re.pattern == _RETURN.pattern:
         head = parsed.data[function.span.start : function.body.start]
         return (
             re.search(

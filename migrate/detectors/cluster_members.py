@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"cluster", b"shared_rank")
 
 _SHARED = re.compile(rb"(?<![\w.])(\w+)\s*(?:\.|->)\s*(?:map_shared_rank|query_shared_rank)\s*(?=[(<])")
 _DECLARED = re.compile(

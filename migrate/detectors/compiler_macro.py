@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"__CUDACC_", b"__NVCC__", b"__CUDA_ARCH__")
 
 _MACRO = re.compile(
     rb"\b(?:__CUDACC__|__NVCC__|__CUDA_ARCH__|__CUDACC_(?:RTC|EXTENDED_LAMBDA|RELAXED_CONSTEXPR)__)(?![\w])"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.analysis.device_properties import is_property, owners
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 
 _READ = re.compile(rb"\b(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop|get(?:Current)?DeviceProperties)\b")
@@ -26,6 +26,7 @@ _RULES = {
 }
 _FIELDS = {field.encode(): rule for rule, fields in _RULES.items() for field in fields.split()}
 """Which rule tells of a member."""
+WORDS = (*_FIELDS, b"warpSize")
 _MEMBER = re.compile(rb"(?:\.|->)\s*(?P<field>" + b"|".join(_FIELDS) + rb"|warpSize(?=\s*[!=]=\s*32\b))\b")
 
 

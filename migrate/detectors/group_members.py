@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.analysis.cooperative_groups import groups
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"cooperative_groups", b"cg")
 
 _SHORT = re.compile(rb"cg\s*::")
 _MEMBER = re.compile(

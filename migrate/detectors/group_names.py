@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.analysis.constant_values import Values
 from migrate.analysis.cooperative_groups import USUAL, Groups, groups
 from migrate.cuda.lexer import WORD
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"cooperative_groups", b"thread_block_tile", b"tiled_partition")
 
 _WORD = b"cooperative_groups"
 _TILE = re.compile(rb"\b(?:thread_block_tile|tiled_partition)\s*<\s*(?P<size>[\w:]+(?:\s*[*/]\s*\w+)?)\s*[,>]")

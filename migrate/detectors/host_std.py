@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"std::array", b"std::optional")
 
 _THROWING = {b"at": b"array", b"value": b"optional"}
 _CALL = re.compile(rb"(?P<object>\b[A-Za-z_]\w*)\s*(?P<member>\.\s*(?P<name>at|value)\s*)(?=\()")

@@ -9,6 +9,8 @@ from migrate.model import Hit, Use
 from migrate.warp import logical_warp_edits
 from migrate.warp.lane_code import facts
 
+WORDS = (b"asm",)
+
 _ALONE = "it is written for 32 lanes, and the whole wave is asked for"
 
 
@@ -30,7 +32,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         found = translate.translation(parsed, use)
         if found is None:
             continue
-        why = _obstacle(parsed, use) if found.rule == "lane-instruction" and found.edits else ""
+        why = _obstacle(parsed, use) if found.rule in translate.OF_A_WARP and found.edits else ""
         if why:
             yield Hit("ptx/inline-asm", use, {**found.words, "why": why})
         else:

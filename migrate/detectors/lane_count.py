@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from migrate.analysis.constant_contexts import defines_wave, must_be_constant
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Hit, Span, Use
 from migrate.warp import logical_warp_edits
 from migrate.warp.lane_code import Lanes, Unit, facts, has_lane_words
+from migrate.warp.lane_words import LANE_WORDS
 from migrate.warp.width_evidence.lane_counts import remarks
+
+WORDS = LANE_WORDS
 
 _SIZE = re.compile(rb"\(?(?:\w+ |)(?:/ )?warpSize(?: / 2| - 1)?\)?")
 _WAVE = re.compile(rb"(?<![\w.>])warpSize\b")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.warp.lane_code import Lanes, facts, has_lane_words
+
+WORDS = (b"dim3",)
 
 _BLOCK = re.compile(rb"\bdim3\s+(?P<name>\w+)\s*(?:=\s*(?:dim3\s*)?)?[({](?P<sizes>[^(){};]*)[)}]\s*[,;]")
 _DIRECT = re.compile(rb"dim3\s*[({](?P<sizes>[^(){};]*)[)}]")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.rulebase.architectures import any_wide
 from migrate.syntax import tree_sitter_nodes
+
+WORDS = (b"atomic", b"volatile")
 
 _TAKING = re.compile(rb"\batomic(?:CAS|Exch)(?:_block|_system)?\s*\(")
 _RELEASING = re.compile(

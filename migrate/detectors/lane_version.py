@@ -8,6 +8,8 @@ from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Use
 from migrate.warp.version_guards import gates
 
+WORDS = (b"CUDA_VERSION", b"CUDART_VERSION", b"_VER_MAJOR__", b"__CUDA_ARCH__")
+
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """A single comparison with a version up to CUDA 9, or with an architecture, which guards converted lane code."""

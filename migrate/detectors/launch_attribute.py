@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"Attribute",)
 
 _MEMBER = re.compile(
     rb"\bval\s*\.\s*(?P<name>programmaticStreamSerializationAllowed|programmaticEvent|launchCompletionEvent"

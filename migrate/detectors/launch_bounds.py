@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"__launch_bounds__",)
 
 _BOUNDS = re.compile(rb"\b__launch_bounds__[ \t]*\(")
 _HARMLESS = (b"0", b"1")

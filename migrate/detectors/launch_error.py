@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"<<", b"cudaError", b"CUresult", b"LastError")
 
 _TYPE = re.compile(rb"\b(?:cudaError_t|cudaError|CUresult)\s+(?:const\s+)?&?(?P<name>[A-Za-z_]\w*)\s*(?=[=;,){(])")
 _DIRECT = re.compile(

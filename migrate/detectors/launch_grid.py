@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.analysis.type_sizes import Amounts
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"axGrid", b"MAX_GRID_DIM_X", b"<<")
 
 _MOST = 1 << 32
 """Threads in one dimension that HIP does not reach."""

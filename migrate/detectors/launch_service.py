@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.syntax import tree_sitter_nodes
 
 _CALL = re.compile(rb"(?<![\w.>:])(?:::|std::)?(?P<name>clock64|clock|printf|malloc|free)\s*\(")
-_WORDS = (b"clock", b"printf", b"malloc", b"free")
+WORDS = (b"clock", b"printf", b"malloc", b"free")
 _RULES = {b"clock64": "device-clock", b"clock": "device-clock", b"printf": "device-output"}
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Calls in functions that run on the device; in those that run on both sides they may be the host's."""
-    if not any(word in parsed.data for word in _WORDS) or parsed.named_for_amd:
+    if not any(word in parsed.data for word in WORDS) or parsed.named_for_amd:
         return
-    for match in parsed.lexed.on_lines(_CALL, *_WORDS):
+    for match in parsed.lexed.on_lines(_CALL, *WORDS):
         start = match.start("name")
         function = parsed.function(start)
         if function is None or function.scope != "device" or start < function.body.start:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit
 
+WORDS = (b"<<",)
+
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Launches whose opening or closing chevrons are not in one piece."""

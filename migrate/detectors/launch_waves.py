@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.analysis.constant_values import WARP_NAME, Values, node_at
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.rulebase.architectures import any_wide
+
+WORDS = (b"<<",)
 
 _SIZES = re.compile(rb"(?:dim3)?\s*[({](?P<sizes>[^(){};]*)[)}]")
 _NAME = re.compile(rb"[A-Za-z_]\w*")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"__ballot", b"__activemask", b"__match_")
 
 _VOTE = re.compile(rb"__(?:ballot|activemask|match_)")
 _NESTED = re.compile(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"__threadfence",)
 
 _FENCE = re.compile(rb"\b__threadfence(?:_system)?\s*\(\s*\)")
 _TICKET = re.compile(rb"\batomic(?:Inc|Add)\s*\([^;]*;")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"Attribute", b"cublas", b"hipblas", b"memoryType")
 
 _ASKING = re.compile(rb"\b(?:cuda|hip|cu)DeviceGet(?:P2P)?Attribute\s*(?=\()")
 _NUMBER = re.compile(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"bfloat16", b"half")
 
 _BRINGS = re.compile(r"(?:cublas_v2|cublas|cublas_api|cublasLt|cublasXt|mma|cuda_fp8)\.h$|cub/")
 """Headers of CUDA's that include `cuda_fp16.h` and `cuda_bf16.h`."""

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"nvcuda",)
 
 _USING = re.compile(rb"\b(?:using\s+namespace\s+(?:::\s*)?|namespace\s+\w+\s*=\s*(?:::\s*)?)(nvcuda)(?!\w)")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first one of a file."""
+    """The first one of a file without `mma.h`, whose replacement has the namespace, and without its project's own.
+
+    Without such a header nothing in the file declares it for HIP.
+    """
+    if any(include.quoted or include.path.endswith("mma.h") for include in parsed.includes):
+        return
     for match in parsed.lexed.matches(_USING, b"nvcuda"):
         span = Span(*match.span(1))
         yield Hit("library/nvcuda-namespace", Use("name", "nvcuda", span, span, (), parsed.scope(span.start), "token"))

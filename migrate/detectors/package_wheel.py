@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from migrate.lazy_re import re
 from migrate.model import Hit
 from migrate.syntax.project_file import ProjectFile
 

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Hit, Use
 from migrate.python_source import program
 from migrate.python_source.program import Program
@@ -17,6 +17,8 @@ from migrate.syntax.project_file import ProjectFile
 from migrate.syntax.tree_sitter_nodes import ancestors
 
 _CALLS = ("torch.cuda.get_device_capability", "torch.cuda.get_device_properties")
+_TRITON = re.compile(rb"^(?:import|from)\s+triton\b", re.MULTILINE)
+"""A file with Triton kernels asks for the capability to choose their shapes, in whatever function it does so."""
 _FIELD = re.compile(rb"\.\s*(?:major|minor)\b")
 
 
@@ -42,7 +44,7 @@ def _decides(read: Program, call: Node, name: str) -> bool:
         if around.type in ("assignment", "named_expression"):
             return _later(read, around, needs_field and not _FIELD.match(after))
         if around.type == "return_statement":
-            return False
+            return not needs_field and _TRITON.search(text) is not None
         if around.type in ("block", "module", "argument_list"):
             return False
     return False

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Hit, Use
 from migrate.python_source import program
 from migrate.python_source.program import Program

@@ -5,11 +5,11 @@ AMD's devices have other names, so that the code takes the branch for unknown ha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Hit, Use
 from migrate.python_source import program
 from migrate.python_source.literals import plain

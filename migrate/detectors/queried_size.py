@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -11,8 +10,11 @@ from migrate.analysis.device_properties import is_property, owners
 from migrate.cuda.amd_code import is_native
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.syntax import tree_sitter_nodes
+
+WORDS = (b"warpSize", b"WarpSize", b"WARP_SIZE")
 
 _MEMBER = re.compile(rb"(?:\.|->)\s*(?P<field>warpSize)\b(?!\s*(?:[!=]=\s*32\b|=(?!=)))")
 _ATTRIBUTE = re.compile(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Hit, Use
 
+WORDS = (b"curand_init", b"RandomGeneratorSeed")
+
 _SEEDS = frozenset({"curand_init", "curandSetPseudoRandomGeneratorSeed"})
 
 

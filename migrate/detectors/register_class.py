@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.lexer import WORD
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"register",)
 
 _REGISTER = re.compile(rb"\bregister\b(?!\$)")
 _ASM = (b"asm", b"__asm__", b"__asm")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 
 _COMPILING = (b"nvrtc", b"hiprtc", b"jitify", b"Jitify")
@@ -17,6 +17,8 @@ _OPTION = re.compile(
 )
 _SAME = re.compile(rb'"--?std=')
 _ASSEMBLY = re.compile(rb'"[^"\n]*(?:\.target\s+sm_\d|\.visible\s+\.entry|\.version\s+\d+\.\d)[^"\n]*"')
+
+WORDS = (*_COMPILING, b".target", b".entry", b".version")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 
 _RUNTIME = re.compile(r"(?:cuda_runtime|cuda|hip/hip_runtime)\.h$")
@@ -13,23 +13,47 @@ _NEEDS = re.compile(
     rb"\b(?:__(?:global|device|host|constant|shared|managed|launch_bounds|forceinline|noinline)__|threadIdx|blockIdx"
     rb"|blockDim|gridDim|cuda[A-Z]\w+)\b"
 )
+_KERNEL = re.compile(rb"\b__global__\b|<<<")
+_FOR_CUDA = re.compile(rb"\b(?:__CUDACC__|__NVCC__)\b")
 _SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first word that needs the runtime header, in a `.cu` file or a header that does not include it.
 
-    A word that only stands behind a conditional needs nothing: a build without CUDA may read that file too. C and
-    C++ sources get the runtime through a header they already include.
+    C and C++ sources get the runtime through a header they already include, unless they have kernels. A word that only
+    stands behind `#ifdef __CUDACC__` needs the header there; behind another conditional it needs nothing: a build
+    without CUDA may read that file too. Files that end in `.hip` are HIP's already, or compiled at run time.
     """
-    if parsed.source.path.lower().endswith(_SOURCES):
+    path = parsed.source.path.lower()
+    if path.endswith(".hip") or any(_RUNTIME.match(i.path) and not i.conditional for i in parsed.includes):
         return
-    if any(_RUNTIME.match(include.path) and not include.conditional for include in parsed.includes):
+    if path.endswith(_SOURCES) and not _has_kernels(parsed):
         return
+    behind: Use | None = None
     for match in parsed.lexed.starting(_NEEDS, b"__", b"threadIdx", b"block", b"gridDim", b"cuda"):
-        start = match.start()
-        if parsed.conditional(start) is None and parsed.lexed.directive_at(start) is None:
-            span = Span(start, match.end())
-            use = Use("name", match[0].decode(), span, span, (), parsed.scope(start), "token")
+        span = Span(match.start(), match.end())
+        if parsed.lexed.directive_at(span.start) is not None:
+            continue
+        use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
+        if parsed.conditional(span.start) is None:
             yield Hit("build/implicit-runtime-header", use, {"name": use.name})
             return
+        if behind is None and _is_for_cuda(parsed, span.start):
+            behind = use
+    if behind is not None and not any(_RUNTIME.match(include.path) for include in parsed.includes):
+        yield Hit("build/conditional-runtime-header", behind, {"name": behind.name})
+
+
+def _has_kernels(parsed: ParsedFile) -> bool:
+    return any(parsed.conditional(m.start()) is None for m in parsed.lexed.matches(_KERNEL, b"__global__", b"<<<"))
+
+
+def _is_for_cuda(parsed: ParsedFile, offset: int) -> bool:
+    """Whether the branch around `offset` is for a compiler of CUDA."""
+    branch = parsed.conditional(offset)
+    opening = next((d for d in parsed.lexed.directives if branch is not None and d.end == branch.start), None)
+    if opening is None or opening.name not in ("if", "ifdef", "elif"):
+        return False
+    condition = opening.argument(parsed.data)
+    return _FOR_CUDA.search(condition) is not None and b"!" not in condition

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from migrate.analysis.type_sizes import Amounts, type_size
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.rulebase.architectures import shared_limit
 
+WORDS = (b"__shared__", b"<<", b"MaxDynamicSharedMemorySize", b"MAX_DYNAMIC_SHARED_SIZE_BYTES")
 _SHARED = b"__shared__"
 _ASKING = re.compile(
     rb"\b(?:MaxDynamicSharedMemorySize|cudaFuncAttributeMaxDynamicSharedMemorySize|CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)\b"

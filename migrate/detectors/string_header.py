@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.lexer import WORD
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 
 _CALL = re.compile(
     rb"(?<![\w.>:])(?:::)?(?P<name>mem(?:set|cpy|move|cmp|chr)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|str|dup|tok))"
     rb"(?=[ \t]*\()"
 )
-_WORDS = (b"mem", b"str")
+WORDS = (b"mem", b"str")
 _LEADING = frozenset((b"return", b"else", b"do", b"case"))
 _HEADERS = ("cstring", "string.h")
 _RUNTIME = "hip/hip_runtime.h"
@@ -28,7 +28,7 @@ _KNOWN = re.compile(
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first such call of the host in a CUDA file whose includes are all known not to bring the header."""
-    if parsed.source.language != "cuda" or not any(word in parsed.data for word in _WORDS):
+    if parsed.source.language != "cuda" or not any(word in parsed.data for word in WORDS):
         return
     if all(include.path == _RUNTIME for include in parsed.includes):
         return

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 
-_WORDS = (b"tex1D", b"tex2D", b"tex3D", b"texCubemap", b"surf1D", b"surf2D", b"surf3D", b"surfCubemap", b"texture<",
+WORDS = (b"tex1D", b"tex2D", b"tex3D", b"texCubemap", b"surf1D", b"surf2D", b"surf3D", b"surfCubemap", b"texture<",
           b"surface<", b"texture <", b"surface <")  # fmt: skip
 _REFERENCE = re.compile(
     rb"\btexture\s*<\s*(?:\w|::)[\w:\s]*(?:,\s*(?:[1-3]|(?:cuda|hip)TextureType\w+|0x\w+)"
@@ -36,7 +36,7 @@ _SURFACES = {
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """References where they are declared, and calls in device code or macros."""
-    if not any(word in parsed.data for word in _WORDS):
+    if not any(word in parsed.data for word in WORDS):
         return
     for pattern, rule in ((_REFERENCE, "texture/reference"), (_SURFACE_REFERENCE, "texture/surface-reference")):
         for match in parsed.lexed.matches(pattern):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"thrust",)
 
 _OWN = """sequence copy fill transform reduce sort scan count find gather scatter unique partition merge replace
 generate for_each inner_product extrema remove logical tabulate transform_reduce transform_scan binary_search equal

@@ -5,9 +5,9 @@ One hit for each call. What a plain Triton function does too is told apart from 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from migrate.lazy_re import re
 from migrate.model import Hit
 from migrate.python_source import program
 from migrate.python_source.literals import decoded

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"CUDART_VERSION", b"CUDA_VERSION")
 
 INSTEAD = True
 """What is found here is not told of by the rule for the name as well."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.declarations import text
 from migrate.cuda.lexer import Token
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
 from migrate.syntax import tree_sitter_nodes
 from migrate.warp.lane_code import facts, has_lane_words
+from migrate.warp.lane_words import LANE_WORDS
+
+WORDS = LANE_WORDS
 
 _VALUE = rb"(?P<value>(?:32|31|5|0[xX]1[fF]|0[xX][fF]{8})[uUlL]*|-1|~0[uU]?)(?![\w.])"
 _GIVEN = re.compile(rb"(?:=|\{)\s*" + _VALUE)

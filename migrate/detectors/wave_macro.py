@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"__GFX", b"__gfx", b"__AMDGCN")
 
 _ASKS = re.compile(rb"__(?:GFX\d+|gfx[0-9a-f]+|AMDGCN_WAVEFRONT_SIZE|AMDGCN_WAVEFRONT_SIZE__|AMDGCN)_*")
 _NAMED = re.compile(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Hit, Span, Use
+
+WORDS = (b"long", b"__float128", b"_Quad", b"_Float128")
 
 _WIDE = re.compile(rb"\b(?:long\s+double|__float128|_Quad|_Float128)\b(?=\s*[&*]*\s*(?:[A-Za-z_]|\)))")
 

@@ -1,7 +1,6 @@
 """Shell commands -> uses as rules spell them: tools, options, packages, images, variables, paths, addresses.
 
-Comes in: a `Script`, or single words of other files. Goes out: `Use`s with the requirements among them. What they mean
-stands in the rules.
+Result: `Use`s with the requirements among them. What they mean stands in the rules.
 
 Names: a tool by its own (`nvcc`), `nvidia-smi` with its options, `find nvcc` where it is looked for; `apt NAME` for a
 package of a distribution, `image NAME` for a container, `docker --gpus all`, `slurm gpu:TYPE`; variables and paths as
@@ -10,11 +9,11 @@ they stand, a path without the release in it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 from migrate.syntax import compiler_options
 from migrate.syntax.python_requirements import Requirement, addresses, normalised, requirement
@@ -56,6 +55,8 @@ _VALUED = {
 """Options of pip and uv that take the next word."""
 _CONDA_VALUED = {"-c", "--channel", "-n", "--name", "-p", "--prefix", "--file", "-f"}
 _CUDA_PATH = re.compile(rb"/usr/local/cuda(?:-\d[\d.]*)?(?![\w-])((?:/[\w.-]+)*)/?")
+_LIBRARIES = re.compile(rb"\$\{?CUDA_(?:HOME|PATH|ROOT)\}?(?:/extras/CUPTI)?/lib(?:64)?(?![\w-])")
+"""Folders of libraries below the folder of CUDA, where a variable holds that."""
 _IMAGE = re.compile(
     r"(?:docker://|docker-daemon:)?((?:[\w.-]+(?::\d+)?/)?[\w.-]+/[\w./-]+(?::[\w.${}-]+)?(?:@sha256:\w+)?)"
 )
@@ -112,6 +113,8 @@ def text(found: UseCollector, span: Span) -> None:
     found.uses.extend(addresses(found.data, span.start, span.end))
     for match in _BUILD_OPTION.finditer(found.data, span.start, span.end):
         found.add(match[0].decode("latin-1"), Span(*match.span()))
+    for match in _LIBRARIES.finditer(found.data, span.start, span.end):
+        found.add("libraries below CUDA_HOME", Span(*match.span()))
     for match in _CUDA_PATH.finditer(found.data, span.start, span.end):
         if _COMPILER.search(found.data[max(0, match.start() - 50) : match.start()]):
             continue
@@ -125,6 +128,11 @@ def image(found: UseCollector, word: Word) -> None:
         start = word.span.start + len(word.text[: match.start(1)].encode())
         name = match[1].removeprefix("docker.io/")
         found.add(f"image {name}", Span(start + len(match[1].encode()) - len(name.encode()), word.span.end))
+
+
+def container_options(found: UseCollector, span: Span) -> None:
+    """Options for a container that stand without the command that takes them."""
+    _container(found, split(found.data, span))
 
 
 def directive(found: UseCollector, span: Span) -> None:

@@ -1,6 +1,6 @@
 """A file's requirements -> which index of PyTorch's wheels they go with. What two rewrites share.
 
-Comes in: a parsed file and a place in it. Goes out: `rocmX.Y`, or nothing where no wheel fits what the file asks for.
+Result: `rocmX.Y`, or nothing where no wheel fits what the file asks for.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Report -> Estimate: what the move costs, what it gives, and what to do.
+"""The estimate of a move: what it costs, what it gives, and what to do.
 
-Comes in: a report, and the configuration with what the user said of GPUs and prices. Goes out: an `Estimate`. The
-numbers are those of `rules/*.toml`; docs/effort.md says how they were set and how weak they are.
+The numbers are those of `rules/*.toml`; docs/effort.md says how they were set and how weak they are.
 
 `clues` reads what one file shows, `survey` joins it to what the repository is, `category` makes components of it,
 `effort` prices their work, `blockers` what has no counterpart, `totals` adds up, and `performance`, `business`, `plan`

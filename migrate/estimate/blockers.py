@@ -1,7 +1,6 @@
 """Findings and clues without a counterpart -> blockers, each with its ways out and what they cost.
 
-Comes in: open findings, the survey, the families of `rules/effort.toml`. Goes out: `Blocker`s, and the findings that
-are none. A blocker's days are never part of the total.
+Result: `Blocker`s, and the findings that are none. A blocker's days are never part of the total.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Days, speeds and prices -> what the move costs, what it saves, and what to do.
 
-Comes in: the effort, the ranges of speed, what the user said of hours and prices. Goes out: a `Business`, where both
-prices are known, and a `Verdict` for each workload and for the whole.
+Result: a `Business`, where both prices are known, and a `Verdict` for each workload and for the whole.
 """
 
 from __future__ import annotations

@@ -1,16 +1,15 @@
 """Files and clues -> components: what kind of code base each part of a repository is, and how far it is ported.
 
-Comes in: a report and the survey of its tree. Goes out: `Part`s, one for each folder with a build of its own that has
-GPU code, with the places that show the category.
+Result: `Part`s, one for each folder with a build of its own that has GPU code, with the places that show the category.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from migrate.estimate.survey import Clue, Survey, is_aside
+from migrate.lazy_re import re
 from migrate.model import FileResult, Finding
 from migrate.model.estimate import Category, Evidence
 from migrate.model.port_facts import PortSummary

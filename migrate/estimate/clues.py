@@ -1,12 +1,11 @@
 """One file's bytes -> FileClues: what a build file, a package list or Python says of how a repository uses GPUs.
 
-Comes in: a `SourceFile` and the words that the tables ask for. Goes out: each word that the file shows, with its first
-place. A pure function of the file, called where the scan has its bytes; `survey` joins what the files say.
+Result: each word that the file shows, with its first place. A pure function of the file, called where the scan has its
+bytes; `survey` joins what the files say.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -18,6 +17,7 @@ from migrate.estimate.words import (
     PYTHON_PATTERNS,
     REQUIREMENT,
 )
+from migrate.lazy_re import re
 from migrate.model import SourceFile
 from migrate.model.estimate import FileClues
 

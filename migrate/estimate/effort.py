@@ -1,8 +1,7 @@
 """What a component asks for -> the parts of its effort, each three points in engineer-days.
 
-Comes in: a `Load`: open findings, fixes to review, kernels, build files. Goes out: `CostItem`s. The laws stand in
-`rules/effort.toml`: n places of one rule in one file cost n^repeats of one; of the files of one rule, the j-th
-costliest costs j^-files of its hours. Both grow with every place, so that more findings never cost less.
+The laws stand in `rules/effort.toml`: n places of one rule in one file cost n^repeats of one; of the files of one rule,
+the j-th costliest costs j^-files of its hours. Both grow with every place, so that more findings never cost less.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Clues and findings -> which frameworks a repository uses, and what ROCm has for each.
 
-Comes in: the survey and the findings. Goes out: `FrameworkUse`s with the lines that show them, by name.
+Result: `FrameworkUse`s with the lines that show them, by name.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Categories, findings and GPUs -> what speed to expect of the CUDA baseline, as ranges with reasons.
 
-Comes in: the components, the findings, the frameworks in use and the names of GPUs. Goes out: a `Performance` for each
-workload and GPU. Every number is one of `rules/performance.toml`, and each shift says where it comes from.
+Result: a `Performance` for each workload and GPU. Every number is one of `rules/performance.toml`, and each shift says
+where it comes from.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Parts of the effort -> ordered steps, the longest chain, and how long it takes with more people.
 
-Comes in: the items, and whether something blocks. Goes out: `Step`s, whose days are those of their items, and a
-`Staffing` for one to four people. Days of blockers are not in it: a step says that a way must be chosen first.
+Result: `Step`s, whose days are those of their items, and a `Staffing` for one to four people. Days of blockers are not
+in it: a step says that a way must be chosen first.
 """
 
 from __future__ import annotations

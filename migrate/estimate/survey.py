@@ -1,7 +1,7 @@
 """FileClues -> Survey: what build files, package lists and Python of a repository say together.
 
-Comes in: the results of a scan, each with the clues of its file. Goes out: a `Survey` of places, counted by component:
-a folder with a build of its own. It asks what a repository is, not what is to change in it.
+Result: a `Survey` of places, counted by component: a folder with a build of its own. It asks what a repository is, not
+what is to change in it.
 """
 
 from __future__ import annotations

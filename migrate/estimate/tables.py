@@ -1,7 +1,6 @@
 """rules/{effort,performance,gpus,frameworks}.toml -> the numbers that an estimate rests on.
 
-Comes in: the shipped files, each held to its schema by a test. Goes out: tables whose every number knows its source.
-They are read once, when the first estimate is made.
+Result: tables whose every number knows its source. They are read once, when the first estimate is made.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Parts -> a total, and the spread of a total.
 
-Comes in: items with three points each. Goes out: `Days`. The total's P50 is the sum of the items'. Its P90 lies above
-by `common` of the sum of their upward spreads, for what all items share (a tree that is worse than it looks, people
-new to the platform), and by the rest of the root of the sum of squares, for what is each item's own. P10 likewise.
-Another item, or a dearer one, lowers none of the three.
+The total's P50 is the sum of the items'. Its P90 lies above by `common` of the sum of their upward spreads, for what
+all items share (a tree that is worse than it looks, people new to the platform), and by the rest of the root of the sum
+of squares, for what is each item's own. P10 likewise. Another item, or a dearer one, lowers none of the three.
 """
 
 from __future__ import annotations

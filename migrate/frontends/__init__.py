@@ -5,18 +5,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from types import ModuleType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from migrate import plugins
+from migrate.cuda.code_files import FILES, is_cuda
 from migrate.model import SourceFile
-from migrate.syntax.project_file import ProjectFile
+from migrate.shipped_data import kept, stamp
 
-__all__ = ["CODE", "FrontEnd", "cuda", "files_for", "known_files", "part_of", "project_front_end"]
+if TYPE_CHECKING:
+    import re
+
+    from migrate.syntax.project_file import ProjectFile
+
+__all__ = [
+    "CODE",
+    "FrontEnd",
+    "cuda",
+    "files_for",
+    "is_cuda",
+    "known_files",
+    "listed",
+    "part_of",
+    "project_front_end",
+]
 
 CODE = "cuda"
 """The module for the code itself."""
@@ -47,24 +62,36 @@ class FrontEnd(Protocol):
 @cache
 def known_files() -> Mapping[str, str]:
     """What file names, globs and suffixes say of a file's language, of all front ends."""
-    return {key: language for module in plugins.load(__name__).values() for key, language in module.FILES.items()}
+    return {key: language for _, files in _fronts() for key, language in files}
+
+
+def _fronts() -> Sequence[tuple[str, Sequence[tuple[str, str]]]]:
+    """The front ends and the files that they say are theirs; kept, as importing all of them takes long."""
+    folder = Path(__file__).parent
+    found: Sequence[tuple[str, Sequence[tuple[str, str]]]] = kept("front-ends", "", lambda: _stamp(folder), listed)
+    return found
+
+
+def _stamp(folder: Path) -> str:
+    return "\n".join(stamp(path) for path in sorted(folder.glob("*.py")))
+
+
+def listed() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The front ends and their files, by importing all of them."""
+    return [(name, list(module.FILES.items())) for name, module in plugins.load(__name__).items()]
 
 
 def files_for(paths: Iterable[str]) -> Mapping[str, str]:
-    """`known_files`, or only those of the code where all `paths` are code: no other front end is imported then."""
-    code = plugins.one(__name__, CODE)
-    if code is not None and all(PurePosixPath(path).suffix.lower() in code.FILES for path in paths):
-        only: Mapping[str, str] = code.FILES
-        return only
+    """`known_files`, or only those of the code where all `paths` are code."""
+    if all(PurePosixPath(path).suffix.lower() in FILES for path in paths):
+        return FILES
     return known_files()
 
 
 @cache
-def _modules() -> Mapping[str, ModuleType]:
-    loaded = plugins.load(__name__)
-    return {
-        language: module for name, module in loaded.items() if name != CODE for language in set(module.FILES.values())
-    }
+def _by_language() -> Mapping[str, str]:
+    """The front end of each language."""
+    return {language: name for name, files in _fronts() if name != CODE for _, language in files}
 
 
 def part_of(front: ModuleType, path: str) -> str:
@@ -74,5 +101,7 @@ def part_of(front: ModuleType, path: str) -> str:
 
 
 def project_front_end(language: str) -> ModuleType | None:
-    """The front end of a language other than that of the code, None for the code, which imports no other."""
-    return None if language in LANGUAGES else _modules().get(language)
+    """The front end of a language other than that of the code, None for the code. No other is imported."""
+    if language in LANGUAGES or language not in _by_language():
+        return None
+    return plugins.one(__name__, _by_language()[language])

@@ -1,14 +1,13 @@
 """Bazel files: rules for CUDA, repositories of the toolkit, choices by platform and compiler options.
 
-Comes in: a BUILD file, a module file or a `.bzl`. Goes out: its uses. Nothing is rewritten: which rules take
-their place is a choice of the project.
+Nothing is rewritten: which rules take their place is a choice of the project.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import compiler_options
 from migrate.syntax.project_file import ProjectFile

@@ -1,14 +1,13 @@
 """CMake files: languages, packages, targets, variables, generator expressions and compiler options.
 
-Comes in: a CMake file. Goes out: its uses. A file that can already build for AMD beside CUDA has one, which says so.
-Comments and the text of messages are no uses.
+A file that can already build for AMD beside CUDA has one, which says so. Comments and the text of messages are no uses.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use, UseKind
 from migrate.syntax import cmake, compiler_options, tree_sitter_nodes
 from migrate.syntax.cmake import Argument, Command
@@ -44,6 +43,16 @@ _SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLA
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
 _LINKS = ("target_link_libraries", "link_libraries")
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
+_STUCK = (
+    "cuda_compile",
+    "cuda_compile_ptx",
+    "cuda_compile_fatbin",
+    "cuda_compile_cubin",
+    "cuda_wrap_srcs",
+    "cuda_add_cublas_to_target",
+    "cuda_add_cufft_to_target",
+    "cuda_link_separable_compilation_objects",
+)
 _HOLDERS = ("set", "list", "string")
 _OPTIONS = ("add_compile_options", "target_compile_options", "add_link_options", "target_link_options")
 _COMMAND_NAMED = ("enable_language", "check_language", "find_package", "project", "include", "find_dependency")
@@ -63,8 +72,20 @@ def parse(source: SourceFile) -> ProjectFile:
     if there is not None and uses:
         parsed.ported = True
         uses = [Use("name", PORTED, there.span, there.span, certainty="syntax")]
+    stuck = next((command for command in found if _is_stuck(command)), None)
+    if stuck is not None and not parsed.ported:
+        parsed.kept = True
+        uses.append(_use("name", "cuda build kept", stuck.at, stuck))
+        uses.sort(key=lambda use: (use.span, use.name))
     parsed.uses = uses
     return parsed
+
+
+def _is_stuck(command: Command) -> bool:
+    """Whether a command is FindCUDA's and has no counterpart, so that the file cannot be converted by itself."""
+    if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
+        return True
+    return command.name in _STUCK
 
 
 def _own(found: list[Command]) -> set[str]:

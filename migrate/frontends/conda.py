@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import tree_sitter_nodes, yaml_scalars
 from migrate.syntax.project_file import ProjectFile

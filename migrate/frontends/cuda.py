@@ -6,40 +6,22 @@ the syntax tree decides scopes, definitions and declarations. Nothing is found i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
+from migrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from migrate.cuda.constant_branches import constant_branches
 from migrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
 from migrate.cuda.parsed_file import Include, ParsedFile
 from migrate.cuda.preprocessor import Branch, branches
 from migrate.cuda.scopes import Structure, readable
+from migrate.lazy_re import re
 from migrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
 from migrate.syntax import tree_sitter_nodes
 
-FILES = {
-    ".cu": "cuda",
-    ".cuh": "cuda",
-    ".c": "cxx",
-    ".cc": "cxx",
-    ".cpp": "cxx",
-    ".cxx": "cxx",
-    ".c++": "cxx",
-    ".h": "cxx",
-    ".hh": "cxx",
-    ".hpp": "cxx",
-    ".hxx": "cxx",
-    ".h++": "cxx",
-    ".inc": "cxx",
-    ".inl": "cxx",
-    ".ipp": "cxx",
-    ".tcc": "cxx",
-    ".tpp": "cxx",
-    ".impl": "cxx",
-    ".hip": "cxx",
-}
+__all__ = ["FILES", "GUARDS", "UNITS", "is_cuda", "is_gpu", "parse"]
+
 GUARDS = (
     "USE_ROCM",
     "USE_HIP",
@@ -73,12 +55,6 @@ _LAUNCH_PART = re.compile(rb"[()\[\]{};]|>[\s\\]*>[\s\\]*>")
 _PASTE = re.compile(rb"##")
 _ASM = frozenset((b"asm", b"__asm__", b"__asm"))
 _ASM_WORDS = frozenset(b"volatile __volatile__ __volatile goto inline __inline__".split())
-_QUALIFIER = re.compile(rb"__(?<!\w__)(?:global|device|constant|shared|managed|launch_bounds|grid_constant)__(?!\w)")
-_CUDA_INCLUDE = re.compile(
-    rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
-    rb"|cooperative_groups|mma\.h|cutlass/|cute/|c10/cuda|ATen/cuda|torch/csrc/cuda|device_functions|sm_\d)",
-    re.IGNORECASE,
-)
 _DIRECTIVES = frozenset(("include", "define", "if", "ifdef", "ifndef", "pragma", "undef"))
 _WRAPPERS = ("pointer_declarator", "reference_declarator", "array_declarator", "parenthesized_declarator")
 _WAVE_WIDE = ("__shfl", "__ballot", "__any", "__all", "__activemask", "__match", "__reduce", "__syncwarp")
@@ -89,19 +65,6 @@ _GARBLED, _STRAY = 0.5, 0.1
 def is_gpu(source: SourceFile) -> bool:
     """True for GPU code as a compiler for AMD gets it: by the file's name, or by what it holds of HIP."""
     return source.language == "cuda" or _GPU.search(source.data) is not None
-
-
-def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
-    """Whether a file has anything to do with CUDA; cheap, and exact enough to leave plain C++ unparsed.
-
-    A `.cu` or `.cuh` file always has; other C and C++ files have when they include a CUDA header or spell a
-    qualifier or a name that rules report.
-    """
-    if source.language == "cuda":
-        return True
-    if _CUDA_INCLUDE.search(source.data) or _QUALIFIER.search(source.data):
-        return True
-    return not words.isdisjoint(re.findall(rb"[A-Za-z_]\w+", source.data))
 
 
 def parse(
@@ -158,7 +121,7 @@ class _Names:
         self.data = parsed.data
         self.definitions: list[Definition] = []
         self._kind = ""  # what the tree says of the word looked at last
-        self.sees_cuda = parsed.source.language == "cuda" or _CUDA_INCLUDE.search(self.data) is not None
+        self.sees_cuda = parsed.source.language == "cuda" or CUDA_INCLUDE.search(self.data) is not None
 
     def uses(self, prefixes: tuple[bytes, ...]) -> Iterator[Use]:
         """Each use of one of the words, or of a name with one of `prefixes`, free or in a namespace, and each asm."""

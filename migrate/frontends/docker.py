@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrate.environment import command_uses
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell as shellwords
 from migrate.syntax.project_file import ProjectFile

@@ -6,12 +6,12 @@ A file that can already build with hipcc beside nvcc has one use, which says so.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
 from migrate.analysis import makefile_gpus, makefile_variables
 from migrate.analysis.makefile_gpus import GpuChanges
 from migrate.analysis.makefile_variables import Makefile, Variables
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import compiler_options, makefile
 from migrate.syntax.makefile import Line

@@ -1,13 +1,13 @@
 """Meson files: the language CUDA, the module for it, dependencies and compiler options.
 
-Comes in: a `meson.build`. Goes out: its uses. Nothing is rewritten: Meson has no language HIP.
+Nothing is rewritten: Meson has no language HIP.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import compiler_options
 from migrate.syntax.project_file import ProjectFile

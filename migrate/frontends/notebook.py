@@ -7,11 +7,11 @@ where the file spells a cell's text as it is.
 from __future__ import annotations
 
 import json
-import re
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use
 from migrate.python_source import program
 from migrate.syntax import tree_sitter_nodes

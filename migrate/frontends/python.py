@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from migrate.lazy_re import re
 from migrate.model import SourceFile
 from migrate.python_source import program
 from migrate.python_source.trigger import Trigger

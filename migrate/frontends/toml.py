@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import tomli
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span, Use
 from migrate.syntax import tree_sitter_nodes
 from migrate.syntax.project_file import ProjectFile

@@ -1,15 +1,15 @@
 """YAML of compose, workflows, clusters -> ProjectFile: images, keys, variables, and shell text at its place.
 
-Comes in: any YAML file. What it is for shows in its keys alone: a key that holds shell text is the same in a workflow
-of GitHub, a pipeline of GitLab, a service of compose and a pod of Kubernetes.
+What it is for shows in its keys alone: a key that holds shell text is the same in a workflow of GitHub, a pipeline of
+GitLab, a service of compose and a pod of Kubernetes.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.environment import command_uses
+from migrate.lazy_re import re
 from migrate.model import SourceFile, Span
 from migrate.syntax import shell as shellwords
 from migrate.syntax import tree_sitter_nodes, yaml_scalars
@@ -107,6 +107,8 @@ def _keyed(found: command_uses.UseCollector, item: Scalar) -> None:
         found.add(f"action {text.partition('@')[0]}", item.span)
     elif last == "runtime" and text == "nvidia":
         found.add("compose runtime nvidia", item.span, _pair(item))
+    elif last == "options" and ("container" in item.path or "services" in item.path):
+        command_uses.container_options(found, item.span)
     elif last == "gpus" and "services" in item.path:
         found.add("compose gpus", item.span)
     elif last == "name" and _VARIABLE.fullmatch(text):

@@ -4,7 +4,7 @@ Knows the standard library alone, and does nothing: reads no file, decides nothi
 verdict and of warp-level facts are modules of their own, so that who needs none imports none.
 """
 
-from migrate.model.finding import Edit, Finding, Fix, Hit, numbered
+from migrate.model.finding import Edit, Finding, Fix, Hit, Step, numbered
 from migrate.model.report import Conversion, FileEntry, FileResult, Inventory, Report, Repository, Skip
 from migrate.model.rule import Change, Example, Match, Rule, Target
 from migrate.model.source import Definition, Position, SourceFile, Span, Use
@@ -66,14 +66,17 @@ __all__ = [
     "Skip",
     "SourceFile",
     "Span",
+    "Step",
     "Support",
     "Target",
     "Use",
     "UseKind",
     "estimate",
+    "execution",
     "lane_facts",
     "numbered",
     "port_facts",
     "release",
     "verification",
+    "warp_graph",
 ]

@@ -1,7 +1,7 @@
 """Every type of an estimate: what the move costs, what it gives, and what it rests on.
 
-Comes in: nothing. Goes out: frozen dataclasses that `migrate/estimate/` fills and report formats read. This module
-imports the standard library only.
+Result: frozen dataclasses that `migrate/estimate/` fills and report formats read. This module imports the standard
+library only.
 """
 
 from __future__ import annotations

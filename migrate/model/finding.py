@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from migrate.model.source import Position, Span, Use
 from migrate.model.vocabulary import Certainty, Effort, Outcome, Safety, Support
+
+
+class Step(NamedTuple):
+    """One step of a chain of facts: what was seen in a line of a file."""
+
+    path: str
+    line: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +51,12 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What a detector returns: the id of its rule, the use it found, and words for the rule's message."""
+    """What a detector returns: the id of its rule, the use it found, words for the message, and its chain of facts."""
 
     rule: str
     use: Use
     words: Mapping[str, str] = field(default_factory=dict)
+    trace: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +64,8 @@ class Finding:
     """One thing to know about one place. Plain data: safe to send between processes and to write as JSON.
 
     `before` holds the source lines of the place, and `after` what its fix alone makes of them: nothing where there is
-    no fix, and where the fix takes the line out or stands elsewhere.
+    no fix, and where the fix takes the line out or stands elsewhere. `trace` is the chain of facts that it follows
+    from, where there is more than the place itself.
     """
 
     rule: str
@@ -75,6 +85,7 @@ class Finding:
     ordinal: int = 0
     before: str = ""
     after: str = ""
+    trace: tuple[Step, ...] = ()
 
     @property
     def group(self) -> str:
@@ -89,6 +100,8 @@ class Finding:
     @property
     def fingerprint(self) -> str:
         """Stable across edits elsewhere in the file: hashes path, rule, excerpt and ordinal, not line numbers."""
+        import hashlib  # most findings are not asked
+
         key = "\0".join((self.path, self.rule, self.excerpt, str(self.ordinal)))
         return hashlib.sha256(key.encode(errors="backslashreplace")).hexdigest()[:16]
 

@@ -1,6 +1,6 @@
 """What one file's lane code means for others, and what becomes of each function that has any.
 
-Comes in: nothing. Goes out: frozen dataclasses, as in `model.py`. This module imports the standard library only.
+Frozen dataclasses, as in the rest of the package. This module imports the standard library only.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from typing import Literal
 
 LaneState = Literal["converted", "right", "left"]
 """What becomes of a function with lane code: it comes out whole, is right as it stands, or a reader must finish it."""
+
+WaveState = Literal["narrowed", "proved", "open"]
+"""What a function's warps are: 32 lanes on any wave, the wave of the GPU by a proof, or not known to be either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +30,33 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class LaneUnit:
-    """A function or macro whose code works lane by lane: its line, counted from 1, and the bytes it covers."""
+    """A function or macro whose code works lane by lane: its line, counted from 1, and the bytes it covers.
+
+    `borrowed` are the constants of other files that it takes for 32; for the rest see `LaneFunction`.
+    """
 
     name: str
     line: int
     start: int
     end: int
+    wave: WaveState = "narrowed"
+    why: str = ""
+    borrowed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LaneFunction:
-    """What becomes of a function or macro with lane code: see `LaneState`. `rules` are those of what is left."""
+    """What becomes of a function or macro with lane code: see `LaneState`. `rules` are those of what is left.
+
+    `wave` says what its warps are, `why` the fact behind that.
+    """
 
     name: str
     line: int
     state: LaneState
     rules: tuple[str, ...] = ()
+    wave: WaveState = "narrowed"
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from migrate.model.finding import Finding, Fix
 from migrate.model.rule import Rule, Target
 from migrate.model.source import Definition
 from migrate.model.vocabulary import PARTS
+from migrate.model.warp_graph import FileGraph
 
 if TYPE_CHECKING:
     from migrate.model.estimate import Estimate, FileClues
@@ -60,6 +61,7 @@ class FileResult:
     `builds` says what a build file sets up: `cuda`, `hip`, and `project` where it is the root of one. `clues` are
     there where an estimate is asked for, of files that show any. `otherwise` is what to take in its place where other
     files do not bear out that its functions may follow the wave. `lane_functions` are told once all files are read.
+    `graph` is its device code, for what is seen only where files are read together.
     """
 
     path: str
@@ -77,6 +79,7 @@ class FileResult:
     clues: FileClues | None = None
     otherwise: FileResult | None = None
     lane_functions: tuple[LaneFunction, ...] = ()
+    graph: FileGraph | None = None
 
     @property
     def lacking(self) -> int:
@@ -109,13 +112,14 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """What was scanned; `commit` and `branch` are empty outside git."""
+    """What was scanned; `commit` and `branch` are empty outside git, `url` where no remote is called origin."""
 
     root: str
     name: str
     commit: str = ""
     branch: str = ""
     dirty: bool = False
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The types of verification: what is checked, with what, and what was said of it.
 
-Comes in: nothing. Goes out: frozen dataclasses that travel between processes. Paths are relative to the root of the
-tree in POSIX form, or absolute where a file lies outside it. Lines and columns count from 1.
+Result: frozen dataclasses that travel between processes. Paths are relative to the root of the tree in POSIX form, or
+absolute where a file lies outside it. Lines and columns count from 1.
 """
 
 from __future__ import annotations
@@ -13,12 +13,15 @@ Side = Literal["device", "host"]
 """The two passes of a HIP compiler over one file."""
 Language = Literal["hip", "cuda"]
 """What a file is compiled as: converted code, or code as it was."""
-Kind = Literal["error", "missing-header", "mask", "asm"]
-"""What a diagnostic says: an error of the compiler's, a header that is not there, a lane mask cut to 32 bits, or
-assembly for NVIDIA's GPUs left in code for AMD's."""
+Kind = Literal["error", "missing-header", "stand-in", "mask", "asm"]
+"""What a diagnostic says: an error of the compiler's, a header that is not there, an error that an incomplete stand-in
+header may have caused, a lane mask cut to 32 bits, or assembly for NVIDIA's GPUs left in code for AMD's."""
 Word = Literal["checked", "declarations", "unresolved", "failed"]
 """The verdict on a file: it type-checks; it does, against declarations of ours in place of a library's own headers;
 a header is not at hand, so nothing is proved; it does not compile."""
+
+UNFORESEEN = "verify/unforeseen"
+"""The rule of complaints that no finding foresaw."""
 
 WORDS: tuple[Word, ...] = ("checked", "declarations", "unresolved", "failed")
 
@@ -35,10 +38,11 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One complaint. `notes` are the places that led there, innermost first; `header` is the one that is missing.
+    `included` are the places of the includes that brought the file of the complaint in, innermost first.
 
     `rule` is the id of the finding at its place, empty where there is none; `foreseen` is False where no finding said
-    that a reader is needed: then it is a miss of this tool. `origin` is the place in the file as it was
-    before conversion, None where the complaint is about a file that was not converted.
+    that a change by hand is needed; `advice` is what the finding says to do. `origin` is the place in the file as it
+    was before conversion, None where the complaint is about a file that was not converted.
     """
 
     kind: Kind
@@ -51,6 +55,8 @@ class Diagnostic:
     rule: str = ""
     foreseen: bool = False
     origin: Place | None = None
+    advice: str = ""
+    included: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,10 @@ class Flags:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One file to check. `overlay` names a file that maps converted files over the ones on disk, or is empty."""
+    """One file to check. `overlay` names a file that maps converted files over the ones on disk, or is empty.
+
+    `preamble` is the path, without the ending for a pass, of precompiled headers that the file begins with, or empty.
+    """
 
     path: str
     root: str
@@ -73,6 +82,7 @@ class Unit:
     arch: tuple[str, ...]
     language: Language = "hip"
     overlay: str = ""
+    preamble: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +107,16 @@ class Toolchain:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What an engine says of one unit: its diagnostics and the absolute paths of all files it read."""
+    """What an engine says of one unit: its diagnostics and the absolute paths of all files it read.
+
+    `left_out` is True for a unit that was not looked at because the time was over.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     read: tuple[str, ...] = ()
     seconds: float = 0.0
     cached: bool = False
+    left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

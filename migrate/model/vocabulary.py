@@ -21,7 +21,7 @@ UseKind = Literal[
     "call", "name", "namespace", "include", "launch", "asm", "paste", "import", "option", "package", "string"
 ]
 """What a use is in the source: see `Use`. Beside the code, `name` is also a command, a variable, an image or a key."""
-MatchKind = Literal["name", "namespace", "include", "family", "detector", "option", "package"]
+MatchKind = Literal["name", "namespace", "include", "family", "detector", "option", "package", "compiler"]
 ChangeKind = Literal["none", "rename", "template", "include", "needs", "rewrite"]
 
 SUPPORTS: tuple[Support, ...] = ("full", "partial", "manual", "none")
@@ -44,6 +44,7 @@ GROUPS: tuple[str, ...] = (
     "python",
     "triton",
     "environment",
+    "verify",
 )
 """The first half of every rule id."""
 

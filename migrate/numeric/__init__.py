@@ -1,8 +1,7 @@
-"""A tree -> a harness that runs its code on both vendors and compares the numbers.
+"""Numeric checks: a harness that runs the code of a tree on both vendors and compares the numbers.
 
-Comes in: the sources of a tree. Goes out: a `Plan` of what it exports to Python and which programs it has, and from
-that the files of a harness. Nothing of the tree is executed, and nothing here says that code is right: the harness
-does, on machines that have the GPUs.
+Result: a `Plan` of what it exports to Python and which programs it has, and from that the files of a harness. Nothing
+of the tree is executed, and nothing here says that code is right: the harness does, on machines that have the GPUs.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """Sources -> what a PyTorch extension exports, with a signature for each function.
 
-Comes in: the functions of a tree. Goes out: one `Export` for each name that Python can call. Read are
-`PYBIND11_MODULE`, `TORCH_LIBRARY` in its forms, and `RegisterOperators`; nothing is executed.
+Result: one `Export` for each name that Python can call. Read are `PYBIND11_MODULE`, `TORCH_LIBRARY` in its forms, and
+`RegisterOperators`; nothing is executed.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from migrate.cuda.lexer import STRING, Token
+from migrate.lazy_re import re
 from migrate.numeric.functions import Function, Functions, Source
 from migrate.numeric.types import Parameter, Signature, kind, literal, pieces, schema
 

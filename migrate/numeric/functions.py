@@ -1,18 +1,18 @@
 """Sources -> the functions they define or declare, looked up by name.
 
-Comes in: paths with their bytes. Goes out: signatures and bodies. Where a function stands is read from tokens, so that
-macros before it do no harm; which namespace it is in, and that it is no call inside another body, from the tree.
+Where a function stands is read from tokens, so that macros before it do no harm; which namespace it is in, and that it
+is no call inside another body, from the tree.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from migrate.cuda.lexer import PUNCT, WORD, Lexed, Token, lex
 from migrate.cuda.scopes import Structure
+from migrate.lazy_re import re
 from migrate.numeric.types import Parameter, Signature, cpp_parameter, kind
 from migrate.syntax import tree_sitter_nodes
 

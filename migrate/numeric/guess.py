@@ -1,16 +1,16 @@
 """A signature and the checks in its function's body -> inputs to try.
 
-Comes in: an `Export`. Goes out: one Python expression for each argument, and where it is from. All of it is guessed
-but defaults that the source writes: a check such as `x.dim() == 3` tells a rank, `x.data_ptr<int>()` a type, and
-`n = x.size(0)` that two sizes are one.
+Result: one Python expression for each argument, and where it is from. All of it is guessed but defaults that the source
+writes: a check such as `x.dim() == 3` tells a rank, `x.data_ptr<int>()` a type, and `n = x.size(0)` that two sizes are
+one.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from migrate.lazy_re import re
 from migrate.numeric.exports import Export
 from migrate.numeric.functions import Functions
 from migrate.numeric.types import Parameter, pieces

@@ -1,7 +1,6 @@
 """Build scripts -> the names under which Python imports a tree's extensions.
 
-Comes in: the Python files of a tree, read as syntax and never run. Goes out: for a C++ file, the module it is built
-into. C++ says only `TORCH_EXTENSION_NAME`.
+Result: for a C++ file, the module it is built into. C++ says only `TORCH_EXTENSION_NAME`.
 """
 
 from __future__ import annotations

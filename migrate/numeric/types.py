@@ -1,15 +1,16 @@
 """Types of C++ signatures and of operator schemas -> one spelling for both.
 
-Comes in: the text of a type, a parameter list or a schema. Goes out: kinds, written as PyTorch's schemas write them:
-`Tensor`, `int[]`, `float?`. An empty kind is a type of which nothing is known, and for which no input can be made.
+Result: kinds, written as PyTorch's schemas write them: `Tensor`, `int[]`, `float?`. An empty kind is a type of which
+nothing is known, and for which no input can be made.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from migrate.lazy_re import re
 
 _SPACES = ("at", "torch", "c10", "std", "py", "pybind11", "experimental", "stable", "headeronly", "detail")
 _SPACE = re.compile(rf"(?<![\w:])(?:::)?(?:(?:{'|'.join(_SPACES)})\s*::\s*)+")

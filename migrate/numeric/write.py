@@ -1,7 +1,7 @@
 """Plan -> a folder of Python files that need nothing of this tool.
 
-Comes in: a `Plan`. Goes out: the files of the harness, made beside their place and moved there in one step. The
-template engine is imported here and nowhere else, when a harness is written.
+Result: the files of the harness, made beside their place and moved there in one step. The template engine is imported
+here and nowhere else, when a harness is written.
 """
 
 from __future__ import annotations

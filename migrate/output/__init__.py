@@ -1,7 +1,7 @@
 """Where converted code goes: one module for each place, with the names that `TargetModule` states.
 
-Comes in: conversions and new files. Goes out: a patch, a folder or a branch, and one line that says where it lies.
-No target changes the sources it was made from, and one that fails or is interrupted leaves nothing behind.
+Result: a patch, a folder or a branch, and one line that says where it lies. No target changes the sources it was made
+from, and one that fails or is interrupted leaves nothing behind.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
 """Conversions -> a git branch.
 
-Comes in: conversions and new files. Goes out: a branch with a commit for each part of the repository that changes, on
-top of HEAD: first the code, with the new files, then Python, build, packages and environment. The user's checkout,
-index and stash are not touched: git gets a work tree and an index of its own, in a temporary folder, that hold the
-changed files only. The branch is set at the very end, in one step, so an interrupted run leaves none, and nothing to
-prune.
+Result: a branch with a commit for each part of the repository that changes, on top of HEAD: first the code, with the
+new files, then Python, build, packages and environment. The user's checkout, index and stash are not touched: git gets
+a work tree and an index of its own, in a temporary folder, that hold the changed files only. The branch is set at the
+very end, in one step, so an interrupted run leaves none, and nothing to prune.
 
 What is converted is the work tree; what the branch starts from is HEAD. A file to convert must therefore be the same in
 both. Git itself compares: the original bytes, added to the index of HEAD, must change nothing. That settles line ends,

@@ -1,9 +1,9 @@
 """Conversions -> a converted copy of the tree.
 
-Comes in: conversions and new files. Goes out: a folder with the project's files, the converted ones in their new form.
-In a git work tree those are the tracked files and the untracked ones that are not ignored, submodules with them;
-elsewhere they are all files but those of version control. Permissions and links are kept. The copy grows beside its
-place and is moved there in one step. A mark in it tells that this tool made it and may replace it.
+Result: a folder with the project's files, the converted ones in their new form. In a git work tree those are the
+tracked files and the untracked ones that are not ignored, submodules with them; elsewhere they are all files but those
+of version control. Permissions and links are kept. The copy grows beside its place and is moved there in one step. A
+mark in it tells that this tool made it and may replace it.
 """
 
 from __future__ import annotations

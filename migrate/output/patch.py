@@ -1,8 +1,8 @@
 """Conversions -> a unified diff.
 
-Comes in: conversions and new files. Goes out: a patch that `git apply` and `patch -p1` turn into exactly the converted
-bytes, whatever their line ends and encoding. Its headers are the traditional ones, without `diff --git`: git takes
-names below that line as relative to the work tree's root, and the patch is to work in the scanned folder.
+Result: a patch that `git apply` and `patch -p1` turn into exactly the converted bytes, whatever their line ends and
+encoding. Its headers are the traditional ones, without `diff --git`: git takes names below that line as relative to the
+work tree's root, and the patch is to work in the scanned folder.
 
 Lines are matched here and not by difflib, which takes minutes on long files with many equal lines. Lines that occur
 once on both sides are the fixed points; between them the best match is looked for, within limits. So the patch is
@@ -11,7 +11,6 @@ always right and nearly always short.
 
 from __future__ import annotations
 
-import re
 import shlex
 from bisect import bisect_left
 from collections import Counter
@@ -21,6 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from migrate.errors import TargetError
+from migrate.lazy_re import re
 from migrate.model import Conversion
 from migrate.project.file_access import write_whole
 

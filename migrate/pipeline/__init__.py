@@ -3,28 +3,48 @@
 Knows every stage below it. Prints nothing and reads no command line.
 """
 
-from migrate.pipeline.run import (
-    Applied,
-    Progress,
-    apply,
-    check,
-    check_sources,
-    project_rules,
-    rules,
-    scan,
-    target,
-)
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from migrate.pipeline import check, check_fixes, prove, rule_tests
+    from migrate.pipeline.rule_base import target
+    from migrate.pipeline.run import (
+        Applied,
+        Progress,
+        apply,
+        check_report,
+        project_rules,
+        rules,
+        scan,
+    )
 
 __all__ = [
     "Applied",
     "Progress",
     "apply",
     "check",
-    "check_sources",
+    "check_fixes",
+    "check_report",
+    "lookup",
     "project_rules",
     "prove",
     "rule_tests",
     "rules",
+    "run",
     "scan",
     "target",
 ]
+
+_MODULES = ("check", "check_fixes", "prove", "rule_tests")
+
+
+def __getattr__(name: str) -> Any:
+    """A stage is imported when it is asked for: `check` does without the others, and starts before every commit."""
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name in __all__:
+        return getattr(import_module(f"{__name__}.run"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,18 +9,18 @@ repository itself defines is not CUDA's, and is not told of.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 
 from migrate.analysis.symbol_references import names, number
-from migrate.model import Definition, FileResult, Finding
+from migrate.lazy_re import re
+from migrate.model import FileResult, Finding
 from migrate.model.lane_facts import LaneFacts, Mention
 from migrate.pipeline.function_status import annotate
+from migrate.pipeline.own_names import defined, is_own
 
-_UNKNOWN = "library/unknown-name"
 _COUNT = "warp/hardcoded-size"
 _QUERIED = "warp/queried-size"
 _WAVE = "warpSize"
@@ -107,29 +107,6 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
         findings = without_groups(findings, {f.fix.group for f in dropped if f.fix is not None})
         kept.append(replace(result, findings=findings))
     return kept
-
-
-def defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
-    """The names that files define, each with its definitions."""
-    found: dict[str, set[Definition]] = {}
-    for result in results:
-        for definition in result.definitions:
-            found.setdefault(definition.name, set()).add(definition)
-    return found
-
-
-def is_own(finding: Finding, own: Mapping[str, set[Definition]]) -> bool:
-    """Whether the repository itself defines what a finding names, `own` being what it defines.
-
-    A fall-back stands in for CUDA's own name; where no CUDA release has the name, it is all there is.
-    """
-    for definition in own.get(finding.name, ()):
-        if definition.fallback and finding.rule != _UNKNOWN:
-            continue
-        around = definition.enclosing
-        if not around or finding.enclosing == around or finding.enclosing.startswith(f"{around}::"):
-            return True
-    return False
 
 
 def _is_local(finding: Finding, paths: frozenset[str]) -> bool:

@@ -1,31 +1,28 @@
 """One file's bytes -> FileResult: the per-file function of a run, and the check of what became of a file.
 
-Comes in: a `SourceFile`, the rules and the macros that mark HIP code. Goes out: its findings and what other files need
-to know of it. A pure function, so that the number of processes does not matter.
+Result: its findings and what other files need to know of it. A pure function, so that the number of processes does not
+matter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from migrate.cuda import own_names
 from migrate.cuda.include_insertion import OWN_HEADERS
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.detection import engine as detect
 from migrate.frontends import cuda, project_front_end
-from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Target
-from migrate.rulebase import project_rules as projectbook
+from migrate.lazy_re import re
+from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span
+from migrate.pipeline.rule_base import project_rules
 from migrate.rulebase.code_rules import Rulebook
-from migrate.rulebase.project_rules import ProjectBook
 from migrate.syntax import tree_sitter_nodes
 from migrate.syntax.project_file import Embedded, ProjectFile
-from migrate.warp.cross_file_facts import summary
-from migrate.warp.lane_code import may_port
-from migrate.warp.logical_warp_edits import followed
 
 if TYPE_CHECKING:
     from migrate.semantics import Resolver
@@ -34,14 +31,14 @@ _ESCAPED = frozenset(b"\\\"'\n\r{}")
 """Bytes that literals of some kind spell in another way."""
 
 
+_RAW = re.compile(rb'R"(?P<mark>[^()\\\s]{0,16})\((?P<text>.*?)\)(?P=mark)"', re.S)
+_DEVICE = re.compile(rb"\b__(?:global|device)__\b")
 _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
 """How the headers begin that converted code includes: they are right as they stand."""
 
 
-@lru_cache(maxsize=4)
-def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
-    """The rules for what stands beside the code, read once per process. Raises RuleError."""
-    return projectbook.load(goal, [Path(path) for path in extra])
+_UNKNOWN = "library/unknown-name"
+"""Tells of names that CUDA's headers must declare and do not."""
 
 
 def inspect(
@@ -50,49 +47,87 @@ def inspect(
     guards: Sequence[str] = (),
     resolver: Resolver | None = None,
     peers: Mapping[str, bytes] | None = None,
+    facts: bool = True,
 ) -> FileResult:
     """Findings and definitions of one file: a pure function of its bytes, the rules and the HIP macros.
 
-    With a `resolver` it is one of what the file includes too, with `peers` one of the Makefiles read with it.
+    With a `resolver` it is one of what the file includes too, with `peers` one of the Makefiles read with it. Without
+    `facts` what other files need to know of it is left out.
     """
     lines = source.data.count(b"\n") + (not source.data.endswith(b"\n") and bool(source.data))
     blank = FileResult(source.path, source.language, lines, len(source.data), False)
     front = project_front_end(source.language)
     if front is None:
-        return _inspect_code(source, book, guards, blank, resolver)
+        result, parsed = _inspect_code(source, book, guards, blank, resolver)
+        return _with_facts(source, book, guards, result, parsed) if facts else result
     return _inspect_project_file(source, front, book, guards, blank, peers or {})
 
 
 def _inspect_code(
     source: SourceFile, book: Rulebook, guards: Sequence[str], blank: FileResult, resolver: Resolver | None
-) -> FileResult:
+) -> tuple[FileResult, ParsedFile | None]:
+    """The result for a file of code, and the file as parsed where it is CUDA."""
     if source.data.startswith(_OURS):
-        return blank
+        return blank, None
+    own = tuple(dict.fromkeys(own_names.declared(source.data)))
+    blank = replace(blank, definitions=own)
     if not cuda.is_cuda(source, book.marks()):
-        ports = may_port(source.data)
-        return replace(blank, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else blank
+        return blank, None
     parsed = cuda.parse(source, book.words(), guards, book.prefixes())
     if parsed.problems:
-        return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
+        return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0])), None
     parsed.target = book.goal
     findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
+    if own_names.from_elsewhere(parsed.includes):
+        findings = tuple(finding for finding in findings if finding.rule != _UNKNOWN)
+    findings = _with_strings(source, findings, book, guards)
     used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
     made = replace(
         blank,
         cuda=used,
         findings=findings,
-        definitions=tuple(parsed.definitions),
+        definitions=(*parsed.definitions, *own),
         ported=len(parsed.ported),
-        lanes=followed(parsed, summary(parsed)),
         kernels=sum(b"__global__" in source.data[f.span.start : f.body.start] for f in parsed.functions),
     )
+    return made, parsed
+
+
+def _with_facts(
+    source: SourceFile, book: Rulebook, guards: Sequence[str], made: FileResult, parsed: ParsedFile | None
+) -> FileResult:
+    """The result with what other files need to know of warp-level code."""
+    from migrate.warp import graph  # `check` of single files does without
+    from migrate.warp.cross_file_facts import summary
+    from migrate.warp.lane_code import may_port
+    from migrate.warp.logical_warp_edits import followed
+
+    if parsed is None:
+        ports = made.skip is None and not source.data.startswith(_OURS) and may_port(source.data)
+        return replace(made, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else made
+    made = replace(made, lanes=followed(parsed, summary(parsed)))
+    made = replace(made, graph=parsed.once(graph.of) if parsed.has(graph.of) else None)
     return replace(made, otherwise=_otherwise(parsed, book, made))
+
+
+def _with_strings(
+    source: SourceFile, findings: tuple[Finding, ...], book: Rulebook, guards: Sequence[str]
+) -> tuple[Finding, ...]:
+    """The findings of a file, and those in device code that stands in its raw strings for compilation at run time."""
+    if b'R"' not in source.data:
+        return findings
+    parts = (Span(*match.span("text")) for match in _RAW.finditer(source.data) if _DEVICE.search(match["text"]))
+    more = [one for part in parts for one in _embedded(source, Embedded(part, "cuda", bare=True), book, guards)]
+    return tuple(detect.in_order([*findings, *more])) if more else findings
 
 
 def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:
     """What a file comes to where its functions may not follow the wave, as other files use them; None if none does."""
     if book.wave != "native" or made.lanes is None or not made.lanes.native:
         return None
+    from migrate.warp.cross_file_facts import summary
+    from migrate.warp.logical_warp_edits import followed
+
     parsed = parsed.as_contradicted()
     findings = tuple(detect.detect(parsed, book))
     return replace(made, findings=findings, lanes=followed(parsed, summary(parsed)))

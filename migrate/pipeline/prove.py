@@ -1,7 +1,6 @@
 """Joins the stages that judge: a tree as it stands, what `apply` made, CUDA code as it was, and the numeric harness.
 
-Comes in: a path or the result of `apply`, a `Config`, and where there is someone to watch, a progress callback. Goes
-out: a `Verification`. Nothing is printed here.
+Nothing is printed here.
 """
 
 from __future__ import annotations
@@ -12,13 +11,16 @@ from pathlib import Path, PurePosixPath
 
 from migrate.compilation.engines import clang
 from migrate.config import Config
+from migrate.emulation import run as emulation
 from migrate.errors import InputError
 from migrate.frontends import cuda
 from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
-from migrate.model.verification import Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
+from migrate.model.execution import Execution
+from migrate.model.verification import UNFORESEEN, Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
 from migrate.pipeline import Applied, Progress, inspect_file, run
+from migrate.pipeline.rule_base import target
 from migrate.project import discovery
-from migrate.verification import attribution
+from migrate.verification import attribution, unforeseen
 from migrate.verification import run as verification
 
 
@@ -26,7 +28,7 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     """Judge the HIP code of a tree, or one file, as it stands. Raises InputError."""
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
-    chosen = verification.toolchain(engine, run.target(config))
+    chosen = verification.toolchain(engine, target(config))
     if isinstance(chosen, str):
         return Verification(None, absent=chosen)
     inventory = discovery.discover(path, config, cuda.FILES)
@@ -62,6 +64,29 @@ def write_numeric(path: Path, config: Config, place: str, force: bool = False) -
     return numeric.told(plan, place)
 
 
+def execute(
+    path: Path,
+    original: Path | None,
+    options: emulation.Options,
+    progress: Progress | None = None,
+) -> Execution:
+    """Run the programs of a converted tree on an emulated GPU, or kernels by themselves, beside the original's.
+
+    This executes code of the repository. Raises InputError.
+    """
+    for given in (path, *([original] if original is not None else [])):
+        if not given.exists():
+            raise InputError(f"{given} does not exist; give a repository folder or a source file")
+    return emulation.run(path.resolve(), original and original.resolve(), options, progress=progress)
+
+
+def execute_applied(applied: Applied, options: emulation.Options, progress: Progress | None = None) -> Execution:
+    """Run the programs of a tree as they were and as `apply` made them. This executes code of the repository."""
+    root = Path(applied.report.repository.root).resolve()
+    changed = {conversion.path: conversion.after for conversion in applied.conversions} | dict(applied.added)
+    return emulation.run(root, root, options, changed, progress)
+
+
 def verify_original(path: Path, config: Config, progress: Progress | None = None) -> Verification:
     """Judge CUDA code as it stands, so that what never compiled is not blamed on the move. Raises InputError."""
     chosen = clang.find_original()
@@ -81,9 +106,10 @@ def verify_applied(
 ) -> tuple[Applied, Verification]:
     """Judge what `apply` made, before it is written anywhere.
 
-    A repair that does not type-check is taken back, with all that belongs to it; the renames around it stay.
+    A repair that does not type-check is taken back, with all that belongs to it; the renames around it stay. An error
+    that no finding foresaw is a finding of the report that is returned.
     """
-    chosen = verification.toolchain(engine, run.target(config))
+    chosen = verification.toolchain(engine, target(config))
     if isinstance(chosen, str):
         return applied, Verification(None, absent=chosen)
     root = Path(applied.report.repository.root)
@@ -93,12 +119,29 @@ def verify_applied(
     result = _judge_applied(applied, root, config, chosen, progress)
     broken = attribution.broken(applied.report.findings, result.verdicts)
     if not broken:
-        return applied, result
+        return _with_unforeseen(applied, result, config), result
     conversions = tuple(_without(c, broken.get(c.path, frozenset()), applied.report) for c in applied.conversions)
     rejected = tuple(pair for c in conversions for pair in c.rejected)
     applied = replace(applied, conversions=conversions, rejected=rejected)
     again = _judge_applied(applied, root, config, chosen, progress)
-    return applied, replace(again, reverted=tuple(sorted(broken)), seconds=result.seconds + again.seconds)
+    whole = replace(again, reverted=tuple(sorted(broken)), seconds=result.seconds + again.seconds)
+    return _with_unforeseen(applied, whole, config), whole
+
+
+def _with_unforeseen(applied: Applied, judged: Verification, config: Config) -> Applied:
+    rule = run.rules(target(config), config.rules).rules[UNFORESEEN]
+    root = Path(applied.report.repository.root)
+    before = {conversion.path: conversion.before for conversion in applied.conversions}
+
+    def read(path: str) -> bytes:
+        return before[path] if path in before else _bytes(root, path)
+
+    return replace(applied, report=unforeseen.with_findings(applied.report, judged, rule, read))
+
+
+def _bytes(root: Path, path: str) -> bytes:
+    source = discovery.read(root, FileEntry(path, "cuda", 0))
+    return source.data if isinstance(source, SourceFile) else b""
 
 
 def _judge_applied(
@@ -141,13 +184,14 @@ def _judged(
     progress: Progress | None,
 ) -> Verification:
     units = [path for path in files if PurePosixPath(path).suffix.lower() in cuda.UNITS]
-    book = run.rules(run.target(config), config.rules)
+    book = run.rules(target(config), config.rules)
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
         headers=[path for path in files if path not in set(units) and path in converted],
         converted=converted,
         extra=Flags(config.standard, config.defines, config.include_dirs),
+        budget=config.verify_time,
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if name[0].isalpha()),
         is_cuda=lambda name: book.include(name) is not None,
     )
@@ -160,7 +204,7 @@ def _left_asm(source: SourceFile, config: Config) -> Iterator[Diagnostic]:
     """Assembly for NVIDIA's GPUs in code that AMD's compiler gets: no type check sees it."""
     if b"asm" not in source.data:
         return
-    book = run.rules(run.target(config), config.rules)
+    book = run.rules(target(config), config.rules)
     for finding in inspect_file.inspect(source, book, config.hip_guards).findings:
         if finding.group == "ptx" and finding.outcome == "compile-error":
             place = Place(source.path, finding.position.line, finding.position.column)

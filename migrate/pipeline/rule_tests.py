@@ -8,9 +8,10 @@ from pathlib import Path
 from migrate.config import Config
 from migrate.frontends import known_files
 from migrate.model import Finding, Rule, SourceFile
-from migrate.pipeline.cross_file import defined, is_own
-from migrate.pipeline.inspect_file import inspect, project_rules
-from migrate.pipeline.run import convert, rules, target
+from migrate.pipeline.inspect_file import inspect
+from migrate.pipeline.own_names import defined, is_own
+from migrate.pipeline.rule_base import target
+from migrate.pipeline.run import convert, project_rules, rules
 from migrate.project import discovery
 from migrate.rulebase import loader
 

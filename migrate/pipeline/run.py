@@ -5,9 +5,8 @@ Nothing is printed here: where there is someone to watch, a progress callback is
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -17,14 +16,17 @@ from migrate import edits
 from migrate.config import Config
 from migrate.cuda.include_insertion import (
     BF16_HEADER,
+    CORES_HEADER,
     GROUPS_HEADER,
     MATH_HEADER,
+    MATRIX_HEADER,
     OWN_HEADERS,
     PTX_HEADER,
     RUNTIME_HEADER,
+    WMMA_HEADER,
 )
 from migrate.errors import InputError
-from migrate.frontends import files_for, known_files, part_of, project_front_end
+from migrate.frontends import known_files, part_of, project_front_end
 from migrate.model import (
     PARTS,
     Conversion,
@@ -40,20 +42,24 @@ from migrate.model import (
     SourceFile,
     Target,
 )
-from migrate.pipeline import port_survey
-from migrate.pipeline.cross_file import defined, is_own, settle
+from migrate.pipeline import port_survey, rule_base
+from migrate.pipeline.cross_file import settle
 from migrate.pipeline.function_status import annotate
 from migrate.pipeline.inspect_file import inspect, parses_worse
-from migrate.pipeline.inspect_file import project_rules as project_rules
 from migrate.pipeline.port_gaps import respect
+from migrate.pipeline.rule_base import target
+from migrate.pipeline.warp_graphs import linked
 from migrate.project import discovery, revisions
 from migrate.reporting import excerpts
 from migrate.rulebase import code_rules
+from migrate.rulebase import project_rules as projectbook
 from migrate.rulebase.code_rules import Rulebook
+from migrate.rulebase.project_rules import ProjectBook
 
 if TYPE_CHECKING:
     from migrate.model.estimate import FileClues
     from migrate.model.port_facts import PortFacts
+    from migrate.pipeline.check import Checked
     from migrate.semantics import Resolver
 
 Progress = Callable[[int, int], None]
@@ -87,15 +93,16 @@ def tool_version() -> str:
         return "0+unknown"
 
 
-def target(config: Config) -> Target:
-    """What the configuration aims at."""
-    return Target(config.rocm, config.cuda, config.arch, config.wave)
+@lru_cache(maxsize=4)
+def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
+    """The rule base for a target with its examples, read once per process. Raises RuleError."""
+    return code_rules.load(goal, [Path(path) for path in extra])
 
 
 @lru_cache(maxsize=4)
-def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
-    """The rule base for a target, read once per process. Raises RuleError."""
-    return code_rules.load(goal, [Path(path) for path in extra])
+def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
+    """The rules for what is beside the code with their examples, read once per process. Raises RuleError."""
+    return projectbook.load(goal, [Path(path) for path in extra])
 
 
 def scan(path: Path, config: Config, progress: Progress | None = None, debug: bool = False) -> Report:
@@ -116,7 +123,7 @@ def _found(
     """What a scan finds, without the estimate, and the results of all files, those that were skipped among them."""
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
-    book = rules(target(config), config.rules)
+    book = rule_base.code_rules(target(config), config.rules)
     inventory = discovery.discover(path, config, known_files())
     taken = inventory.entries or inventory.skipped or inventory.ignored
     if path.is_file() and (inventory.other or not taken):
@@ -130,16 +137,7 @@ def _found(
 
         asked, left = semantics.resolver(root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
-    work = partial(
-        _inspect_entry,
-        root=root,
-        book=book,
-        guards=config.hip_guards,
-        debug=debug,
-        clues=clues,
-        resolver=asked,
-        families=_families(root, inventory),
-    )
+    work = _Inspector(root, book, config.hip_guards, debug, clues, asked, _families(root, inventory))
     results = _inspect_all(inventory, work, config.jobs, progress)
     return _report(inventory, results, config, book, port), results
 
@@ -169,37 +167,49 @@ def _inspect_all(
     return results
 
 
-def _inspect_entry(
-    entry: FileEntry,
-    root: Path,
-    book: Rulebook,
-    guards: tuple[str, ...],
-    debug: bool,
-    clues: Clues | None = None,
-    resolver: Resolver | None = None,
-    families: Mapping[str, Mapping[str, bytes]] | None = None,
-) -> FileResult:
-    source = discovery.read(root, entry)
-    if isinstance(source, Skip):
-        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
-    try:
-        result = inspect(source, book, guards, resolver, (families or {}).get(entry.path))
+@dataclass(frozen=True, slots=True)
+class _Inspector:
+    """What every file of a run is read with; it travels to the worker processes.
+
+    `families` are the Makefiles that each Makefile is read with, by path.
+    """
+
+    root: Path
+    book: Rulebook
+    guards: tuple[str, ...]
+    debug: bool
+    clues: Clues | None
+    resolver: Resolver | None
+    families: Mapping[str, Mapping[str, bytes]]
+
+    def __call__(self, entry: FileEntry) -> FileResult:
+        """What one file shows; a failure of ours is told as a skipped file."""
+        source = discovery.read(self.root, entry)
+        if isinstance(source, Skip):
+            return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
+        try:
+            return self._inspect(source)
+        except Exception as error:  # the one place: a bad file must not end the run
+            if self.debug:
+                raise
+            reason = f"internal error, please report it: {type(error).__name__}: {error}"
+            skip = Skip(entry.path, "internal", reason)
+            return FileResult(entry.path, entry.language, 0, entry.size, False, skip=skip)
+
+    def _inspect(self, source: SourceFile) -> FileResult:
+        result = inspect(source, self.book, self.guards, self.resolver, self.families.get(source.path))
         other = result.otherwise
         if other is not None:
             result = replace(result, otherwise=replace(other, findings=tuple(excerpts.shown(source, other.findings))))
         findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
-        shown = clues(source) if clues is not None else None
+        shown = self.clues(source) if self.clues is not None else None
         return replace(result, findings=findings, clues=shown) if findings or shown else result
-    except Exception as error:  # the one place: a bad file must not end the run
-        if debug:
-            raise
-        reason = f"internal error, please report it: {type(error).__name__}: {error}"
-        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "internal", reason))
 
 
 def _report(
     inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook, port: PortFacts
 ) -> Report:
+    results = linked(results, book, partial(_source, inventory))
     kept, ported = respect(settle(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
@@ -218,11 +228,38 @@ def _report(
     )
 
 
+def check_report(root: Path, done: Checked, config: Config) -> Report:
+    """The problems that `check` found as a report, for the formats that render one."""
+    findings = tuple(
+        one for path, source in done.sources.items()
+        for one in excerpts.shown(source, [found for found in done.problems if found.path == path])
+    )  # fmt: skip
+    book = rule_base.code_rules(target(config), config.rules)
+    return Report(
+        version=tool_version(),
+        repository=revisions.repository(root),
+        target=target(config),
+        files=tuple(replace(one, findings=()) for one in done.results),
+        findings=findings,
+        skipped=tuple(done.skipped),
+        vendored={},
+        submodules=(),
+        rules=_rules_of({finding.rule for finding in findings}, config, book),
+    )
+
+
+def _source(inventory: Inventory, path: str) -> SourceFile | None:
+    """The source of one file, read again; None where it is no longer there."""
+    entry = next((one for one in inventory.entries if one.path == path), None)
+    read = None if entry is None else discovery.read(Path(inventory.root), entry)
+    return read if isinstance(read, SourceFile) else None
+
+
 def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, Rule]:
     """The rules with findings, of the code and of what stands beside it."""
     found = {rule: book.rules[rule] for rule in used if rule in book.rules}
     left = [rule for rule in used if rule not in found]
-    more = project_rules(book.goal, book.extra).rules if left else {}
+    more = rule_base.project_rules(book.goal, book.extra).rules if left else {}
     return dict(sorted({**found, **{rule: more[rule] for rule in left}}.items()))
 
 
@@ -253,15 +290,19 @@ def apply(
     return Applied(
         report=replace(report, skipped=tuple(skips)),
         conversions=changed,
-        added=_added(changed),
+        added=added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
     )
 
 
-def _added(changed: Sequence[Conversion]) -> dict[str, bytes]:
+def added(changed: Sequence[Conversion]) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they include themselves."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
-    if not new.isdisjoint((MATH_HEADER, BF16_HEADER)):
+    if WMMA_HEADER in new:
+        new.add(MATRIX_HEADER)
+    if MATRIX_HEADER in new:
+        new.add(CORES_HEADER)
+    if not new.isdisjoint((MATH_HEADER, BF16_HEADER, MATRIX_HEADER)):
         new.add(PTX_HEADER)
     if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
         new.add(RUNTIME_HEADER)
@@ -324,40 +365,3 @@ def _sound(source: SourceFile, fixes: Sequence[Fix]) -> list[Fix]:
             middle = len(tried) // 2
             waiting += [tried[middle:], tried[:middle]]
     return kept
-
-
-def check(sources: Iterable[SourceFile | Skip], config: Config) -> tuple[list[Finding], list[Skip]]:
-    """Findings that matter in single files: those whose outcome on AMD the configuration lists."""
-    book = rules(target(config), config.rules)
-    findings: list[Finding] = []
-    skipped: list[Skip] = []
-    for source in sources:
-        if isinstance(source, Skip):
-            skipped.append(source)
-            continue
-        result = inspect(source, book, config.hip_guards)
-        if result.skip is not None:
-            skipped.append(result.skip)
-        own = defined([result])
-        findings.extend(f for f in result.findings if f.outcome in config.outcomes and not is_own(f, own))
-    return findings, skipped
-
-
-def check_sources(root: Path, files: Sequence[Path], config: Config) -> Iterator[SourceFile | Skip]:
-    """The files named, or where none are, what is staged in the repository around `root`."""
-    for file in files:
-        inside = Path(os.path.abspath(file)).is_relative_to(os.path.abspath(root))
-        inventory = discovery.discover_files(root if inside else file.parent, [file], config, files_for([file.name]))
-        yield from inventory.skipped
-        for entry in inventory.entries:
-            source = discovery.read(Path(inventory.root), entry)
-            yield source if inside else replace(source, path=file.as_posix())
-    if files:
-        return
-    staged = dict(revisions.staged(root, config.max_file_size))
-    for path, language in discovery.select(root, list(staged), config, files_for(staged)):
-        data = staged[path]
-        if data is None:
-            yield Skip(path, "too-large", f"more than the {config.max_file_size:,} bytes of `max-file-size`")
-        else:
-            yield discovery.source(path, data, language)

@@ -1,7 +1,7 @@
 """Paths -> SourceFile.
 
-Comes in: the scanned folder, the configuration, and which file names are of which language. Goes out: an `Inventory`
-of the files to read and of all that was left out, and, file by file, a `SourceFile` or the `Skip` that says why not.
+Result: an `Inventory` of the files to read and of all that was left out, and, file by file, a `SourceFile` or the
+`Skip` that says why not.
 
 Names decide first: files of no known language are only counted; `exclude` removes; vendored folders are counted, not
 entered, unless `include` names the file. Then the file system: links, special files and large files are skipped. The
@@ -11,7 +11,6 @@ content is looked at last, by `read`. A link is never read: the file it leads to
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,6 +20,7 @@ from pathlib import Path
 
 from migrate.config import Config
 from migrate.errors import InputError
+from migrate.lazy_re import re
 from migrate.model import FileEntry, Inventory, Skip, SourceFile
 from migrate.project import git
 from migrate.project.file_access import read_regular

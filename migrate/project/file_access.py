@@ -11,7 +11,6 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
-from uuid import uuid4
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | _NO_FOLLOW
@@ -80,6 +79,8 @@ def write_whole(path: Path, data: bytes) -> None:
         with target.open("wb") as file:
             file.write(data)
         return
+    from uuid import uuid4  # few commands write
+
     part = target.with_name(f".{target.name[:200]}.{uuid4().hex[:8]}")
     try:
         part.write_bytes(data)

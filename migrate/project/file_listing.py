@@ -1,27 +1,30 @@
 """A folder -> the names of the files in it that belong to the project.
 
-Comes in: a folder. Goes out: a `Listing` of relative POSIX paths: what git tracks or would offer to add, or, where git
-cannot be asked, every file that no `.gitignore` excludes. Nothing is opened but `.gitignore` and `.gitmodules`.
+Result: a `Listing` of relative POSIX paths: what git tracks or would offer to add, or, where git cannot be asked, every
+file that no `.gitignore` excludes. Nothing is opened but `.gitignore` and `.gitmodules`.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
-from pathspec import GitIgnoreSpec
-
+from migrate.lazy_re import re
 from migrate.model import Skip
 from migrate.project import git as plumbing
 from migrate.project.file_access import read_settings
 from migrate.project.owned_folders import OUTPUT_MARK
 
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
 PASSED_OVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox"))
 """Folders that a plain walk never enters; git's own listing needs no such list."""
 
+_FOLDER = re.compile(r"[\w.-]+/")
 _SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t]*$", re.MULTILINE)
 
 
@@ -40,8 +43,35 @@ class Listing:
     git: bool = False
 
 
-class Globs:
-    """Patterns in the language of `.gitignore`.
+class Globs(Protocol):
+    """Patterns in the language of `.gitignore`."""
+
+    def verdict(self, path: str) -> bool | None:
+        """True where the last pattern that matches takes the path, False where it frees it, None where none does."""
+        ...
+
+    def match_file(self, path: str) -> bool:
+        """Whether the patterns take the path."""
+        ...
+
+
+class _FolderNames:
+    """Patterns that are all names of folders, such as `vendor/`: no expression is needed for them."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(names)
+
+    def verdict(self, path: str) -> bool | None:
+        """True where the path lies in a folder of such a name."""
+        return True if self._names and not self._names.isdisjoint(path.split("/")[:-1]) else None
+
+    def match_file(self, path: str) -> bool:
+        """Whether the patterns take the path."""
+        return self.verdict(path) is True
+
+
+class _Spec:
+    """Patterns of any kind.
 
     Most paths match none, which one expression of all patterns tells many times faster than one after the other.
     """
@@ -201,13 +231,19 @@ def _declared_submodules(root: Path) -> list[str]:
 def globs(lines: Iterable[str]) -> Globs:
     """Patterns in the language of `.gitignore`; a pattern that is not valid there matches nothing."""
     lines = list(lines)
+    if all(_FOLDER.fullmatch(line) for line in lines):
+        return _FolderNames(line[:-1] for line in lines)
+    from pathspec import GitIgnoreSpec  # slow to import, and many projects need none
+
     try:
-        return Globs(GitIgnoreSpec.from_lines(lines))
+        return _Spec(GitIgnoreSpec.from_lines(lines))
     except ValueError:
-        return Globs(GitIgnoreSpec.from_lines([line for line in lines if _is_glob(line)]))
+        return _Spec(GitIgnoreSpec.from_lines([line for line in lines if _is_glob(line)]))
 
 
 def _is_glob(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
     try:
         GitIgnoreSpec.from_lines([line])
     except ValueError:

@@ -105,6 +105,16 @@ def _reason(printed: str, code: int) -> str:
     return lines[0].partition(": ")[2].rstrip(".") or lines[0] if lines else f"git ended with status {code}"
 
 
+def hook_index(root: Path) -> str:
+    """The index that the commit in progress uses, where this runs as a hook of the repository around `root`."""
+    given = os.environ.get("GIT_INDEX_FILE", "")
+    if not given:
+        return ""
+    home = os.fsdecode(git(root, "rev-parse", "--absolute-git-dir")).rstrip("\n")
+    given = os.path.realpath(given)
+    return given if os.path.dirname(given) == os.path.realpath(home) else ""
+
+
 def words(printed: bytes) -> list[str]:
     """Split output made with `-z`; names that are not UTF-8 keep their bytes as surrogates."""
     return [os.fsdecode(word) for word in printed.split(b"\0") if word]

@@ -1,6 +1,6 @@
 """Folders that this tool makes: how they are known, and that none of someone else's is replaced.
 
-Comes in: a folder that is to be written. Goes out: nothing, or a TargetError that says what stands in the way.
+Result: nothing, or a TargetError that says what stands in the way.
 """
 
 from __future__ import annotations

@@ -29,7 +29,21 @@ def repository(root: Path) -> Repository:
         dirty = is_changed(top)
     except git.GitError:
         pass  # no commit yet, or git refuses; discovery says which
-    return Repository(str(root), top.name, commit, branch, dirty)
+    return Repository(str(root), top.name, commit, branch, dirty, remote_url(folder))
+
+
+def remote_url(folder: Path) -> str:
+    """The address of the remote called origin as a URL without user and password; empty where there is none."""
+    try:
+        address = _line(git.git(folder, "config", "--get", "remote.origin.url"))
+    except git.GitError:
+        return ""
+    if "://" in address:
+        scheme, _, rest = address.partition("://")
+        host, slash, path = rest.partition("/")
+        return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}" if scheme in ("https", "http", "ssh", "git") else ""
+    host, colon, path = address.partition(":")
+    return f"ssh://{host.rpartition('@')[2]}/{path}" if colon and "/" not in host else ""
 
 
 def is_changed(top: Path) -> bool:
@@ -81,21 +95,21 @@ def staged(root: Path, limit: int | None = None) -> list[tuple[str, bytes | None
     if git.work_tree(root) is None:
         raise InputError(f"Staged files cannot be read: {root} is not in a git repository.")
     try:
-        index = _hook_index(root)
+        index = git.hook_index(root)
         changed = git.git(
             root, "diff", "--cached", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=AMT",
             "--no-ext-diff", "--ignore-submodules", "--relative", "-z", index=index,
         )  # fmt: skip
         blobs = list(_blobs(git.words(changed)))
-        sizes = _sizes(root, [blob for _, blob in blobs], index)
-        small = [blob for _, blob in blobs if limit is None or sizes[blob] <= limit]
-        contents = _contents(root, small, index)
+        found = blob_sizes(root, [blob for _, blob in blobs], index)
+        small = [blob for _, blob in blobs if limit is None or found[blob] <= limit]
+        data = blob_contents(root, small, index)
     except git.GitError as error:
         raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
-    return sorted(((path, contents.get(blob)) for path, blob in blobs), key=lambda item: item[0])
+    return sorted(((path, data.get(blob)) for path, blob in blobs), key=lambda item: item[0])
 
 
-def _sizes(root: Path, blobs: list[str], index: str) -> dict[str, int]:
+def blob_sizes(root: Path, blobs: list[str], index: str) -> dict[str, int]:
     """The size in bytes of each blob; raises GitError for one that the repository lacks."""
     printed = git.git(
         root, "cat-file", "--batch-check", given="".join(f"{name}\n" for name in blobs).encode(), index=index
@@ -109,7 +123,8 @@ def _sizes(root: Path, blobs: list[str], index: str) -> dict[str, int]:
     return found
 
 
-def _contents(root: Path, blobs: list[str], index: str) -> dict[str, bytes]:
+def blob_contents(root: Path, blobs: list[str], index: str) -> dict[str, bytes]:
+    """The bytes of each blob; all of them are there, as `sizes` tells. Raises GitError."""
     printed = git.git(root, "cat-file", "--batch", given="".join(f"{name}\n" for name in blobs).encode(), index=index)
     found, at = {}, 0
     for name in blobs:
@@ -118,16 +133,6 @@ def _contents(root: Path, blobs: list[str], index: str) -> dict[str, bytes]:
         found[name] = printed[end + 1 : end + 1 + size]
         at = end + size + 2
     return found
-
-
-def _hook_index(root: Path) -> str:
-    """The index that the commit in progress uses, where this runs as a hook of the repository around `root`."""
-    given = os.environ.get("GIT_INDEX_FILE", "")
-    if not given:
-        return ""
-    home = os.fsdecode(git.git(root, "rev-parse", "--absolute-git-dir")).rstrip("\n")
-    given = os.path.realpath(given)
-    return given if os.path.dirname(given) == os.path.realpath(home) else ""
 
 
 def _blobs(words: list[str]) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from migrate.ptx import convert, logic, memory, video
+from migrate.ptx import convert, logic, matrix, memory, video
 from migrate.ptx.parser import Arg
 from migrate.ptx.values import CTYPES, UnsupportedError, Value, cast, closed, read, width
 from migrate.ptx.writer import Step, Writer
@@ -236,6 +236,17 @@ def match(writer: Writer, step: Step) -> None:
         writer.assign(second, f"{name} != 0", "pred")
 
 
+def elect(writer: Writer, step: Step) -> None:
+    """`elect.sync`: the lowest of the mask's lanes, which the ISA leaves open."""
+    target, mask = step.instruction.args
+    if target.kind != "pair":
+        raise UnsupportedError("an elected lane without a predicate")
+    leader = writer.fresh("leader")
+    writer.line(f"const unsigned {leader} = cudamigrate::elected({writer.source(mask, 'u32')})")
+    writer.assign(target.items[0], leader, "u32")
+    writer.assign(target.items[1], f"{leader} == cudamigrate::lane_id()", "pred")
+
+
 def barrier(writer: Writer, step: Step) -> None:
     """`bar` and `barrier`: that of the whole block, number 0 without a count, is `__syncthreads`."""
     words, args = set(step.instruction.modifiers), list(step.instruction.args)
@@ -305,10 +316,14 @@ BUILDERS: dict[str, Callable[[Writer, Step], None]] = {
     "convert": convert.convert,
     "convert_pair": convert.convert_pair,
     "convert_pair_short": convert.convert_pair_short,
+    "elect": elect,
     "exit": leave,
     "load": memory.load,
     "logic": logic.logic,
     "match": match,
+    "matrix_load": matrix.load,
+    "matrix_product": matrix.product,
+    "matrix_store": matrix.store,
     "move": move,
     "pack": convert.pack,
     "permute": permute,

@@ -47,7 +47,13 @@ def _to_integer(target: str, text: str, source: str, words: Set[str]) -> str:
     if rounding is None or target not in _LIMITS:
         raise UnsupportedError("a conversion to an integer without a rounding")
     function = rounding if source == "f64" else f"{rounding}f"
+    text = _flushed(text, words)
     return f"cudamigrate::to_integer<{CTYPES[target]}>({function}({text}))"
+
+
+def _flushed(text: str, words: Set[str]) -> str:
+    """Subnormal numbers made zero before they are rounded down or up, where they would become a whole one."""
+    return f"cudamigrate::flushed({bare(text)})" if "ftz" in words and words & {"rmi", "rpi"} else text
 
 
 def _from_integer(target: str, source: str, text: str, words: Set[str]) -> str:
@@ -85,7 +91,7 @@ def _between_floats(target: str, source: str, text: str, words: Set[str]) -> str
             if target != source:
                 raise UnsupportedError("a rounded conversion to another size")
             return f"{rounding}({text})"
-        wide = f"{rounding}f({wide})"
+        wide = f"{rounding}f({_flushed(wide, words)})"
     if "sat" in words:
         wide = f"cudamigrate::saturate({wide})"
     if "relu" in words:
@@ -93,7 +99,8 @@ def _between_floats(target: str, source: str, text: str, words: Set[str]) -> str
     if "satfinite" in words:
         wide = f"cudamigrate::finite({wide}, {_MOST[target]})"
     if target in ("f16", "bf16"):
-        return _narrowed(target, wide, how)
+        made = _narrowed(target, wide, how)
+        return f"cudamigrate::canonical({made})" if target == "f16" and "relu" in words else made
     if how and (target, source) == ("f32", "f64"):
         return f"cudamigrate::float_{how}({bare(wide)})"
     return cast(wide, target) if {target, source} == {"f32", "f64"} or (target == "f64") else wide
@@ -114,7 +121,7 @@ def convert_pair(writer: Writer, step: Step) -> None:
         text = f"__floats2half2_rn({parts[0]}, {parts[1]})"
         if "rz" in words:
             text = f"__halves2half2(cudamigrate::half_rz({parts[0]}), cudamigrate::half_rz({parts[1]}))"
-        writer.assign(destination, text, "f16x2")
+        writer.assign(destination, f"cudamigrate::canonical({text})" if "relu" in words else text, "f16x2")
     elif target == "bf16x2":
         how = "_rz" if "rz" in words else ""
         writer.assign(destination, f"cudamigrate::to_bf16x2{how}({parts[0]}, {parts[1]})", "u32")

@@ -5,11 +5,12 @@ Shape, types and counts are read from its name; the texts stand in `rules/ptx/ro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from migrate.lazy_re import re
 from migrate.ptx.parser import Arg, Instruction
 from migrate.ptx.table import Road, Table
+from migrate.ptx.writer import Step
 
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 _TYPE = re.compile(r"(?:[su](?:4|8|16|32|64)|b1|t?f(?:16|32|64)(?:x2)?|bf16(?:x2)?|e\dm\d)")
@@ -31,6 +32,7 @@ def words(name: str, rows: Table, found: Iterable[Instruction] = ()) -> dict[str
         "types": f"`{multiplied}`" if multiplied else "numbers",
         "a": "an" if shape.startswith("8") else "a",
         "product": _product(multiplied, _is_sparse(parts), rows),
+        "whole": _whole(multiplied, _is_sparse(parts), rows),
         "count": _count(parts),
         "rank": f"{rank[1]}-dimensional tensor" if (rank := _RANK.search(name)) else "tensor",
         "which": _which(next((one for one in found if one.spelled == name), None)),
@@ -89,10 +91,31 @@ def _product(kind: str, sparse: bool, rows: Table) -> str:
     return "MFMA has other shapes"
 
 
+def _whole(kind: str, sparse: bool, rows: Table) -> str:
+    """The libraries that have a product of the type."""
+    found = next((one for one in rows.products if kind in one.types), None)
+    if found is None:
+        return "see hipBLASLt, Composable Kernel and AITER"
+    return found.whole_sparse if sparse else found.whole
+
+
 def _count(parts: list[str]) -> str:
     times = next((text for word, text in _TIMES.items() if word in parts), "matrices")
     size = next((part for part in parts if re.fullmatch(r"m\d+n\d+", part)), "m8n8")
     return f"{times} of {size[1:].replace('n', 'x')}"
+
+
+def cost(steps: Iterable[Step], rows: Table) -> str:
+    """What the functions for matrices cost, in words: a part of the peak for products, which depends on the type."""
+    products = [step for step in steps if step.row.build == "matrix_product"]
+    kinds = {_multiplied(parts, _kinds(parts)) for parts in ([*one.instruction.modifiers] for one in products)}
+    found = [one for one in rows.costs if kinds & set(one.types)]
+    if found:
+        low, high = min(one.low for one in found), max(one.high for one in found)
+        return f"expected at {low} to {high} % of the peak of the matrix units until tuned"
+    if products:
+        return "without matrix units until tuned"
+    return "one read or write of shared memory, or an exchange between lanes, for each register"
 
 
 def _which(one: Instruction | None) -> str:

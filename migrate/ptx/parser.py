@@ -6,8 +6,9 @@ what inline code uses; anything else raises `UnreadableError`, whose text says w
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
+
+from migrate.lazy_re import re
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<number>0[fFdD][0-9a-fA-F]+|0[xX][0-9a-fA-F]+U?|\d+\.\d*(?:[eE][+-]?\d+)?|\d+U?)

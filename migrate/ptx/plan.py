@@ -15,7 +15,7 @@ from migrate.ptx.values import CONSTRAINTS, CTYPES, UnsupportedError, read, stor
 from migrate.ptx.writer import Step, Writer
 
 _PURE = frozenset(("convert", "move", "logic", "shift", "permute", "set_predicate", "set_value"))
-_BEYOND = frozenset(("memory.toml", "control.toml", "lanes.toml"))
+_BEYOND = frozenset(("memory.toml", "control.toml", "lanes.toml", "matrix.toml"))
 """Tables of instructions that do something outside their registers."""
 _ADDRESSES = frozenset(
     ("cvta", "isspacep", "prefetch", "prefetchu", "createpolicy", "activemask", "applypriority", "pmevent")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from migrate.lazy_re import re
 from migrate.ptx.lacking import words
 from migrate.ptx.parser import Arg, Instruction, Listing
 from migrate.ptx.table import Table

@@ -6,13 +6,13 @@ Operands that hold something else to convert stay where they are, and the text a
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
-from migrate.cuda.include_insertion import PTX_HEADER, RUNTIME_HEADER, newline
+from migrate.cuda.include_insertion import MATRIX_HEADER, PTX_HEADER, RUNTIME_HEADER, newline
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Span
 from migrate.ptx.statement import Operand, Statement
 
@@ -24,6 +24,7 @@ _GENERAL = re.compile(
     r"cudamigrate::(?:lane_id|lanemask_\w+|ballot|activemask|any|all|ballot_sync|any_sync|all_sync|uni_sync|syncwarp|"
     r"match_any_sync|match_all_sync|reduce_\w+_sync|shfl_\w*sync|fns|trap|dp4a|load_cached|store_cached)\b"
 )
+_MATRIX = re.compile(r"cudamigrate::(?:mma_|ldmatrix|stmatrix|movmatrix)")
 _OURS = re.compile(r"cudamigrate::\w+")
 _CHANGES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)")
 """What changes a variable in an expression."""
@@ -43,6 +44,8 @@ _HALF = re.compile(r"__half|_half2?_rn|half2float|halves2|\bh\w+2?\(|__h\w+2?\("
 def runtime(text: str) -> tuple[str, ...]:
     """The header of our own that the text needs; that for PTX includes the general one."""
     names = _OURS.findall(text)
+    if _MATRIX.search(text):
+        return (MATRIX_HEADER,)
     if any(_GENERAL.fullmatch(name) is None for name in names):
         return (PTX_HEADER,)
     return (RUNTIME_HEADER,) if names else ()

@@ -5,17 +5,14 @@ Comes in: a parsed file and the use of `asm`. Goes out: a `Statement`; `problem`
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from migrate.cuda.lexer import STRING, WORD, Token
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span, Use
-
-_RAW = re.compile(r'(?:u8|[uUL])?R?"([^\s()\\]{0,16})\((.*)\)\1"\Z', re.DOTALL)
-_ESCAPE = re.compile(r"\\(?:\r?\n|(.))", re.DOTALL)
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "v": " ", "f": " ", "0": ""}
+from migrate.ptx import literals, macros
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +29,11 @@ class Operand:
 
 @dataclass(slots=True)
 class Statement:
-    """An asm statement. `template` has its pieces joined and escapes read; `problem` is empty where all was read."""
+    """An asm statement. `template` has its pieces joined and escapes read; `problem` is empty where all was read.
+
+    `others` are the texts that the template has with other definitions of macros, or other uses of the macro around it;
+    `immediates` are parameters of that macro whose texts are operands of instructions.
+    """
 
     use: Use
     template: str = ""
@@ -40,6 +41,8 @@ class Statement:
     clobbers: list[str] = field(default_factory=list)
     extended: bool = False
     problem: str = ""
+    others: list[str] = field(default_factory=list)
+    immediates: list[str] = field(default_factory=list)
 
 
 def read(parsed: ParsedFile, use: Use) -> Statement:
@@ -56,8 +59,10 @@ def read(parsed: ParsedFile, use: Use) -> Statement:
     made.extended = len(parts) > 1
     for number, part in enumerate(parts[1:3]):
         made.operands.extend(_operands(parsed, part, number == 0, made))
+    nowhere = Span(opening.end, opening.end)
+    made.operands.extend(Operand("n", False, True, nowhere, name, name) for name in dict.fromkeys(made.immediates))
     for part in parts[3:]:
-        made.clobbers.extend(_literal(parsed, token) for token in part if token.kind == STRING)
+        made.clobbers.extend(literals.read(parsed, token) for token in part if token.kind == STRING)
     return made
 
 
@@ -83,28 +88,49 @@ def _parts(parsed: ParsedFile, start: int, end: int) -> Iterator[list[Token]]:
 
 
 def _template(parsed: ParsedFile, part: list[Token], made: Statement) -> str:
-    """Adjacent literals joined; what is not a literal leaves a mark and a problem."""
-    pieces = []
-    for token in part:
-        if token.kind == STRING:
-            pieces.append(_literal(parsed, token))
-        elif parsed.lexed.text(token) not in (b"\\", b"R", b"#"):
-            name = parsed.source.text(Span(token.start, token.end))
-            inside = parsed.lexed.directive_at(token.start)
-            cut = inside is not None and inside.name != "define"
-            why = "its template holds a directive" if cut else f"its template holds `{name}`, which a macro fills in"
-            made.problem = made.problem or why
-            pieces.append("\x01")
-    return "".join(pieces)
+    """Adjacent literals joined, with what macros put there; what is not known leaves a mark and a problem."""
+    pieces: list[Sequence[str]] = []
+    known, at = None, 0
+    while at < len(part):
+        if part[at].kind == STRING:
+            pieces.append((literals.read(parsed, part[at]),))
+            at += 1
+            continue
+        known = macros.passed(parsed, made.use.span.start) if known is None else known
+        name = _immediate(parsed, part, at, pieces)
+        choices, following = ((f"%[{name}]",), at + 2) if name else macros.piece(parsed, part, at, known, 0)
+        if name:
+            made.immediates.append(name)
+        if choices is None:
+            made.problem = made.problem or _unknown(parsed, part[at])
+            following = at + 1
+        pieces.append(("\x01",) if choices is None else choices)
+        at = following
+    texts = macros.joined(pieces)
+    if not texts:
+        made.problem = made.problem or "its template holds too many texts, which macros fill in"
+        return "".join(one[0] if one else "\x01" for one in pieces)
+    made.others = texts[1:]
+    return texts[0]
 
 
-def _literal(parsed: ParsedFile, token: Token) -> str:
-    text = parsed.source.text(Span(token.start, token.end))
-    if parsed.data[token.start - 1 : token.start] == b"R":
-        raw = _RAW.match(text)
-        return raw[2] if raw is not None else text
-    body = text.partition('"')[2].removesuffix('"')
-    return _ESCAPE.sub(lambda match: "" if match[1] is None else _ESCAPES.get(match[1], match[1]), body)
+def _unknown(parsed: ParsedFile, token: Token) -> str:
+    name = parsed.source.text(Span(token.start, token.end))
+    inside = parsed.lexed.directive_at(token.start)
+    if inside is not None and inside.name != "define":
+        return "its template holds a directive"
+    return f"its template holds `{name}`, which a macro fills in"
+
+
+def _immediate(parsed: ParsedFile, part: list[Token], at: int, pieces: list[Sequence[str]]) -> str:
+    """The parameter that `#` makes a text of where that text is a whole operand: it can stand in C++ as it is."""
+    lexed = parsed.lexed
+    if lexed.text(part[at]) != b"#" or at + 1 >= len(part) or part[at + 1].kind != WORD:
+        return ""
+    before = pieces[-1][0] if pieces and len(pieces[-1]) == 1 else ""
+    after = literals.read(parsed, part[at + 2]) if at + 2 < len(part) and part[at + 2].kind == STRING else ";"
+    whole = before[-1:] in (" ", ",", "\t") and after[:1] in (";", ",", " ", "\n")
+    return lexed.text(part[at + 1]).decode("latin-1") if whole else ""
 
 
 def _operands(parsed: ParsedFile, part: list[Token], written: bool, made: Statement) -> Iterator[Operand]:
@@ -118,7 +144,7 @@ def _operands(parsed: ParsedFile, part: list[Token], written: bool, made: Statem
             at += 2
             continue
         if token.kind == STRING:
-            constraint = (constraint or "") + _literal(parsed, token)
+            constraint = (constraint or "") + literals.read(parsed, token)
         elif text == b"(":
             yield _operand(parsed, Span(token.end, part[at + 1].start), written, name, constraint, made)
             name, constraint = "", None
@@ -126,7 +152,11 @@ def _operands(parsed: ParsedFile, part: list[Token], written: bool, made: Statem
             continue
         elif token.kind == WORD:
             word = text.decode("latin-1")
-            made.problem = made.problem or f"the constraint `{word}` is a macro"
+            texts = macros.texts(parsed, [token], {})
+            if len(texts) == 1:
+                constraint = (constraint or "") + texts[0]
+            else:
+                made.problem = made.problem or f"the constraint `{word}` is a macro"
         elif text not in (b",", b"\\"):
             made.problem = made.problem or "its operands are not understood"
         at += 1

@@ -80,11 +80,23 @@ class Road:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Which matrix instructions AMD GPUs have for numbers of some types, of full matrices and of sparse ones."""
+    """Which matrix instructions AMD GPUs and libraries have for numbers of some types; of full and sparse matrices."""
 
     types: tuple[str, ...]
     dense: str
     sparse: str
+    whole: str
+    whole_sparse: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What part of the peak of AMD's matrix units a product is expected to reach, in percent, and by what source."""
+
+    types: tuple[str, ...]
+    low: int
+    high: int
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +110,7 @@ class Table:
     heads: frozenset[str]
     roads: tuple[Road, ...]
     products: tuple[Product, ...]
+    costs: tuple[Cost, ...]
 
     def row(self, instruction: Instruction) -> tuple[Row, tuple[str, ...]] | None:
         """The first row that takes the instruction, with the types it is for."""
@@ -148,6 +161,7 @@ def load() -> Table:
     registers: dict[str, Mapping[str, str]] = {}
     roads: list[Road] = []
     products: list[Product] = []
+    costs: list[Cost] = []
     vocabulary = set(CTYPES)
     for path in sorted(folder().glob("*.toml")):
         content = tomli.loads(path.read_text(encoding="utf-8"))
@@ -155,7 +169,11 @@ def load() -> Table:
         registers.update(content.get("registers", {}))
         roads.extend(_road(entry) for entry in content.get("road", []))
         products.extend(
-            Product(tuple(one["types"].split()), one["dense"], one["sparse"]) for one in content.get("product", [])
+            Product(tuple(one["types"].split()), *(one[key] for key in ("dense", "sparse", "whole", "whole_sparse")))
+            for one in content.get("product", [])
+        )
+        costs.extend(
+            Cost(tuple(one["types"].split()), one["low"], one["high"], one["source"]) for one in content.get("cost", [])
         )
         missing.extend(_missing(entry) for entry in content.get("missing", []))
         for entry in content.get("instruction", []):
@@ -166,7 +184,14 @@ def load() -> Table:
     heads = {*rows, *(name.split(".")[0] for entry in missing for name in entry.names), "bra", "ret", "call"}
     by_name = {name: tuple(found) for name, found in rows.items()}
     return Table(
-        by_name, tuple(missing), registers, frozenset(vocabulary), frozenset(heads), tuple(roads), tuple(products)
+        by_name,
+        tuple(missing),
+        registers,
+        frozenset(vocabulary),
+        frozenset(heads),
+        tuple(roads),
+        tuple(products),
+        tuple(costs),
     )
 
 

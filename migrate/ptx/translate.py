@@ -6,13 +6,13 @@ all.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Span, Use
-from migrate.ptx import parser, plan, render, statement, table
+from migrate.ptx import lacking, parser, plan, render, statement, table
 from migrate.ptx.builders import BUILDERS
 from migrate.ptx.parser import Arg, Instruction, Listing
 from migrate.ptx.refusal import UNREADABLE, refusal
@@ -31,7 +31,17 @@ _NEAR = 8192
 _PRAGMA = re.compile(r'(?:\s*\.pragma\s+"[^"]*"\s*;)+\s*')
 _PART = re.compile(r"(?:[{}\s;]|\.reg\s[^;]*;)*")
 """Brackets and declarations without an instruction: a part of what several statements do."""
-_ORDER = ("async-copy", "dependent-launch", "register-count", "hardware-register", "lane-instruction", "cache-policy")
+OF_A_WARP = ("lane-instruction", "matrix-function")
+"""Rules of what lanes do together."""
+_ORDER = (
+    "matrix-function",
+    "async-copy",
+    "dependent-launch",
+    "register-count",
+    "hardware-register",
+    "lane-instruction",
+    "cache-policy",
+)
 """Of several rules in one statement the first of these is told."""
 
 
@@ -81,6 +91,20 @@ def _is_ptx(name: str, rows: Table) -> bool:
 
 def _translation(parsed: ParsedFile, use: Use) -> Translation | None:
     read_ = statement.read(parsed, use)
+    found = _of_template(parsed, read_)
+    for other in read_.others:
+        if _what(_of_template(parsed, replace(read_, template=other))) != _what(found):
+            words = {"instruction": "asm", "why": "its template holds a macro whose texts become different code"}
+            return Translation("built-text", words)
+    return found
+
+
+def _what(found: Translation | None) -> tuple[object, ...]:
+    """What a translation writes."""
+    return () if found is None else (found.edits, found.runtime, found.standard, found.rule if not found.edits else "")
+
+
+def _of_template(parsed: ParsedFile, read_: Statement) -> Translation | None:
     names = parser.opcodes(read_.template)
     if names and all(_AMD.match(name) for name in names):
         return None
@@ -148,7 +172,7 @@ def _translated(
     text = "\n".join(lines)
     return Translation(
         _told(writer, steps, rows),
-        {**words, "difference": _difference(writer, steps, rows)},
+        {**words, "difference": _difference(writer, steps, rows), "cost": lacking.cost(steps, rows)},
         made,
         render.runtime(text),
         render.standard(text),
@@ -233,9 +257,14 @@ def _difference(writer: Writer, steps: Sequence[Step], rows: Table) -> str:
     """In what the results differ, each once."""
     told = [step.row.approximate for step in steps]
     told += [rows.registers[name].get("approximate", "") for name in sorted(writer.registers)]
-    if any("ftz" in step.instruction.modifiers for step in steps):
+    if any("ftz" in step.instruction.modifiers and not _flushes(step) for step in steps):
         told.append("subnormal numbers are kept where PTX flushes them to zero")
     return "; ".join(dict.fromkeys(text for text in told if text))
+
+
+def _flushes(step: Step) -> bool:
+    """Whether the translation makes zero of subnormal numbers, as `.ftz` says: in conversions to integers."""
+    return step.row.build == "convert" and step.types[0][0] in "us"
 
 
 def _in_kernel(parsed: ParsedFile, use: Use) -> bool:

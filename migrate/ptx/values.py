@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import operator
-import re
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from migrate.lazy_re import re
 
 CTYPES = {
     "pred": "bool",
@@ -45,7 +46,7 @@ CTYPES = {
 CONSTRAINTS = {"h": "x16", "r": "x32", "l": "x64", "f": "f32", "d": "f64", "q": "x128", "n": "const"}
 """What the constraint of an operand tells: `x` is an integer whose sign is not known, and for 64 bits or a pointer."""
 _PLAIN = re.compile(r"[A-Za-z_\ue000-\uf8ff]\w*(?:(?:\.|->|::)\w+|\[\w+\])*|[\d.]+\w*|\([A-Za-z_]\w*\) ?[A-Za-z_]\w*")
-_LEADING = re.compile(r"(?<![\w>])\((unsigned|int|short|float|double|bool)\(")
+_LEADING = re.compile(r"((?<![\w>])\(|(?<=\()\{|(?<=, )\{)(unsigned|int|short|float|double|bool)\(")
 _CALL = re.compile(r"(?:[\w:]+|static_cast<[\w ]+>|[\w:]+<[\w: ]+>)\(")
 
 
@@ -118,9 +119,10 @@ def bare(text: str) -> str:
 def unambiguous(text: str) -> str:
     """The text with `(unsigned(a) & b)` written with a `static_cast`.
 
-    In brackets a cast in the form of a call reads like the declaration of a function, which trips simple parsers.
+    In brackets or braces a cast in the form of a call reads like the declaration of a function, which trips simple
+    parsers.
     """
-    return _LEADING.sub(r"(static_cast<\1>(", text)
+    return _LEADING.sub(r"\1static_cast<\2>(", text)
 
 
 def cast(text: str, kind: str) -> str:

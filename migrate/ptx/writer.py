@@ -6,9 +6,9 @@ how it is known how often and in which order each is used.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
+from migrate.lazy_re import re
 from migrate.ptx.parser import Arg, Instruction, Listing
 from migrate.ptx.statement import Operand, Statement
 from migrate.ptx.table import Row, Table

@@ -1,16 +1,16 @@
 """Options for nvcc in Python: in lists of flags, in calls that take them, in what a build script collects.
 
-Comes in: a PySource and its names. Goes out: a use of kind `option` for each flag, as in every other kind of file.
+Result: a use of kind `option` for each flag, as in every other kind of file.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Use
 from migrate.python_source.literals import inside, plain
 from migrate.python_source.names import Names
@@ -20,7 +20,7 @@ from migrate.syntax.compiler_options import Word
 
 _KEYS = ("nvcc", "nvcc_dlink")
 _KEYWORDS = re.compile(
-    rb"extra_(?:cuda|nvcc)_(?:c?flags|compile_args)$|nvcc_(?:args|flags|options|extra)|cuda_c?flags$"
+    rb"^nvcc(?:_dlink)?$|extra_(?:cuda|nvcc)_(?:c?flags|compile_args)$|nvcc_(?:args|flags|options|extra)|cuda_c?flags$"
     rb"|extra_(?:ldflags|link_args)$"
 )
 _VARIABLE = re.compile(rb"(?i)nvcc|cuda_?(?:c|cxx|cpp)?_?flags|gencode|(?:^|_)cc_flags?$|ptxas")
@@ -55,7 +55,7 @@ class _Reader:
             name = self.py.raw(node)
             fresh = name not in through
             through.add(name)
-            return self.py.values(name) if fresh else []
+            return [*self.py.values(name), *self._added(name)] if fresh else []
         if node.type in _HOLDERS:
             return node.named_children
         if node.type == "conditional_expression" and node.named_child_count == 3:
@@ -63,7 +63,39 @@ class _Reader:
         function = node.child_by_field_name("function") if node.type == "call" else None
         if function is not None and function.type == "attribute" and self.py.raw(function).endswith(b".split"):
             return [owner] if (owner := function.child_by_field_name("object")) is not None else []
+        if function is not None and function.type == "identifier":
+            return self._returned(node, self.py.raw(function))
         return []
+
+    def _added(self, name: bytes) -> list[Node]:
+        """What is added to a list of that name: by `+=`, and by its methods."""
+        found = []
+        for node in self.py.kind("assignment"):
+            if node.type != "augmented_assignment":
+                continue
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if left is not None and right is not None and self.py.raw(left) == name:
+                found.append(right)
+        for node in self.py.kind("call"):
+            function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            if function is None or listed is None or function.type != "attribute":
+                continue
+            method, owner = function.child_by_field_name("attribute"), function.child_by_field_name("object")
+            if owner is not None and self.py.raw(owner) == name and self.py.raw(method or owner) in _ADDS:
+                found += listed.named_children
+        return found
+
+    def _returned(self, call: Node, name: bytes) -> list[Node]:
+        """What a function of the file returns, and the lists that a call of it hands on."""
+        found: list[Node] = []
+        for node in self.py.kind("return"):
+            around = enclosing(node, "function_definition")
+            called = around.child_by_field_name("name") if around is not None else None
+            if called is not None and self.py.raw(called) == name:
+                found += node.named_children
+        listed = call.child_by_field_name("arguments")
+        given = listed.named_children if found and listed is not None else []
+        return [*found, *(one for one in given if one.type != "keyword_argument")]
 
     def roots(self) -> Iterator[Node | None]:
         """Expressions that hold flags for nvcc."""

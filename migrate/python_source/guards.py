@@ -1,18 +1,18 @@
 """Which Python code ROCm runs: conditions that tell the vendors apart, and the code that they switch.
 
-Comes in: a PySource and its names. Goes out: ranges of the text with True for code that only ROCm runs and False for
-code that it never runs. What somebody has ported already needs no findings.
+Result: ranges of the text with True for code that only ROCm runs and False for code that it never runs. What somebody
+has ported already needs no findings.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.python_source.names import Names
 from migrate.python_source.source import PySource, arguments
 

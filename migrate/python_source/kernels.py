@@ -1,17 +1,16 @@
 """CUDA C++ in Python strings: the kernels that CuPy, PyCUDA, cuda-python and PyTorch compile when the program runs.
 
-Comes in: a PySource and its names. Goes out: an `Embedded` for each source that stands in a literal, and the places
-whose source only a run would tell.
+Result: an `Embedded` for each source that stands in a literal, and the places whose source only a run would tell.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.python_source.literals import Literal, decoded
 from migrate.python_source.names import Names
 from migrate.python_source.source import PySource, argument

@@ -1,15 +1,15 @@
 """What stands in string literals: their text, and where each byte of it is written.
 
-Comes in: a node of a PySource. Goes out: a `Literal`, or None for what only a run of the program would tell.
+Result: a `Literal`, or None for what only a run of the program would tell.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.python_source.source import PySource, arguments
 
 _ESCAPE = re.compile(rb"\\(?:\r?\n|x[0-9A-Fa-f]{2}|[0-7]{1,3}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])")

@@ -1,18 +1,18 @@
 """What names of a Python text mean: imports -> aliases -> uses with full dotted names.
 
-Comes in: a PySource. Goes out: one `import` use for each package and module imported, spelled `import a.b`, and one use
-for each dotted name that begins with an imported name, spelled in full. Relative imports are the project's own.
+Result: one `import` use for each package and module imported, spelled `import a.b`, and one use for each dotted name
+that begins with an imported name, spelled in full. Relative imports are the project's own.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 from migrate.python_source.source import PySource, arguments, enclosing
 

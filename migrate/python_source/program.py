@@ -1,7 +1,7 @@
 """Python text -> ProjectFile, for the front ends of `.py` files and of notebooks.
 
-Comes in: a source file, the Python in it, and where each byte of that stands. Goes out: a ProjectFile that holds a
-`Program` for detectors and rewrites. What only ROCm runs, or never runs, has no uses.
+Result: a ProjectFile that holds a `Program` for detectors and rewrites. What only ROCm runs, or never runs, has no
+uses.
 """
 
 from __future__ import annotations

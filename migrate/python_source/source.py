@@ -1,7 +1,6 @@
 """PySource: Python text, its syntax tree, and where each byte of it stands in the file.
 
-Comes in: the bytes of a Python file, or the cells of a notebook with the place of each byte. Goes out: nodes by kind,
-and spans and edits that refer to the file.
+Result: nodes by kind, and spans and edits that refer to the file.
 """
 
 from __future__ import annotations
@@ -33,6 +32,7 @@ _KINDS = """
 (lambda_parameters) @parameters
 (call) @call
 (dictionary) @dictionary
+(return_statement) @return
 """
 
 

@@ -1,6 +1,6 @@
 """Whether a Python file is worth parsing: finds of bytes, many times faster than one pattern of all words.
 
-Comes in: the bytes of a file. Goes out: true where it may hold something that rules or detectors ask for.
+Result: true where it may hold something that rules or detectors ask for.
 
 A find of plain bytes is fastest, and a pattern that begins with two or more plain bytes takes hardly longer, however
 many words it goes on with. Words stand together by what they begin with, else by a word that all files with them hold.
@@ -8,7 +8,7 @@ many words it goes on with. Words stand together by what they begin with, else b
 
 from __future__ import annotations
 
-import re
+from migrate.lazy_re import re
 
 _BEGUN = tuple(
     re.compile(pattern)

@@ -1,14 +1,13 @@
 """PTX in Triton's inline assembly: its instructions, and the plain Triton call that does the same as one of them.
 
-Comes in: the text of an asm string, or the call around it. Goes out: names of instructions, or the new call.
+Result: names of instructions, or the new call.
 """
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.python_source.literals import decoded
 from migrate.python_source.source import PySource, argument, arguments
 

@@ -1,7 +1,6 @@
 """Options for nvcc that become a choice between vendors, where PyTorch builds the extension for either.
 
-Comes in: a parsed file, the use of an option, and the options that are right for AMD. Goes out: edits, or None where
-the file is no Python.
+Result: edits, or None where the file is no Python.
 """
 
 from __future__ import annotations
@@ -39,8 +38,28 @@ def option(parsed: ParsedFile | ProjectFile, use: Use, new: Sequence[str]) -> li
     if not builds(parsed):
         return []
     nodes = _literals(read, use)
-    if not nodes or read.names.full("torch", nodes[0].start_byte) != "torch":
+    added = _import(read, nodes[0].start_byte) if nodes else None
+    if added is None:
         return []
+    made = _choice(read, use, nodes, new)
+    return [*added, *made] if made else []
+
+
+def _import(read: Program, offset: int) -> list[Edit] | None:
+    """What imports `torch` where only a part of it is imported; None where that name means something else."""
+    meant = read.names.full("torch", offset)
+    if meant or "torch" in read.names.bindings:
+        return [] if meant == "torch" else None
+    for node in read.py.kind("import"):
+        module = node.child_by_field_name("module_name")
+        top = node.parent is not None and node.parent.type == "module"
+        if top and module is not None and read.py.raw(module).startswith(b"torch") and node.start_byte < offset:
+            return read.py.edits(node.start_byte, node.start_byte, "import torch\n")
+    return None
+
+
+def _choice(read: Program, use: Use, nodes: Sequence[Node], new: Sequence[str]) -> list[Edit]:
+    """The option for either vendor, by what PyTorch is built for."""
     new = [text for text in new if not text.startswith("--offload-arch")]
     if use.name.startswith("-l") and not read.py.raw(nodes[0])[1:].startswith(b"-"):
         new = [text.removeprefix("-l") for text in new]  # an element of `libraries`

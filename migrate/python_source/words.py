@@ -1,16 +1,16 @@
 """Words in strings that mean something to a GPU project: commands, environment variables, libraries, packages.
 
-Comes in: a PySource and its names. Goes out: uses named `!nvcc` for a command, `$NAME` for an environment variable,
-`"word"` for any other literal, and uses of kind `package` for the requirements that a setup.py lists.
+Result: uses named `!nvcc` for a command, `$NAME` for an environment variable, `"word"` for any other literal, and uses
+of kind `package` for the requirements that a setup.py lists.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Use
 from migrate.python_source.literals import inside, plain
 from migrate.python_source.source import PySource, argument, enclosing

@@ -1,8 +1,7 @@
 """Two reports -> what changed between them, and what it saves.
 
-Comes in: an older and a newer `Report`, of another commit, another target or other rules. Goes out: a `Comparison`, and
-text, Markdown or JSON of it. Findings are the same where their fingerprints are, which do not hold line numbers; a file
-that was renamed shows as gone and new.
+Result: a `Comparison`, and text, Markdown or JSON of it. Findings are the same where their fingerprints are, which do
+not hold line numbers; a file that was renamed shows as gone and new.
 """
 
 from __future__ import annotations

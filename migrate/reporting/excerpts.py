@@ -1,7 +1,7 @@
 """Source + findings -> findings that show their lines, before and after.
 
-Comes in: a source file and its findings. Goes out: the same findings with the source lines of the place, and with what
-those lines become when the fix of the finding alone is applied. For people: long lines and long stretches are cut.
+Result: the same findings with the source lines of the place, and with what those lines become when the fix of the
+finding alone is applied. For people: long lines and long stretches are cut.
 """
 
 from __future__ import annotations

@@ -5,12 +5,13 @@ An int in a report is a count, never negative, and no number is larger than a do
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 import msgspec
+
+from migrate.lazy_re import re
 
 Kind = TypeVar("Kind")
 Json = Any

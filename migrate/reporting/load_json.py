@@ -8,7 +8,6 @@ place that is wrong.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from migrate.errors import InputError
+from migrate.lazy_re import re
 from migrate.model import (
     GROUPS,
     REPORT_SCHEMA,
@@ -35,6 +35,7 @@ from migrate.model import (
     Safety,
     Skip,
     Span,
+    Step,
     Support,
     Target,
 )
@@ -61,6 +62,7 @@ class _Where(msgspec.Struct, frozen=True):
     commit: str
     branch: str
     dirty: bool
+    url: str = ""
 
 
 class _Aim(msgspec.Struct, frozen=True):
@@ -100,6 +102,12 @@ class _Fix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edits: tuple[_Edit, ...]
 
 
+class _Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    path: str
+    line: int
+    text: str
+
+
 class _Found(msgspec.Struct, frozen=True):
     rule: str
     path: str
@@ -120,6 +128,7 @@ class _Found(msgspec.Struct, frozen=True):
     before: str
     after: str
     fix: _Fix | None
+    trace: tuple[_Step, ...] = ()
 
 
 class _Skip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -201,7 +210,7 @@ def _report(document: _Document) -> Report:
         _matches(_ARCH, arch, "target.arch")
     return Report(
         version=document.tool.version,
-        repository=Repository("", where.name, where.commit, where.branch, where.dirty),
+        repository=Repository("", where.name, where.commit, where.branch, where.dirty, where.url),
         target=Target(aim.rocm, aim.cuda, aim.arch, aim.wave),
         files=tuple(_file(file, tuple(by_path.get(file.path, ()))) for file in document.files),
         findings=findings,
@@ -247,6 +256,7 @@ def _finding(found: _Found, at: int) -> Finding:
         ordinal=found.ordinal,
         before=found.before,
         after=found.after,
+        trace=tuple(Step(step.path, step.line, step.text) for step in found.trace),
     )
     _require(finding.fingerprint == found.fingerprint, f"{where}.fingerprint does not belong to the finding")
     return finding

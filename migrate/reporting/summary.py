@@ -1,16 +1,16 @@
 """Report -> Summary: the totals that every report format prints, counted in one place so that formats agree.
 
-Comes in: a `Report`. Goes out: a `Summary` of plain counts. `automatic` counts the findings that `apply` settles
-unasked, `unsafe` those it settles with `--unsafe`, and `manual` all that are not automatic.
+Result: a `Summary` of plain counts. `automatic` counts the findings that `apply` settles unasked, `unsafe` those it
+settles with `--unsafe`, and `manual` all that are not automatic.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from migrate.lazy_re import re
 from migrate.model import (
     EFFORTS,
     GROUPS,

@@ -6,10 +6,10 @@ what is written depends on where the name stands.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Use
 
 _TAKES = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?|cublasSetMathMode")

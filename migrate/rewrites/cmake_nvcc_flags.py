@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from migrate.cuda.parsed_file import ParsedFile
 from migrate.model import Edit, Span, Use
 from migrate.syntax import cmake
-from migrate.syntax.cmake import Command
+from migrate.syntax.cmake import Argument, Command
 from migrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """The new name; what sets a list becomes what sets a text, where its values are plain and on one line."""
+    """The new name; what sets a list or appends to it does so to a text."""
     command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
     if command is None or not isinstance(parsed, ProjectFile):
         return []
@@ -22,22 +22,45 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     number = next((n for n, one in enumerate(command.args) if one.span == use.span), None)
     if number is None or command.name not in ("list", "set"):
         return [] if command.name.endswith("_options") else made
-    values = command.args[number + 1 :]
-    if command.name == "set" and len(values) == 1 and ";" not in values[0].text:
-        return made
-    inside = parsed.data[use.span.end : command.span.end]
-    appends = command.name == "list" and command.args[0].text.upper() == "APPEND"
-    name = [Edit(command.at, b"string")] if appends else []
-    if appends and values and all(value.quoted for value in values):
-        blanks = [Edit(Span(value.span.start, value.span.start), b" ") for value in values]
-        return [*name, *made, *blanks]
-    if not values or any(mark in inside for mark in (b"\n", b"#", b'"', b";")):
+    if {"CACHE", "PARENT_SCOPE"} & set(command.words()):
         return []
-    if appends:
-        return [*name, *made, *_quoted(use.span.end, values[-1].span.end, b' "')]
-    if command.name == "set" and not {"CACHE", "PARENT_SCOPE"} & set(command.words()):
-        return [*made, *_quoted(values[0].span.start, values[-1].span.end)]
-    return []
+    values = command.args[number + 1 :]
+    name = use.name.replace(words[0], words[1])
+    if command.name == "set":
+        return _set(parsed.data, command, use, values, name)
+    if command.args[0].text.upper() != "APPEND" or not values:
+        return []
+    inside = parsed.data[use.span.end : command.span.end]
+    string = Edit(command.at, b"string")
+    if all(value.quoted for value in values):
+        blanks = [Edit(Span(value.span.start, value.span.start), b" ") for value in values]
+        return [string, *made, *blanks]
+    if any(mark in inside for mark in (b"\n", b"#", b'"', b";")):
+        whole = Span(command.args[0].span.start, use.span.end)
+        return [string, Edit(whole, f'JOIN " " {name} "${{{name}}}"'.encode())]
+    return [string, *made, *_quoted(use.span.end, values[-1].span.end, b' "')]
+
+
+def _set(data: bytes, command: Command, use: Use, values: Sequence[Argument], name: str) -> list[Edit]:
+    """What sets a list becomes what sets a text."""
+    if not values or (len(values) == 1 and ";" not in values[0].text):
+        return [Edit(use.span, name.encode())]
+    inside = data[use.span.end : command.span.end]
+    string = Edit(command.at, b"string")
+    if len(values) == 1:
+        text = Edit(use.span, f'REPLACE ";" " " {name}'.encode())
+        return [string, text] if values[0].quoted else [string, text, *_quoted(*_ends(values))]
+    if b";" not in inside and not any(mark in inside for mark in (b"\n", b"#", b'"')):
+        return [Edit(use.span, name.encode()), *_quoted(*_ends(values))]
+    if b";" not in inside:
+        return [string, Edit(use.span, f'JOIN " " {name}'.encode())]
+    if any(mark in inside for mark in (b"\n", b"#", b'"')):
+        return []
+    return [string, Edit(use.span, f'REPLACE ";" " " {name}'.encode()), *_quoted(*_ends(values))]
+
+
+def _ends(values: Sequence[Argument]) -> tuple[int, int]:
+    return values[0].span.start, values[-1].span.end
 
 
 def _finds_cuda(command: Command) -> bool:

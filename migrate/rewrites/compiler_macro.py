@@ -6,10 +6,10 @@ compiling at run time, `__HIPCC_RTC__`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Use
 
 _TWINS = {

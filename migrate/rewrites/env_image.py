@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from migrate.environment.torch_wheels import rocm
+from migrate.lazy_re import re
 from migrate.model import Edit, Use
 from migrate.rulebase.rocm_releases import image
 from migrate.syntax.project_file import ProjectFile

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from migrate.lazy_re import re
 from migrate.model import Edit, Use
 from migrate.syntax.project_file import ProjectFile
 

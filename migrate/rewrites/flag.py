@@ -8,12 +8,12 @@ commas and quotes in lists, else blanks, semicolons and joined lines.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Sequence
 
 from migrate.analysis import makefile_gpus
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Span, Use
 from migrate.python_source import vendors
 from migrate.syntax import cmake, compiler_options
@@ -85,7 +85,7 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         return []
     if mode == "to":
         beside = _words_beside(parsed.data, use.span)
-        return [word for word in words[1:] if word == "-x" or word not in beside] or list(words[1:])
+        return list(words[1:]) if words[1] == "-x" else [word for word in words[1:] if word not in beside]
     if mode == "arch":
         goal = parsed.target
         computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
@@ -157,6 +157,8 @@ def _joint(parsed: ProjectFile, span: Span) -> str:
         return " "
     if "$<" in argument.text:
         return ";"
+    if any(word.startswith("CUDA_NVCC_FLAGS") for word in command.words()[:2]):
+        return " "  # the list becomes a text
     values = command.words()[1:]
     ends = [n for n, word in enumerate(values) if word in ("CACHE", "PARENT_SCOPE")]
     single = command.name == "set" and len(values[: ends[0] if ends else None]) == 1

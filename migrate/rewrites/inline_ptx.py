@@ -17,7 +17,7 @@ from migrate.warp.lane_code import facts
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:
     """The function whose lane code changes together; nothing for an instruction that concerns one lane."""
     found = translate.translation(parsed, use)
-    unit = facts(parsed).unit(use.span.start) if found is not None and found.rule == "lane-instruction" else None
+    unit = facts(parsed).unit(use.span.start) if found is not None and found.rule in translate.OF_A_WARP else None
     return ("", ()) if unit is None else (f"lanes at {unit.span.start}", unit.borrowed)
 
 

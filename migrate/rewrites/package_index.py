@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from migrate.environment.torch_wheels import index
+from migrate.lazy_re import re
 from migrate.model import Edit, Span, Use
 from migrate.syntax.project_file import ProjectFile
 

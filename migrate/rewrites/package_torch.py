@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from migrate.environment.torch_wheels import FAMILY, index, requirements
+from migrate.lazy_re import re
 from migrate.model import Edit, Use
 from migrate.rulebase.rocm_releases import has_torch, torch_clauses
 from migrate.syntax.project_file import ProjectFile

@@ -13,14 +13,16 @@ from migrate.syntax import tree_sitter_nodes
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """A member becomes the number; after a query comes a statement that sets its result. Nothing else is changed."""
+    """A member becomes the number, but where its address is taken; what a query gave is set after it."""
     node = parsed.tree.root_node.descendant_for_byte_range(use.span.start, max(use.span.start, use.span.end - 1))
     while node is not None and node.end_byte < use.span.end:
         node = node.parent
     if node is None or node.has_error:
         return []
     if node.type == "field_expression":
-        return [Edit(use.span, b"32")]
+        around = node.parent
+        addressed = around is not None and around.type == "pointer_expression"
+        return [] if addressed else [Edit(use.span, b"32")]
     return _after_query(parsed, node)
 
 

@@ -1,23 +1,25 @@
-"""Rules -> Rulebook, what CUDA code is looked up in. `projectbook.py` is that for the files beside the code.
+"""Rules -> Rulebook, what CUDA code is looked up in. `project_rules.py` is that for the files beside the code.
 
-Comes in: the shipped rule files, any that the configuration names, and the target. Goes out: a `Rulebook`, indexed by
-name, namespace, include and detector.
+Result: a `Rulebook`, indexed by name, namespace, include and detector.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.model import Rule, Target
-from migrate.rulebase.loader import own_files, read, rule_files
 from migrate.shipped_data import rules_folder
 
 
 @dataclass(slots=True)
 class Rulebook:
-    """Rules by the ways the stages look them up. `qualified` maps a last name component to its full spellings."""
+    """Rules by the ways the stages look them up. `qualified` maps a last name component to its full spellings.
+
+    `words_of_detectors` are the words without which a detector finds nothing in a file; one that is not in it, or has
+    none, is always asked.
+    """
 
     rules: dict[str, Rule] = field(default_factory=dict)
     names: dict[str, Rule] = field(default_factory=dict)
@@ -28,6 +30,7 @@ class Rulebook:
     families: dict[str, Rule] = field(default_factory=dict)
     goal: Target = field(default_factory=Target)
     extra: tuple[str, ...] = ()
+    words_of_detectors: Mapping[str, tuple[tuple[bytes, ...], ...]] = field(default_factory=dict)
     _listed: dict[str, frozenset[str]] = field(default_factory=dict)
     _marks: frozenset[bytes] = frozenset()
     _words: frozenset[bytes] = frozenset()
@@ -103,7 +106,7 @@ class Rulebook:
     def add(self, rule: Rule) -> None:
         """Index `rule`; an earlier rule with the same id is replaced. Every rule is added before the first look-up."""
         if rule.match.languages or rule.match.kind in ("option", "package"):
-            return  # for the files beside the code: see `projectbook.py`
+            return  # for the files beside the code: see `project_rules.py`
         self.rules[rule.id] = rule
         if rule.match.kind == "detector":
             for detector in rule.match.names:
@@ -128,6 +131,8 @@ def load(target: Target, extra: Iterable[Path] = ()) -> Rulebook:
 
     Raises RuleError for a file that cannot be read or an entry that is not valid.
     """
+    from migrate.rulebase.loader import own_files, read, rule_files  # who has the tables does without
+
     given = tuple(extra)
     book = Rulebook(goal=target, extra=tuple(map(str, given)))
     for path, folder in [*((path, path.parent.name) for path in rule_files(rules_folder())), *own_files(given)]:

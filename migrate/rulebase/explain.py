@@ -1,17 +1,17 @@
 """Rules -> text: what `cudamigrate explain` and `cudamigrate rules` print.
 
-Comes in: rules as data. Goes out: plain text, one page for a rule, one line each for a list of rules.
+Result: plain text, one page for a rule, one line each for a list of rules.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from migrate.model import GROUPS, Effort, Example, Match, Outcome, Rule, Safety, Support
+from migrate.lazy_re import re
+from migrate.model import GROUPS, Effort, Example, Finding, Match, Outcome, Rule, Safety, Support
 
 _WIDTH = 96
 _SUPPORT: dict[Support, str] = {
@@ -55,6 +55,15 @@ def render_rule(rule: Rule) -> str:
 def render_rules(name: str, rules: Iterable[Rule]) -> str:
     """The pages of all rules that answer for a name."""
     return "\n".join(render_rule(_named(rule, name)) for rule in rules)
+
+
+def render_findings(place: str, findings: Iterable[Finding]) -> str:
+    """What was found in a line: each message, and the facts it follows from, one line each."""
+    parts = []
+    for finding in findings:
+        facts = "".join(f"    {step.path}:{step.line}  {step.text}\n" for step in finding.trace)
+        parts.append(f"{finding.rule}\n{_wrapped(finding.message)}\n" + (f"  Facts:\n{facts}" if facts else ""))
+    return "\n".join(parts) if parts else f"Nothing was found in {place}.\n"
 
 
 def render_json(name: str, rules: Iterable[Rule]) -> str:
@@ -133,6 +142,8 @@ def _rows(rule: Rule) -> Iterator[tuple[str, str]]:
 def _found(match: Match) -> tuple[str, str]:
     if match.kind == "detector":
         return "Found by", f"the detector {', '.join(match.names)}"
+    if match.kind == "compiler":
+        return "Found by", "the type check of the converted code"
     if match.kind == "include":
         return "CUDA", ", ".join(f"<{name}>" for name in match.names)
     return "CUDA", ", ".join(match.names)
@@ -156,7 +167,7 @@ def _change(rule: Rule) -> str:
 def _message(rule: Rule) -> str:
     """The rule's message, with a name or an example for what stands in the source: a page has no source."""
     found = (text for example in rule.examples for text in example.finds)
-    word = next(found, "...") if rule.match.kind == "detector" else rule.match.names[0]
+    word = next(found, "...") if rule.match.kind in ("detector", "compiler") else rule.match.names[0]
     return rule.message.replace("{text}", word).replace("{name}", word)
 
 

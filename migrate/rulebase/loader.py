@@ -1,15 +1,14 @@
 """Rule files -> Rules.
 
-Comes in: the shipped `rules/` folder or a user's rule files, and the target. Goes out: one `Rule` per entry. A
-malformed file stops the run with the file and the entry that is wrong. The file format is described in
-`rules/README.md` and `rules/schema.json`.
+Result: one `Rule` per entry. A malformed file stops the run with the file and the entry that is wrong. The file format
+is described in `rules/README.md` and `rules/schema.json`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -40,7 +39,7 @@ FILE_KEYS = {
 RULE_KEYS = {
     "name", "names", "family", "listed", "header", "detector", "options", "packages", "languages", "title", "support",
     "outcome", "rename", "template", "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "cuda", "arch",
-    "includes", "example", "formerly", "silent",
+    "includes", "example", "formerly", "silent", "compiler",
 }  # fmt: skip
 _GROUP_OF = {"api": "api", "build": "build", "python": "python", "environment": "environment"}
 """The group of a shipped file without a `group` key, by its folder; elsewhere the file's name says it."""
@@ -89,20 +88,46 @@ def read(path: Path, target: Target, folder: str) -> Iterator[Rule]:
             yield _bounded(_long_form(path, entry, group, library), target)
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What all one-line rows of a file share: the library that the names are of, what they become, and the file."""
+
+    library: str
+    goal: str
+    origin: str
+
+    def rule(self, name: str, kind: str, match: Match, change: Change, message: str, since: str = "") -> Rule:
+        """The rule of a row; a name that nothing is done about is right as it is."""
+        right = change.kind == "none"
+        return Rule(
+            id=f"api/{name}",
+            title=f"{self.library} {kind}",
+            match=match,
+            support="full",
+            outcome="fine" if right else "compile-error",
+            change=change,
+            safety="safe",
+            effort="none",
+            message=message,
+            since=since,
+            library=self.library,
+            origin=self.origin,
+            silent=right,
+        )
+
+
 def _rows(path: Path, table: Mapping[str, Any], library: str) -> Iterator[Rule]:
-    origin, goal = path.name, str(table.get("target", "HIP"))
+    shared = _Table(library, str(table.get("target", "HIP")), path.name)
     for kind in RENAME_TABLES:
         for name, value in table.get(kind, {}).items():
-            new, since = _row(path, name, value)
-            yield _renamed(name, new[0], since, library, goal, _KIND_WORDS[kind], origin, "name")
+            yield _renamed(shared, name, _row(path, name, value), _KIND_WORDS[kind], "name")
     for name, value in table.get("namespaces", {}).items():
-        new, since = _row(path, name, value)
-        yield _renamed(name, new[0], since, library, goal, "namespace", origin, "namespace")
+        yield _renamed(shared, name, _row(path, name, value), "namespace", "namespace")
     for name, value in table.get("headers", {}).items():
-        new, since = _row(path, name, value)
-        yield _header(name, new, since, library, goal, origin)
+        yield _header(shared, name, _row(path, name, value))
     for name in table.get("same", {}).get("names", []):
-        yield _same(name, library, goal, origin)
+        message = f"`{name}` is spelled alike in {shared.goal}."
+        yield shared.rule(name, "name", Match("name", (name,)), Change("none"), message)
 
 
 def _row(path: Path, name: str, value: Any) -> tuple[tuple[str, ...], str]:
@@ -119,59 +144,17 @@ def _row(path: Path, name: str, value: Any) -> tuple[tuple[str, ...], str]:
     raise RuleError(f"{path}: {name}: the new name must be a string, a list of strings or a table with `to`")
 
 
-def _renamed(
-    name: str, new: str, since: str, library: str, goal: str, kind: str, origin: str, match: MatchKind
-) -> Rule:
-    return Rule(
-        id=f"api/{name}",
-        title=f"{library} {kind}",
-        match=Match(match, (name,)),
-        support="full",
-        outcome="compile-error",
-        change=Change("rename", (new,)),
-        safety="safe",
-        effort="none",
-        message=f"`{name}` is `{new}` in {goal}.",
-        since=since,
-        library=library,
-        origin=origin,
-    )
+def _renamed(table: _Table, name: str, row: tuple[tuple[str, ...], str], kind: str, match: MatchKind) -> Rule:
+    (new, *_), since = row
+    message = f"`{name}` is `{new}` in {table.goal}."
+    return table.rule(name, kind, Match(match, (name,)), Change("rename", (new,)), message, since)
 
 
-def _header(name: str, new: tuple[str, ...], since: str, library: str, goal: str, origin: str) -> Rule:
+def _header(table: _Table, name: str, row: tuple[tuple[str, ...], str]) -> Rule:
+    new, since = row
     what = " and ".join(f"`<{line}>`" for line in new)
-    message = f"`<{name}>` becomes {what}." if new else f"`<{name}>` is not needed with {goal}."
-    return Rule(
-        id=f"api/{name}",
-        title=f"{library} header",
-        match=Match("include", (name,)),
-        support="full",
-        outcome="compile-error",
-        change=Change("include", new),
-        safety="safe",
-        effort="none",
-        message=message,
-        since=since,
-        library=library,
-        origin=origin,
-    )
-
-
-def _same(name: str, library: str, goal: str, origin: str) -> Rule:
-    return Rule(
-        id=f"api/{name}",
-        title=f"{library} name",
-        match=Match("name", (name,)),
-        support="full",
-        outcome="fine",
-        change=Change("none"),
-        safety="safe",
-        effort="none",
-        message=f"`{name}` is spelled alike in {goal}.",
-        library=library,
-        origin=origin,
-        silent=True,
-    )
+    message = f"`<{name}>` becomes {what}." if new else f"`<{name}>` is not needed with {table.goal}."
+    return table.rule(name, "header", Match("include", (name,)), Change("include", new), message, since)
 
 
 def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -> Rule:
@@ -211,6 +194,8 @@ def _match(where: str, entry: Mapping[str, Any], group: str) -> Match:
     for key, kind in (("options", "option"), ("packages", "package")):
         if key in entry:
             return Match(cast(MatchKind, kind), _strings(where, entry, key), languages)
+    if entry.get("compiler") is True:
+        return Match("compiler", ())
     if "detector" in entry:
         return Match("detector", (str(entry["detector"]),), languages)
     if "header" in entry:
@@ -219,7 +204,7 @@ def _match(where: str, entry: Mapping[str, Any], group: str) -> Match:
         return Match("family", _strings(where, entry, "family"), languages)
     names = _strings(where, entry, "names") or ((str(entry["name"]),) if group == "api" else ())
     if not names:
-        known = "`names`, `family`, `header`, `options`, `packages` or `detector`"
+        known = "`names`, `family`, `header`, `options`, `packages`, `detector` or `compiler`"
         raise RuleError(f"{where}: say what it matches: {known}")
     return Match("name", names, languages)
 

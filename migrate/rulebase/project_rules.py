@@ -1,8 +1,7 @@
 """Rules -> ProjectBook, what the files beside the CUDA code are looked up in: Python, build, packages, environment.
 
-Comes in: the shipped rule files of those parts, any that the configuration names, and the target. Goes out: a
-`ProjectBook`, indexed by language and name, by option, by package and by detector. It is read when the first such file
-turns up.
+Result: a `ProjectBook`, indexed by language and name, by option, by package and by detector. It is read when the first
+such file turns up.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrate.model import Rule, Target, Use
-from migrate.rulebase.loader import own_files, project_files, read
 from migrate.shipped_data import rules_folder
 
 
@@ -94,6 +92,8 @@ def _longest(rules: Mapping[str, Rule], name: str) -> Rule | None:
 
 def load(target: Target, extra: Iterable[Path] = ()) -> ProjectBook:
     """Read the shipped rules and then `extra` files or folders; a later rule wins by id. Raises RuleError."""
+    from migrate.rulebase.loader import own_files, project_files, read  # who has the tables does without
+
     book = ProjectBook(goal=target)
     for path, folder in [*((path, path.parent.name) for path in project_files(rules_folder())), *own_files(extra)]:
         for rule in read(path, target, "" if folder == "rules" else folder):

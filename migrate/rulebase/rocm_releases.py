@@ -1,7 +1,6 @@
 """What was published for which release of ROCm: rules/releases.toml -> indexes of wheels, images, oldest versions.
 
-Comes in: the release that is aimed at, and what a file asks for. Goes out: the newest that fits, or nothing: a name is
-only written where it is known to exist.
+Result: the newest that fits, or nothing: a name is only written where it is known to exist.
 """
 
 from __future__ import annotations

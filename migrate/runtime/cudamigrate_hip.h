@@ -26,29 +26,60 @@ __device__ inline void store_cached(T *address, Value value) {
 // Stop the kernel with an error: __trap.
 __device__ inline void trap() { __builtin_trap(); }
 
+// Which dot products of bytes the GPU has: both signed or both unsigned in one instruction, or (gfx11, gfx12) any.
+#if !defined(__AMDGCN__)
+#define CUDAMIGRATE_DOT 0
+#elif defined(__gfx906__) || defined(__gfx908__) || defined(__gfx90a__) || defined(__gfx940__) || defined(__gfx941__) || \
+    defined(__gfx942__) || defined(__gfx950__) || defined(__gfx1011__) || defined(__gfx1012__) || defined(__gfx1030__) || \
+    defined(__gfx1031__) || defined(__gfx1032__) || defined(__gfx1033__) || defined(__gfx1034__) || defined(__gfx1035__) || \
+    defined(__gfx1036__)
+#define CUDAMIGRATE_DOT 1
+#elif defined(__gfx1100__) || defined(__gfx1101__) || defined(__gfx1102__) || defined(__gfx1103__) || \
+    defined(__gfx1150__) || defined(__gfx1151__) || defined(__gfx1152__) || defined(__gfx1153__) || \
+    defined(__gfx1200__) || defined(__gfx1201__)
+#define CUDAMIGRATE_DOT 2
+#else
+#define CUDAMIGRATE_DOT 0
+#endif
+
 // Dot product of four signed bytes: __dp4a(int, int, int). The sum wraps around.
 __device__ inline int dp4a(int a, int b, int c) {
+#if CUDAMIGRATE_DOT == 1
+    return __builtin_amdgcn_sdot4(a, b, c, false);
+#elif CUDAMIGRATE_DOT == 2
+    return __builtin_amdgcn_sudot4(true, a, true, b, c, false);
+#else
     unsigned int sum = static_cast<unsigned int>(c);
     for (int shift = 0; shift < 32; shift += 8) {
         const int product = static_cast<signed char>(a >> shift) * static_cast<signed char>(b >> shift);
         sum += static_cast<unsigned int>(product);
     }
     return static_cast<int>(sum);
+#endif
 }
 
 // Dot product of four unsigned bytes: __dp4a(unsigned int, unsigned int, unsigned int).
 __device__ inline unsigned int dp4a(unsigned int a, unsigned int b, unsigned int c) {
+#if CUDAMIGRATE_DOT
+    return __builtin_amdgcn_udot4(a, b, c, false);
+#else
     for (int shift = 0; shift < 32; shift += 8) c += ((a >> shift) & 0xffu) * ((b >> shift) & 0xffu);
     return c;
+#endif
 }
 
 // The same for vectors of four bytes: __dp4a(char4, char4, int) and __dp4a(uchar4, uchar4, unsigned int).
 __device__ inline int dp4a(char4 a, char4 b, int c) {
-    const int products = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-    return static_cast<int>(static_cast<unsigned int>(c) + static_cast<unsigned int>(products));
+    int x, y;
+    __builtin_memcpy(&x, static_cast<const void *>(&a), 4);
+    __builtin_memcpy(&y, static_cast<const void *>(&b), 4);
+    return dp4a(x, y, c);
 }
 __device__ inline unsigned int dp4a(uchar4 a, uchar4 b, unsigned int c) {
-    return c + static_cast<unsigned int>(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
+    unsigned int x, y;
+    __builtin_memcpy(&x, static_cast<const void *>(&a), 4);
+    __builtin_memcpy(&y, static_cast<const void *>(&b), 4);
+    return dp4a(x, y, c);
 }
 
 // Warp functions. CUDA's warp of 32 lanes stays a warp of 32 lanes: all of a wavefront of 32, or one half of a

@@ -77,10 +77,11 @@ __device__ inline void copy_to_shared(void *target, const void *source, unsigned
     __builtin_memcpy(__builtin_assume_aligned(target, Bytes), words, Bytes);
 }
 
-// Waits for about this many nanoseconds, at a clock of some 1.5 GHz: nanosleep.
+// Waits for about this many nanoseconds, a millisecond at most, at a clock of some 1.5 GHz: nanosleep.
 __device__ inline void nanosleep(unsigned int nanoseconds) {
 #if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
-    for (unsigned int waited = 0; waited < nanoseconds; waited += 43) __builtin_amdgcn_s_sleep(1);
+    const unsigned int wanted = nanoseconds < 1000000u ? nanoseconds : 1000000u;
+    for (unsigned int waited = 0; waited < wanted; waited += 43) __builtin_amdgcn_s_sleep(1);
 #else
     static_cast<void>(nanoseconds);
 #endif
@@ -96,6 +97,11 @@ __device__ inline void breakpoint() {
 // Number of the caller's warp of 32 lanes in its block: what %warpid is used for.
 __device__ inline unsigned int warp_id() {
     return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) / 32u;
+}
+
+// The lowest of the mask's lanes that run the call: elect.sync, where any one will do.
+__device__ inline unsigned int elected(unsigned int mask) {
+    return static_cast<unsigned int>(__ffs(ballot_sync(mask, 1))) - 1u;
 }
 
 // The lane that a shuffle reads, its own where the other lies outside its part of the warp, and whether it lies inside.
@@ -361,10 +367,42 @@ __host__ __device__ inline unsigned long long each_float(unsigned long long a, u
     return bits<unsigned long long>(make_float2(Function(x.x, y.x, z.x), Function(x.y, y.y, z.y)));
 }
 
-// The larger and the smaller, a NaN where one is: max.NaN, min.NaN.
-__host__ __device__ inline float max_nan(float a, float b) { return a != a ? a : b != b ? b : fmaxf(a, b); }
-__host__ __device__ inline float min_nan(float a, float b) { return a != a ? a : b != b ? b : fminf(a, b); }
+namespace detail {
 
+// The larger and the smaller, or the one that is not a NaN, a signalling NaN too. Of two zeros +0 is the larger.
+__host__ __device__ inline float larger(float a, float b) {
+    return a == b ? bits<float>(bits<unsigned int>(a) & bits<unsigned int>(b)) : a != a ? b : b != b || a > b ? a : b;
+}
+__host__ __device__ inline float smaller(float a, float b) {
+    return a == b ? bits<float>(bits<unsigned int>(a) | bits<unsigned int>(b)) : a != a ? b : b != b || a < b ? a : b;
+}
+
+}  // namespace detail
+
+// The larger and the smaller, PTX's NaN where one of them is any NaN: max.NaN, min.NaN.
+__host__ __device__ inline float max_nan(float a, float b) {
+    return a != a || b != b ? bits<float>(0x7fffffffu) : detail::larger(a, b);
+}
+__host__ __device__ inline float min_nan(float a, float b) {
+    return a != a || b != b ? bits<float>(0x7fffffffu) : detail::smaller(a, b);
+}
+
+// PTX's NaN in the place of any other.
+__device__ inline __half canonical(__half x) {
+    const unsigned short raw = __half_as_ushort(x);
+    return (raw & 0x7fffu) > 0x7c00u ? __ushort_as_half(static_cast<unsigned short>(0x7fffu)) : x;
+}
+__device__ inline __half2 canonical(__half2 x) {
+    const unsigned int raw = bits<unsigned int>(x);
+    const unsigned int low = (raw & 0x7fffu) > 0x7c00u ? 0x7fffu : raw & 0xffffu;
+    return bits<__half2>((raw & 0x7fff0000u) > 0x7c000000u ? low | 0x7fff0000u : low | (raw & 0xffff0000u));
+}
+
+// Zero of the same sign for a subnormal number: .ftz where what comes next would not do the same.
+__host__ __device__ inline float flushed(float x) {
+    const unsigned int raw = bits<unsigned int>(x);
+    return (raw & 0x7f800000u) == 0u ? bits<float>(raw & 0x80000000u) : x;
+}
 
 // Zero for what is not above it, a NaN apart: .relu. Between 0 and 1, 0 for a NaN: .sat.
 __host__ __device__ inline float relu(float x) { return x <= 0.0f ? 0.0f : x; }
@@ -465,16 +503,20 @@ __host__ __device__ inline unsigned int lop3(unsigned int a, unsigned int b, uns
     return result;
 }
 
-// Four of eight bytes, or copies of their signs: prmt.
+// Four of eight bytes, or copies of their signs: prmt. Each digit of the selector becomes a byte of v_perm_b32's.
 __host__ __device__ inline unsigned int prmt(unsigned int a, unsigned int b, unsigned int selector) {
+    const unsigned int spread = (selector & 0xffu) | (selector & 0xff00u) << 8;
+    const unsigned int digits = (spread & 0x000f000fu) | (spread & 0x00f000f0u) << 4;
+#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
+    const unsigned int chosen = __builtin_amdgcn_perm(b, a, digits & 0x07070707u);
+#else
     const unsigned long long both = static_cast<unsigned long long>(b) << 32 | a;
-    unsigned int result = 0u;
-    for (int at = 0; at < 4; ++at) {
-        const unsigned int chosen = selector >> (4 * at);
-        const unsigned int byte = static_cast<unsigned int>(both >> (8 * (chosen & 7u))) & 0xffu;
-        result |= (chosen & 8u ? (byte & 0x80u ? 0xffu : 0u) : byte) << (8 * at);
-    }
-    return result;
+    unsigned int chosen = 0u;
+    for (int at = 0; at < 32; at += 8)
+        chosen |= (static_cast<unsigned int>(both >> (8u * (digits >> at & 7u))) & 0xffu) << at;
+#endif
+    const unsigned int signs = (chosen >> 7 & 0x01010101u) * 0xffu, copied = (digits >> 3 & 0x01010101u) * 0xffu;
+    return (chosen & ~copied) | (signs & copied);
 }
 
 // Four of eight bytes in one of the orders that prmt has names for; the selector's lowest two bits tell where to begin.
@@ -515,15 +557,11 @@ template <typename T>
 __host__ __device__ inline T bit_field(T value, unsigned int position, unsigned int length) {
     const unsigned int size = sizeof(T) * 8, from = position & 0xffu, count = length & 0xffu;
     const bool is_signed = static_cast<T>(-1) < static_cast<T>(0);
-    const unsigned long long all = static_cast<unsigned long long>(static_cast<long long>(value));
-    const unsigned int end = from + count < size ? from + count : size;
-    const bool sign = is_signed && count != 0u && (all >> (end - 1) & 1ull) != 0ull;
-    unsigned long long field = 0ull;
-    for (unsigned int at = 0; at < size; ++at) {
-        const bool inside = at < count && from + at < size;
-        if (inside ? (all >> (from + at) & 1ull) != 0ull : sign) field |= 1ull << at;
-    }
-    return static_cast<T>(field);
+    if (count == 0u || (!is_signed && from >= size)) return static_cast<T>(0);
+    // Moved up until its last bit, or the highest there is, is on top, and down again: the sign comes with it.
+    const unsigned int end = from + count < size ? from + count : size, up = size - end, down = up + from;
+    const T moved = static_cast<T>(static_cast<unsigned long long>(value) << up);
+    return moved >> (down < size ? down : size - 1u);
 }
 template <typename T>
 __host__ __device__ inline T insert_bits(T field, T value, unsigned int position, unsigned int length) {
@@ -540,11 +578,25 @@ __device__ inline unsigned int find_bit(unsigned long long x) { return 63u - sta
 __device__ inline unsigned int find_bit(long long x) { return find_bit(static_cast<unsigned long long>(x < 0 ? ~x : x)); }
 
 // Two products of 16 bits and 8 bits, and a sum; the lower or the upper two of the four bytes: dp2a. Each side is read
-// as signed or not.
+// as signed or not. GPUs with v_dot2 take the bytes as 16 bits.
 template <bool SignedA, bool SignedB, bool Upper>
 __host__ __device__ inline unsigned int dp2a(unsigned int a, unsigned int b, unsigned int c) {
+    const unsigned int bytes = Upper ? b >> 16 : b;
+#if CUDAMIGRATE_DOT == 1 && defined(__HIP_DEVICE_COMPILE__)
+    typedef short shorts __attribute__((ext_vector_type(2)));
+    typedef unsigned short ushorts __attribute__((ext_vector_type(2)));
+    if (SignedA) {
+        const shorts y = {static_cast<short>(SignedB ? static_cast<signed char>(bytes) : static_cast<int>(bytes & 0xffu)),
+                          static_cast<short>(SignedB ? static_cast<signed char>(bytes >> 8) : static_cast<int>(bytes >> 8 & 0xffu))};
+        return static_cast<unsigned int>(__builtin_amdgcn_sdot2(bits<shorts>(a), y, static_cast<int>(c), false));
+    }
+    if (!SignedB) {
+        const ushorts y = {static_cast<unsigned short>(bytes & 0xffu), static_cast<unsigned short>(bytes >> 8 & 0xffu)};
+        return __builtin_amdgcn_udot2(bits<ushorts>(a), y, c, false);
+    }
+#endif
     for (int at = 0; at < 2; ++at) {
-        const unsigned int half = a >> (16 * at) & 0xffffu, byte = b >> (8 * at + (Upper ? 16 : 0)) & 0xffu;
+        const unsigned int half = a >> (16 * at) & 0xffffu, byte = bytes >> (8 * at) & 0xffu;
         const int x = SignedA ? static_cast<short>(half) : static_cast<int>(half);
         const int y = SignedB ? static_cast<signed char>(byte) : static_cast<int>(byte);
         c += static_cast<unsigned int>(x * y);
@@ -552,15 +604,27 @@ __host__ __device__ inline unsigned int dp2a(unsigned int a, unsigned int b, uns
     return c;
 }
 
-// Four products of bytes where one side is signed and the other is not: dp4a.s32.u32, dp4a.u32.s32.
+// Four products of bytes where one side is signed and the other is not: dp4a.s32.u32, dp4a.u32.s32. With v_dot4 for
+// signed bytes alone, 128 is taken off the unsigned ones and put back by the sum of the others.
 template <bool SignedA, bool SignedB>
 __host__ __device__ inline unsigned int dp4a_mixed(unsigned int a, unsigned int b, unsigned int c) {
+    static_assert(SignedA != SignedB, "one side is signed");
+#if CUDAMIGRATE_DOT == 1 && defined(__HIP_DEVICE_COMPILE__)
+    const int x = static_cast<int>(SignedA ? a : a ^ 0x80808080u), y = static_cast<int>(SignedB ? b : b ^ 0x80808080u);
+    const int sum = __builtin_amdgcn_sdot4(0x01010101, SignedA ? x : y, 0, false);
+    const unsigned int start = c + (static_cast<unsigned int>(sum) << 7);
+    return static_cast<unsigned int>(__builtin_amdgcn_sdot4(x, y, static_cast<int>(start), false));
+#elif CUDAMIGRATE_DOT == 2 && defined(__HIP_DEVICE_COMPILE__)
+    const int x = static_cast<int>(a), y = static_cast<int>(b), z = static_cast<int>(c);
+    return static_cast<unsigned int>(__builtin_amdgcn_sudot4(SignedA, x, SignedB, y, z, false));
+#else
     for (int shift = 0; shift < 32; shift += 8) {
         const int x = SignedA ? static_cast<signed char>(a >> shift) : static_cast<int>(a >> shift & 0xffu);
         const int y = SignedB ? static_cast<signed char>(b >> shift) : static_cast<int>(b >> shift & 0xffu);
         c += static_cast<unsigned int>(x * y);
     }
     return c;
+#endif
 }
 
 namespace detail {
@@ -704,10 +768,6 @@ __host__ __device__ inline unsigned int to_tf32_zero(float x) {
 
 namespace detail {
 
-// The larger and the smaller, or the one that is not a NaN, a signalling NaN too.
-__host__ __device__ inline float larger(float a, float b) { return a != a ? b : b != b || a > b ? a : b; }
-__host__ __device__ inline float smaller(float a, float b) { return a != a ? b : b != b || a < b ? a : b; }
-
 // One operation on each half of packed bfloat16 numbers, worked out in float and rounded once more.
 template <typename Operation>
 __host__ __device__ inline unsigned int each_bf16(unsigned int a, unsigned int b, unsigned int c, Operation operation) {
@@ -721,7 +781,7 @@ template <typename Operation>
 __device__ inline unsigned int each_f16(unsigned int a, unsigned int b, Operation operation) {
     const __half2 x = bits<__half2>(a), y = bits<__half2>(b);
     const float low = operation(__low2float(x), __low2float(y)), high = operation(__high2float(x), __high2float(y));
-    return bits<unsigned int>(__floats2half2_rn(low, high));
+    return bits<unsigned int>(canonical(__floats2half2_rn(low, high)));
 }
 
 }  // namespace detail

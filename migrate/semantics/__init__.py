@@ -1,7 +1,7 @@
 """libclang while finding: type, value, declaration and scope of what tokens and the syntax tree leave open.
 
-Comes in: the root of a tree and how its files compile. Goes out: an `Answers` for each file, which parses it at the
-first question that no earlier run has answered. `questions.py` says what is asked; `reading.py` answers.
+Result: an `Answers` for each file, which parses it at the first question that no earlier run has answered.
+`questions.py` says what is asked; `reading.py` answers.
 """
 
 from __future__ import annotations

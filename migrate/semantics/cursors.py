@@ -1,7 +1,6 @@
 """libclang's cursors in plain words: places, kinds of types, values, what a name may mean.
 
-Comes in: cursors of a parsed file. Goes out: numbers and words. The functions of libclang that its Python module does
-not declare are declared here (clang-c/Index.h).
+The functions of libclang that its Python module does not declare are declared here (clang-c/Index.h).
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
 """What is asked of libclang: the questions that a file leaves open before its findings, and what it says of them after.
 
-Comes in: a parsed file, its answers, its findings. Goes out: scopes and values that the file itself does not show, put
-where the analysis of lane code reads them; findings with what they rest on, those shown to be false left out.
+Result: scopes and values that the file itself does not show, put where the analysis of lane code reads them; findings
+with what they rest on, those shown to be false left out.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
@@ -16,6 +15,7 @@ from tree_sitter import Node
 from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Finding, Span
 from migrate.semantics import Answers
 from migrate.semantics.reading import Expression

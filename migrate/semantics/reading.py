@@ -1,14 +1,12 @@
 """One file as libclang reads it: what an expression is worth and of what type, what is called, and where it runs.
 
-Comes in: a `Unit`, the toolchain, and a judge of conditionals. Goes out: answers for ranges of bytes. Code around may
-be broken and headers missing: there is an answer only where nothing that it rests on is part of an error, or stands in
-a conditional that may go either way.
+Result: answers for ranges of bytes. Code around may be broken and headers missing: there is an answer only where
+nothing that it rests on is part of an error, or stands in a conditional that may go either way.
 """
 
 from __future__ import annotations
 
 import os
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ from typing import Any, Literal
 
 from migrate.compilation.engines import clang
 from migrate.cuda.lexer import too_deep
+from migrate.lazy_re import re
 from migrate.model.verification import Toolchain, Unit
 from migrate.semantics.cursors import Kind, evaluated, is_invalid, kind_of, span, targets
 

@@ -1,18 +1,18 @@
 """A CMake file -> its commands in order, with their arguments and what they stand under.
 
-Comes in: the syntax tree of a CMake file. Goes out: `Command`s; reading variables and telling a branch for HIP from one
-for CUDA is here too, for the front end, detectors and rewrites alike.
+Result: `Command`s; reading variables and telling a branch for HIP from one for CUDA is here too, for the front end,
+detectors and rewrites alike.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax.project_file import ProjectFile
 

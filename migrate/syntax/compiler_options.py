@@ -1,16 +1,16 @@
 """Words of a compiler's command line -> uses of its options.
 
-Comes in: bytes that hold options, or words that a reader took from a list. Goes out: one `Use` of kind `option` for
-each word that begins with a dash, its `extent` reaching over the argument where that is a word of its own. Whether an
-option is one of nvcc's, and what becomes of it, is said by `rules/build/flags.toml`.
+Result: one `Use` of kind `option` for each word that begins with a dash, its `extent` reaching over the argument where
+that is a word of its own. Whether an option is one of nvcc's, and what becomes of it, is said by
+`rules/build/flags.toml`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 
 _TAKES = re.compile(

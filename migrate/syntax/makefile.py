@@ -5,11 +5,11 @@ Nothing is expanded or run. Places are byte offsets of the file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax.compiler_options import Word
 from migrate.syntax.compiler_options import words as option_words
@@ -88,8 +88,9 @@ def read(data: bytes) -> list[Line]:
         if not data[start:end].strip():
             continue
         if defined:
-            defined = "" if _ENDEF.match(data, start, end) else defined
-            line = Line("recipe", Span(start, end), Span(start, end), defined)
+            ends = _ENDEF.match(data, start, end) is not None
+            line = Line("other" if ends else "recipe", Span(start, end), Span(start, end), "" if ends else defined)
+            defined = "" if ends else defined
         else:
             line = _line(data, start, end, in_rule)
             definition = _DEFINE.match(data, start, end)

@@ -51,7 +51,8 @@ class ProjectFile(ReadOnce):
     `tree` is None where the language has no grammar here. `embedded` is source of other languages in it, `problems` say
     in words what could not be read. What only some front ends read: `requirements` by the offset of their names, and
     whether they are pinned by hashes; the `commands` of CMake, the source files they build for CUDA (`builds`), and
-    whether they build for HIP already (`ported`); the `program` that `python_source` makes of Python; the `peers`, by
+    whether they build for HIP already (`ported`), or are `kept` as they
+    are since a part has no counterpart; the `program` that `python_source` makes of Python; the `peers`, by
     path, that a Makefile includes or that include it. `target` and `rule`, which looks up the rule for a use, are set
     by who inspects the file.
     """
@@ -66,6 +67,7 @@ class ProjectFile(ReadOnce):
     commands: Sequence[Command] = ()
     builds: frozenset[str] = frozenset()
     ported: bool = False
+    kept: bool = False
     program: object = None
     peers: Mapping[str, bytes] = field(default_factory=dict)
     target: Target = field(default_factory=Target)

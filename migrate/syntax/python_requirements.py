@@ -1,15 +1,15 @@
 """Requirements on packages as files write them: names, versions, indexes. No knowledge of particular packages.
 
-Comes in: bytes and a range of them. Goes out: a `Requirement`, or the addresses that stand there. The same for
-requirement files, TOML arrays, YAML lists and the words of a shell command.
+Result: a `Requirement`, or the addresses that stand there. The same for requirement files, TOML arrays, YAML lists and
+the words of a shell command.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 
 NOWHERE = Span(0, 0)

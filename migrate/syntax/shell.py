@@ -1,17 +1,16 @@
 """Shell text -> commands: words with their places in the file, and assignments. No knowledge of CUDA.
 
-Comes in: the bytes of a file and the range of a script in it, which may be a step of a workflow or a RUN line. Goes
-out: `Command`s, assignments, expansions and directives, in the order of the file.
+Result: `Command`s, assignments, expansions and directives, in the order of the file.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax import tree_sitter_nodes
 

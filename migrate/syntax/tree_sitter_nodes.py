@@ -1,7 +1,6 @@
 """Reading tree-sitter syntax trees: parsing, ancestors, errors. No CUDA knowledge.
 
-Comes in: bytes and the name of a grammar. Goes out: trees, and nodes with their byte ranges. Trees never leave the
-process that made them.
+Result: trees, and nodes with their byte ranges. Trees never leave the process that made them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reading YAML: scalars with the way to them and their place. No knowledge of what the files are for.
 
-Comes in: bytes. Goes out: every key and value as a `Scalar`, in the order of the file. Works on what is sound where
-the rest is not, and never makes YAML.
+Result: every key and value as a `Scalar`, in the order of the file. Works on what is sound where the rest is not, and
+never makes YAML.
 """
 
 from __future__ import annotations

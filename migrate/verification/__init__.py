@@ -3,4 +3,4 @@
 Knows engines by their Protocol. Changes no file.
 """
 
-__all__ = ["attribution", "run", "text"]
+__all__ = ["attribution", "run", "text", "unforeseen"]

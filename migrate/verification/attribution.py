@@ -1,19 +1,19 @@
 """A compiler's complaint about a converted file -> the place in the original, and the finding that foresaw it.
 
-Comes in: verdicts, the conversions they judge, and the findings of the original. Goes out: the same verdicts with the
-origin and the finding of each complaint. A complaint that no finding foresaw is a miss of this tool.
+Result: the same verdicts with the origin and the finding of each complaint. A complaint that no finding foresaw becomes
+a finding of its own: see `unforeseen.py`.
 """
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from migrate import edits
+from migrate.lazy_re import re
 from migrate.model import Conversion, Finding, SourceFile
-from migrate.model.verification import Diagnostic, Place, Verdict
+from migrate.model.verification import UNFORESEEN, Diagnostic, Place, Verdict
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _NEAR = 2
@@ -68,8 +68,9 @@ class DiagnosticTracer:
             cause = next((found for place in places for found in self._at(place, near=0)), None)
         origin = places[0] if places else None
         if cause is None:
-            return replace(entry, origin=origin)
-        return replace(entry, origin=origin, rule=cause.rule, foreseen=not cause.automatic)
+            return replace(entry, origin=origin, rule=UNFORESEEN if origin is not None else "")
+        advice = "" if cause.automatic else cause.message
+        return replace(entry, origin=origin, rule=cause.rule, foreseen=not cause.automatic, advice=advice)
 
     def original(self, place: Place) -> Place:
         """The place in the file as it was."""

@@ -1,13 +1,12 @@
 """Lane masks cut to 32 bits: which of a compiler's complaints about a shortened integer are about one.
 
-Comes in: the bytes of a file and the place of a conversion from 64 to 32 bits. Goes out: whether what is converted is
-a mask of lanes. Most such conversions are sizes and indices, and harmless; a lane mask loses half a wave.
+Result: whether what is converted is a mask of lanes. Most such conversions are sizes and indices, and harmless; a lane
+mask loses half a wave.
 """
 
 from __future__ import annotations
 
-import re
-
+from migrate.lazy_re import re
 from migrate.model.verification import Place
 
 _VOTE = re.compile(rb"\b__(?:ballot|activemask|match_a(?:ny|ll)|lanemask_\w+)\w*\s*\(")

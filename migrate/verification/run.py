@@ -1,6 +1,5 @@
 """Files of a tree, converted or not -> verdicts.
 
-Comes in: a root, the files to judge, the bytes of those that are converted, and an engine. Goes out: a `Verification`.
 The tree on disk is never changed: an engine sees converted files through an overlay of the file system.
 """
 
@@ -37,10 +36,13 @@ from migrate.model.verification import (
     Word,
 )
 from migrate.shipped_data import stand_ins
-from migrate.verification import mask_truncation
+from migrate.verification import libraries as lookup
+from migrate.verification import mask_truncation, preambles
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 """What answers depend on beside the toolchain and the stand-in headers."""
+LEFT_OUT = "left out: the time given by --verify-time was over"
+"""Why a file was not judged that had its turn too late."""
 Progress = Callable[[int, int], None]
 
 
@@ -48,8 +50,8 @@ Progress = Callable[[int, int], None]
 class Job:
     """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes.
 
-    `is_cuda` tells CUDA's headers from others by name: code that still includes one does not compile for AMD, whatever
-    is installed.
+    `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
+    others by name: code that still includes one does not compile for AMD, whatever is installed.
     """
 
     root: str
@@ -59,6 +61,7 @@ class Job:
     extra: Flags = field(default_factory=lambda: Flags(""))
     guards: frozenset[bytes] = frozenset()
     language: Language = "hip"
+    budget: float = 0.0
     is_cuda: Callable[[str], bool] = lambda name: False
 
 
@@ -88,6 +91,7 @@ def toolchain(name: str, goal: Target) -> Toolchain | str:
 def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = None) -> Verification:
     """Judge every unit, then the headers that no unit read."""
     started = time.perf_counter()
+    until = time.time() + job.budget if job.budget else 0.0
     root = Path(job.root)
     tree = include_closure.IncludeResolver(
         root=job.root,
@@ -99,19 +103,20 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         extra=job.extra,
         paths=include_closure.headers(root) | frozenset(job.converted),
     )
+    inner = tree.included(job.units)
     with _overlay(root, job.converted) as overlay:
         units = [
             Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=overlay)
-            for path in sorted(job.units)
+            for path in sorted(set(job.units) - inner)
         ]
-        checked = _check_all(units, chosen, tree, jobs, progress)
+        checked = _check_all(units, chosen, tree, jobs, progress, until)
         read = {os.path.relpath(path, job.root) for done in checked for path in done.read}
-        unread = [path for path in job.headers if path not in read]
+        unread = [path for path in (*job.headers, *sorted(inner)) if path not in read]
         lone = [
             Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=overlay)
             for path in unread
         ]
-        alone = _check_all(lone, chosen, tree, jobs, None)
+        alone = _check_all(lone, chosen, tree, jobs, None, until)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree)
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
     verdicts += [_lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
@@ -164,22 +169,29 @@ def _check_all(
     tree: include_closure.IncludeResolver,
     jobs: int,
     progress: Progress | None,
+    until: float = 0.0,
 ) -> list[Checked]:
-    """What the engine says of each unit, from the cache where nothing it read has changed."""
+    """What the engine says of each unit, from the cache where nothing it read has changed.
+
+    Units whose turn comes after the time `until`, in seconds as `time.time` counts, are left out; 0 is no limit.
+    """
     store = _Store(chosen, tree)
     known = [store.get(unit) for unit in units]
     known = [_deep(unit, tree) if old is None else old for unit, old in zip(units, known, strict=True)]
     missing = [unit for unit, old in zip(units, known, strict=True) if old is None]
-    fresh = parallel.run(partial(_check, chosen=chosen), missing, jobs, batch=1)
     results: list[Checked] = []
-    for unit, old in zip(units, known, strict=True):
-        done = old
-        if done is None:
-            done = next(fresh)
-            store.put(unit, done)
-        results.append(done)
-        if progress is not None:
-            progress(len(results), len(units))
+    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+        ready = preambles.prepared(missing, chosen, tree, folder, jobs)
+        fresh = parallel.run(partial(_check, chosen=chosen, until=until), ready, jobs, batch=1)
+        for unit, old in zip(units, known, strict=True):
+            done = old
+            if done is None:
+                done = next(fresh)
+                if not done.left_out:
+                    store.put(unit, done)
+            results.append(done)
+            if progress is not None:
+                progress(len(results), len(units))
     return results
 
 
@@ -194,7 +206,9 @@ def _deep(unit: Unit, tree: include_closure.IncludeResolver) -> Checked | None:
     return Checked((Diagnostic("error", Place(unit.path, position.line, position.column), message, "device"),))
 
 
-def _check(unit: Unit, chosen: Toolchain) -> Checked:
+def _check(unit: Unit, chosen: Toolchain, until: float) -> Checked:
+    if until and time.time() > until:
+        return Checked((), left_out=True)
     checked: Checked = plugins.load("migrate.compilation.engines")[chosen.engine].check(unit, chosen)
     return checked
 
@@ -237,20 +251,38 @@ class _Store:
 def _diagnostic(fields: dict[str, object]) -> Diagnostic:
     given = dict(fields)
     given["place"] = Place(**given["place"])  # type: ignore[arg-type]
-    given["notes"] = tuple(Place(**place) for place in given["notes"])  # type: ignore[attr-defined]
+    for name in ("notes", "included"):
+        given[name] = tuple(Place(**place) for place in given[name])  # type: ignore[attr-defined]
     return Diagnostic(**given)  # type: ignore[arg-type]
 
 
 def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> Verdict:
     """What the diagnostics of a unit amount to."""
-    kept = [_left(_inside(entry, unit), job) for entry in done.diagnostics]
+    lacking = partial(_lacking, incomplete=lookup.partial(done.read))
+    kept = [_left(_inside(lacking(entry), unit), job) for entry in done.diagnostics]
     kept = [told for told in (_mask(entry, tree) for entry in kept) if told is not None]
-    missing = sorted({entry.header for entry in kept if entry.kind == "missing-header"})
+    missing = sorted({_needed(entry) for entry in kept if entry.kind in ("missing-header", "stand-in")})
     ours = _declared(done.read, chosen)
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
+    if done.left_out:
+        return Verdict(unit.path, "unresolved", headers=(LEFT_OUT,), flags=flags)
     word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
     headers = missing or (ours if word == "declarations" else [])
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached)
+
+
+def _lacking(entry: Diagnostic, incomplete: Sequence[lookup.Library]) -> Diagnostic:
+    """An error that a library's own headers may not give, where only a stand-in of ours was there."""
+    library = lookup.lacking(entry, incomplete) if entry.kind == "error" else None
+    return entry if library is None else replace(entry, kind="stand-in", header=library.title)
+
+
+def _needed(entry: Diagnostic) -> str:
+    """The header or library that a file could not be judged without, with the package that brings it."""
+    if entry.kind == "missing-header":
+        return lookup.package(entry.header)
+    brings = next((library.package for library in lookup.known() if library.title == entry.header), "")
+    return f"{entry.header}'s own headers ({brings})"
 
 
 def _left(entry: Diagnostic, job: Job) -> Diagnostic:
@@ -280,15 +312,16 @@ def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
     """The complaint at the place of the tree that led to it: errors in foreign headers are told where they began."""
     if not os.path.isabs(entry.place.path) and entry.place.path:
         return entry
-    near = [note for note in entry.notes if note.path and not os.path.isabs(note.path)]
-    if near:
+    if near := [note for note in entry.notes if note.path and not os.path.isabs(note.path)]:
         return replace(entry, place=near[0])
+    led = [place for place in entry.included if not os.path.isabs(place.path)]
+    began = led[0] if led else Place(unit.path, 1, 1)
     if entry.kind != "error" or not entry.place.path:
-        return replace(entry, place=Place(unit.path, 1, 1))
+        return replace(entry, place=began)
     header = os.path.basename(entry.place.path)
     message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
     named = f"{header} (which does not compile with this engine)"
-    return replace(entry, kind="missing-header", header=named, place=Place(unit.path, 1, 1), message=message)
+    return replace(entry, kind="missing-header", header=named, place=began, message=message)
 
 
 def _once(entries: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

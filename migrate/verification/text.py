@@ -1,27 +1,29 @@
 """Verification -> text and JSON.
 
-Comes in: verdicts on the files of a tree. Goes out: what a reader needs of them. The text leads with what is wrong;
-nothing is called right that was not checked.
+Result: what a reader needs of them. The text leads with what is wrong; nothing is called right that was not checked.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
-from migrate.model.verification import WORDS, Diagnostic, Verdict, Verification
+from migrate.model.verification import UNFORESEEN, WORDS, Verdict, Verification
+from migrate.verification import causes
 
 SCHEMA = "cudamigrate-verdict/1"
 """Name and version of the JSON format."""
 _MEANING = {
     "checked": "type-check",
     "declarations": "type-check against declarations, not the libraries' own headers",
-    "unresolved": "are not judged: a header is not at hand, or the file cannot be read",
+    "unresolved": "are not judged: a header is not installed, or the file cannot be read",
     "failed": "do not compile",
 }
 _MOST = 5
-"""Complaints shown for a file; JSON has them all."""
+"""Causes shown at the end of another command's output."""
+_MOST_CAUSES = 50
+"""Causes shown by `verify`; JSON has them all."""
 
 
 def exit_code(judged: Verification, failed: int, partial: int) -> int:
@@ -30,8 +32,8 @@ def exit_code(judged: Verification, failed: int, partial: int) -> int:
     return failed if "failed" in words else partial if "unresolved" in words else 0
 
 
-def render_json(judged: Verification) -> str:
-    """All verdicts and complaints."""
+def render_json(judged: Verification, runs: Mapping[str, object] | None = None) -> str:
+    """All verdicts and complaints; `runs` are those of programs that were run, where that was asked for."""
     chosen = judged.toolchain
     data = {
         "schema": SCHEMA,
@@ -39,7 +41,10 @@ def render_json(judged: Verification) -> str:
         "arch": list(judged.arch),
         "counts": _counts(judged),
         "reverted": list(judged.reverted),
+        "causes": [asdict(cause) for cause in causes.of(judged)],
+        "missing": [asdict(one) for one in causes.missing(judged)],
         "files": [_file(verdict) for verdict in judged.verdicts],
+        **({} if runs is None else {"runs": dict(runs)}),
     }
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
@@ -53,8 +58,10 @@ def _file(verdict: Verdict) -> dict[str, object]:
 
 
 def render_text(judged: Verification) -> str:
-    """One screen for a reader: failures first, then what could not be judged, then the counts."""
-    lines = [*_failures(judged), *_unresolved(judged)]
+    """One screen for a reader: causes of failures first, then what could not be judged and why, then the counts."""
+    if judged.absent:
+        return f"Not type-checked: {judged.absent}\n"
+    lines = [*_failures(judged, _MOST_CAUSES), *_originals(judged), *_unresolved(judged, _MOST_CAUSES)]
     return "\n".join([*lines, *([""] if lines else []), *_totals(judged)]) + "\n"
 
 
@@ -64,30 +71,55 @@ def render_short(judged: Verification) -> str:
         return f"Not verified: {judged.absent}"
     lines = list(_totals(judged))
     lines += [f"{path}: a repair did not type-check and was taken back" for path in judged.reverted]
-    first = [verdict for verdict in judged.verdicts if verdict.word == "failed"][:_MOST]
-    for verdict in first:
-        entry = verdict.diagnostics[0]
-        lines.append(f"{_where(entry)}: {entry.message}{_cause(entry)}{_original(verdict)}")
-    if first:
+    lines += [*_failures(judged, _MOST), *_originals(judged), *_unresolved(judged, _MOST)]
+    if len(causes.of(judged)) > _MOST or len(causes.missing(judged)) > _MOST:
         lines.append("Run `cudamigrate verify` on the result to see all of it.")
     return "\n".join(lines)
 
 
-def _failures(judged: Verification) -> Iterator[str]:
-    for verdict in judged.verdicts:
-        if verdict.word != "failed":
-            continue
-        yield f"{verdict.path}: does not compile ({verdict.flags or 'not compiled by itself'}){_original(verdict)}"
-        for entry in verdict.diagnostics[:_MOST]:
-            yield f"  {_where(entry)}: {entry.message} [{_side(entry)}]{_cause(entry)}"
-        if len(verdict.diagnostics) > _MOST:
-            yield f"  ... and {len(verdict.diagnostics) - _MOST} more"
+def _failures(judged: Verification, most: int) -> Iterator[str]:
+    """A line for each cause: where, what, how many files it stops, which finding foresaw it, what to do."""
+    found = causes.of(judged)
+    for cause in found[:most]:
+        place = f"{cause.place.path}:{cause.place.line}:{cause.place.column}"
+        more = f", {cause.places} places" if cause.places > 1 else ""
+        yield f"{place}: {cause.message} [{cause.side}] stops {_files(cause.files)}{more}{_foreseen(cause)}"
+    if len(found) > most:
+        yield f"... and {len(found) - most} more causes; --format json lists them all"
 
 
-def _unresolved(judged: Verification) -> Iterator[str]:
-    for verdict in judged.verdicts:
-        if verdict.word == "unresolved":
-            yield f"{verdict.path}: not judged: {', '.join(verdict.headers)}"
+def _foreseen(cause: causes.Cause) -> str:
+    if cause.foreseen:
+        return f". Foreseen by {cause.rule}: {cause.advice}" if cause.advice else f". Foreseen by {cause.rule}"
+    if cause.rule == UNFORESEEN:
+        return f". Not foreseen ({UNFORESEEN}): change the line"
+    if cause.rule:
+        return f". Not foreseen ({UNFORESEEN}): the fix of {cause.rule} is not enough here; change the line"
+    return ""
+
+
+def _originals(judged: Verification) -> Iterator[str]:
+    """A file that never compiled is not the move's fault."""
+    never = [verdict.path for verdict in judged.verdicts if verdict.word == "failed" and verdict.original == "failed"]
+    if never:
+        yield f"Nor do the originals of {_files(never)} compile, with CUDA's headers: {', '.join(never[:_MOST])}"
+
+
+def _unresolved(judged: Verification, most: int) -> Iterator[str]:
+    found = causes.missing(judged)
+    for one in found[:most]:
+        why = f"not judged for lack of {one.what}" if one.header else f"not judged ({one.what})"
+        yield f"{_files(one.files)} {why}: {', '.join(one.files[:3])}{_more(one.files)}"
+    if len(found) > most:
+        yield f"... and for {len(found) - most} more reasons; --format json lists them all"
+
+
+def _more(files: Sequence[str]) -> str:
+    return f" and {len(files) - 3} more" if len(files) > 3 else ""
+
+
+def _files(files: Sequence[str]) -> str:
+    return f"{len(files)} file{'' if len(files) == 1 else 's'}"
 
 
 def _totals(judged: Verification) -> Iterator[str]:
@@ -98,31 +130,9 @@ def _totals(judged: Verification) -> Iterator[str]:
     for word in WORDS:
         if counts[word]:
             yield f"  {counts[word]:5} {_MEANING[word]}"
-    misses = [entry for verdict in judged.verdicts if verdict.word == "failed" for entry in verdict.diagnostics]
-    unforeseen = sum(not entry.foreseen for entry in misses if entry.origin is not None)
-    if unforeseen:
-        yield f"  {unforeseen} of {len(misses)} complaints foreseen by no finding: misses of this tool"
     if counts["checked"] + counts["declarations"]:
         yield "A type check proves that the code compiles, not that its results are right."
 
 
 def _counts(judged: Verification) -> dict[str, int]:
     return {word: sum(verdict.word == word for verdict in judged.verdicts) for word in WORDS}
-
-
-def _original(verdict: Verdict) -> str:
-    """A file that never compiled is not the move's fault."""
-    return "; nor does the original, with CUDA's headers" if verdict.original == "failed" else ""
-
-
-def _where(entry: Diagnostic) -> str:
-    place = entry.origin or entry.place
-    return f"{place.path}:{place.line}:{place.column}"
-
-
-def _side(entry: Diagnostic) -> str:
-    return f"{entry.side}, {entry.arch}" if entry.arch else entry.side
-
-
-def _cause(entry: Diagnostic) -> str:
-    return f" (see {entry.rule})" if entry.rule else ""

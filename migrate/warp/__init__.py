@@ -5,8 +5,13 @@ Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing
 
 __all__ = [
     "cross_file_facts",
+    "graph",
     "lane_code",
+    "lane_words",
     "logical_warp_edits",
+    "obligations",
+    "sources",
+    "transfer",
     "version_guards",
     "warp_synchronous",
     "warp_synchronous_edits",

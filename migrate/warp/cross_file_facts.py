@@ -5,12 +5,13 @@ Comes in: a parsed file. Goes out: a `LaneFacts`, or None where it has nothing t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from migrate.analysis.constant_values import WARP_NAME, Values
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model.lane_facts import LaneFacts, LaneUnit
+from migrate.warp.decide import wave
 from migrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
 
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
@@ -64,7 +65,8 @@ def _narrowed(parsed: ParsedFile, lanes: Lanes) -> Iterator[tuple[str, frozenset
 def _units(parsed: ParsedFile, lanes: Lanes) -> Iterator[LaneUnit]:
     for unit in lanes.units.values():
         if unit.name and (unit.calls or unit.sizes or unit.counts):
-            yield LaneUnit(unit.name, parsed.source.position(unit.span.start).line, unit.span.start, unit.span.end)
+            line = parsed.source.position(unit.span.start).line
+            yield LaneUnit(unit.name, line, unit.span.start, unit.span.end, *wave(unit), unit.borrowed)
 
 
 def _fixed(lanes: Lanes) -> frozenset[str]:

@@ -7,7 +7,6 @@ converted. A unit is an outermost function or a macro: what must change together
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,7 +18,9 @@ from migrate.analysis.constant_contexts import defines_wave, must_be_constant
 from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
 from migrate.analysis.launch_geometry import is_bound, reached, widths
 from migrate.cuda.amd_code import for_amd, is_native
+from migrate.cuda.declarations import is_member
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span, Use
 from migrate.warp.native_wave.proof import Plan, plan
 from migrate.warp.warp_synchronous import runs
@@ -151,6 +152,7 @@ class Lanes:
             if self.parsed.hip(start) is not None or _MEMBER.search(self.parsed.data[max(0, start - 8) : start]):
                 continue
             own = b"warpSize" in self.values.locals(start) or declares_wave(self.parsed, self._span(start))
+            own = own or is_member(self.parsed.tree.root_node, start, b"warpSize")
             if own or self.parsed.scope(start) == "host":
                 continue
             if self._span(start) is not None:

@@ -8,13 +8,13 @@ the width. Everything else goes through the header of our own.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from migrate.analysis.constant_values import Values, node_at
 from migrate.analysis.symbol_references import mentions
 from migrate.cuda.include_insertion import RUNTIME_HEADER, addition
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Span, Use
 from migrate.model.lane_facts import LaneFacts
 from migrate.warp.lane_code import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts

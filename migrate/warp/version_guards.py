@@ -6,12 +6,12 @@ converted. HIP must take the branch for CUDA 9, or for the newer architectures.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrate.cuda.lexer import Directive
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.warp import logical_warp_edits
 from migrate.warp.lane_code import LEGACY, NAMES, facts, has_lane_words

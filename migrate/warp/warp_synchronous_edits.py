@@ -7,7 +7,6 @@ accesses past it and costs no instruction.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -15,6 +14,7 @@ from tree_sitter import Node
 from migrate.cuda.declarations import text
 from migrate.cuda.include_insertion import RUNTIME_HEADER, addition, newline
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Span
 from migrate.syntax import tree_sitter_nodes
 from migrate.warp.warp_synchronous import LANE, Run, Step, guarded, squeezed

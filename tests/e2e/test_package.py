@@ -52,6 +52,40 @@ def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     assert pages <= names
 
 
+def test_the_wheel_carries_tables_that_are_used(wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    tables = {path.name for path in (tmp_path / "site" / "migrate" / "_rules" / "compiled").iterdir()}
+    assert tables >= {
+        "code.marshal",
+        "project.marshal",
+        "marks.marshal",
+        "front-ends.marshal",
+        "table-releases.marshal",
+    }
+    (tmp_path / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
+    (tmp_path / "a.py").write_text("import pycuda.autoinit\n")
+    (tmp_path / "plain.cpp").write_text("int main() { return 0; }\n")
+    script = (
+        f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r}); sys.argv[1:] = ['check', *sys.argv[1:]]\n"
+        "from migrate.__main__ import main\n"
+        "try: main()\n"
+        "finally: print(*(name in sys.modules for name in ('tomli', 'migrate.rulebase.loader', 'tree_sitter')))"
+    )
+    printed = {}
+    for name in ("a.cu", "a.py", "plain.cpp"):
+        environment = {"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        done = subprocess.run(
+            [sys.executable, "-c", script, name], cwd=tmp_path, capture_output=True, text=True, env=environment
+        )
+        printed[name] = (done.returncode, done.stdout.splitlines()[-1])
+        assert done.stderr == "", done.stderr
+    assert printed["a.cu"] == (1, "False False True")
+    assert printed["a.py"][1] == "False False True"
+    assert printed["plain.cpp"] == (0, "False False False")
+    assert not (tmp_path / "cache").exists()
+
+
 def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     with zipfile.ZipFile(wheel) as archive:

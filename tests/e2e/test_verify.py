@@ -80,7 +80,7 @@ def test_what_is_missing_is_told_and_is_no_proof(tmp_path: Path, cache: Path, en
     (tmp_path / "a.cu").write_text('#include <hip/hip_runtime.h>\n#include "nowhere/at_all.h"\n')
     done = run(cache, "verify", tmp_path, "--engine", engine)
     assert done.returncode == 3
-    assert "a.cu: not judged: nowhere/at_all.h" in done.stdout
+    assert "1 file not judged for lack of nowhere/at_all.h: a.cu" in done.stdout
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path: Path, cache: Path, engine: str) -> None:
@@ -89,7 +89,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path, cache: Path, engine
     (tmp_path / "huge.cu").write_bytes(b"// padding\n" * 300_000)
     done = run(cache, "verify", tmp_path, "--engine", engine)
     assert done.returncode == 3
-    assert "broken.cu: not judged: binary data" in done.stdout and "huge.cu: not judged: " in done.stdout
+    assert "not judged (binary data" in done.stdout and "broken.cu" in done.stdout and "huge.cu" in done.stdout
 
 
 def test_macros_and_folders_can_be_given(tmp_path: Path, cache: Path, engine: str) -> None:
@@ -126,11 +126,16 @@ def test_original_code_is_judged_with_cudas_headers(tmp_path: Path, cache: Path)
         pytest.skip(found)
     (tmp_path / "scale.cu").write_text(SOURCE)
     (tmp_path / "never.cu").write_text(SOURCE.replace("cudaDeviceSynchronize", "cudaNoSuchCall"))
-    done = run(cache, "verify", tmp_path, "--original")
+    done = run(cache, "verify", "--original", tmp_path)
     assert "never.cu:10:5: use of undeclared identifier 'cudaNoSuchCall'" in done.stdout
     assert "1 type-check" in done.stdout and done.returncode == 1
-    applied = run(cache, "apply", tmp_path, "--output", tmp_path.with_name("out"))
-    assert "never.cu:10:5" in applied.stderr and "nor does the original" in applied.stderr
+    report = tmp_path.with_name("report.json")
+    applied = run(cache, "apply", tmp_path, "--output", tmp_path.with_name("out"), "--report", report)
+    assert "never.cu:10:5" in applied.stderr and "Nor do the originals of 1 file compile" in applied.stderr
+    found = [
+        finding for finding in json.loads(report.read_text())["findings"] if finding["rule"] == "verify/unforeseen"
+    ]
+    assert [(finding["path"], finding["line"]) for finding in found] in ([], [("never.cu", 10)])
 
 
 def test_a_link_to_a_file_elsewhere_is_no_failure(tmp_path: Path, cache: Path, engine: str) -> None:

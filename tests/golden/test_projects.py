@@ -57,9 +57,16 @@ def test_program_type_checks_for_amd(
 
 
 def _own_headers(tree: Path) -> set[str]:
-    """The headers of our own that files of a converted tree include; fixtures do not carry copies of them."""
+    """The headers of our own that files of a converted tree include, and those that they include themselves.
+
+    Fixtures do not carry copies of them.
+    """
     texts = [path.read_text() for path in tree.rglob("*") if path.suffix in (".cu", ".cuh", ".h")]
-    return {name for name in OWN_HEADERS if any(f'{name}"' in text for text in texts)}
+    found: set[str] = set()
+    while new := {name for name in OWN_HEADERS if any(f'{name}"' in text for text in texts)} - found:
+        found |= new
+        texts = [run.runtime_header(name).decode() for name in new]
+    return found
 
 
 def normalised(text: str) -> bytes:

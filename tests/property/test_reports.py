@@ -55,7 +55,7 @@ def short_plotly() -> Iterator[None]:
 
 FORMATS = plugins.load("migrate.reporting.formats")
 QUIET = settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 ODD = [

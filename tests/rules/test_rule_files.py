@@ -40,6 +40,7 @@ def _table(path: Path) -> dict[str, Any]:
     return tomli.loads(path.read_text(encoding="utf-8"))
 
 
+@cache
 def _rules(path: Path) -> list[Rule]:
     """Every rule of a file for any release, one of each id."""
     found = (rule for target in EVERY_RELEASE for rule in read(path, target, path.parent.name))
@@ -92,12 +93,10 @@ def test_ids_are_unique_across_files() -> None:
     assert {rule: files for rule, files in origins.items() if len(files) > 1} == {}
 
 
-def _families() -> Iterator[tuple[str, Rule, Path]]:
+@cache
+def _families() -> tuple[tuple[str, Rule, Path], ...]:
     """Every family rule with a list: its file, the rule and the list."""
-    for path in FILES:
-        for rule in _rules(path):
-            if rule.listed:
-                yield _name(path), rule, Path(rule.listed)
+    return tuple((_name(path), rule, Path(rule.listed)) for path in FILES for rule in _rules(path) if rule.listed)
 
 
 @cache
@@ -189,6 +188,8 @@ def test_every_fixture_belongs_to_a_rule_file() -> None:
 @pytest.mark.parametrize("path", HAZARD_FILES, ids=_name)
 def test_every_hazard_has_a_hit_and_a_miss(path: Path) -> None:
     for rule in _rules(path):
+        if rule.match.kind == "compiler":
+            continue  # what a compiler says is no text to find: tests of verification show hit and miss
         assert any(example.finds for example in rule.examples), f"{rule.id}: no example that finds something"
         assert any(not example.finds for example in rule.examples), f"{rule.id}: no example that stays silent"
 

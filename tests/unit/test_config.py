@@ -83,7 +83,8 @@ def test_both_files_in_one_folder_are_refused(tmp_path: Path) -> None:
         ("max-file-size = 0", "`max-file-size` must be a whole number, 1 or more"),
         ("submodules = 1", "`submodules` must be true or false"),
         ("rocm = 7.2", "`rocm` must be a string in quotes"),
-        ("rocm = '7.3'", "`rocm` must be one of 6.2, .*, not `7.3`"),
+        ("rocm = '5.6'", "`rocm` must be a release from 5.7 to .*, not `5.6`"),
+        ("rocm = 'latest'", "`rocm` must be a release from .*, not `latest`"),
         ("arch = ['sm_90']", "`arch` must hold names such as `gfx942`, not `sm_90`"),
         ("arch = []", "`arch` must name at least one"),
         ("hip-guards = ['A B']", "`hip-guards` must hold macro names, not `A B`"),
@@ -125,10 +126,15 @@ def test_options_replace_what_is_given(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_options_are_checked_like_a_file() -> None:
-    with pytest.raises(ConfigError, match=r"^--rocm must be one of"):
+    with pytest.raises(ConfigError, match=r"^--rocm must be a release from"):
         with_options(Config(), rocm="5.0")
     with pytest.raises(ConfigError, match="no setting `nonsense`"):
         with_options(Config(), nonsense=1)
+
+
+@pytest.mark.parametrize("rocm", ["5.7", "6.2.4", "6.3", "6.4", "7.0", "7.3", "9.9"])
+def test_a_release_between_two_known_ones_can_be_aimed_at(rocm: str) -> None:
+    assert with_options(Config(), rocm=rocm).rocm == rocm
 
 
 def test_releases_are_in_order_of_age() -> None:
@@ -138,7 +144,7 @@ def test_releases_are_in_order_of_age() -> None:
 
 
 def test_a_release_is_added_by_data_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ConfigError, match="--rocm must be one of"):
+    with pytest.raises(ConfigError, match="--rocm must be a release from"):
         with_options(Config(), rocm="11.0")
     facts = {**table("releases"), "rocm": [*config.rocm_releases(), "11.0"]}
     monkeypatch.setattr(config, "table", {"releases": facts}.__getitem__)
@@ -173,7 +179,7 @@ def test_every_key_of_the_schema_is_described_and_its_default_fits():
 @pytest.mark.parametrize(
     ("key", "good", "bad"),
     [
-        ("rocm", "7.2", "7.3"),
+        ("rocm", "7.3", "latest"),
         ("cuda", "12.4", "12.4.1"),
         ("arch", ["gfx942"], []),
         ("arch", ["gfx1100"], ["sm_90"]),

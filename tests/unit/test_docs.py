@@ -35,3 +35,91 @@ def test_the_hook_offered_reads_the_files_that_are_scanned():
     names = [f"src/{key.replace('*', 'a')}" for key in known_files() if not key.startswith(".") or "*" in key]
     assert [path for path in (*suffixes, *names) if not re.search(pattern[1], path)] == []
     assert [path for path in ("src/a.md", "src/a.json", "a.toml", "a.txt") if re.search(pattern[1], path)] == []
+
+
+RENAMED = [
+    "agreement",
+    "archive",
+    "beside",
+    "blame",
+    "blocks",
+    "buildfiles",
+    "closure",
+    "cmakefile",
+    "conditionals",
+    "counts",
+    "decoding",
+    "detect",
+    "discover",
+    "estimates",
+    "executor",
+    "flow",
+    "handed",
+    "held",
+    "hipcode",
+    "inspection",
+    "judgement",
+    "kernel_pointers",
+    "lane_gates",
+    "lane_values",
+    "lanefacts",
+    "lanes",
+    "listing",
+    "masks",
+    "mentions",
+    "neutral_values",
+    "number_types",
+    "outputs",
+    "parsed",
+    "plumbing",
+    "projectbook",
+    "pysource",
+    "reductions",
+    "releases",
+    "rulebook",
+    "rulefiles",
+    "shapes",
+    "shellwords",
+    "shuffle_loops",
+    "sizes",
+    "stages",
+    "steps",
+    "structure",
+    "toolwords",
+    "trees",
+    "uniform_values",
+    "verdicts",
+    "verifiers",
+    "visible",
+    "whole_waves",
+    "wholeness",
+    "yamltree",
+]
+"""Modules under names that they no longer have."""
+MODULES = {path.name for folder in ("migrate", "tests") for path in (ROOT / folder).rglob("*.py")}
+OF_USERS = {"setup.py", "cases.py"}
+"""Python files of the projects that are read, and of the harness for numbers, which documentation may name too."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_modules_that_pages_name_exist(page):
+    if page.name == "CHANGELOG.md":
+        pytest.skip("tells what was")
+    text = re.sub(r"^```\w+ \S+\n.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    paths = set(re.findall(r"\b(?:migrate/[\w/]+(?:\.py|/)|tests/[\w/]+\.py)", text))
+    assert sorted(path for path in paths if not (ROOT / path).exists()) == [], "renamed or gone: give the new path"
+    named = set(re.findall(r"`(\w+\.py)`", text)) - OF_USERS
+    assert sorted(named - MODULES) == [], "renamed or gone: give the new name"
+
+
+def test_no_docstring_or_comment_names_a_module_by_its_old_name():
+    told = re.compile(rf"`(?:migrate[./])?(?:{'|'.join(RENAMED)})\.py`|\bmigrate[./](?:{'|'.join(RENAMED)})\b")
+    files = [*(ROOT / "migrate").rglob("*.py"), *(ROOT / "tests").rglob("*.py"), *(ROOT / "rules").rglob("*.toml")]
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in files
+        if path.name != "test_docs.py"
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if told.search(line)
+    ]
+    assert found == [], "use the name that the module has now"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
+
+from migrate.lazy_re import re
 
 _MISSING = re.compile(r"^'([^']+)' file not found")
 

@@ -6,8 +6,10 @@ It makes no code, so what only code generation sees is left to other checks.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -15,18 +17,22 @@ from typing import Any
 from migrate.compilation import toolchain as machine
 from migrate.compilation.engines import _messages
 from migrate.model import Target
-from migrate.model.verification import Checked, Diagnostic, Place, Side, Toolchain, Unit
+from migrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
 from migrate.rulebase.architectures import architecture
 from migrate.shipped_data import stand_ins
 
-INSTALL = "pip install 'cudamigrate[verify]'"
+INSTALL = "pip install 'cudamigrate[clang]'"
 _KEEP_GOING = 0x200
 """Parse on after a header that is not there, so that all of them are told at once (clang-c/Index.h)."""
+_FOR_LATER = 0x02 | 0x10
+"""Parse what is no whole program, and keep all that files after it may need (clang-c/Index.h)."""
 _ERROR = 3
 _SHORTENED = "-Wshorten-64-to-32"
-_HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-include", "__clang_hip_runtime_wrapper.h", "-D__HIP_PLATFORM_AMD__=1")
-"""What hipcc adds of itself; the wrapper header is clang's own."""
-_CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc", "-include")
+_HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-D__HIP_PLATFORM_AMD__=1")
+"""What hipcc adds of itself."""
+_HIP_WRAPPER = "__clang_hip_runtime_wrapper.h"
+"""The header of clang's own that hipcc includes first."""
+_CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc")
 """CUDA's driver expects a toolkit's folders; the wheels have the headers that matter."""
 _WRAPPER = "__clang_cuda_runtime_wrapper.h"
 """What clang reads first as CUDA; it needs CUDA's own headers."""
@@ -41,7 +47,9 @@ def find(target: Target) -> Toolchain | str:
         return f"the embedded engine is not installed: {INSTALL}"
     headers = machine.hip_headers(target.rocm)
     if headers is None:
-        return f"no HIP headers are at hand: {INSTALL}, or install ROCm or your distribution's libamdhip64-dev"
+        return (
+            "no HIP headers are installed: cudamigrate headers install (3 MB), or ROCm's or your system's HIP packages"
+        )
     torch = machine.torch_headers()
     return Toolchain(
         engine="clang",
@@ -104,7 +112,10 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
     found: dict[tuple[object, ...], Diagnostic] = {}
     read: set[str] = set()
     file = f"{unit.root}/{unit.path}"
-    for side, arch, options in passes(unit):
+    for number, (side, arch, options) in enumerate(passes(unit)):
+        if unit.preamble:
+            options = ["-include-pch", f"{unit.preamble}.{number}.pch", *options]
+            read.update(Path(f"{unit.preamble}.{number}.txt").read_text(encoding="utf-8").splitlines())
         tree = parse(unit, toolchain, options)
         for entry in tree.diagnostics:
             diagnostic = _diagnostic(entry, side, arch, unit)
@@ -114,14 +125,37 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
     return Checked(tuple(found.values()), (file, *sorted(read)), time.perf_counter() - started)
 
 
-def parse(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> Any:
-    """One pass over a file: libclang's translation unit."""
+def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: str, number: int) -> tuple[str, ...]:
+    """Parse headers once for a pass over many files, and keep them at `place`: see `preamble.py`.
+
+    The files read, which are listed beside; none where the headers have errors and nothing is kept.
+    """
     import clang.cindex as clang  # type: ignore[import-untyped]
+
+    source = f"{place}.{number}.hip"
+    Path(source).write_text("".join(f"#include <{name}>\n" for name in headers), encoding="utf-8")
+    _, _, options = list(passes(unit))[number]
+    whole = replace(unit, root=os.path.dirname(source), path=os.path.basename(source))
+    tree = parse(whole, toolchain, options, _FOR_LATER)
+    if any(entry.severity >= _ERROR for entry in tree.diagnostics):
+        return ()
+    read = tuple(dict.fromkeys(str(one.include.name) for one in tree.get_includes()))
+    try:
+        tree.save(f"{place}.{number}.pch")
+    except clang.TranslationUnitSaveError:
+        return ()
+    Path(f"{place}.{number}.txt").write_text("\n".join(read), encoding="utf-8")
+    return read
+
+
+def parse(unit: Unit, toolchain: Toolchain, options: Sequence[str], how: int = _KEEP_GOING) -> Any:
+    """One pass over a file: libclang's translation unit."""
+    import clang.cindex as clang
 
     if any(folder.is_dir() for folder in _GCC):
         clang.Config.libcxx_dir = None  # the system's own library, as hipcc would use it
     index = clang.Index.create(excludeDecls=True)
-    return index.parse(f"{unit.root}/{unit.path}", args=[*arguments(unit, toolchain), *options], options=_KEEP_GOING)
+    return index.parse(f"{unit.root}/{unit.path}", args=[*arguments(unit, toolchain), *options], options=how)
 
 
 def passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:
@@ -133,15 +167,12 @@ def passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:
 
 def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     """The options for one file, those of the pass left out."""
-    first = toolchain.first or _WRAPPER
-    language = (
-        _HIP if unit.language == "hip" else (*_CUDA, first, "-Xclang", f"-target-sdk-version={toolchain.release}")
-    )
-    folders = [option for folder in unit.flags.includes for option in ("-I", folder)]
-    for folder in (*toolchain.headers, *toolchain.declarations):
-        folders += ["-isystem", folder]
+    first = _HIP_WRAPPER if unit.language == "hip" else toolchain.first or _WRAPPER
+    language = _HIP if unit.language == "hip" else (*_CUDA, "-Xclang", f"-target-sdk-version={toolchain.release}")
+    folders = [option for folder in unit.flags.includes for option in ("-I", folder)] + machine.searched(toolchain)
     return [
         *language,
+        *([] if unit.preamble else ["-include", first]),
         f"-std={unit.flags.standard}",
         "-ferror-limit=0",
         "-ftemplate-backtrace-limit=0",
@@ -158,18 +189,20 @@ def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | N
     if entry.severity < _ERROR and _SHORTENED not in str(entry.option):
         return None
     place = _place(entry.location, unit.root)
-    children = sorted((child for child in entry.children if child.location.file is not None), key=_is_include)
-    notes = tuple(_place(child.location, unit.root) for child in children)
+    children = [child for child in entry.children if child.location.file is not None]
+    notes = tuple(_place(child.location, unit.root) for child in children if not _is_include(child))
+    included = tuple(_place(child.location, unit.root) for child in children if _is_include(child))
     if entry.severity < _ERROR:
         if side == "host":
             return None
-        return Diagnostic("mask", place, message, side, arch, notes=notes)
+        return Diagnostic("mask", place, message, side, arch, notes=notes, included=included)
     header = _messages.missing(message)
-    return Diagnostic("missing-header" if header else "error", place, message, side, arch, header, notes)
+    kind: Kind = "missing-header" if header else "error"
+    return Diagnostic(kind, place, message, side, arch, header, notes, included=included)
 
 
 def _is_include(note: Any) -> bool:
-    """True for a note that only says what included what; the places that led to the complaint come before those."""
+    """True for a note that only says what included what."""
     return str(note.spelling).startswith("in file included from")
 
 

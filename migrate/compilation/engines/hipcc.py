@@ -7,7 +7,6 @@ the assembler does not know, and calls that do not link into a kernel.
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import tempfile
 import time
@@ -17,8 +16,9 @@ from pathlib import Path
 
 from migrate.compilation import toolchain as machine
 from migrate.compilation.engines import _messages
+from migrate.lazy_re import re
 from migrate.model import Target
-from migrate.model.verification import Checked, Diagnostic, Place, Side, Toolchain, Unit
+from migrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
 
 _LINE = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): (?P<level>\w+(?: error)?): (?P<text>.*)$")
 _INLINE = re.compile(r"^<inline asm>:\d+:\d+: error: (.*)$")
@@ -114,7 +114,7 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
 
 def _diagnostics(lines: Sequence[str], unit: Unit) -> Iterator[Diagnostic]:
     """Complaints in the order they were made; the line that ends a pass says for which architecture it was."""
-    waiting: list[tuple[str, Place, str, list[Place]]] = []
+    waiting: list[tuple[str, Place, str, list[Place], list[Place]]] = []
     around: list[Place] = []
     for line in lines:
         ended, head, from_, asm = _PASS.search(line), _LINE.match(line), _FROM.match(line), _INLINE.match(line)
@@ -130,21 +130,24 @@ def _diagnostics(lines: Sequence[str], unit: Unit) -> Iterator[Diagnostic]:
                 if waiting:
                     waiting[-1][3].append(place)
             else:
-                waiting.append((head["level"], place, head["text"], around))
+                waiting.append((head["level"], place, head["text"], [], around[::-1]))
             around = []
         elif asm or bare:
             found = asm or bare
-            waiting.append(("error", Place(unit.path, 1, 1), found[1] if found else line, []))
+            waiting.append(("error", Place(unit.path, 1, 1), found[1] if found else line, [], []))
     yield from (_diagnostic(entry, unit.arch[0]) for entry in waiting)
 
 
-def _diagnostic(entry: tuple[str, Place, str, list[Place]], arch: str) -> Diagnostic:
-    level, place, text, notes = entry
+def _diagnostic(entry: tuple[str, Place, str, list[Place], list[Place]], arch: str) -> Diagnostic:
+    level, place, text, notes, included = entry
     side: Side = "device" if arch else "host"
+    brought = tuple(included)
     if level == "warning":
-        return Diagnostic("mask", place, text.removesuffix(f" {_SHORTENED}"), side, arch, notes=tuple(notes))
+        said = text.removesuffix(f" {_SHORTENED}")
+        return Diagnostic("mask", place, said, side, arch, notes=tuple(notes), included=brought)
     header = _messages.missing(text)
-    return Diagnostic("missing-header" if header else "error", place, text, side, arch, header, tuple(notes))
+    kind: Kind = "missing-header" if header else "error"
+    return Diagnostic(kind, place, text, side, arch, header, tuple(notes), included=brought)
 
 
 def _once(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -1,8 +1,7 @@
 """Report -> CSV, one line for each finding, for spreadsheets and for `cut`.
 
-Comes in: a `Report`. Goes out: RFC 4180 text with a header line, in UTF-8. A cell that a spreadsheet would take for a
-formula begins with an apostrophe, which spreadsheets do not show: names and lines come from a repository that may not
-be trusted.
+Result: RFC 4180 text with a header line, in UTF-8. A cell that a spreadsheet would take for a formula begins with an
+apostrophe, which spreadsheets do not show: names and lines come from a repository that may not be trusted.
 """
 
 from __future__ import annotations

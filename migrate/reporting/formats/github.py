@@ -1,7 +1,7 @@
 """Report -> workflow commands of GitHub Actions, which show findings beside the lines of a pull request.
 
-Comes in: a `Report`. Goes out: one command for each finding shown, worst first, and a plain line that tells of the
-rest. GitHub shows ten annotations of each level for a step and drops what follows, so no more are written.
+Result: one command for each finding shown, worst first, and a plain line that tells of the rest. GitHub shows ten
+annotations of each level for a step and drops what follows, so no more are written.
 """
 
 from __future__ import annotations

@@ -1,18 +1,18 @@
 """Report -> JSON, for programs and for keeping.
 
-Comes in: a `Report`. Goes out: one JSON object in the format that `rules/report.schema.json` describes. The same report
-gives the same bytes: no times, no absolute paths, fixed orders. Each file, finding, skip and rule stands on a line of
-its own, so that a changed report reads well in a diff.
+Result: one JSON object in the format that `rules/report.schema.json` describes. The same report gives the same bytes:
+no times, no absolute paths, fixed orders. Each file, finding, skip and rule stands on a line of its own, so that a
+changed report reads well in a diff.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
 
+from migrate.lazy_re import re
 from migrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Report, Rule, Skip
 from migrate.reporting.summary import Tally, summarize
 
@@ -33,7 +33,13 @@ def _document(report: Report) -> dict[str, JsonValue]:
     return {
         "schema": REPORT_SCHEMA,
         "tool": {"name": "cudamigrate", "version": report.version},
-        "repository": {"name": where.name, "commit": where.commit, "branch": where.branch, "dirty": where.dirty},
+        "repository": {
+            "name": where.name,
+            "commit": where.commit,
+            "branch": where.branch,
+            "dirty": where.dirty,
+            **({"url": where.url} if where.url else {}),
+        },
         "target": {"rocm": target.rocm, "cuda": target.cuda, "arch": list(target.arch), "wave": target.wave},
         "summary": totals(report),
         "estimate": _plain(report.estimate),
@@ -91,6 +97,13 @@ def _file(file: FileResult) -> dict[str, JsonValue]:
 
 
 def _finding(finding: Finding) -> dict[str, JsonValue]:
+    known = _known(finding)
+    if finding.trace:
+        known["trace"] = [{"path": step.path, "line": step.line, "text": step.text} for step in finding.trace]
+    return known
+
+
+def _known(finding: Finding) -> dict[str, JsonValue]:
     return {
         "rule": finding.rule,
         "path": finding.path,

@@ -1,14 +1,14 @@
 """Report -> Markdown, for a comment on a pull request or for an issue.
 
-Comes in: a `Report`. Goes out: GitHub's Markdown, shorter than what a comment may hold: sections that no longer fit are
-named at the end. What stems from the repository cannot become markup, a mention or a link.
+Result: GitHub's Markdown, shorter than what a comment may hold: sections that no longer fit are named at the end. What
+stems from the repository cannot become markup, a mention or a link.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from migrate.lazy_re import re
 from migrate.model import Report
 from migrate.model.estimate import Business, Estimate
 from migrate.reporting.summary import (

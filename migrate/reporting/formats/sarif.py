@@ -1,8 +1,8 @@
 """Report -> SARIF 2.1.0, for code scanning and editors.
 
-Comes in: a `Report`. Goes out: one run whose results are the findings, worst first, and whose rules carry what the rule
-base says of them. Kept within what GitHub's code scanning accepts: results beyond its limit are left out and counted in
-a notification. Results have a fingerprint of their own name; the one that GitHub derives from the line is left to it.
+Result: one run whose results are the findings, worst first, and whose rules carry what the rule base says of them. Kept
+within what GitHub's code scanning accepts: results beyond its limit are left out and counted in a notification. Results
+have a fingerprint of their own name; the one that GitHub derives from the line is left to it.
 """
 
 from __future__ import annotations
@@ -10,12 +10,33 @@ from __future__ import annotations
 import json
 from urllib.parse import quote
 
-from migrate.model import Finding, JsonValue, Report, Rule
+from migrate.model import Finding, JsonValue, Report, Rule, Safety
 from migrate.reporting.summary import LEVELS, MEANING, encodable, headline, settled, worst_first
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 RESULTS = 25_000
 """Results in one run that code scanning accepts; it shows the 5,000 worst."""
+_DOCS = "https://rocm.docs.amd.com/projects"
+_PROJECTS = {
+    "cublas": "hipBLAS",
+    "cublaslt": "hipBLASLt",
+    "cufft": "hipFFT",
+    "curand": "hipRAND",
+    "cusolver": "hipSOLVER",
+    "cusparse": "hipSPARSE",
+    "cusparselt": "hipSPARSELt",
+    "cudnn": "MIOpen",
+    "cub": "hipCUB",
+    "thrust": "rocThrust",
+    "nccl": "rccl",
+    "cutensor": "hipTensor",
+}
+"""The project of AMD's documentation for each CUDA library, by the name that rules give it."""
+_SAFETIES: dict[Safety, str] = {
+    "safe": "Make the change that keeps the meaning.",
+    "unsafe": "Make the change; it needs review.",
+    "suggestion": "A suggestion: it needs review.",
+}
 TEXT = 1_000
 """Characters of one message or description."""
 
@@ -38,6 +59,7 @@ def render(report: Report) -> str:
         "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The root of the repository."}}},
         "results": [_result(finding, index[finding.rule]) for finding in kept],
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": _notices(report, left)}],
+        **_provenance(report),
         "automationDetails": {"id": "cudamigrate/"},
         "properties": {"target": {"rocm": report.target.rocm, "arch": list(report.target.arch)}},
     }
@@ -50,13 +72,13 @@ def _rule(name: str, report: Report) -> dict[str, JsonValue]:
     if rule is None:
         return {"id": name}
     level = LEVELS[rule.outcome]
-    help_text = _help(rule)
     return {
         "id": name,
         "name": name,
         "shortDescription": {"text": _text(rule.title or name)},
         "fullDescription": {"text": _text(f"{rule.title or name}: on AMD it {MEANING[rule.outcome]}.")},
-        "help": {"text": help_text, "markdown": help_text},
+        "helpUri": help_uri(rule.library),
+        "help": {"text": _help(rule), "markdown": _help_markdown(rule)},
         "defaultConfiguration": {"level": level},
         "properties": {
             "tags": ["cuda", "hip", "rocm", rule.group, f"outcome-{rule.outcome}", f"support-{rule.support}"],
@@ -71,6 +93,53 @@ def _help(rule: Rule) -> str:
     return "\n\n".join(part for part in said if part)
 
 
+def _help_markdown(rule: Rule) -> str:
+    """The same for viewers that show Markdown, with what the rule base says in a list."""
+    facts = [f"On AMD it {MEANING[rule.outcome]}.", f"Support in HIP: {rule.support}."]
+    if rule.since:
+        facts.append(f"The counterpart came with ROCm {rule.since}.")
+    lines = [f"**{rule.title or rule.id}**", rule.notes, "\n".join(f"- {fact}" for fact in facts)]
+    lines += [f"More: `cudamigrate explain {rule.id}`, and [the documentation]({help_uri(rule.library)})."]
+    return "\n\n".join(line for line in lines if line)
+
+
+def help_uri(library: str) -> str:
+    """Where AMD documents what takes the place of a CUDA library; the porting guide of HIP for all else."""
+    project = _PROJECTS.get(library.lower())
+    return f"{_DOCS}/{project}/en/latest/" if project else f"{_DOCS}/HIP/en/latest/how-to/hip_porting_guide.html"
+
+
+def _provenance(report: Report) -> dict[str, JsonValue]:
+    """The commit that was read, where it is known which repository it is of."""
+    where = report.repository
+    if not where.url or not where.commit:
+        return {}
+    known: dict[str, JsonValue] = {"repositoryUri": where.url, "revisionId": where.commit}
+    if where.branch:
+        known["branch"] = where.branch
+    return {"versionControlProvenance": [known]}
+
+
+def _fixes(finding: Finding) -> dict[str, JsonValue]:
+    """The fix of a finding, in bytes of the file."""
+    fix = finding.fix
+    if fix is None:
+        return {}
+    replacements: list[JsonValue] = [
+        {
+            "deletedRegion": {"byteOffset": edit.span.start, "byteLength": edit.span.end - edit.span.start},
+            "insertedContent": {"text": edit.replacement.decode("utf-8", "replace")},
+        }
+        for edit in fix.edits
+    ]
+    change = {"artifactLocation": _artifact(finding.path), "replacements": replacements}
+    return {"fixes": [{"description": {"text": _SAFETIES[fix.safety]}, "artifactChanges": [change]}]}
+
+
+def _artifact(path: str) -> dict[str, JsonValue]:
+    return {"uri": _uri(path), "uriBaseId": "SRCROOT"}
+
+
 def _result(finding: Finding, index: int) -> dict[str, JsonValue]:
     region: dict[str, JsonValue] = {
         "startLine": finding.position.line,
@@ -79,7 +148,7 @@ def _result(finding: Finding, index: int) -> dict[str, JsonValue]:
         "endColumn": finding.end.column,
     }
     where: dict[str, JsonValue] = {
-        "artifactLocation": {"uri": _uri(finding.path), "uriBaseId": "SRCROOT"},
+        "artifactLocation": _artifact(finding.path),
         "region": region,
     }
     return {
@@ -89,6 +158,7 @@ def _result(finding: Finding, index: int) -> dict[str, JsonValue]:
         "message": {"text": _text(finding.message)},
         "locations": [{"physicalLocation": where}],
         "partialFingerprints": {"cudamigrate/v1": finding.fingerprint},
+        **_fixes(finding),
         "properties": {
             "settled": settled(finding),
             "support": finding.support,

@@ -1,9 +1,9 @@
 """Report -> text for a terminal: what was read, what is CUDA in it, what moves by itself, and what needs a hand.
 
-Comes in: a `Report`. Goes out: lines no wider than the terminal, one screen of them whatever the size of the
-repository: what does not fit is counted. Only the commands at the end stay whole where the repository's path is longer
-than a line, so that they can be copied. Everything that stems from the scanned repository is printed as it is: never
-read as markup, and with control characters spelled out, so that a file name cannot repaint the terminal.
+Result: lines no wider than the terminal, one screen of them whatever the size of the repository: what does not fit is
+counted. Only the commands at the end stay whole where the repository's path is longer than a line, so that they can be
+copied. Everything that stems from the scanned repository is printed as it is: never read as markup, and with control
+characters spelled out, so that a file name cannot repaint the terminal.
 """
 
 from __future__ import annotations

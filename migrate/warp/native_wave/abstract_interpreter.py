@@ -7,13 +7,13 @@ the list may be done with a value, by how far it has come; anything else is refu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tree_sitter import Node
 
 from migrate.analysis.arithmetic_types import called
 from migrate.cuda.declarations import text
+from migrate.lazy_re import re
 from migrate.warp.native_wave import shuffle_reductions
 from migrate.warp.native_wave.abstract_values import LANE_CALL, UNIFORM, WORD, LaneValues
 from migrate.warp.native_wave.identity_elements import is_neutral

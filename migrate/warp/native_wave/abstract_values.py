@@ -6,13 +6,13 @@ to a place. Goes out: what is known of the value, or why it may not be made so.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from tree_sitter import Node
 
 from migrate.analysis.arithmetic_types import called
 from migrate.cuda.declarations import text
+from migrate.lazy_re import re
 from migrate.warp.native_wave import shuffle_reductions
 from migrate.warp.native_wave.identity_elements import else_value, is_neutral, set_before
 from migrate.warp.native_wave.lane_idioms import Shapes, flattened

@@ -5,12 +5,12 @@ Comes in: the operation, and the value that such lanes have. Goes out: whether i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set
 
 from tree_sitter import Node
 
 from migrate.cuda.declarations import text
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 from migrate.warp.native_wave.lane_idioms import Shapes, assignments, bare
 

@@ -6,13 +6,13 @@ the size of the wave where 32 stands in it. A shape that is not listed is none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from tree_sitter import Node
 
 from migrate.analysis.constant_values import Values
 from migrate.cuda.declarations import Local, text
+from migrate.lazy_re import re
 from migrate.model import Edit, Span
 
 _LAST_LANE = re.compile(rb"\(?\s*warpSize\s*-\s*1\s*\)?")

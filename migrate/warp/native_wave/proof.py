@@ -8,7 +8,6 @@ were. Whatever is not understood is refused.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +18,7 @@ from migrate.analysis.kernel_launches import Launches, launches
 from migrate.analysis.launch_geometry import given_widths, launched, reached
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Edit, Span
 from migrate.syntax import tree_sitter_nodes
 from migrate.warp.native_wave.abstract_interpreter import Walk

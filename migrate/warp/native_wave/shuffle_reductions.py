@@ -6,7 +6,6 @@ operation, and edits that make it reach over a whole wave. What is not one of th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from tree_sitter import Node
 
 from migrate.analysis.arithmetic_types import is_number
 from migrate.cuda.declarations import text
+from migrate.lazy_re import re
 from migrate.model import Edit, Span
 from migrate.warp.native_wave.lane_idioms import Shapes, bare, below
 

@@ -5,11 +5,10 @@ Comes in: a function, and what its names mean. Goes out: the variables, and whet
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from migrate.cuda.declarations import text
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 from migrate.warp.native_wave.lane_idioms import BUILT_IN, Shapes, assignments, below, parameters
 

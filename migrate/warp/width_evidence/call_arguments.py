@@ -6,13 +6,12 @@ goes elsewhere. What a function does is told by its name; what a macro does, by 
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from migrate.analysis.constant_values import WARP_NAME
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax import tree_sitter_nodes
 from migrate.warp.width_evidence.value_uses import made

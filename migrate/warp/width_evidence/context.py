@@ -6,13 +6,13 @@ nothing beside the number speaks of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
 from migrate.cuda.declarations import Local, text
 from migrate.cuda.parsed_file import Function, ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax import tree_sitter_nodes
 from migrate.warp.width_evidence.value_uses import LANE_SIGNS, Flow, class_of_warps, made

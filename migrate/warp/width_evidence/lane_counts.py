@@ -6,7 +6,6 @@ say 32 for lanes, as far as names and thread indices tell; whether lane code sta
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
@@ -15,6 +14,7 @@ from tree_sitter import Node
 from migrate.analysis.constant_values import WARP_NAME, Values, resolved
 from migrate.cuda.declarations import text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.model import Span
 from migrate.syntax import tree_sitter_nodes
 from migrate.warp.width_evidence.call_arguments import handed

@@ -6,7 +6,6 @@ A quotient that a warp's number is compared with is a number of warps, whatever 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
@@ -14,6 +13,7 @@ from tree_sitter import Node
 from migrate.analysis.constant_values import WARP_NAME, Values
 from migrate.cuda.declarations import Local, text
 from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
 from migrate.syntax import tree_sitter_nodes
 
 _OF_WARPS = re.compile(rb"\w*(?:[Ww]arp|WARP)\w*")

@@ -28,9 +28,9 @@ def run(*words: str) -> str:
 
     @app.command()
     @options.grouped
-    def show(outer: Outer, place: Annotated[str, typer.Argument()] = "here", loud: bool = False) -> None:
+    def show(outer: Outer, place: Annotated[list[str] | None, typer.Argument()] = None, loud: bool = False) -> None:
         """Shows."""
-        print(outer, place, loud)
+        print(outer, *(place or ["here"]), loud)
 
     done = CliRunner().invoke(app, list(words))
     assert done.exit_code == 0, done.output

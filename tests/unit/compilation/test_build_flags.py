@@ -107,3 +107,45 @@ def test_a_library_inside_the_tree_speaks_for_its_own_files(tmp_path: Path) -> N
     found = project(tmp_path, cmake="add_definitions(-DALL)\n")
     assert list(found.settings(str(tmp_path / "lib" / "a.cu")).defines) == ["ALL", "INSIDE"]
     assert list(found.settings(str(tmp_path / "library.cu")).defines) == ["ALL"]
+
+
+def test_a_makefile_is_followed_as_a_plain_make_would(tmp_path: Path) -> None:
+    (tmp_path / "flags.mk").write_text("COMMON = -DSHARED\n")
+    text = """
+include flags.mk
+GPU=1
+CUDNN=0
+ARCH ?= sm_60
+MODE := $(shell uname)
+CFLAGS = -Iinclude $(COMMON) -D$(MODE)
+ifeq ($(GPU), 1)
+CFLAGS += -DGPU
+else
+CFLAGS += -DCPU
+endif
+ifeq ($(CUDNN), 1)
+CFLAGS += -DCUDNN
+endif
+ifeq ($(MODE), Linux)
+CFLAGS += -DON_LINUX
+else ifdef NEVER
+CFLAGS += -DSOMETIMES
+else
+CFLAGS += -DELSEWHERE
+endif
+ifdef ARCH
+CFLAGS += -DWITH_ARCH="x y"
+endif
+%.o: %.cu
+\tnvcc $(CFLAGS) -c $< -o $@
+"""
+    found = project(tmp_path, make=text)
+    assert list(whole(tmp_path, found).defines) == ["SHARED", "GPU", "WITH_ARCH=x y"]
+    assert folders(tmp_path, found) == ["include"]
+
+
+def test_a_makefile_reads_no_file_outside_the_tree(tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (tmp_path / "outside.mk").write_text("CFLAGS = -DOUTSIDE\n")
+    assert "-DOUTSIDE" not in str(project(root, make="include ../outside.mk\na.o: a.cu\n\tnvcc $(CFLAGS) a.cu\n"))

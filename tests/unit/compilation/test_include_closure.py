@@ -76,3 +76,22 @@ def test_what_the_user_says_comes_first(tmp_path: Path) -> None:
 def test_a_circle_of_includes_ends(tmp_path: Path) -> None:
     files = {"a.cu": '#include "b.h"', "b.h": '#include "c.h"', "c.h": '#include "b.h"'}
     assert tree(tmp_path, files).flags("a.cu").includes == ()
+
+
+def test_a_header_of_a_neighbouring_project_is_not_guessed(tmp_path: Path) -> None:
+    files = {"one/a.cu": '#include "b.h"', "two/b.h": "", "one/Makefile": "", "two/Makefile": ""}
+    assert tree(tmp_path, files).flags("one/a.cu").includes == ()
+    (tmp_path / "two" / "Makefile").unlink()
+    assert folders(tmp_path, tree(tmp_path, {"one/Makefile": ""}).flags("one/a.cu")) == ["two"]
+
+
+def test_of_two_headers_that_are_as_near_and_differ_none_is_guessed(tmp_path: Path) -> None:
+    files = {"src/a.cu": '#include "b.h"', "one/b.h": "int a;", "two/b.h": "int a;"}
+    assert folders(tmp_path, tree(tmp_path, files).flags("src/a.cu")) == ["one"]
+    assert folders(tmp_path, tree(tmp_path, files | {"two/b.h": "long a;"}).flags("src/a.cu")) == []
+
+
+def test_files_that_others_include_are_no_units(tmp_path: Path) -> None:
+    files = {"a.cu": '#include "src/b.cu"\n#include "a.cu"', "src/b.cu": "", "src/c.cu": "", "other/b.cu": ""}
+    built = tree(tmp_path, files)
+    assert built.included(["a.cu", "src/b.cu", "src/c.cu", "other/b.cu"]) == {"src/b.cu"}

@@ -27,13 +27,14 @@ BARRIERS = [
     ("if (g.thread_rank() == 0) { __syncthreads(); }", True),
     ("if (n > 3) { __syncthreads(); }", False),
     ("if (blockIdx.x * blockDim.x < n) { __syncthreads(); }", False),
-    ("if (a[threadIdx.x] > 3) { __syncthreads(); }", False),
+    ("if (a[threadIdx.x] > 3) { __syncthreads(); }", True),
+    ("if (a[blockIdx.x] > 3) { __syncthreads(); }", False),
     ("if (threadIdx.x < 64) { __syncthreads(); }", False),
     ("if (threadIdx.x < 32) { __syncthreads(); }", True),
     ("if (threadIdx.x > n) return; __syncthreads();", False),
     ("if (__syncthreads_or(threadIdx.x > n)) a[0] = 1;", False),
     ("int i = threadIdx.x; for (int i = 0; i < n; ++i) { __syncthreads(); }", False),
-    ("int m = (n + 63) / 64 * 64; for (int i = threadIdx.x; i < round_up(n); i += 64) { __syncthreads(); }", False),
+    ("for (int i = threadIdx.x; i < round_up(n); i += 64) { __syncthreads(); }", True),
     ("int m = ((n + 63) / 64) * 64; for (int i = threadIdx.x; i < m; i += 64) { __syncthreads(); }", False),
     ("int tid = threadIdx.x; for (int i = n * 3 + tid; i < (n + 1) * 3 + tid; i += 4) { __syncthreads(); }", False),
     ("int tid = threadIdx.x; for (int i = n * 3 + tid; i < (n + 1) * 3; i += 4) { __syncthreads(); }", True),
@@ -242,9 +243,11 @@ def test_warp_class_is_told_its_lanes_where_the_arguments_before_are_there(use: 
     assert f"using A = {made};" in find_in_text(f"#include <cub/cub.cuh>\nusing A = {use};\n", "a.cu").after
 
 
-def test_warp_class_of_a_file_that_asks_for_the_wave_is_left() -> None:
+def test_warp_class_of_a_file_that_asks_for_the_wave_has_32_lanes() -> None:
     source = "#include <cub/cub.cuh>\nusing A = cub::WarpReduce<int>;\n__device__ int n() { return warpSize; }\n"
-    assert "WarpReduce<int>;" in find_in_text(source, "a.cu").after
+    assert "WarpReduce<int, 32>;" in find_in_text(source, "a.cu").after
+    wave = source.replace("warpSize", "HIPCUB_WARP_THREADS")
+    assert "WarpReduce<int>;" in find_in_text(wave, "a.cu").after
 
 
 def test_option_counts_where_a_file_compiles_at_run_time() -> None:

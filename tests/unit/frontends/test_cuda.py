@@ -314,3 +314,26 @@ def test_an_alignment_keeps_every_other_byte_in_its_place() -> None:
     assert (
         parsed.tree.root_node.text == b"struct           \n   V { float x; }; // __align__(8)\n#define A __align__(8)\n"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "typedef ::cudaStream_t x;",
+        "volatile ::cudaStream_t x;",
+        "struct S { mutable ::cudaStream_t x; };",
+        "struct S { friend ::cudaStream_t f(); };",
+        "struct S { public: ::cudaStream_t x; };",
+        "thread_local ::cudaStream_t x;",
+    ],
+)
+def test_a_name_that_begins_with_two_colons_is_found_after_words_of_the_language(text: str) -> None:
+    assert "cudaStream_t" in names(text)
+
+
+def test_a_call_that_begins_with_two_colons_is_found_after_do() -> None:
+    assert names("void f() { do ::cudaFree(0); while (0); }") == ["cudaFree"]
+
+
+def test_a_name_of_another_namespace_is_not_cudas() -> None:
+    assert names("typedef mine::cudaStream_t x;") == ["mine::cudaStream_t"]

@@ -10,7 +10,7 @@ import pytest
 from gitrepo import Repo, write
 
 from migrate.errors import InputError
-from migrate.project import git
+from migrate.project import git, revisions
 from migrate.project.file_listing import listing
 from migrate.project.revisions import repository, staged
 
@@ -158,3 +158,22 @@ def test_changed_and_untracked_files_make_a_tree_dirty(repo: Repo) -> None:
     assert not repository(repo.root).dirty
     repo.write({"new.txt": b""})
     assert repository(repo.root).dirty
+
+
+@pytest.mark.parametrize(
+    ("address", "url"),
+    [
+        ("https://ada:secret@example.org/a/b.git", "https://example.org/a/b.git"),
+        ("git@example.org:a/b.git", "ssh://example.org/a/b.git"),
+        ("ssh://git@example.org:2222/a/b.git", "ssh://example.org:2222/a/b.git"),
+        ("../elsewhere", ""),
+        ("/srv/git/b.git", ""),
+        ("file:///srv/git/b.git", ""),
+    ],
+)
+def test_the_url_of_the_remote_holds_no_password(tmp_path, address, url):
+    repo = Repo(tmp_path)
+    repo.commit({"a.cu": ""})
+    assert revisions.repository(tmp_path).url == ""
+    repo.git("remote", "add", "origin", address)
+    assert revisions.repository(tmp_path).url == url

@@ -55,7 +55,7 @@ def encode(x: float | Fraction, kind: str, how: str = "rn") -> int:
     infinity = ((1 << exponent) - 1) << mantissa
     if isinstance(x, float):
         if math.isnan(x):
-            return infinity | (1 << (mantissa - 1))
+            return (1 << (bits - 1)) - 1  # PTX's own
         if math.isinf(x):
             return infinity | ((x < 0) << (bits - 1))
         if x == 0:
@@ -246,6 +246,13 @@ def extreme_of(part: str, a: int, b: int, larger: bool, keep: bool, sizes: bool 
     return a if (x > y) == larger else b
 
 
+def _read(value: int, source: str, mods: list[str]) -> float | Fraction:
+    """A float that `cvt` reads; `.ftz` takes a subnormal number for zero."""
+    if "ftz" in mods and source == "f32" and not value & 0x7F800000:
+        return -0.0 if value >> 31 else 0.0
+    return decode(value, source)
+
+
 def converted(value: int, target: str, source: str, mods: list[str]) -> int:
     """`cvt` of one number."""
     if source[0] in "us":
@@ -253,7 +260,7 @@ def converted(value: int, target: str, source: str, mods: list[str]) -> int:
         if target[0] in "us":
             return clamp(x, target) if "sat" in mods else x
         return encode(Fraction(x) if x else 0.0, target, direction(mods))
-    y = decode(value, source)
+    y = _read(value, source, mods)
     how = next((w for w in mods if w in ("rni", "rzi", "rmi", "rpi")), "")
     if target[0] in "us":
         if isinstance(y, float) and math.isnan(y):

@@ -45,6 +45,7 @@ red.global.add.noftz.bf16 [%0], %1; l h | cp.async.cg.shared.global [%0], [%1], 
 cp.async.wait_group 1; | cp.async.wait_all; | bar.sync 0; | barrier.sync 0; | bar.warp.sync 0xffffffff; | membar.gl;
 fence.acq_rel.gpu; | fence.sc.sys; | shfl.sync.bfly.b32 %0, %1, 4, 0x1f, 0xffffffff; =r r
 vote.sync.ballot.b32 %0, p, 0xffffffff; =r | match.any.sync.b32 %0, %1, %2; =r r r | activemask.b32 %0; =r
+elect.sync _|p, 0xffffffff; | mov.u32 %0, %%smid; =r | barrier.cta.red.popc.aligned.u32 %0, 0, p; =r
 redux.sync.add.s32 %0, %1, 0xffffffff; =r r | redux.sync.max.f32 %0, %1, 0xffffffff; =f f | nanosleep.u32 %0; r
 trap; | brkpt; | pmevent 1; | setmaxnreg.inc.sync.aligned.u32 40; | griddepcontrol.wait; | isspacep.shared p, %0; l
 """.replace("\n", " | ")
@@ -53,10 +54,9 @@ trap; | brkpt; | pmevent 1; | setmaxnreg.inc.sync.aligned.u32 40; | griddepcontr
 )
 """Statements with their constraints; `p` is a predicate that is set before."""
 ANSWERED = {
-    "matrix-instruction": "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
+    "matrix-instruction": "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
     " wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32",
-    "matrix-fragment": "ldmatrix.sync.aligned.m8n8.x4.shared.b16 stmatrix.sync.aligned.m8n8.x4.shared.b16"
-    " movmatrix.sync.aligned.m8n8.trans.b16",
+    "matrix-fragment": "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 stmatrix.sync.aligned.m16n8.x1.trans.shared.b8",
     "warp-group-matrix": "wgmma.fence.sync.aligned wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16",
     "tensor-memory": "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 tcgen05.ld.sync.aligned.32x32b.x1.b32",
     "barrier-object": "mbarrier.init.shared::cta.b64 mbarrier.try_wait.parity.shared::cta.b64"
@@ -65,7 +65,6 @@ ANSWERED = {
     "cluster": "mapa.shared::cluster.u32 barrier.cluster.arrive getctarank.u32 st.async.b32"
     " red.async.relaxed.cluster.u32",
     "multicast-memory": "multimem.ld_reduce.global.add.f32 multimem.red.global.add.f32 multimem.st.global.f32",
-    "elected-lane": "elect.sync",
     "named-barrier": "bar.arrive barrier.cta.sync.aligned",
     "texture-instruction": "tex.2d.v4.f32.f32 tld4.r.2d.v4.f32.f32 suld.b.1d.b32.trap sust.b.2d.b32.trap"
     " sured.b.add.1d.u32.trap"

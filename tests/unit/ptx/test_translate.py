@@ -223,7 +223,9 @@ def test_windows_line_ends_are_kept() -> None:
         ('asm("{ .shared .b32 s; mov.u32 %0, 1; }" : "=r"(x));', "the directive `.shared`"),
         ('asm("bar.sync 0, 64;");', "a barrier with a number or a count"),
         ('asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0}, {%1}, {%2}, {%0};" : "+d"(c) : "d"(a), "d"(b));',
-         "`mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64`"),
+         "1 registers where the fragment has 2"),
+        ('asm("mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0}, {%1}, {%1}, {%0}, %1, 0;" :: "r"(a));',
+         "`mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32`"),
     ],
 )  # fmt: skip
 def test_what_has_no_translation_says_why(asm: str, reason: str) -> None:

@@ -152,9 +152,10 @@ def _roundings(kinds: list[str]) -> list[str]:
     """The modifiers that `cvt` may have between two types, each by itself."""
     target, source = kinds
     if target[0] in "us":
-        return ["", "sat"] if source[0] in "us" else ["rni", "rzi", "rmi", "rpi"]
+        flushing = ["rmi.ftz", "rpi.ftz"] if source == "f32" else []
+        return ["", "sat"] if source[0] in "us" else ["rni", "rzi", "rmi", "rpi", *flushing]
     if target == source and target != "bf16":
-        return ["rni", "rzi", "rmi", "rpi"]
+        return ["rni", "rzi", "rmi", "rpi", *(["rmi.ftz", "rpi.ftz"] if source == "f32" else [])]
     if target == "bf16" and source != "bf16":
         return ["rn", "rz", "rn.relu", "rn.satfinite", "rz.relu"] if source == "f32" else ["rn"]
     if (target, source) == ("f16", "f32"):

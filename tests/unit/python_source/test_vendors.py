@@ -72,11 +72,37 @@ def test_second_run_changes_nothing() -> None:
     assert find_in_text(after, "setup.py").after == after
 
 
-def test_flags_stay_where_torch_is_not_at_hand() -> None:
-    text = SETUP.replace("import torch\n", "")
+def test_torch_is_imported_where_only_a_part_of_it_is() -> None:
+    result = find_in_text(SETUP.replace("import torch\n", ""), "setup.py")
+    assert result.after.count("import torch\n") == 1
+    assert "if torch.version.hip else" in result.after
+
+
+def test_flags_stay_where_torch_means_something_else() -> None:
+    text = SETUP.replace("import torch\n", "import lamp as torch\n")
     result = find_in_text(text, "setup.py")
     assert result.after == text
-    assert any(finding.rule == "build/flag-fast-math" for finding in result.findings)
+    left = [finding.message for finding in result.findings if finding.rule == "build/flag-fast-math"]
+    assert left and all(message.endswith("Left as it is here.") for message in left)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def flags():\n    more = ['-lineinfo']\n    return more\nargs = {'nvcc': flags()}\n",
+        "more = []\nmore.append('-lineinfo')\nargs = {'nvcc': ['-O3'] + more}\n",
+        "more = []\nmore += ['-lineinfo']\nargs = dict(nvcc=more)\n",
+        "def longer(given):\n    return given + ['-g']\nargs = {'nvcc': longer(['-lineinfo'])}\n",
+    ],
+)
+def test_flags_are_followed_through_variables_and_functions(text: str) -> None:
+    head = "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+    assert "-gline-tables-only" in find_in_text(head + text, "setup.py").after
+
+
+def test_a_list_that_no_compiler_gets_is_left() -> None:
+    text = "import torch\nfrom torch.utils.cpp_extension import CUDAExtension\nmore = ['-lineinfo']\nprint(more)\n"
+    assert find_in_text(text, "setup.py").after == text
 
 
 def test_flags_of_a_branch_for_amd_are_not_told() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import time
+from work import peak
 
 from migrate.model import Edit, Finding, Fix, SourceFile, Span
 from migrate.reporting import excerpts
@@ -69,9 +69,7 @@ def test_characters_of_several_bytes_are_never_split():
         assert "éf(p);名" in after
 
 
-def test_a_line_of_megabytes_with_many_findings_is_quick():
+def test_a_line_of_megabytes_is_not_decoded_whole_for_each_finding():
     data = b"cudaFree(p);" * 100_000
-    started = time.perf_counter()
-    for at in range(0, 12 * 2_000, 12):
-        shown(data, at, at + 8, (at, at + 8, b"hipFree"))
-    assert time.perf_counter() - started < 2.0
+    at = 12 * 50_000
+    assert peak(lambda: shown(data, at, at + 8, (at, at + 8, b"hipFree"))) < 1.5 * len(data)

@@ -1,25 +1,59 @@
-"""How the programs that compare on emulated wavefronts are compiled."""
+"""How programs that run on the emulated GPU are compiled: with the headers and the library of the package."""
 
 from __future__ import annotations
 
+import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
-RUNTIME = Path(__file__).parents[3] / "migrate" / "runtime"
+from migrate.emulation import build, host_sources
+from migrate.model.verification import Flags
+
+RUNTIME = build.RUNTIME
 EMULATION = Path(__file__).parent / "emulation"
+HIP = build.CPP / "hip"
 
 
-def compiled(compiler: str, words: list[str]) -> None:
-    """Run the compiler on the emulation; the runtime headers are found last, behind any that `words` name."""
-    # without optimisation and fortification: a call is known by its address, and fibers jump between stacks
-    flags = ["-std=c++17", "-O0", "-U_FORTIFY_SOURCE", "-Wall", "-Wextra", f"-I{EMULATION}"]
-    built = subprocess.run([compiler, *flags, *words, f"-I{RUNTIME}"], capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr
+def objects() -> list[str]:
+    """The emulated GPU, compiled once for all tests."""
+    found = build.compiler()
+    assert found is not None
+    return list(build.machine(found))
+
+
+def compiled(compiler: str, words: Sequence[str], *, seen: bool = True) -> subprocess.CompletedProcess[str]:
+    """Run the compiler; `seen` are programs whose every access the emulation follows."""
+    found = build.compiler()
+    assert found is not None
+    plain = ["-std=c++17", "-O0", "-U_FORTIFY_SOURCE", "-fno-omit-frame-pointer", "-Wall", "-Wextra", f"-isystem{HIP}"]
+    flags = build.options(found, "hip", Flags("17"), 64) if seen else plain
+    return subprocess.run([compiler, "-no-pie", *flags, *words, "-pthread"], capture_output=True, text=True)
+
+
+def built(compiler: str, code: str, target: Path, *words: str) -> Path:
+    """A program of HIP code, linked with the emulated GPU."""
+    source = target.with_suffix(".cpp")
+    source.write_bytes(host_sources.for_host(code.encode(), source.name))
+    done = compiled(compiler, [*words, str(source), *objects(), "-o", str(target)])
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+def ran(program: Path, wave: int, *words: str, schedule: str = "lockstep") -> subprocess.CompletedProcess[str]:
+    """A program's run on wavefronts of a width, in an order of lanes."""
+    settings = {"CUDAMIGRATE_EMULATION_WAVE": str(wave), "CUDAMIGRATE_EMULATION_SCHEDULE": schedule}
+    settings["CUDAMIGRATE_EMULATION_VENDOR"] = "amd"
+    environment = {**os.environ, **settings}
+    return subprocess.run([str(program), *words], env=environment, capture_output=True, text=True, timeout=60)
 
 
 def program(compiler: str, wavefront: list[str], name: str, header: tuple[str, str], folder: Path, *more: str) -> str:
-    """The program `name` with a header of that name and text, linked with the emulated wavefront; its path."""
+    """The program `name` of `emulation/` with a header of that name and text, on the emulated GPU; its path."""
     (folder / header[0]).write_text(header[1])
     made = folder / name
-    compiled(compiler, [*more, f"-I{folder}", str(EMULATION / f"{name}.cpp"), *wavefront, "-o", str(made)])
+    source = str(EMULATION / f"{name}.cpp")
+    words = [*more, f"-I{folder}", f"-I{EMULATION}", source, *wavefront, "-o", str(made), f"-I{RUNTIME}"]
+    done = compiled(compiler, words, seen=False)
+    assert done.returncode == 0, done.stderr
     return str(made)

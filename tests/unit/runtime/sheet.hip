@@ -2,7 +2,7 @@
 // HIP headers has those of the small floats: NO_SMALL_FLOATS leaves them out.
 #include "cudamigrate_hip.h"
 
-#ifdef EMULATION_HIP_RUNTIME_H
+#ifdef STAND_IN_HIP_RUNTIME_H
 #define __launch_bounds__(threads)
 #elif !defined(NO_SMALL_FLOATS)
 #include <hip/hip_bfloat16.h>
@@ -121,7 +121,7 @@ __global__ void bytes(int *a, unsigned int *b, char4 *c, uchar4 *d) {
     if (a[0] == 7) trap();
 }
 
-#ifndef EMULATION_HIP_RUNTIME_H
+#ifndef STAND_IN_HIP_RUNTIME_H
 #ifndef NO_SMALL_FLOATS
 SHUFFLES(shuffle_half, __half)
 SHUFFLES(shuffle_half2, __half2)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 HEADER = Path(__file__).parents[3] / "migrate" / "runtime" / "cudamigrate_hip.h"
-EMULATION = Path(__file__).parent / "emulation"
+STAND_INS = Path(__file__).parents[1] / "ptx" / "stand_ins"
 SHEET = Path(__file__).parent / "sheet.hip"
 STRICT = ["-Wall", "-Wextra", "-Werror", f"-I{HEADER.parent}"]
 PROGRAM = """
@@ -53,7 +53,7 @@ def test_dot_products_are_those_of_cuda(tmp_path: Path) -> None:
     if compiler is None:
         pytest.skip("there is no host C++ compiler to run the helpers with")
     (tmp_path / "main.cpp").write_text(PROGRAM)
-    flags = ["-std=c++14", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover", f"-I{EMULATION}"]
+    flags = ["-std=c++14", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover", f"-isystem{STAND_INS}"]
     command = [compiler, *STRICT, *flags, "main.cpp", "-o", "main"]
     built = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert built.returncode == 0, built.stderr
@@ -73,7 +73,7 @@ def test_every_overload_is_standard(standard: str) -> None:
     compiler = shutil.which("g++") or shutil.which("clang++")
     if compiler is None:
         pytest.skip("there is no host C++ compiler")
-    command = [compiler, *STRICT, "-pedantic", f"-std={standard}", f"-I{EMULATION}", "-fsyntax-only", "-x", "c++"]
+    command = [compiler, *STRICT, "-pedantic", f"-std={standard}", f"-isystem{STAND_INS}", "-fsyntax-only", "-x", "c++"]
     done = subprocess.run([*command, str(SHEET)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

@@ -88,9 +88,12 @@ def test_emulation_sees(mistake: str, compiler: str, wavefront: list[str], tmp_p
 
 
 @pytest.mark.rocm
-@pytest.mark.parametrize(("arch", "standard"), [("gfx90a", "c++14"), ("gfx1030", "c++20")])
-def test_every_function_compiles_for_amd(arch: str, standard: str, tmp_path: Path) -> None:
-    command = ["hipcc", "-x", "hip", f"--offload-arch={arch}", f"-std={standard}", *STRICT, "-c", str(SHEET)]
+@pytest.mark.parametrize(
+    ("arch", "standard", "more"), [("gfx90a", "c++14", ()), ("gfx1030", "c++20", ("--cuda-device-only",))]
+)
+def test_every_function_compiles_for_amd(arch: str, standard: str, more: tuple[str, ...], tmp_path: Path) -> None:
+    """Host and device, then the device alone for another architecture."""
+    command = ["hipcc", "-x", "hip", f"--offload-arch={arch}", f"-std={standard}", *STRICT, *more, "-c", str(SHEET)]
     environment = {**os.environ, "HIP_PLATFORM": "amd"}
     done = subprocess.run([*command, "-o", str(tmp_path / "o")], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr

@@ -6,19 +6,13 @@ barriers, which is all that CUDA promises and all that a compiler has to keep.
 
 from __future__ import annotations
 
-import os
-import subprocess
-from pathlib import Path
-
 import pytest
-from runtime.test_programs import EMULATION, FLAGS, emulator
+from runtime.emulated import built, ran
 
 from migrate import pipeline
 from migrate.config import Config
 from migrate.model import SourceFile
 from migrate.pipeline import inspect_file, run
-
-__all__ = ["emulator"]
 
 FORMS = {
     "helper with a first step of 32": (
@@ -95,12 +89,12 @@ __global__ void run(int *out, void (*work)(T *, int)) {
     __syncthreads();
     work(s, t);
     __syncthreads();
-    if (t == 0) *out += s[0];
+    if (t == 0) atomicAdd(out, s[0]);
 }
 int main() {
     for (auto work : {WORKS}) {
         int got = 0;
-        grid::launch([&] { run(&got, work); }, 8, 64);
+        run<<<8, 64>>>(&got, work);
         std::printf("%d ", got);
     }
 }
@@ -120,24 +114,17 @@ def _programs() -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def results(
-    compiler: str, emulator: list[Path], tmp_path_factory: pytest.TempPathFactory
-) -> dict[tuple[str, str, int], list[int]]:
-    """What each form makes, by what was compiled, the kind of its shared memory and the width of the wavefront."""
+def results(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str, int], list[int]]:
+    """What each form makes, by what was compiled, the order of lanes and the width of the wavefront."""
     folder, found = tmp_path_factory.mktemp("steps"), {}
     works = ", ".join(f"form_{number}::work" for number in range(len(FORMS)))
     for form, code in zip(("written", "held"), _programs(), strict=True):
-        for kind in ("Cell", "int"):
-            program = folder / f"{form}-{kind}"
-            text = "#include <cstdio>\n#include <hip/hip_runtime.h>\n#include <cell.h>\n"
-            program.with_suffix(".cpp").write_text(f"{text}typedef {kind} T;\n{code}\n{MAIN.replace('WORKS', works)}")
-            words = ["-w", f"-I{EMULATION / 'programs'}", f"{program}.cpp", *map(str, emulator), "-o", str(program)]
-            built = subprocess.run([compiler, *FLAGS, *words], capture_output=True, text=True)
-            assert built.returncode == 0, built.stderr
+        text = "#include <cstdio>\n#include <hip/hip_runtime.h>\ntypedef int T;\n"
+        program = built(compiler, f"{text}{code}\n{MAIN.replace('WORKS', works)}", folder / form)
+        for order in ("lockstep", "free"):
             for wave in (32, 64):
-                environment = {**os.environ, "WAVE": str(wave)}
-                done = subprocess.run([program], env=environment, capture_output=True, text=True, timeout=60)
-                found[form, kind, wave] = [int(word) for word in done.stdout.split()]
+                done = ran(program, wave, schedule=order)
+                found[form, order, wave] = [int(word) for word in done.stdout.split()]
     return found
 
 
@@ -145,7 +132,7 @@ def results(
 def test_steps_hold_in_lock_step_and_for_free_lanes(name: str, results: dict[tuple[str, str, int], list[int]]) -> None:
     number, wanted = list(FORMS).index(name), LARGEST if name.startswith("what is larger") else SUM
     for wave in (32, 64):
-        assert results["written", "Cell", wave][number] == wanted, "as written, in lock step"
-        assert results["held", "Cell", wave][number] == wanted, "held, in lock step"
-        assert results["held", "int", wave][number] == wanted, "held, lanes free between barriers"
-        assert results["written", "int", wave][number] != wanted, "as written, lanes free: what the barriers are for"
+        assert results["written", "lockstep", wave][number] == wanted, "as written, in lock step"
+        assert results["held", "lockstep", wave][number] == wanted, "held, in lock step"
+        assert results["held", "free", wave][number] == wanted, "held, lanes free between barriers"
+        assert results["written", "free", wave][number] != wanted, "as written, lanes free: what the barriers are for"

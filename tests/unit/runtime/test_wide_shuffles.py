@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
-from runtime.test_programs import EMULATION, FLAGS, emulator
-
-__all__ = ["emulator"]
+from runtime.emulated import built, ran
 
 PROGRAM = """
 #include <cstdio>
@@ -27,7 +23,7 @@ template <int kWidth> int wrong() {
     int found = 0;
     for (int number = 0; number < 80; ++number) {
         static long long out[512];
-        grid::launch([&] { all_four<kWidth>(number, out); }, 1, 128);
+        all_four<kWidth><<<1, 128>>>(number, out);
         for (int self = 0; self < 128; ++self) {
             const int part = self & ~(kWidth - 1), lanes = kWidth > 32 ? 64 : 32, far = number % lanes;
             const int below = self - far < part ? self : self - far;
@@ -39,16 +35,13 @@ template <int kWidth> int wrong() {
     }
     return found;
 }
-int main() { std::printf("%d %d %d", wrong<16>(), wrong<32>(), wavefront::width() < 64 ? 0 : wrong<64>()); }
+int main() {
+    const bool wide = cudamigrate_emulation::wave_width() == 64;
+    std::printf("%d %d %d", wrong<16>(), wrong<32>(), wide ? wrong<64>() : 0);
+}
 """
 
 
 @pytest.mark.parametrize("wave", [32, 64])
-def test_a_width_of_64_is_the_whole_wavefront(wave: int, compiler: str, emulator: list[Path], tmp_path: Path) -> None:
-    source, program = tmp_path / "wide.cpp", tmp_path / "wide"
-    source.write_text(PROGRAM)
-    words = [f"-I{EMULATION / 'programs'}", str(source), *map(str, emulator), "-o", str(program)]
-    built = subprocess.run([compiler, *FLAGS, *words], capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr
-    done = subprocess.run([program], env={**os.environ, "WAVE": str(wave)}, capture_output=True, text=True, timeout=60)
-    assert done.stdout == "0 0 0"
+def test_a_width_of_64_is_the_whole_wavefront(wave: int, compiler: str, tmp_path: Path) -> None:
+    assert ran(built(compiler, PROGRAM, tmp_path / "wide"), wave).stdout == "0 0 0"

@@ -60,7 +60,7 @@ def test_a_complaint_is_foreseen_by_a_finding_that_wants_a_reader() -> None:
     assert (entry.rule, entry.foreseen) == ("api/x", True)
 
 
-def test_a_complaint_at_an_automatic_change_is_a_miss_of_the_tool() -> None:
+def test_a_complaint_at_an_automatic_change_is_not_foreseen() -> None:
     known = DiagnosticTracer([finding(6, "api/x", "g")], {})
     (entry,) = known.verdict(
         Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 6, 9), "no", "host"),))
@@ -68,12 +68,12 @@ def test_a_complaint_at_an_automatic_change_is_a_miss_of_the_tool() -> None:
     assert (entry.rule, entry.foreseen) == ("api/x", False)
 
 
-def test_a_complaint_far_from_any_finding_has_no_rule() -> None:
+def test_a_complaint_far_from_any_finding_is_a_finding_of_its_own() -> None:
     known = DiagnosticTracer([finding(6, "api/x")], {})
     (entry,) = known.verdict(
         Verdict("a.cu", "failed", (Diagnostic("error", Place("a.cu", 20, 9), "no", "host"),))
     ).diagnostics
-    assert (entry.rule, entry.foreseen) == ("", False)
+    assert (entry.rule, entry.foreseen) == ("verify/unforeseen", False)
 
 
 def test_groups_are_broken_by_errors_in_their_text_only() -> None:

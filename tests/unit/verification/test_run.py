@@ -119,3 +119,22 @@ def test_more_complaints_make_a_checked_file_fail_and_leave_an_unresolved_one() 
     judged = Verification(STAND_IN, (Verdict("a.cu", "checked"), Verdict("b.cu", "unresolved")))
     more = [Diagnostic("asm", Place(path, 1, 1), "PTX", "device") for path in ("a.cu", "b.cu", "c.cuh")]
     assert words(verify.with_more(judged, more)) == {"a.cu": "failed", "b.cu": "unresolved", "c.cuh": "failed"}
+
+
+def test_files_after_the_time_given_are_left_out_and_judged_the_next_time(root: Path, engine: Engine) -> None:
+    for name in ("a.cu", "b.cu"):
+        (root / name).write_text("good")
+    judged = verify.run(verify.Job(str(root), ["a.cu", "b.cu"], budget=1e-9), STAND_IN, jobs=1)
+    assert words(judged) == {"a.cu": "unresolved", "b.cu": "unresolved"}
+    assert {verdict.headers for verdict in judged.verdicts} == {(verify.LEFT_OUT,)}
+    assert words(verify.run(verify.Job(str(root), ["a.cu", "b.cu"]), STAND_IN, jobs=1)) == {
+        "a.cu": "checked",
+        "b.cu": "checked",
+    }
+
+
+def test_files_that_others_include_are_judged_with_them(root: Path, engine: Engine) -> None:
+    (root / "a.cu").write_text('#include "b.cu"\n')
+    (root / "b.cu").write_text("bad")
+    judged = verify.run(verify.Job(str(root), ["a.cu", "b.cu"]), STAND_IN, jobs=1)
+    assert words(judged) == {"a.cu": "checked", "b.cu": "unresolved"}

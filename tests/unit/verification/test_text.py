@@ -3,35 +3,45 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from migrate.model.verification import Diagnostic, Place, Toolchain, Verdict, Verification
+from migrate.verification import causes
 from migrate.verification import text as judgement
 
 CHOSEN = Toolchain("clang", "clang 22 with HIP 7.1", "7.1", (), ("gfx942",))
 WRONG = Diagnostic("error", Place("b.cu", 7, 3), "no such name", "device", "gfx942", origin=Place("b.cu", 5, 3))
+WRONG = replace(WRONG, rule="verify/unforeseen")
 FOUND = Diagnostic("error", Place("b.cu", 9, 1), "no", "host", rule="api/x", foreseen=True, origin=Place("b.cu", 8, 1))
+FOUND = replace(FOUND, advice="Call y.")
+LACKS = Diagnostic("missing-header", Place("c.cu", 1, 1), "no", "host", header="nvml.h")
 
 
 def verification(*verdicts: Verdict) -> Verification:
     return Verification(CHOSEN, verdicts, ("gfx942",))
 
 
-def test_text_leads_with_failures_at_their_place_in_the_original() -> None:
+def test_text_leads_with_causes_at_their_place_in_the_original() -> None:
     text = judgement.render_text(
         verification(
             Verdict("a.cu", "checked"),
             Verdict("b.cu", "failed", (WRONG, FOUND), flags="c++17, from setup.py"),
-            Verdict("c.cu", "unresolved", headers=("nvml.h",)),
+            Verdict("c.cu", "unresolved", (LACKS,), headers=("nvml.h",)),
+            Verdict("d.cu", "failed", (replace(FOUND, origin=Place("d.cu", 2, 1)),)),
         )
     )
-    assert text.splitlines()[:4] == [
-        "b.cu: does not compile (c++17, from setup.py)",
-        "  b.cu:5:3: no such name [device, gfx942]",
-        "  b.cu:8:1: no [host] (see api/x)",
-        "c.cu: not judged: nvml.h",
+    assert text.splitlines()[:3] == [
+        "b.cu:8:1: no [host] stops 2 files, 2 places. Foreseen by api/x: Call y.",
+        "b.cu:5:3: no such name [device, gfx942] stops 1 file. Not foreseen (verify/unforeseen): change the line",
+        "1 file not judged for lack of nvml.h: c.cu",
     ]
-    assert "3 files judged for gfx942 by clang 22 with HIP 7.1:" in text
-    assert "1 of 2 complaints foreseen by no finding" in text
+    assert "4 files judged for gfx942 by clang 22 with HIP 7.1:" in text
+
+
+def test_an_error_of_a_header_is_one_cause_for_all_that_include_it() -> None:
+    shared = replace(WRONG, origin=Place("x.h", 3, 1))
+    (cause,) = causes.of(verification(Verdict("a.cu", "failed", (shared,)), Verdict("b.cu", "failed", (shared,))))
+    assert (cause.place, cause.places, cause.files) == (Place("x.h", 3, 1), 1, ("a.cu", "b.cu"))
 
 
 def test_what_was_checked_against_declarations_is_told_apart() -> None:
@@ -46,7 +56,7 @@ def test_nothing_checked_is_not_called_proof() -> None:
 
 def test_a_file_that_never_compiled_is_not_blamed_on_the_move() -> None:
     text = judgement.render_text(verification(Verdict("b.cu", "failed", (WRONG,), flags="c++17", original="failed")))
-    assert text.startswith("b.cu: does not compile (c++17); nor does the original, with CUDA's headers\n")
+    assert "Nor do the originals of 1 file compile, with CUDA's headers: b.cu" in text
 
 
 def test_exit_codes_tell_failure_from_doubt() -> None:
@@ -60,6 +70,7 @@ def test_json_has_every_complaint_and_the_counts() -> None:
     data = json.loads(judgement.render_json(verification(Verdict("b.cu", "failed", (WRONG, FOUND)))))
     assert data["counts"] == {"checked": 0, "declarations": 0, "unresolved": 0, "failed": 1}
     assert [entry["message"] for entry in data["files"][0]["diagnostics"]] == ["no such name", "no"]
+    assert [cause["message"] for cause in data["causes"]] == ["no such name", "no"]
     assert data["engine"] == {"name": "clang", "title": "clang 22 with HIP 7.1", "hip": "7.1"}
 
 

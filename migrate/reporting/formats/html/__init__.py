@@ -1,9 +1,9 @@
 """Report -> one HTML file, for people who decide and for those who then do the work.
 
-Comes in: a `Report`. Goes out: a page that loads nothing from anywhere. What a reader needs first is in the page as
-HTML; findings, files and rules are data in it, shown as they are asked for, so that ten thousand findings open at once.
-Text of the scanned repository is never markup: templates escape it, the data holds no `<`, the script writes text nodes
-only, and the page's own policy lets no other script run.
+Result: a page that loads nothing from anywhere. What a reader needs first is in the page as HTML; findings, files and
+rules are data in it, shown as they are asked for, so that ten thousand findings open at once. Text of the scanned
+repository is never markup: templates escape it, the data holds no `<`, the script writes text nodes only, and the
+page's own policy lets no other script run.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from functools import cache
 from pathlib import Path
 
 from migrate.errors import MissingError
+from migrate.lazy_re import re
 from migrate.model import JsonValue, Report
 from migrate.reporting.formats.html import charts, data, words
 from migrate.reporting.summary import encodable

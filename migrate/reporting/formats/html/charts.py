@@ -1,7 +1,7 @@
 """Report -> charts: what the plotting library draws, and the same numbers as a table and as points to step through.
 
-Comes in: a `Report`. Goes out: `Chart`s in the order of the page. Colors are names that the page's script looks up in
-the theme, so that one drawing serves light, dark and paper.
+Result: `Chart`s in the order of the page. Colors are names that the page's script looks up in the theme, so that one
+drawing serves light, dark and paper.
 """
 
 from __future__ import annotations

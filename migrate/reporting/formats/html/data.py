@@ -1,7 +1,7 @@
 """Report -> the data that the page's script shows on demand: files, rules and findings, as short rows.
 
-Comes in: a `Report`. Goes out: lists of lists. Words that repeat are numbers into lists of words, which keeps a page of
-ten thousand findings at a few megabytes. `page.js` reads the rows by the names in `COLUMNS`.
+Words that repeat are numbers into lists of words, which keeps a page of ten thousand findings at a few megabytes.
+`page.js` reads the rows by the names in `COLUMNS`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ COLUMNS = {
     "rule": ("id", "title", "notes", "since", "library", "support", "outcome", "findings", "manual", "days"),
     "finding": (
         *("file", "rule", "line", "column", "outcome", "settled", "effort", "support", "certainty"),
-        *("message", "before", "after", "fingerprint", "edits"),
+        *("message", "before", "after", "fingerprint", "edits", "trace"),
     ),
 }
 
@@ -92,4 +92,5 @@ def _finding(
         finding.after,
         finding.fingerprint,
         len(finding.fix.edits) if finding.fix is not None else 0,
+        [f"{step.path}:{step.line} {step.text}" for step in finding.trace],
     ]

@@ -1,14 +1,14 @@
 """What the template says: filters, and the parts of a report that are told in sentences and tables.
 
-Comes in: a `Report`. Goes out: values for `templates/page.html`.
+Result: values for `templates/page.html`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from urllib.parse import quote
 
+from migrate.lazy_re import re
 from migrate.model import SUPPORTS, JsonValue, Report
 from migrate.model.estimate import Business, CostItem, Estimate, Source
 from migrate.reporting.summary import (

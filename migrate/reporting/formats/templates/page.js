@@ -68,6 +68,9 @@
       change(row),
       make("p", {}, ...marked(data.messages[row[F.message]])),
     );
+    if (row[F.trace].length) {
+      item.append(make("ol", { class: "line" }, ...row[F.trace].map((step) => make("li", {}, step))));
+    }
     if (row[F.edits] && !row[F.after]) {
       item.append(make("p", { class: "line" }, "The fix takes the line out, or changes another place of the file."));
     }

@@ -88,3 +88,39 @@ def test_skipped_files_are_notifications():
     made = replace(reportsamples.full(), findings=())
     notices = run(made)["invocations"][0]["toolExecutionNotifications"]
     assert any("data/big.cu was skipped" in notice["message"]["text"] for notice in notices)
+
+
+def test_rules_point_to_documentation_and_have_help_as_markdown():
+    for rule in run(reportsamples.full())["tool"]["driver"]["rules"]:
+        assert rule["helpUri"].startswith("https://rocm.docs.amd.com/projects/")
+        assert rule["help"]["markdown"].startswith("**")
+        assert f"`cudamigrate explain {rule['id']}`" in rule["help"]["markdown"]
+
+
+def test_fixes_are_changes_in_bytes_of_the_file():
+    made = reportsamples.full()
+    results = run(made)["results"]
+    by_fingerprint = {finding.fingerprint: finding for finding in made.findings}
+    fixed = [result for result in results if "fixes" in result]
+    assert fixed
+    for result in fixed:
+        fix = by_fingerprint[result["partialFingerprints"]["cudamigrate/v1"]].fix
+        (change,) = result["fixes"][0]["artifactChanges"]
+        assert change["artifactLocation"] == result["locations"][0]["physicalLocation"]["artifactLocation"]
+        for edit, replacement in zip(fix.edits, change["replacements"], strict=True):
+            region = replacement["deletedRegion"]
+            assert (region["byteOffset"], region["byteLength"]) == (edit.span.start, edit.span.end - edit.span.start)
+            assert replacement["insertedContent"]["text"].encode() == edit.replacement
+    assert len(fixed) == sum(finding.fix is not None for finding in made.findings)
+
+
+def test_the_commit_is_named_where_its_repository_is_known(schema):
+    made = reportsamples.full()
+    known = replace(made, repository=replace(made.repository, commit="a" * 40, url="https://example.org/a/b.git"))
+    log = json.loads(sarif.render(known))
+    assert not list(schema.iter_errors(log))
+    (provenance,) = log["runs"][0]["versionControlProvenance"]
+    assert provenance["repositoryUri"] == "https://example.org/a/b.git"
+    assert provenance["revisionId"] == "a" * 40
+    unknown = replace(made, repository=replace(made.repository, url=""))
+    assert "versionControlProvenance" not in run(unknown)

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cudamigrate_groups.h"
+#include "wavefront.h"
 
 namespace {
 

@@ -10,6 +10,7 @@
 
 #include "cudamigrate_hip.h"
 #include "model.h"
+#include "wavefront.h"
 
 namespace {
 

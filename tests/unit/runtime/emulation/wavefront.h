@@ -1,25 +1,35 @@
-// One wavefront on a CPU: every lane is a fiber that runs until it reaches a call in which lanes exchange something.
-#ifndef EMULATION_WAVEFRONT_H
-#define EMULATION_WAVEFRONT_H
+// One wavefront of the emulated GPU, for programs that say themselves which lanes are in which branch.
+#ifndef WAVEFRONT_H
+#define WAVEFRONT_H
 
 #include <functional>
 
+#include <hip/hip_runtime.h>
+
 namespace wavefront {
 
-// Lanes of the wavefront that runs, and the number of the lane that asks.
-int width();
-int lane();
+namespace emulation = ::cudamigrate_emulation;
+
+inline int width() { return emulation::wave_width(); }
+inline int lane() { return emulation::lane(); }
 
 // Run `body` once for each lane below `lanes`. Which of several groups of waiting lanes goes first is drawn from
 // `seed`, since hardware promises no order of branches.
-void run(int lanes, unsigned int seed, const std::function<void()> &body);
+inline void run(int lanes, unsigned int seed, const std::function<void()> &body) {
+    emulation::set_wave_width(lanes);
+    emulation::set_schedule(emulation::Schedule::random, seed);
+    emulation::launch("wavefront", emulation::Launch(1, static_cast<unsigned int>(lanes)), body);
+}
 
 // The lane enters a branch. Lanes in different branches never take part in the same call.
-void branch(int number);
+inline void branch(int number) { emulation::set_branch(number); }
 
 // The lane leaves its branch and waits until every lane has done so or has ended.
-void reconverge();
+inline void reconverge() {
+    emulation::set_branch(0);
+    emulation::barrier();
+}
 
 }  // namespace wavefront
 
-#endif  // EMULATION_WAVEFRONT_H
+#endif  // WAVEFRONT_H

@@ -1,13 +1,51 @@
-// A stand-in for HIP on a CPU: that of the runtime header's tests, and what translations of PTX call besides.
+// A stand-in for HIP on a CPU with one thread: the device functions that translations of PTX and the runtime headers
+// call, as in ROCm 5.2, and no others. What concerns several lanes is declared alone.
 #ifndef STAND_IN_HIP_RUNTIME_H
 #define STAND_IN_HIP_RUNTIME_H
 
 #include <cmath>
 #include <cstring>
 
-#include "../../../runtime/emulation/hip/hip_runtime.h"
-
+#define __device__
+#define __global__
 #define __host__
+#define __shared__ thread_local
+
+struct char4 {
+    signed char x, y, z, w;
+};
+struct uchar4 {
+    unsigned char x, y, z, w;
+};
+
+// An object that converts, as it is since ROCm 7: not a constant expression.
+struct WarpSize {
+    operator int() const { return 32; }
+};
+static const WarpSize warpSize;
+
+unsigned int __lane_id();
+unsigned long long __ballot(int predicate);
+int __any(int predicate);
+int __all(int predicate);
+int __shfl(int value, int lane, int width = warpSize);
+int __shfl_up(int value, unsigned int delta, int width = warpSize);
+int __shfl_down(int value, unsigned int delta, int width = warpSize);
+int __shfl_xor(int value, int lane_mask, int width = warpSize);
+unsigned int __shfl(unsigned int value, int lane, int width = warpSize);
+unsigned int __shfl_up(unsigned int value, unsigned int delta, int width = warpSize);
+unsigned int __shfl_down(unsigned int value, unsigned int delta, int width = warpSize);
+unsigned int __shfl_xor(unsigned int value, int lane_mask, int width = warpSize);
+
+inline void __threadfence_block() {}
+inline unsigned int __popc(unsigned int bits) { return static_cast<unsigned int>(__builtin_popcount(bits)); }
+inline unsigned int __ffs(unsigned int bits) { return static_cast<unsigned int>(__builtin_ffs(static_cast<int>(bits))); }
+inline unsigned int __ffs(int bits) { return static_cast<unsigned int>(__builtin_ffs(bits)); }
+inline unsigned int __brev(unsigned int bits) {
+    unsigned int turned = 0;
+    for (int bit = 0; bit < 32; ++bit) turned |= (bits >> bit & 1u) << (31 - bit);
+    return turned;
+}
 
 template <typename To, typename From>
 inline To taken(From from) {

@@ -1,0 +1,34 @@
+"""The command `baseline`: write down the findings that a project knows, so that `check` tells of new ones alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from migrate.cli.console import count, emit, finish, note, progress
+from migrate.cli.options import Debug, Project, SourcePath, settings
+
+DEFAULT = ".cudamigrate-baseline.json"
+
+
+def baseline(
+    project: Project,
+    path: SourcePath = Path("."),
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help=f"Write to FILE; left out, {DEFAULT} in PATH.")
+    ] = None,
+    debug: Debug = False,
+) -> None:
+    """Write the findings of a repository to a file that `check`, `scan` and `diff` take with --baseline."""
+    from migrate import pipeline
+    from migrate.suppression import baseline as known
+
+    config = settings(path, project)
+    with progress("Scanning") as step:
+        report = pipeline.scan(path, config, step, debug)
+    file = output or (path if path.is_dir() else path.parent) / DEFAULT
+    emit(known.render(report.findings), file)
+    note(f"{count(len(report.findings), 'finding')} known. Use it with `cudamigrate check --baseline {file}`.")
+    raise typer.Exit(finish(report))

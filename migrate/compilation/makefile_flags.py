@@ -1,0 +1,157 @@
+"""Makefile -> the compiler options of its recipes, as a plain `make` would give them.
+
+Variables have the values that the file gives them, conditionals are followed, and included files of the tree are read.
+Nothing is run: what a shell, the environment or a file listing would say is unknown, and a word with an unknown part is
+left out. Source: GNU make's manual, "How make Reads a Makefile" and "Conditional Syntax".
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from migrate.syntax import makefile
+
+_DEPTH = 12
+"""How deep variables name one another before the value counts as unknown."""
+UNKNOWN = "\x00"
+"""Stands in a value for a part that only a run of make would know."""
+_IMPLICIT = ("CPPFLAGS", "CXXFLAGS", "CFLAGS", "NVCCFLAGS", "HIPCCFLAGS")
+"""Variables whose options count though no recipe names them: make's implicit rules, and those that users copy, do."""
+_FROM_MAKE = ("CURDIR", "MAKE", "MAKEFILE_LIST", "HOME", "PWD", "PATH", "USER", "SHELL")
+"""Variables that make or every environment sets; any other that a file does not set is empty."""
+_AUTOMATIC = "@<^?*+%|"
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a Makefile says so far: values of variables, unexpanded, and the recipes of the branches taken."""
+
+    root: Path
+    values: dict[str, str] = field(default_factory=dict)
+    recipes: list[str] = field(default_factory=list)
+    _seen: set[Path] = field(default_factory=set)
+
+    def file(self, path: Path) -> None:
+        """Read a Makefile and those it includes, as far as they are in the tree."""
+        path = path.resolve()
+        if path in self._seen or not path.is_relative_to(self.root.resolve()):
+            return
+        self._seen.add(path)
+        try:
+            data = path.read_bytes()
+        except OSError:
+            return
+        branches = Branches(self)
+        for line in makefile.read(data):
+            text = data[line.value.start : line.value.end].decode("utf-8", "replace").replace("\\\n", " ").strip()
+            if line.kind == "conditional":
+                whole = data[line.span.start : line.span.end].decode("utf-8", "replace").strip()
+                branches.enter(line.name, text, whole.startswith("else"))
+            elif branches.taken():
+                self._line(line, text, path.parent)
+
+    def _line(self, line: makefile.Line, text: str, folder: Path) -> None:
+        if line.kind == "assignment":
+            self._assign(line.name, line.operator, text)
+        elif line.kind == "recipe":
+            self.recipes.append(text)
+        elif line.kind == "include":
+            for name in self.expanded(text).split():
+                if UNKNOWN not in name:
+                    self.file(folder / name)
+
+    def _assign(self, name: str, operator: str, text: str) -> None:
+        if operator == "?=":
+            self.values.setdefault(name, text)
+        elif operator == "+=":
+            self.values[name] = f"{self.values.get(name, '')} {text}".strip()
+        elif operator == "!=":
+            self.values[name] = UNKNOWN
+        else:
+            self.values[name] = text if operator == "=" else self.expanded(text)
+
+    def expanded(self, text: str, depth: int = 0) -> str:
+        """The text with variables replaced by their values, and by `UNKNOWN` what is not known."""
+        data, parts, at = text.encode(), [], 0
+        for found in makefile.expansions(data, 0, len(data)):
+            parts += [data[at : found.span.start].decode("utf-8", "replace"), self._value(data, found, depth)]
+            at = found.span.end
+        return "".join([*parts, data[at:].decode("utf-8", "replace")])
+
+    def _value(self, data: bytes, found: makefile.Expansion, depth: int) -> str:
+        if found.name == "strip" and len(found.args) == 1:
+            return self.expanded(
+                data[found.args[0].start : found.args[0].end].decode("utf-8", "replace"), depth
+            ).strip()
+        called = bool(found.args) or found.pattern is not None or found.name in makefile.FUNCTIONS
+        if called or depth > _DEPTH or found.name in _FROM_MAKE or found.name[:1] in _AUTOMATIC:
+            return UNKNOWN
+        return self.expanded(self.values.get(found.name, ""), depth + 1)
+
+    def words(self) -> Iterator[str]:
+        """The options of all recipes and of the variables of implicit rules; none that has an unknown part."""
+        texts = [*self.recipes, *(self.values.get(name, "") for name in _IMPLICIT)]
+        for text in dict.fromkeys(self.expanded(text) for text in texts):
+            try:
+                found = shlex.split(text, comments=False)
+            except ValueError:
+                found = text.split()
+            yield from (word for word in found if UNKNOWN not in word)
+
+
+class Branches:
+    """The conditionals around a line; a test with an unknown part takes neither branch."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.open: list[tuple[bool, bool]] = []
+
+    def taken(self) -> bool:
+        """Whether lines here are read."""
+        return all(active for active, _ in self.open)
+
+    def enter(self, word: str, text: str, otherwise: bool) -> None:
+        """Read a line of a conditional."""
+        if word == "endif":
+            self.open = self.open[:-1]
+            return
+        settled = False
+        if word == "else" or otherwise:
+            settled = self.open.pop()[1] if self.open else True
+        holds = True if word == "else" else self._holds(word, text)
+        self.open.append((holds is True and not settled, settled or holds is not False))
+
+    def _holds(self, word: str, text: str) -> bool | None:
+        if word in ("ifdef", "ifndef"):
+            return bool(self.reading.values.get(text.strip())) == (word == "ifdef")
+        sides = _sides(text)
+        if sides is None:
+            return None
+        left, right = (self.reading.expanded(side).strip() for side in sides)
+        if UNKNOWN in left + right:
+            return None
+        return (left == right) == (word == "ifeq")
+
+
+def _sides(text: str) -> tuple[str, str] | None:
+    """The two texts that `ifeq` compares: `(a,b)`, or two quoted words."""
+    text = text.strip()
+    if text.startswith("(") and text.endswith(")"):
+        depth = 0
+        for at, letter in enumerate(text[1:-1], 1):
+            depth += (letter in "({") - (letter in ")}")
+            if letter == "," and not depth:
+                return text[1:at], text[at + 1 : -1]
+        return None
+    quoted = text.split(text[:1]) if text[:1] in ("'", '"') else []
+    return (quoted[1], quoted[3]) if len(quoted) == 5 else None
+
+
+def read(path: Path, root: Path) -> Reading:
+    """What the Makefile at `path` says; only files below `root` are opened."""
+    reading = Reading(root)
+    reading.file(path)
+    return reading

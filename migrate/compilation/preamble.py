@@ -1,0 +1,183 @@
+"""What many files include first, parsed once for all of them: clang's precompiled headers.
+
+A preamble holds exactly the foreign headers that a file includes before any code of the tree, in that order, so that
+what a file sees is the same with it as without. It is not used where the tree defines a macro before, of which those
+headers speak, and where a folder of the tree has a header of the same name.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from migrate.compilation.include_closure import IncludeResolver
+from migrate.lazy_re import re
+from migrate.model.verification import Flags, Unit
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_DIRECTIVE = re.compile(r"#\s*(\w+)\s*(.*)")
+_SPELLED = re.compile(r"([<\"])([^>\"]+)[>\"]")
+_CONDITIONS = ("if", "ifdef", "ifndef")
+_COST = 1.3
+"""What making a preamble costs beside one plain parse of its headers, as measured."""
+_FEWEST = 2
+"""Files that must share a preamble before it is worth making."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The foreign headers that a file includes before any code, and the macros that the tree defines until there."""
+
+    headers: tuple[str, ...]
+    macros: frozenset[str]
+
+
+class _Code(Exception):  # noqa: N818  ends the walk; nothing is wrong
+    """Code begins."""
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Follows a file's includes to the first line that is neither directive nor comment."""
+
+    tree: IncludeResolver
+    folders: dict[str, None]
+    given: frozenset[str] = frozenset()
+    headers: dict[str, frozenset[str]] = field(default_factory=dict)
+    macros: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
+
+    def file(self, path: str) -> None:
+        """Read one file. Raises _Code where its code begins."""
+        self.seen.add(path)
+        lines = list(_directives(self.tree.read(path).decode("utf-8", "replace")))
+        sure = [] if not _is_guarded(lines) else [True]
+        for word, rest in lines[len(sure) :]:
+            if word in _CONDITIONS:
+                sure.append(word == "ifdef" and rest in self.given)
+            elif word in ("elif", "else"):
+                sure[-1:] = [False]
+            elif word == "endif":
+                sure[-1:] = []
+            elif word in ("define", "undef"):
+                self.macros.update(re.findall(r"^\w+", rest))
+            elif word == "include":
+                self._include(path, rest, not all(sure))
+            elif word != "error" and (word, rest) != ("pragma", "once"):
+                raise _Code
+
+    def _include(self, path: str, rest: str, conditional: bool) -> None:
+        """Follow an include; a foreign header that only some builds include is passed over, with no code before it."""
+        spelled = _SPELLED.match(rest)
+        if spelled is None:
+            raise _Code
+        name, quoted = spelled[2], spelled[1] == '"'
+        own = self.tree.resolve(path, name, quoted, self.folders)
+        if own and conditional:
+            raise _Code
+        if own and own not in self.seen:
+            self.file(own)
+        elif not own and conditional:
+            return
+        elif not own and self.tree.provides(name):
+            self.headers.setdefault(name, frozenset(self.macros))
+        elif not own:
+            raise _Code
+
+
+def _is_guarded(lines: Sequence[tuple[str, str]]) -> bool:
+    """True for a file that begins with `#ifndef NAME` and `#define NAME`."""
+    return len(lines) > 1 and lines[0][0] == "ifndef" and lines[1] == ("define", lines[0][1])
+
+
+def _directives(text: str) -> Iterator[tuple[str, str]]:
+    """The directives of a file in order, and `code` where a line is none."""
+    for line in _COMMENT.sub(" ", text.replace("\\\n", " ")).splitlines():
+        if stripped := line.strip():
+            found = _DIRECTIVE.match(stripped)
+            yield (found[1], found[2].strip()) if found else ("code", "")
+
+
+def lead(path: str, tree: IncludeResolver, flags: Flags) -> list[Lead]:
+    """What `path` includes first, from nothing but what the compiler itself includes to all of the headers."""
+    given = frozenset(macro.partition("=")[0] for macro in flags.defines)
+    walk = _Walk(tree, dict.fromkeys(flags.includes), given)
+    with suppress(_Code, RecursionError):
+        walk.file(path)
+    names = list(walk.headers)
+    several = [Lead(tuple(names[: at + 1]), walk.headers[name]) for at, name in enumerate(names)]
+    return [Lead((), frozenset()), *several]
+
+
+Group = tuple[Unit, tuple[str, ...]]
+"""A unit whose flags a preamble is made with, and its headers."""
+
+
+def shared(units: Sequence[Unit], tree: IncludeResolver) -> dict[Group, list[tuple[Unit, frozenset[str]]]]:
+    """Preambles worth making: for each, the units that begin so, and the macros that each defines before."""
+    leads = {unit: {found.headers: found for found in lead(unit.path, tree, unit.flags)} for unit in units}
+    chosen: dict[Group, list[tuple[Unit, frozenset[str]]]] = {}
+    waiting = dict.fromkeys(units)
+    while waiting:
+        alike: dict[tuple[tuple[object, ...], tuple[str, ...]], list[Unit]] = {}
+        for unit in waiting:
+            for headers in leads[unit]:
+                alike.setdefault((_key(unit), headers), []).append(unit)
+        best = max(alike, key=lambda group: (_saving(len(alike[group]), len(group[1])), group[1]), default=None)
+        if best is None or len(alike[best]) < _FEWEST:
+            break
+        members = alike[best]
+        plain = replace(members[0].flags, includes=(), source="")
+        first = replace(members[0], path="", overlay="", flags=plain)
+        chosen[first, best[1]] = [(unit, leads[unit][best[1]].macros) for unit in members]
+        waiting = {unit: None for unit in waiting if unit not in set(members)}
+    return chosen
+
+
+def _saving(members: int, headers: int) -> float:
+    """How much a preamble saves, of no unit: making it costs somewhat more than one parse of its headers, and the first
+    headers bring most of what there is to read."""
+    return (members - _COST) * math.log2(2 + headers)
+
+
+def _key(unit: Unit) -> tuple[object, ...]:
+    return unit.flags.standard, unit.flags.defines, unit.language, unit.arch
+
+
+@dataclass(slots=True)
+class Fitting:
+    """Whether a preamble is right for a unit: `files` are those that it was made from."""
+
+    files: Sequence[str]
+    searched: Sequence[str]
+    _folders: dict[str, bool] = field(default_factory=dict)
+    _macros: dict[str, bool] = field(default_factory=dict)
+
+    def fits(self, unit: Unit, macros: frozenset[str]) -> bool:
+        """True where no folder of the unit hides one of the files, and none of them names one of the macros."""
+        return not any(self._hides(folder) for folder in unit.flags.includes) and not self._named(macros)
+
+    def _hides(self, folder: str) -> bool:
+        if folder not in self._folders:
+            below = (os.path.relpath(f, base) for f in self.files for base in self.searched if f.startswith(base + "/"))
+            self._folders[folder] = any(os.path.exists(os.path.join(folder, name)) for name in below)
+        return self._folders[folder]
+
+    def _named(self, macros: frozenset[str]) -> bool:
+        new = sorted(macros - self._macros.keys())
+        if new:
+            pattern = re.compile(rb"\b(?:" + b"|".join(re.escape(name.encode()) for name in new) + rb")\b")
+            found: set[bytes] = set()
+            for file in self.files:
+                with open(file, "rb") as stream:
+                    found.update(pattern.findall(stream.read()))
+            self._macros.update({name: name.encode() in found for name in new})
+        return any(self._macros[name] for name in macros)
+
+
+def given(units: Sequence[Unit], made: Mapping[Unit, str]) -> list[Unit]:
+    """The units, each with its preamble where it has one."""
+    return [replace(unit, preamble=made.get(unit, "")) for unit in units]

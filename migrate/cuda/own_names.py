@@ -1,0 +1,44 @@
+"""Names of CUDA's form that C and C++ text declares itself, or that other people's headers may declare.
+
+Read from the text alone, so that files which are not CUDA's count too. What is found keeps a name from being told of as
+unknown; it decides nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from migrate.cuda.parsed_file import Include
+from migrate.lazy_re import re
+from migrate.model import Definition
+
+_NAME = re.compile(
+    rb"\b(?:(?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_|cublas|cuda|cudnn|cufft|curand|cusolver|cusparse|nccl"
+    rb"|nvrtc)[A-Z]\w*(?=\s*[(;{=,:\[)\s])"
+)
+_BEFORE = re.compile(
+    rb"(?:#[ \t]*define[ \t]+|\btypedef\b[^;{}]*|\}\s*|[>*&]\s*|(?<![\w.])(?P<word>[A-Za-z_]\w*)[\s*&]+)\Z"
+)
+"""What may stand before a name that is being declared: a type, or the end of one."""
+_KEYWORDS = frozenset((b"return", b"else", b"throw", b"new", b"case", b"delete", b"goto", b"do", b"co_return", b"not"))
+_NEAR = 80
+"""How many bytes before a name are looked at."""
+_STANDARD = re.compile(r"[a-z_0-9]+|(?:assert|ctype|errno|float|inttypes|limits|locale|math|setjmp|signal|std\w+|string"
+                       r"|time|unistd|pthread|fcntl|omp|mpi|sys/\w+|bits/stdc\+\+)\.h")  # fmt: skip
+_CUDAS = re.compile(
+    r"(?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv|cooperative_groups|mma\.h"
+    r"|device_|vector_|driver_types|math_|helper_|sm_|builtin_types|texture_|surface_|host_|library_types|channel_|hip/)"
+)
+
+
+def declared(data: bytes) -> Iterator[Definition]:
+    """The names of CUDA's form that stand in declaring positions."""
+    for match in _NAME.finditer(data):
+        before = _BEFORE.search(data, max(0, match.start() - _NEAR), match.start())
+        if before is not None and before["word"] not in _KEYWORDS:
+            yield Definition(match[0].decode("latin-1"), "", True)
+
+
+def from_elsewhere(includes: Iterable[Include]) -> bool:
+    """Whether a file includes headers of others, which may declare names of CUDA's form too."""
+    return any(not (i.quoted or _STANDARD.fullmatch(i.path) or _CUDAS.match(i.path)) for i in includes)

@@ -1,0 +1,19 @@
+"""Barriers of the block, and loops that wait, under conditions that part a wave of 64 lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Hit
+from migrate.warp.obligations import failures, hit
+from migrate.warp.transfer import evaluator_of
+
+WORDS = (b"sync", b"barrier", b"wait", b"while", (b"for", b"__device__"), (b"for", b"__global__"))
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """What the file shows by itself; where other files have a part in it, the repository as a whole shows it."""
+    for failure in failures(evaluator_of(parsed)):
+        if parsed.hip(failure.site.start) is None:
+            yield hit(failure, parsed.data[failure.site.start : failure.site.end])

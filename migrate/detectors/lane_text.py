@@ -1,0 +1,82 @@
+"""Warp functions that no call shows: names that macros paste together, and names in strings of device code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.lazy_re import re
+from migrate.model import Hit, Span, Use
+from migrate.warp.lane_code import LEGACY, NAMES
+from migrate.warp.lane_words import LANE_WORDS
+
+WORDS = (b"##", *LANE_WORDS)
+
+_PASTE = re.compile(rb"(?:\w+[ \t]*##[ \t]*)+\w+")
+_STRING = re.compile(rb"\b(?:" + b"|".join(sorted(name.encode() for name in NAMES)) + rb")\s*\(")
+_BEGINNING = re.compile(rb"\b__(?:shfl|match|reduce)_(?!\w)")
+"""What warp functions begin with, by itself: a macro makes names of it."""
+_DEFINE = re.compile(rb"#[ \t]*define[ \t]+\w+\(([^)]*)\)")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Pasted names that come to a warp function, names handed to macros, and calls in strings of code."""
+    if b"##" in parsed.data:
+        yield from _pasted(parsed)
+    for use in parsed.uses:
+        if use.name in LEGACY and use.kind == "name" and _is_argument(parsed, use):
+            yield Hit("warp/pasted-call", use, {"name": use.name})
+    for match in parsed.lexed.matches(_BEGINNING, b"__"):
+        if parsed.hip(match.start()) is None and not parsed.data[match.end() :].lstrip().startswith(b"##"):
+            span = Span(*match.span())
+            use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
+            yield Hit("warp/pasted-call", use, {"name": use.name})
+    if b"__" in parsed.data and b'"' in parsed.data:
+        yield from _spoken(parsed)
+
+
+def _pasted(parsed: ParsedFile) -> Iterator[Hit]:
+    for match in parsed.lexed.matches(_PASTE, b"##"):
+        directive = parsed.lexed.directive_at(match.start())
+        head = _DEFINE.match(parsed.data, directive.start) if directive is not None else None
+        if head is None or parsed.hip(match.start()) is not None:
+            continue
+        given = {word.strip() for word in head[1].split(b",")}
+        pieces = [piece.strip() for piece in match[0].split(b"##")]
+        if not any(piece not in given and b"__" in b"__" + piece and len(piece) > 1 for piece in pieces):
+            continue
+        form = re.compile("".join("\\w*" if piece in given else re.escape(piece.decode()) for piece in pieces))
+        made = {name for name in NAMES if form.fullmatch(name)}
+        if made and (pieces[0].startswith(b"__") or pieces[-1] == b"_sync"):
+            span = Span(*match.span())
+            whole = pieces[0].startswith(b"__") and pieces[0] not in given and all(n.endswith("_sync") for n in made)
+            rule = "warp/pasted-name" if whole else "warp/pasted-call"
+            use = Use("name", match[0].decode(), span, span, (), "macro", "token")
+            yield Hit(rule, use, {"name": use.name})
+
+
+def _is_argument(parsed: ParsedFile, use: Use) -> bool:
+    """Whether a name without its arguments is handed to something, as to a macro that calls it."""
+    before, after = parsed.lexed.before(use.span.start), parsed.lexed.token(use.span.end)
+    if before is None or after is None or parsed.hip(use.span.start) is not None:
+        return False
+    directive = parsed.lexed.directive_at(use.span.start)
+    asks = directive is not None and directive.name != "define"
+    return not asks and parsed.lexed.text(before) in (b"(", b",") and parsed.lexed.text(after) in (b")", b",")
+
+
+def _spoken(parsed: ParsedFile) -> Iterator[Hit]:
+    """Calls in strings: pieces of code that the program puts together, which no conversion reaches."""
+    for match in _STRING.finditer(parsed.data):
+        start = match.start()
+        if parsed.lexed.is_code(start) or not _in_string(parsed, start) or parsed.hip(start) is not None:
+            continue
+        span = Span(start, match.end() - 1)
+        name = parsed.data[span.start : span.end].decode().strip()
+        yield Hit("warp/string-call", Use("name", name, span, span, (), parsed.scope(start), "token"), {"name": name})
+
+
+def _in_string(parsed: ParsedFile, offset: int) -> bool:
+    """Whether the literal around an offset is a string of one line; raw strings are read as source by themselves."""
+    line = parsed.data.rfind(b"\n", 0, offset) + 1
+    return parsed.data.count(b'"', line, offset) % 2 == 1 and b'R"' not in parsed.data[line:offset]

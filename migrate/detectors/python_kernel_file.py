@@ -1,0 +1,22 @@
+"""Modules of CuPy that are loaded from a file of compiled kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrate.model import Hit, Use
+from migrate.python_source import program
+from migrate.python_source.source import argument
+from migrate.syntax.project_file import ProjectFile
+
+
+def find(parsed: ProjectFile) -> Iterator[Hit]:
+    """Each call that names a file."""
+    read = program.of(parsed)
+    if read is None:
+        return
+    for use in read.uses:
+        if use.name == "cupy.RawModule" and use.kind == "call":
+            call = next((node for node in read.found(use.extent) if node.type == "call"), None)
+            if call is not None and argument(read.py, call, -1, "path") is not None:
+                yield Hit("python/kernel-file", Use("call", use.name, use.span, use.extent))

@@ -1,0 +1,2 @@
+// The functions for kernels are in curand.h too.
+#include "curand.h"

@@ -1,0 +1,2 @@
+// The functions for kernels are in hiprand.h too.
+#include "hiprand.h"

@@ -1,0 +1,58 @@
+#include "elf_symbols.h"
+
+#include <cxxabi.h>
+#include <link.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace cudamigrate_emulation {
+
+namespace {
+
+std::string readable(const char *name) {
+    int status = 0;
+    char *made = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+    const std::string text = made == nullptr ? name : made;
+    std::free(made);
+    const std::size_t last = text.rfind("::");
+    return last == std::string::npos ? text : text.substr(last + 2);
+}
+
+// The machine's own variables, and the guards of variables with an initialiser.
+bool is_ours(const char *name) {
+    return std::strstr(name, "cudamigrate_emulation") != nullptr || std::strncmp(name, "_ZGV", 4) == 0;
+}
+
+std::vector<Symbol> read_symbols() {
+    std::vector<Symbol> found;
+    std::ifstream file("/proc/self/exe", std::ios::binary);
+    const std::vector<char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    const auto *header = reinterpret_cast<const ElfW(Ehdr) *>(bytes.data());
+    if (bytes.size() < sizeof(*header)) return found;
+    const auto *sections = reinterpret_cast<const ElfW(Shdr) *>(bytes.data() + header->e_shoff);
+    for (int number = 0; number < header->e_shnum; ++number) {
+        const ElfW(Shdr) &section = sections[number];
+        if (section.sh_type != SHT_SYMTAB) continue;
+        const char *names = bytes.data() + sections[section.sh_link].sh_offset;
+        const auto *symbol = reinterpret_cast<const ElfW(Sym) *>(bytes.data() + section.sh_offset);
+        const auto *end = symbol + section.sh_size / sizeof(*symbol);
+        for (; symbol != end; ++symbol) {
+            const char *name = names + symbol->st_name;
+            if ((symbol->st_info & 0xf) != STT_TLS || symbol->st_size == 0 || is_ours(name)) continue;
+            found.push_back({symbol->st_value, symbol->st_size, readable(name)});
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+const std::vector<Symbol> &shared_symbols() {
+    static const std::vector<Symbol> found = read_symbols();
+    return found;
+}
+
+}  // namespace cudamigrate_emulation

@@ -1,0 +1,22 @@
+// The shared variables of the program, from the symbol table of its own file.
+#ifndef CUDAMIGRATE_EMULATION_ELF_SYMBOLS_H
+#define CUDAMIGRATE_EMULATION_ELF_SYMBOLS_H
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace cudamigrate_emulation {
+
+// A variable in the program's thread-local block.
+struct Symbol {
+    std::size_t offset, size;
+    std::string name;
+};
+
+// All but the machine's own.
+const std::vector<Symbol> &shared_symbols();
+
+}  // namespace cudamigrate_emulation
+
+#endif  // CUDAMIGRATE_EMULATION_ELF_SYMBOLS_H

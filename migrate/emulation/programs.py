@@ -1,0 +1,150 @@
+"""A tree of sources -> the programs in it, and how each is built for the emulation."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from migrate.compilation import build_flags
+from migrate.cuda import lexer
+from migrate.emulation import build, host_sources
+from migrate.model.verification import Flags
+
+_UNITS = frozenset({".cu", ".cpp", ".cc", ".cxx", ".c", ".hip", ".C"})
+_SOURCES = _UNITS | {".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc", ".tpp", ".ipp", ".impl"}
+_SKIPPED = frozenset({".git", "build", "node_modules", "__pycache__"})
+_MOST_OTHERS = 60
+"""Units beside the one with `main` that are tried where it does not link alone."""
+_DATA_BYTES = 4 << 20
+
+
+@dataclass(slots=True)
+class Tree:
+    """A tree copied to where it may be built, with its texts made C++ for the host.
+
+    `sources` are the files as they were, by their path in the tree; `flags` tells how one is compiled.
+    """
+
+    root: Path
+    copy: Path
+    side: build.Side
+    sources: dict[str, Path] = field(default_factory=dict)
+    extra: Flags = field(default_factory=lambda: Flags(""))
+    _project: build_flags.Project | None = None
+    _built: dict[tuple[str, int], str] = field(default_factory=dict)
+
+    def flags(self, path: str) -> Flags:
+        """The options that build files give for a file, with folders of the copy."""
+        if self._project is None:
+            self._project = build_flags.read(self.root)
+        settings = self._project.settings(str(self.root / path))
+        inside = [os.path.relpath(folder, self.root) for folder in settings.includes]
+        includes = [str(self.copy / folder) for folder in inside if not folder.startswith("..")]
+        standard = self.extra.standard or max(settings.standards, default="")
+        folders = (*self.extra.includes, *includes, str(self.copy), str(self.copy / "include"))
+        return Flags(standard, (*self.extra.defines, *settings.defines), folders, ", ".join(settings.sources))
+
+
+def copied(root: Path, copy: Path, side: build.Side, extra: Flags, changed: Mapping[str, bytes] | None = None) -> Tree:
+    """Copy the sources of a tree; `changed` are files that are not as on disk, or not there."""
+    tree = Tree(root, copy, side, extra=extra)
+    originals = copy.parent / f"{copy.name}.sources"
+    given = dict(changed or {})
+    for path in (*_files(root), *(path for path in given if not (root / path).exists())):
+        data = given[path] if path in given else (root / path).read_bytes()
+        is_source = PurePosixPath(path).suffix in _SOURCES
+        target = copy / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(host_sources.for_host(data, path) if is_source else data)
+        if is_source:
+            kept = originals / path
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.write_bytes(data)
+            tree.sources[path] = kept
+    return tree
+
+
+def _files(root: Path) -> list[str]:
+    """The files of a tree that a build may read, smaller ones only where they are no sources."""
+    if root.is_file():
+        return [root.name]
+    found = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
+        for name in sorted(names):
+            path = Path(folder) / name
+            is_source = path.suffix in _SOURCES
+            if not path.is_symlink() and (is_source or path.stat().st_size <= _DATA_BYTES):
+                found.append(path.relative_to(root).as_posix())
+    return found
+
+
+def mains(tree: Tree) -> list[str]:
+    """The files that define `main`."""
+    return [path for path in sorted(tree.sources) if PurePosixPath(path).suffix in _UNITS and _has_main(tree, path)]
+
+
+def _has_main(tree: Tree, path: str) -> bool:
+    lexed = lexer.lex(tree.sources[path].read_bytes())
+    for place in lexed.words(frozenset({b"main"})):
+        opening = lexed.after(lexed.token(place))
+        if opening is None or lexed.text(opening) != b"(" or lexed.text(lexed.before(place)) not in (b"int", b"auto"):
+            continue
+        close = lexed.closing(opening.start)
+        following = lexed.text(lexed.token(close + 1)) if close >= 0 else b""
+        if following in (b"{", b"try", b"-") or following == b"->":
+            return True
+    return False
+
+
+def program(tree: Tree, main: str, wave: int, chosen: build.Compiler) -> Path:
+    """Build the program whose `main` is in a file, for wavefronts of that width. Raises BuildError."""
+    target = tree.copy.parent / f"{tree.copy.name}.bin" / f"{main.replace('/', '_')}.{wave}"
+    target.parent.mkdir(exist_ok=True)
+    first = _object(tree, main, wave, chosen)
+    try:
+        build.link(chosen, [first], target)
+    except build.BuildError as error:
+        if "undefined" not in str(error):
+            raise
+        build.link(chosen, [first, _archive(tree, main, wave, chosen)], target)
+    return target
+
+
+def _object(tree: Tree, path: str, wave: int, chosen: build.Compiler) -> str:
+    known = tree._built.get((path, wave))
+    if known is not None:
+        return known
+    target = tree.copy.parent / f"{tree.copy.name}.obj" / f"{path.replace('/', '_')}.{wave}.o"
+    target.parent.mkdir(exist_ok=True)
+    words = build.options(chosen, tree.side, tree.flags(path), wave)
+    build.compile_unit(chosen, words, tree.copy / path, target)
+    tree._built[path, wave] = str(target)
+    return str(target)
+
+
+def _archive(tree: Tree, main: str, wave: int, chosen: build.Compiler) -> str:
+    """The other units of the tree that compile, from which the linker takes what it needs; the nearest first."""
+    folder = PurePosixPath(main).parent
+    others = [path for path in tree.sources if PurePosixPath(path).suffix in _UNITS and path != main]
+    others = [path for path in others if not _has_main(tree, path)]
+    others.sort(key=lambda path: (PurePosixPath(path).parent != folder, path))
+    objects = []
+    for path in others[:_MOST_OTHERS]:
+        try:
+            objects.append(_object(tree, path, wave, chosen))
+        except build.BuildError:
+            continue  # what the program needs of it stays undefined, and is told then
+    target = Path(objects[0] if objects else tree.copy).parent / f"lib{main.replace('/', '_')}.{wave}.a"
+    target.unlink(missing_ok=True)
+    subprocess.run(["ar", "rcs", str(target), *objects], capture_output=True, check=False)
+    return str(target)
+
+
+def wants_wave(tree: Tree, paths: Iterable[str] | None = None) -> bool:
+    """Whether sources ask for the width of wavefronts while they are compiled, so that each width is another build."""
+    wanted: Sequence[str] = list(paths) if paths is not None else list(tree.sources)
+    return any(build.wants_wave(tree.sources[path].read_bytes()) for path in wanted)

@@ -1,0 +1,123 @@
+"""What the emulated GPU recorded of a run: launches, copies to the host, faults."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Place = tuple[str, int]
+"""A file as the compiler calls it, and a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Bytes that a program copied from device memory. `kind` is the type of numbers as in `f4`, empty if unknown."""
+
+    buffer: str
+    kernel: str
+    kind: str
+    offset: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFault:
+    """A fault with the places on the stack that are the program's own, the innermost first."""
+
+    kind: str
+    detail: str
+    kernel: str
+    where: str
+    places: tuple[Place, ...] = ()
+
+
+@dataclass(slots=True)
+class Record:
+    """All that one run recorded. `missing` is what the program needs and the emulation lacks, empty if nothing."""
+
+    launches: int = 0
+    refused: list[str] = field(default_factory=list)
+    copies: list[Copy] = field(default_factory=list)
+    faults: list[SeenFault] = field(default_factory=list)
+    missing: str = ""
+
+
+def read(path: Path, program: Path, sources: Mapping[str, Path], arrays: Sequence[str] = ()) -> Record:
+    """The record of a run of `program`; `sources` gives the files that its debug information names.
+
+    `arrays` are names of its allocations in order, where their places say none.
+    """
+    entries = list(_entries(path))
+    addresses = {text for fields, _ in entries for text in (*fields.get("places", ()), fields.get("place", ""))}
+    places = symbols(program, addresses - {""})
+    record = Record()
+    for fields, data in entries:
+        kind = fields["record"]
+        if kind == "launch":
+            record.launches += bool(fields["valid"])
+            record.refused += [] if fields["valid"] else [str(fields["kernel"])]
+        elif kind == "missing":
+            record.missing = str(fields["what"])
+        elif kind == "copy":
+            number = fields["buffer"]
+            name = arrays[number - 1] if number <= len(arrays) else _buffer(places.get(fields["place"]), sources)
+            name = name or f"buffer {number}"
+            record.copies.append(Copy(name, fields["kernel"], fields["type"], fields["offset"], data))
+        elif kind == "fault":
+            own = tuple(place for text in fields["places"] if (place := places.get(text)) and place[0] in sources)
+            record.faults.append(SeenFault(fields["kind"], fields["detail"], fields["kernel"], fields["thread"], own))
+    return record
+
+
+def _entries(path: Path) -> Iterable[tuple[dict[str, Any], bytes]]:
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        while line := file.readline():
+            try:
+                fields = json.loads(line)
+            except ValueError:  # the program ended in the middle of it
+                return
+            yield fields, file.read(fields["size"])
+
+
+def symbols(program: Path, addresses: Iterable[str]) -> dict[str, Place]:
+    """The file and line of each return address, by the debug information of a program."""
+    wanted = sorted(addresses)
+    found = shutil.which("addr2line")
+    if not wanted or found is None:
+        return {}
+    called = "\n".join(hex(int(text, 16) - 1) for text in wanted if text.startswith("0x"))
+    command = [found, "-e", str(program)]
+    done = subprocess.run(command, input=called, capture_output=True, text=True, check=False)
+    places: dict[str, Place] = {}
+    for text, line in zip([text for text in wanted if text.startswith("0x")], done.stdout.splitlines(), strict=False):
+        name, _, number = line.partition(" ")[0].rpartition(":")
+        if number.isdigit():
+            places[text] = (posixpath.normpath(name), int(number))
+    return places
+
+
+def _buffer(place: Place | None, sources: Mapping[str, Path]) -> str:
+    """What the source calls the memory that it asks for at a place: the first argument of the call."""
+    if place is None or place[0] not in sources:
+        return ""
+    lines = sources[place[0]].read_text(errors="replace").splitlines()
+    line = lines[place[1] - 1] if 0 < place[1] <= len(lines) else ""
+    _, found, after = line.partition("alloc")
+    if not found:
+        return f"memory of line {place[1]}"
+    argument = after[after.find("(") + 1 :].split(",")[0] if "(" in after else ""
+    name = argument.replace("(void**)", "").replace("(void **)", "").strip("&() ")
+    return name or f"memory of line {place[1]}"
+
+
+def own_places(places: Sequence[Place]) -> Place:
+    """The innermost place of the program's own, or an unknown one."""
+    return places[0] if places else ("", 0)

@@ -1,0 +1,90 @@
+"""A program of a repository, run where it can do little: no network, a folder of its own, limits of time and memory."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_FILE_BYTES = 256 << 20
+_OUTPUT_BYTES = 32 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a program may use: seconds of processor time and on the clock, and bytes of the host's memory."""
+
+    seconds: int = 60
+    memory: int = 4 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a program ended: its exit code, negative for a signal and None past the time limit, and what it printed."""
+
+    code: int | None
+    output: bytes
+    errors: bytes
+
+
+@cache
+def isolation() -> tuple[str, ...]:
+    """The words before a command that take the network away; none where this system does not allow that."""
+    program = shutil.which("unshare")
+    if program is None:
+        return ()
+    words = (program, "--user", "--map-current-user", "--net")
+    tried = subprocess.run([*words, "true"], capture_output=True, check=False)
+    return words if tried.returncode == 0 else ()
+
+
+def described() -> str:
+    """In words, what a program that runs here cannot do."""
+    network = "without network" if isolation() else "with network, since this system grants no namespace without"
+    return f"{network}, in a folder of its own, with limits of time and memory"
+
+
+def run(words: Sequence[str], folder: Path, settings: Mapping[str, str], limits: Limits) -> Ended:
+    """Run a command in `folder` with these settings as its whole environment, beside a path and a language."""
+    environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(folder), "TMPDIR": str(folder), **settings}
+    output, errors = folder.parent / f"{folder.name}.stdout", folder.parent / f"{folder.name}.stderr"
+    with output.open("wb") as out, errors.open("wb") as err:
+        process = subprocess.Popen(
+            [*isolation(), *words],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            preexec_fn=_limiter(limits),
+            start_new_session=True,
+        )
+        code: int | None
+        try:
+            code = process.wait(limits.seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            code = None
+    return Ended(code, _read(output), _read(errors))
+
+
+def _read(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_OUTPUT_BYTES)
+
+
+def _limiter(limits: Limits) -> Callable[[], None]:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (limits.seconds * (os.cpu_count() or 1),) * 2)
+        resource.setrlimit(resource.RLIMIT_DATA, (limits.memory,) * 2)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES,) * 2)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    return limit

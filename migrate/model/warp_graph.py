@@ -1,0 +1,74 @@
+"""What a file's device code says of itself, small enough to travel: routines, what they define, call and wait for.
+
+An expression is a tuple whose first item is its kind:
+`("n", 32)` a number, `("v", name)` a variable, `("k", kind)` a value of the language, as `rules/warp-facts` names it,
+`("o", sign, *parts)` an operation, `("c", callee, arguments, receiver)` a call, `("m", object, member)` a member,
+`("i", array, index)` an element, `("a", *items)` a list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+Expression = tuple[Any, ...]
+
+
+class Condition(NamedTuple):
+    """What decides whether code runs: the condition of a branch or a loop, with its line and its text."""
+
+    test: Expression
+    line: int
+    text: str
+
+
+class Definition(NamedTuple):
+    """A value that a variable, a member or the result (named `return`) is given, under conditions by their numbers."""
+
+    name: str
+    value: Expression
+    guards: tuple[int, ...]
+    line: int
+
+
+class Site(NamedTuple):
+    """A call, or a loop that only waits (`kind` is `call` or `spin`): where it is, and the conditions around it."""
+
+    kind: str
+    callee: str
+    arguments: tuple[Expression, ...]
+    receiver: Expression | None
+    guards: tuple[int, ...]
+    start: int
+    end: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Routine:
+    """A function, method or lambda. `parent` is the number of the routine around a lambda, -1 for none.
+
+    `owner` is the class of a method, `types` what variables and parameters are declared as, `shared` the variables
+    that all threads of a block have in common.
+    """
+
+    name: str
+    owner: str
+    kernel: bool
+    parameters: tuple[str, ...]
+    types: dict[str, str]
+    shared: frozenset[str]
+    conditions: tuple[Condition, ...]
+    definitions: tuple[Definition, ...]
+    sites: tuple[Site, ...]
+    parent: int
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileGraph:
+    """The device code of one file: its routines, and the names of its constants with their numbers."""
+
+    path: str
+    routines: tuple[Routine, ...] = ()
+    constants: dict[str, int] | None = None

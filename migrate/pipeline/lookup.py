@@ -1,0 +1,31 @@
+"""Looks a name up in the rules: those of the code, and those of build files, packages and environments."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from migrate.config import Config
+from migrate.model import Rule
+from migrate.pipeline.rule_base import target
+from migrate.pipeline.rule_tests import example_message
+from migrate.pipeline.run import project_rules, rules
+
+
+def bare(name: str) -> str:
+    """A name without the brackets, quotes and spaces around it."""
+    return name.strip().strip('<>"')
+
+
+def explained(name: str, config: Config) -> list[Rule]:
+    """The rules that answer for a rule id, a CUDA symbol or a header, each with a message without blanks."""
+    goal = target(config)
+    books = (rules(goal, config.rules), project_rules(goal, config.rules))
+    return [example_message(rule, config) for book in books for rule in book.find(bare(name))]
+
+
+def nearest(name: str, config: Config) -> str:
+    """The known name that is most like this one; empty where none is."""
+    goal = target(config)
+    book, beside = rules(goal, config.rules), project_rules(goal, config.rules)
+    near = get_close_matches(bare(name), [*book.rules, *book.names, *book.includes, *beside.all_names()], 1)
+    return near[0] if near else ""

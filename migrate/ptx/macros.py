@@ -1,0 +1,147 @@
+"""Text that macros put into the template of an asm statement: every text that the definitions in sight can make of it.
+
+A name may be defined more than once, in branches of a condition; a parameter stands for what each use of its macro in
+the file passes. Nothing is known of a macro that the file does not define, or that holds anything but literals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+
+from migrate.cuda.lexer import STRING, WORD, Directive, Token
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.ptx import literals
+
+_MOST = 16
+"""How many texts one statement may have."""
+_DEEPEST = 8
+
+
+def texts(parsed: ParsedFile, tokens: Sequence[Token], known: Mapping[str, Sequence[str]], depth: int = 0) -> list[str]:
+    """All texts that the tokens can make: literals, macros, and `#` before a key of `known`; empty where unknown."""
+    pieces: list[Sequence[str]] = []
+    at = 0
+    while at < len(tokens):
+        made, at = piece(parsed, tokens, at, known, depth)
+        if made is None:
+            return []
+        pieces.append(made)
+    return joined(pieces)
+
+
+def joined(pieces: Sequence[Sequence[str]]) -> list[str]:
+    """Every text that choices put side by side make; empty where they are too many."""
+    if not 0 < prod(len(one) for one in pieces) <= _MOST:
+        return []
+    return list(dict.fromkeys("".join(choice) for choice in product(*pieces)))
+
+
+def piece(
+    parsed: ParsedFile, tokens: Sequence[Token], at: int, known: Mapping[str, Sequence[str]], depth: int
+) -> tuple[Sequence[str] | None, int]:
+    """What the token at a place can become, None where that is not known, and where to go on."""
+    token, lexed = tokens[at], parsed.lexed
+    text = lexed.text(token)
+    if token.kind == STRING:
+        return (literals.read(parsed, token),), at + 1
+    if text in (b"\\", b"R"):
+        return ("",), at + 1
+    following = lexed.text(tokens[at + 1]) if at + 1 < len(tokens) else b""
+    if text == b"#":
+        return known.get(following.decode("latin-1")), at + 2
+    name = text.decode("latin-1")
+    if token.kind != WORD or depth > _DEEPEST:
+        return None, at
+    if name in known:
+        values = known[name]
+        quoted = [one[1:-1] for one in values if one[:1] == one[-1:] == '"' and "\\" not in one]
+        return quoted if len(quoted) == len(values) else None, at + 1
+    given = None
+    if following == b"(":
+        closing = lexed.closing(tokens[at + 1].start)
+        given = [parsed.data[a:b].decode("latin-1") for a, b in lexed.arguments(tokens[at + 1].start, closing)]
+        at = next((n for n in range(at + 1, len(tokens)) if tokens[n].start >= closing), len(tokens) - 1)
+    made = [one for body in _bodies(parsed, name, given) for one in _of_body(parsed, body, known, depth)]
+    return made or None, at + 1
+
+
+def _of_body(
+    parsed: ParsedFile,
+    body: tuple[Sequence[Token], Mapping[str, Sequence[str]]],
+    known: Mapping[str, Sequence[str]],
+    depth: int,
+) -> list[str]:
+    tokens, named = body
+    return texts(parsed, tokens, {**known, **named}, depth + 1) if tokens else [""]
+
+
+def _bodies(
+    parsed: ParsedFile, name: str, given: Sequence[str] | None
+) -> Iterator[tuple[Sequence[Token], Mapping[str, Sequence[str]]]]:
+    """The body of each definition of a macro, and what its parameters stand for.
+
+    None where the file asks whether the name is defined: another definition may come before.
+    """
+    if any(one.name in ("ifdef", "ifndef", "if") and _names(parsed, one, name) for one in parsed.lexed.directives):
+        return
+    for directive in parsed.lexed.directives:
+        if directive.name != "define":
+            continue
+        own, names, tokens = parts(parsed, directive)
+        if own == name and (names is None) == (given is None) and len(names or ()) == len(given or ()):
+            yield tokens, {one: (text,) for one, text in zip(names or (), given or (), strict=True)}
+
+
+def _names(parsed: ParsedFile, directive: Directive, name: str) -> bool:
+    return name.encode("latin-1") in re.findall(rb"\w+", directive.argument(parsed.data))
+
+
+def parts(parsed: ParsedFile, directive: Directive) -> tuple[str, list[str] | None, list[Token]]:
+    """Name, parameters (None for a macro without brackets) and body of a definition."""
+    lexed = parsed.lexed
+    tokens = list(lexed.tokens(directive.rest, directive.end))
+    if not tokens:
+        return "", None, []
+    name = lexed.text(tokens[0]).decode("latin-1")
+    if len(tokens) < 2 or lexed.text(tokens[1]) != b"(" or tokens[1].start != tokens[0].end:
+        return name, None, tokens[1:]
+    closing = lexed.closing(tokens[1].start)
+    inside = [one for one in tokens if tokens[1].start < one.start < closing]
+    names = [lexed.text(one).decode("latin-1") for one in inside if one.kind == WORD]
+    return name, names, [one for one in tokens if one.start > closing]
+
+
+def passed(parsed: ParsedFile, offset: int) -> dict[str, Sequence[str]]:
+    """What the uses in the file pass for each parameter of the macro whose definition holds a place.
+
+    Empty where there is no such macro, where a use is not understood, or where other files may hold more: the macro of
+    a header that does not take it back at its end.
+    """
+    directive = parsed.lexed.directive_at(offset)
+    if directive is None or directive.name != "define":
+        return {}
+    name, names, _ = parts(parsed, directive)
+    header = not parsed.source.path.endswith((".cu", ".cpp", ".cc", ".cxx", ".c", ".hip"))
+    if not names or (
+        header and not any(one.name == "undef" and _names(parsed, one, name) for one in parsed.lexed.directives)
+    ):
+        return {}
+    found: dict[str, list[str]] = {one: [] for one in names}
+    for at in parsed.lexed.words(frozenset((name.encode("latin-1"),))):
+        inside = parsed.lexed.directive_at(at)
+        if inside is not None and inside.name in ("define", "undef", "ifdef", "ifndef", "if"):
+            if inside.start == directive.start or inside.name != "define":
+                continue
+            return {}
+        opening = parsed.lexed.after(parsed.lexed.token(at))
+        if opening is None or parsed.lexed.text(opening) != b"(":
+            return {}
+        given = parsed.lexed.arguments(opening.start, parsed.lexed.closing(opening.start))
+        if len(given) != len(names):
+            return {}
+        for one, (start, end) in zip(names, given, strict=True):
+            found[one].append(parsed.data[start:end].decode("latin-1"))
+    return {one: tuple(dict.fromkeys(values)) for one, values in found.items() if values}

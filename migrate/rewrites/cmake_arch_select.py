@@ -1,0 +1,20 @@
+"""FindCUDA's command that turns GPUs into options of nvcc -> the options for the GPUs aimed at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Span, Use
+from migrate.syntax import cmake
+from migrate.syntax.project_file import ProjectFile
+
+
+def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """`set` for the same variable; a text of the options, as CMake's variables for HIP are."""
+    command = cmake.command_at(parsed, use.span.start) if isinstance(parsed, ProjectFile) else None
+    if command is None or not isinstance(parsed, ProjectFile) or not command.args:
+        return []
+    options = " ".join(f"--offload-arch={gpu}" for gpu in parsed.target.arch)
+    rest = Span(command.args[0].span.end, command.args[-1].span.end)
+    return [Edit(command.at, b"set"), Edit(rest, f' "{options}"'.encode())]

@@ -1,0 +1,17 @@
+"""Include a header at the start of the conditional branch that needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.cuda.include_insertion import newline
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Span, Use
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """One line after the directive that opens the branch."""
+    branch = parsed.conditional(use.span.start)
+    if branch is None:
+        return []
+    return [Edit(Span(branch.start, branch.start), newline(parsed.data) + f"#include <{words[0]}>".encode())]

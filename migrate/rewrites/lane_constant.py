@@ -1,0 +1,19 @@
+"""Write for a library's constant of the wave what it is in CUDA; code that is written for AMD's wave stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Use
+from migrate.warp.lane_code import facts
+from migrate.warp.sources import constants
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """The number in place of the name, and of its arguments where it is a macro or function that takes some."""
+    value = constants().get(use.name)
+    unit = facts(parsed).unit(use.span.start)
+    if value is None or (unit is not None and (unit.whole or unit.blocked)):
+        return []
+    return [Edit(use.extent if use.kind == "call" else use.span, str(value).encode())]

@@ -1,0 +1,40 @@
+"""Give a library's shuffle the 32 lanes that it goes across in CUDA, and take its votes from the caller's half."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrate.cuda.include_insertion import RUNTIME_HEADER, addition
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Edit, Span, Use
+from migrate.warp.lane_code import facts
+from migrate.warp.sources import libraries
+
+
+def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """One more argument, or the vote of 32 lanes; nothing in code that is written for AMD's wave."""
+    unit = facts(parsed).unit(use.span.start)
+    if use.kind != "call" or not use.args or (unit is not None and (unit.whole or unit.blocked)):
+        return []
+    library = libraries()["PyTorch"]
+    if use.name in library.votes:
+        mask = use.args[0].start
+        return (
+            [
+                Edit(use.span, b"cudamigrate::" + library.votes[use.name].encode()),
+                Edit(Span(mask, mask), b"0xffffffff, "),
+                addition(parsed, RUNTIME_HEADER),
+            ]
+            if len(use.args) == 1
+            else []
+        )
+    if len(use.args) == library.widths.get(use.name, 0) - 1:
+        return [Edit(Span(use.args[-1].end, use.args[-1].end), b", 32")]
+    return []
+
+
+def concerns(parsed: ParsedFile, use: Use) -> bool:
+    """Whether a call leaves its number of lanes to the library, or votes."""
+    library = libraries()["PyTorch"]
+    known = use.name in library.votes or len(use.args) < library.widths.get(use.name, 0)
+    return use.kind == "call" and known

@@ -1,0 +1,252 @@
+// cudamigrate_wmma.h: nvcuda::wmma on warps of 32 lanes, by the functions of cudamigrate_mma.h.
+//
+// Included in the place of CUDA's <mma.h>; copy it, cudamigrate_mma.h and what that names wherever the code goes. The names
+// are in cudamigrate::wmma and, so that code need not change, in nvcuda::wmma. It works with ROCm 5.2 and later.
+//
+// A fragment belongs to 32 lanes, whatever the wavefront. Its elements lie as in the fragments of mma.sync: blocks of
+// 16 (or 8) rows and 8 columns, one after the other. NVIDIA does not say where elements lie; where its compilers use the
+// same blocks, as those for sm_80 and later do for accumulators of 16 x 16, code that takes elements by number keeps its
+// meaning. Fragments of half that hold each element more than once on NVIDIA do so here, and products read the first.
+// Shapes and types: 16x16x16, 32x8x16 and 8x32x16 of half, bfloat16, signed and unsigned char; 16x16x8 of tf32; 8x8x4 of
+// double. Elements of 4 bits and of 1 bit are not here.
+#ifndef CUDAMIGRATE_WMMA_H
+#define CUDAMIGRATE_WMMA_H
+
+#include <hip/hip_fp16.h>
+#include <hip/hip_runtime.h>
+
+#include "cudamigrate_mma.h"
+
+namespace cudamigrate {
+namespace wmma {
+
+struct matrix_a;
+struct matrix_b;
+struct accumulator;
+struct row_major;
+struct col_major;
+enum layout_t { mem_row_major, mem_col_major };
+namespace precision {
+struct tf32;
+}
+
+}  // namespace wmma
+
+namespace detail {
+
+// What mma.sync calls the type of an operand, and what a fragment keeps. A type of 16 bits that is not half is bfloat16.
+template <typename T>
+struct operand_type {
+    static_assert(sizeof(T) == 2, "a fragment of this type is not supported");
+    typedef bf16 element;
+    typedef T stored;
+};
+#define CUDAMIGRATE_OPERAND(type, name, kept) \
+    template <>                               \
+    struct operand_type<type> {               \
+        typedef name element;                 \
+        typedef kept stored;                  \
+    };
+CUDAMIGRATE_OPERAND(__half, f16, __half)
+CUDAMIGRATE_OPERAND(signed char, s8, signed char)
+CUDAMIGRATE_OPERAND(unsigned char, u8, unsigned char)
+CUDAMIGRATE_OPERAND(wmma::precision::tf32, tf32, float)
+CUDAMIGRATE_OPERAND(double, f64, double)
+#undef CUDAMIGRATE_OPERAND
+
+// How many elements a lane holds of a matrix, and how many the fragment has: half has 16 at least.
+template <typename T>
+struct repeated {
+    static __host__ __device__ constexpr int count(int own) { return own; }
+};
+template <>
+struct repeated<__half> {
+    static __host__ __device__ constexpr int count(int own) { return own < 16 ? 16 : own; }
+};
+
+// Row and column of an element of a lane's fragment.
+struct Cell {
+    int row, column;
+};
+template <typename Use, int M, int N, int K, typename T>
+struct place;
+template <int M, int N, int K, typename T>
+struct place<wmma::matrix_a, M, N, K, T> {
+    typedef typename operand_type<T>::element element;
+    static const int rows = M >= 16 ? 16 : 8, own = M * K / 32, of_block = rows * K / 32;
+    __device__ static Cell of(int i) {
+        const int lane = static_cast<int>(lane_id()), in = i % of_block, word = in / element::count;
+        const int row = lane / 4 + 8 * (word % (rows / 8)) + rows * (i / of_block);
+        return {row, (lane % 4 + 4 * (word / (rows / 8))) * element::count + in % element::count};
+    }
+};
+template <int M, int N, int K, typename T>
+struct place<wmma::matrix_b, M, N, K, T> {
+    typedef typename operand_type<T>::element element;
+    static const int own = K * N / 32, of_block = K / 4;
+    __device__ static Cell of(int i) {
+        const int lane = static_cast<int>(lane_id()), in = i % of_block;
+        const int row = (lane % 4 + 4 * (in / element::count)) * element::count + in % element::count;
+        return {row, lane / 4 + 8 * (i / of_block)};
+    }
+};
+template <int M, int N, int K, typename T>
+struct place<wmma::accumulator, M, N, K, T> {
+    static const int rows = M >= 16 ? 16 : 8, own = M * N / 32, of_block = rows / 4;
+    __device__ static Cell of(int i) {
+        const int lane = static_cast<int>(lane_id()), in = i % of_block, block = i / of_block;
+        const int row = lane / 4 + 8 * (in / 2) + rows * (block / (N / 8));
+        return {row, lane % 4 * 2 + in % 2 + 8 * (block % (N / 8))};
+    }
+};
+
+}  // namespace detail
+
+namespace wmma {
+
+// The elements of a matrix that one lane holds. `num_elements` counts them; `x` may be read and changed.
+template <typename Use, int M, int N, int K, typename T, typename Layout = void>
+struct fragment {
+    typedef typename detail::operand_type<T>::stored element_type;
+    typedef element_type storage_element_type;
+    static constexpr int own = detail::place<Use, M, N, K, T>::own;
+    static constexpr int num_elements = detail::repeated<T>::count(own);
+    static constexpr int num_storage_elements = num_elements;
+    element_type x[num_elements];
+};
+template <int M, int N, int K, typename T>
+struct fragment<accumulator, M, N, K, T, void> {
+    typedef T element_type;
+    typedef T storage_element_type;
+    static constexpr int own = M * N / 32;
+    static constexpr int num_elements = own;
+    static constexpr int num_storage_elements = own;
+    T x[num_elements];
+};
+
+// A float with the bits of tf32, as products read it.
+__device__ inline float __float_to_tf32(float x) { return bits<float>(to_tf32_away(x)); }
+
+template <typename Use, int M, int N, int K, typename T, typename Layout, typename Value>
+__device__ inline void fill_fragment(fragment<Use, M, N, K, T, Layout> &a, const Value &value) {
+    for (auto &one : a.x) one = static_cast<typename fragment<Use, M, N, K, T, Layout>::element_type>(value);
+}
+
+}  // namespace wmma
+
+namespace detail {
+
+template <typename Layout>
+struct in_rows;
+template <>
+struct in_rows<wmma::row_major> {
+    static const bool value = true;
+};
+template <>
+struct in_rows<wmma::col_major> {
+    static const bool value = false;
+};
+template <typename Use, int M, int N, int K, typename T, typename Fragment, typename Memory>
+__device__ inline void load_fragment(Fragment &a, const Memory *from, unsigned int leading, bool rows) {
+    typedef place<Use, M, N, K, T> at;
+    for (int i = 0; i < Fragment::num_elements; ++i) {
+        const Cell cell = at::of(i % at::own);
+        const unsigned int row = static_cast<unsigned int>(cell.row), column = static_cast<unsigned int>(cell.column);
+        a.x[i] = from[rows ? row * leading + column : column * leading + row];
+    }
+}
+
+// One register from elements that lie side by side, and back.
+template <typename Word, typename T>
+__device__ inline Word word_of(const T *elements) {
+    Word word;
+    __builtin_memcpy(&word, static_cast<const void *>(elements), sizeof(word));
+    return word;
+}
+__device__ inline float as_number(float x) { return x; }
+__device__ inline float as_number(__half x) { return __half2float(x); }
+__device__ inline int as_number(int x) { return x; }
+__device__ inline double as_number(double x) { return x; }
+__device__ inline void set_number(float &to, float x) { to = x; }
+__device__ inline void set_number(__half &to, float x) { to = __float2half_rn(x); }
+__device__ inline void set_number(int &to, int x) { to = x; }
+__device__ inline void set_number(double &to, double x) { to = x; }
+
+// The type that sums have: halves are added as float and rounded once.
+template <typename T>
+struct sum_type {
+    typedef T type;
+};
+template <>
+struct sum_type<__half> {
+    typedef float type;
+};
+
+template <bool Saturate, int M, int N, int K, typename A, typename B, typename D, typename C, typename FragmentA, typename FragmentB>
+__device__ inline void multiply_blocks(D *d, const FragmentA &a, const FragmentB &b, const C *c) {
+    typedef typename operand_type<A>::element left;
+    typedef typename operand_type<B>::element right;
+    typedef typename sum_type<C>::type sum;
+    const int rows = M >= 16 ? 16 : 8, words_a = rows * K / 32 / left::count, words_b = K / 4 / right::count;
+    for (int row = 0; row < M / rows; ++row) {
+        Registers<typename left::word, words_a> x;
+        for (int w = 0; w < words_a; ++w)
+            x.value[w] = word_of<typename left::word>(a.x + (row * words_a + w) * left::count);
+        for (int column = 0; column < N / 8; ++column) {
+            const int first = (row * (N / 8) + column) * (rows / 4);
+            Registers<typename right::word, words_b> y;
+            Registers<sum, rows / 4> z;
+            for (int w = 0; w < words_b; ++w)
+                y.value[w] = word_of<typename right::word>(b.x + (column * words_b + w) * right::count);
+            for (int i = 0; i < rows / 4; ++i) z.value[i] = as_number(c[first + i]);
+            z = mma_sync<rows, 8, K, left, right, sum, Saturate>(x, y, z);
+            for (int i = 0; i < rows / 4; ++i) set_number(d[first + i], z.value[i]);
+        }
+    }
+}
+
+}  // namespace detail
+
+namespace wmma {
+
+// Loads the part of a matrix in memory that belongs to the lane; `leading` counts elements from a row, or a column, to
+// the next.
+template <typename Use, int M, int N, int K, typename T, typename Layout, typename Memory>
+__device__ inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &a, const Memory *from, unsigned int leading) {
+    detail::load_fragment<Use, M, N, K, T>(a, from, leading, detail::in_rows<Layout>::value);
+}
+template <int M, int N, int K, typename T, typename Memory>
+__device__ inline void load_matrix_sync(fragment<accumulator, M, N, K, T> &a, const Memory *from, unsigned int leading,
+                                        layout_t layout) {
+    detail::load_fragment<accumulator, M, N, K, T>(a, from, leading, layout == mem_row_major);
+}
+
+template <int M, int N, int K, typename T, typename Memory>
+__device__ inline void store_matrix_sync(Memory *to, const fragment<accumulator, M, N, K, T> &a, unsigned int leading,
+                                         layout_t layout) {
+    for (int i = 0; i < fragment<accumulator, M, N, K, T>::num_elements; ++i) {
+        const detail::Cell cell = detail::place<accumulator, M, N, K, T>::of(i);
+        const unsigned int row = static_cast<unsigned int>(cell.row), column = static_cast<unsigned int>(cell.column);
+        to[layout == mem_row_major ? row * leading + column : column * leading + row] = a.x[i];
+    }
+}
+
+// d = a * b + c. With `saturate` sums of integers stop at the ends of the range.
+template <int M, int N, int K, typename A, typename B, typename C, typename D, typename LayoutA, typename LayoutB>
+__device__ inline void mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K, A, LayoutA> &a,
+                                const fragment<matrix_b, M, N, K, B, LayoutB> &b,
+                                const fragment<accumulator, M, N, K, C> &c, bool saturate = false) {
+    if (saturate)
+        detail::multiply_blocks<true, M, N, K, A, B>(d.x, a, b, c.x);
+    else
+        detail::multiply_blocks<false, M, N, K, A, B>(d.x, a, b, c.x);
+}
+
+}  // namespace wmma
+}  // namespace cudamigrate
+
+namespace nvcuda {
+namespace wmma = ::cudamigrate::wmma;
+}
+
+#endif  // CUDAMIGRATE_WMMA_H

@@ -1,0 +1,137 @@
+"""Comments that silence findings: `cudamigrate: ignore[group/name] reason`, and `ignore-file[...]` for a whole file.
+
+A comment after code holds for its line, one that has a line to itself for the next line. `//` and `/*` begin comments
+in C++, `#` elsewhere. Text in a literal is no comment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from migrate.lazy_re import re
+from migrate.model import Finding, SourceFile
+from migrate.suppression.selectors import any_matches
+
+MARK = b"cudamigrate:"
+"""What every such comment holds."""
+_C_LIKE = ("cuda", "cxx", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """One comment: its line and column, the lines that it holds for, the rules it names, and the reason given.
+
+    `lines` is empty for a comment that holds for the whole file. `wrong` says what is wrong with its form.
+    """
+
+    line: int
+    column: int
+    lines: tuple[int, ...]
+    selectors: tuple[str, ...]
+    reason: str
+    wrong: str = ""
+
+    def silences(self, finding: Finding) -> bool:
+        """Whether the finding is at a place and of a rule that the comment means."""
+        first, last = finding.position.line, max(finding.position.line, finding.end.line)
+        here = not self.lines or any(first <= line <= last for line in self.lines)
+        return here and any_matches(self.selectors, finding.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What is wrong with a suppression itself: it has no reason, silences nothing, or is not understood."""
+
+    path: str
+    line: int
+    column: int
+    message: str
+
+
+def read(source: SourceFile) -> list[Suppression]:
+    """The suppressions in a file, in order."""
+    if MARK not in source.data:
+        return []
+    starts = "//|/\\*" if source.language in _C_LIKE else "#"
+    comment = re.compile(rf"(?:{starts})[ \t]*cudamigrate:[ \t]*(.*)")
+    inside = _comment_starts(source)
+    found = []
+    for number in range(1, len(source.line_starts()) + 1):
+        text = source.line(number)
+        match = comment.search(text)
+        if match is None or (inside is not None and (number, match.start()) not in inside):
+            continue
+        own_line = not text[: match.start()].strip(" \t\"'")
+        found.append(_suppression(match[1], number, match.start() + 1, own_line))
+    return _joined(found)
+
+
+def _suppression(said: str, line: int, column: int, own_line: bool) -> Suppression:
+    match = re.fullmatch(r"(ignore|ignore-file)[ \t]*\[([^\]]*)\][ \t]*(.*)", said)
+    if match is None:
+        return Suppression(line, column, (), (), "", "Write `cudamigrate: ignore[group/name] reason`.")
+    selectors = tuple(name.strip() for name in match[2].split(",") if name.strip())
+    if not selectors:
+        return Suppression(line, column, (), (), "", "Name what to ignore: `cudamigrate: ignore[group/name] reason`.")
+    reason = match[3].removesuffix("*/").strip().strip("\"',").removesuffix("\\n").strip(" -:")
+    lines = () if match[1] == "ignore-file" else ((line + 1,) if own_line else (line,))
+    return Suppression(line, column, lines, selectors, reason)
+
+
+def _joined(found: Sequence[Suppression]) -> list[Suppression]:
+    """Comments that stand above each other all hold for the line below the last of them."""
+    joined: list[Suppression] = []
+    for one in reversed(found):
+        below = joined[-1] if joined else None
+        stacked = below is not None and one.lines == (below.line,) and below.lines == (below.line + 1,)
+        if stacked and below is not None:
+            one = Suppression(one.line, one.column, below.lines, one.selectors, one.reason)
+        joined.append(one)
+    return joined[::-1]
+
+
+def _comment_starts(source: SourceFile) -> set[tuple[int, int]] | None:
+    """Line and offset in the line of every comment, where the language is one whose literals can be told apart."""
+    if source.language in _C_LIKE:
+        from migrate.cuda.lexer import lex
+
+        places = (source.position(start) for start in lex(source.data).starts)
+        return {(place.line, place.column - 1) for place in places}
+    if source.language != "python":
+        return None
+    import io
+    import tokenize
+
+    found = set()
+    try:
+        for token in tokenize.tokenize(io.BytesIO(source.data).readline):
+            if token.type == tokenize.COMMENT:
+                found.add((token.start[0], token.start[1]))
+    except (tokenize.TokenError, SyntaxError):
+        return None
+    return found
+
+
+def apply(source: SourceFile, findings: Iterable[Finding]) -> tuple[list[Finding], list[Finding], list[Remark]]:
+    """Findings that stay, findings that are silenced, and what is to be said of the comments themselves."""
+    suppressions = read(source)
+    if not suppressions:
+        return list(findings), [], []
+    kept: list[Finding] = []
+    silenced: list[Finding] = []
+    used = set[Suppression]()
+    for finding in findings:
+        by = [one for one in suppressions if one.silences(finding)]
+        used.update(by)
+        (silenced if by else kept).append(finding)
+    said = ((one, _complaint(one, one in used)) for one in suppressions)
+    return kept, silenced, [Remark(source.path, one.line, one.column, words) for one, words in said if words]
+
+
+def _complaint(one: Suppression, used: bool) -> str:
+    if one.wrong:
+        return f"This suppression is not understood. {one.wrong}"
+    if not used:
+        return f"This comment silences nothing: no finding of {', '.join(one.selectors)} is here. Remove it."
+    return "" if one.reason else f"Give the reason after the bracket: `ignore[{', '.join(one.selectors)}] reason`."

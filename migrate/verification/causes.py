@@ -1,0 +1,82 @@
+"""Verdicts -> what stops the files, each cause once: distinct complaints, and headers that are missing.
+
+A cause is a message: one name that HIP lacks stops many files in many places, and is one thing to settle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from migrate.model.verification import Diagnostic, Kind, Place, Verification
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One distinct complaint: its first place, at how many places it is made, and the files that it stops.
+
+    `rule` is the finding that foresaw it or whose fix is at its place, `advice` what that finding says to do.
+    """
+
+    kind: Kind
+    message: str
+    place: Place
+    places: int
+    files: tuple[str, ...]
+    rule: str = ""
+    foreseen: bool = False
+    advice: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Why files could not be judged: a header or library that is missing, or (`header` False) another reason."""
+
+    what: str
+    files: tuple[str, ...]
+    header: bool = True
+
+
+def of(judged: Verification) -> tuple[Cause, ...]:
+    """The causes for which files fail, those that stop most files first."""
+    groups: dict[tuple[str, str, str], list[tuple[str, Diagnostic]]] = {}
+    for path, entry in _failing(judged):
+        groups.setdefault((entry.kind, entry.message, entry.rule), []).append((path, entry))
+    causes = [_cause(entries) for entries in groups.values()]
+    return tuple(sorted(causes, key=lambda cause: (-len(cause.files), cause.place.path, cause.place.line)))
+
+
+def missing(judged: Verification) -> tuple[Missing, ...]:
+    """What keeps files from being judged, what most files need first."""
+    needed: dict[tuple[str, bool], list[str]] = {}
+    for verdict in judged.verdicts:
+        if verdict.word == "unresolved":
+            lacks = any(entry.kind in ("missing-header", "stand-in") for entry in verdict.diagnostics)
+            for header in verdict.headers:
+                needed.setdefault((header, lacks), []).append(verdict.path)
+    found = [Missing(what, tuple(files), header) for (what, header), files in needed.items()]
+    return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
+
+
+def _failing(judged: Verification) -> Iterator[tuple[str, Diagnostic]]:
+    for verdict in judged.verdicts:
+        if verdict.word == "failed":
+            for entry in verdict.diagnostics:
+                yield verdict.path, entry
+
+
+def _cause(entries: list[tuple[str, Diagnostic]]) -> Cause:
+    first = entries[0][1]
+    places = dict.fromkeys(entry.origin or entry.place for _, entry in entries)
+    return Cause(
+        kind=first.kind,
+        message=first.message,
+        place=next(iter(places)),
+        places=len(places),
+        files=tuple(dict.fromkeys(path for path, _ in entries)),
+        rule=first.rule,
+        foreseen=first.foreseen,
+        advice=next((entry.advice for _, entry in entries if entry.advice), ""),
+        side=f"{first.side}, {first.arch}" if first.arch else first.side,
+    )

@@ -1,0 +1,105 @@
+"""Libraries by their headers: which package brings a header, and which complaints only an incomplete stand-in makes.
+
+A stand-in that has a part of a library's interface cannot show that code uses the library wrongly. Facts are in
+`rules/stand-ins/libraries.toml`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from migrate.lazy_re import re
+from migrate.model.verification import Diagnostic
+from migrate.shipped_data import stand_ins, table
+
+_QUOTED = re.compile(r"'([^']+)'")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_ABSENT = (
+    "use of undeclared identifier",
+    "unknown type name",
+    "unknown class name",
+    "no template named",
+    "no type named",
+    "no member named",
+    "no matching ",
+    "no viable ",
+    "expected namespace name",
+    "invalid operands to binary expression",
+    "implicit instantiation of undefined template",
+)
+"""How clang begins to say that something was not declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library whose headers code includes; see the table for what the fields say."""
+
+    title: str
+    headers: tuple[str, ...]
+    package: str = ""
+    partial: bool = False
+    namespaces: frozenset[str] = frozenset()
+    prefixes: tuple[str, ...] = ()
+
+
+@cache
+def known() -> tuple[Library, ...]:
+    """All libraries of the table. Raises RuleError where it cannot be read."""
+    return tuple(
+        Library(
+            row["title"],
+            tuple(row["headers"]),
+            row.get("package", ""),
+            row.get("partial", False),
+            frozenset(row.get("namespaces", ())),
+            tuple(row.get("prefixes", ())),
+        )
+        for row in table("stand-ins/libraries")["library"]
+    )
+
+
+def of_header(name: str) -> Library | None:
+    """The library that brings a header, by how the include spells it; None where the table knows none."""
+    return next((library for library in known() if name.startswith(library.headers)), None)
+
+
+def package(name: str) -> str:
+    """A header with the package that brings it, as far as that is known."""
+    library = of_header(name)
+    return f"{name} ({library.package})" if library is not None and library.package else name
+
+
+def partial(read: Iterable[str]) -> tuple[Library, ...]:
+    """The libraries of which a unit read an incomplete stand-in, given the absolute paths of what it read."""
+    found = (_of_stand_in(path) for path in read)
+    return tuple(dict.fromkeys(library for library in found if library is not None and library.partial))
+
+
+def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
+    """The library whose own headers are needed to know whether a complaint is right; None where it stands."""
+    for place in (entry.place, *entry.notes):
+        library = _of_stand_in(place.path)
+        if library is not None and library.partial:
+            return library
+    return next((library for library in libraries if _may_lack(library, entry.message)), None)
+
+
+def _may_lack(library: Library, message: str) -> bool:
+    """Whether a message says that something is not declared which the library may declare."""
+    if not message.startswith(_ABSENT):
+        return False
+    for quoted in _QUOTED.findall(message):
+        scoped = "::" in quoted or "namespace" in message
+        if scoped and library.namespaces & set(_WORD.findall(quoted)):
+            return True
+        if library.prefixes and quoted.startswith(library.prefixes):
+            return True
+    return False
+
+
+def _of_stand_in(path: str) -> Library | None:
+    prefix = str(stand_ins("declarations")) + os.sep
+    return of_header(path[len(prefix) :]) if path.startswith(prefix) else None

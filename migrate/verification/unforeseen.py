@@ -1,0 +1,71 @@
+"""Complaints that no finding foresaw -> findings of their own, at their lines of the original.
+
+One for each distinct place and message, however many files include the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from migrate.model import Finding, Position, Report, Rule, SourceFile, Span, numbered
+from migrate.model.verification import UNFORESEEN, Diagnostic, Place, Verification
+
+_MOST = 160
+"""Characters of a compiler's message that a finding repeats."""
+
+
+def with_findings(report: Report, judged: Verification, rule: Rule, read: Callable[[str], bytes]) -> Report:
+    """The report with a finding for each complaint that none foresaw; `read` gives the original bytes of a file."""
+    paths = {result.path for result in report.files}
+    found: dict[tuple[Place, str], Finding] = {}
+    for verdict in judged.verdicts:
+        for entry in verdict.diagnostics if verdict.word == "failed" else ():
+            place = entry.origin or entry.place
+            if not entry.foreseen and place.path in paths:
+                found.setdefault((place, entry.message), _finding(rule, entry, place, read(place.path)))
+    if not found:
+        return report
+    new = [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(found.values())]
+    by_path: dict[str, list[Finding]] = {}
+    for finding in new:
+        by_path.setdefault(finding.path, []).append(finding)
+    files = tuple(
+        replace(result, findings=_sorted([*result.findings, *by_path.get(result.path, ())])) for result in report.files
+    )
+    return replace(
+        report, files=files, findings=_sorted([*report.findings, *new]), rules={**report.rules, rule.id: rule}
+    )
+
+
+def _sorted(findings: list[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: (finding.path, finding.span, finding.rule)))
+
+
+def _finding(rule: Rule, entry: Diagnostic, place: Place, data: bytes) -> Finding:
+    starts = SourceFile(place.path, data, "").line_starts()
+    number = min(max(place.line, 1), len(starts))
+    start = starts[number - 1]
+    end = starts[number] - 1 if number < len(starts) else len(data)
+    line = data[start:end].decode("utf-8", "replace")
+    at = min(start + max(place.column, 1) - 1, end)
+    return Finding(
+        rule=rule.id,
+        path=place.path,
+        span=Span(at, end),
+        position=Position(number, at - start + 1),
+        end=Position(number, end - start + 1),
+        excerpt=line.strip()[:_MOST],
+        message=rule.message.replace("{name}", _told(entry)),
+        support=rule.support,
+        outcome=rule.outcome,
+        certainty="resolved",
+        effort=rule.effort,
+        before=line,
+    )
+
+
+def _told(entry: Diagnostic) -> str:
+    """The compiler's message, and the finding whose automatic fix stands at the place."""
+    said = entry.message if len(entry.message) <= _MOST else f"{entry.message[: _MOST - 3]}..."
+    return f"{said} (after the fix of {entry.rule})" if entry.rule and entry.rule != UNFORESEEN else said

@@ -1,0 +1,176 @@
+"""The lattice: how far threads of a block see a value alike, and what is known of it as a number.
+
+UNIFORM in the whole block, WAVE within 64 threads, WARP within 32 and no more, THREAD not even there. A value of level
+WARP is what parts a wave of 64 lanes and no warp of 32.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import NamedTuple
+
+from migrate.model import Step
+
+UNIFORM, WAVE, WARP, THREAD = range(4)
+_MOST_STEPS = 8
+
+
+class Fact(NamedTuple):
+    """What is known of a value: `per_thread` says how much more it is for the next thread of a row, None if unknown.
+
+    `multiple` is a number that divides it, `value` what it is. `known` is False for a value that nothing was seen of.
+    """
+
+    level: int
+    per_thread: int | None = 0
+    multiple: int = 1
+    value: int | None = None
+    steps: tuple[Step, ...] = ()
+    known: bool = True
+
+
+BOTTOM = Fact(UNIFORM, None, 0, None, (), False)
+"""Nothing yet: what a value that depends on itself is taken for while it is worked out."""
+SAME = Fact(UNIFORM)
+
+
+def number(value: int) -> Fact:
+    """A constant."""
+    return Fact(UNIFORM, 0, abs(value), value)
+
+
+def join(facts: list[Fact]) -> Fact:
+    """What holds for a value that is one of several."""
+    seen = [one for one in facts if one.known]
+    if not seen:
+        return facts[0] if facts else SAME
+    top = max(seen, key=lambda one: one.level)
+    slopes = {one.per_thread for one in seen}
+    values = {one.value for one in facts if one != BOTTOM}
+    multiple = 0
+    for one in facts:
+        multiple = gcd(multiple, one.multiple)
+    return Fact(
+        top.level,
+        slopes.pop() if len(slopes) == 1 else None,
+        multiple,
+        values.pop() if len(values) == 1 else None,
+        top.steps,
+    )
+
+
+def told(fact: Fact, step: Step) -> Fact:
+    """The fact with one more step in its chain; what is the same for all threads needs none."""
+    if fact.level < WARP or len(fact.steps) >= _MOST_STEPS or fact.steps[-1:] == (step,):
+        return fact
+    return fact._replace(steps=(*fact.steps, step))
+
+
+def _mixed(facts: list[Fact]) -> Fact:
+    """A result of which only the level is known."""
+    top = max(facts, key=lambda one: one.level, default=SAME)
+    return Fact(top.level, 0 if top.level == UNIFORM else None, 1, None, top.steps, any(one.known for one in facts))
+
+
+def operate(sign: str, facts: list[Fact]) -> Fact:
+    """What an operation makes of its operands."""
+    if any(not one.known for one in facts):
+        return _growing(sign, [one for one in facts if one.known])
+    if len(facts) == 1:
+        return facts[0] if sign in ("+", "?") else _mixed(facts)
+    if len(facts) != 2:
+        return _mixed(facts)
+    left, right = facts
+    if left.value is not None and right.value is not None:
+        return _computed(sign, left.value, right.value)
+    if sign in ("+", "-"):
+        return _summed(sign, left, right)
+    if sign == "*":
+        return _multiplied(left, right)
+    if sign in ("/", ">>"):
+        return _divided(left, right.value if sign == "/" else _power(right.value))
+    if sign == "&" and right.value is not None and left.level:
+        return _masked(left, right.value)
+    if sign in ("<", "<=", ">", ">=", "==", "!="):
+        return _compared(sign, left, right)
+    return _mixed(facts)
+
+
+def _growing(sign: str, others: list[Fact]) -> Fact:
+    """What an operation on a value that is being worked out adds to it: what is the same for all keeps its slope."""
+    added = _mixed(others)
+    if sign in ("+", "-") and added.level == UNIFORM:
+        return BOTTOM._replace(multiple=others[0].multiple if others else 0)
+    return added._replace(per_thread=None, known=True)
+
+
+def _computed(sign: str, left: int, right: int) -> Fact:
+    try:
+        made = {
+            "+": left + right,
+            "-": left - right,
+            "*": left * right,
+            "/": left // right if right else None,
+            "%": left % right if right else None,
+            "<<": left << min(right, 64) if right >= 0 else None,
+            ">>": left >> min(right, 64) if right >= 0 else None,
+            "&": left & right,
+            "|": left | right,
+        }.get(sign)
+    except (ValueError, OverflowError):
+        made = None
+    return SAME if made is None else number(made)
+
+
+def _power(shift: int | None) -> int | None:
+    return None if shift is None or not 0 <= shift < 32 else 1 << shift
+
+
+def _summed(sign: str, left: Fact, right: Fact) -> Fact:
+    """Threads that add the same keep their distance; a difference of thread numbers has none."""
+    if left.per_thread is None or right.per_thread is None:
+        return _mixed([left, right])
+    slope = left.per_thread + right.per_thread * (1 if sign == "+" else -1)
+    if slope == 0 and (left.per_thread or right.per_thread):
+        return SAME
+    top = max((left, right), key=lambda one: one.level)
+    return Fact(top.level, slope, gcd(left.multiple, right.multiple), None, top.steps)
+
+
+def _multiplied(left: Fact, right: Fact) -> Fact:
+    known = left if left.value is not None else right
+    other = right if known is left else left
+    made = _mixed([left, right])._replace(multiple=left.multiple * right.multiple)
+    if known.value is not None and other.per_thread is not None:
+        made = made._replace(per_thread=other.per_thread * known.value)
+    return made
+
+
+def _divided(left: Fact, by: int | None) -> Fact:
+    """A thread's number divided: whole groups of 64 or 32 threads share the quotient."""
+    if left.per_thread != 1 or not by:
+        return _mixed([left])
+    level = WAVE if by % 64 == 0 else WARP if by % 32 == 0 else THREAD
+    return Fact(level, None, 1, None, left.steps)
+
+
+def _masked(left: Fact, mask: int) -> Fact:
+    if left.per_thread == 1 and not mask & 31:
+        return Fact(WARP if mask & 32 else WAVE, None, 32, None, left.steps)
+    return _mixed([left])
+
+
+def _compared(sign: str, left: Fact, right: Fact) -> Fact:
+    """A thread's number against a bound: whole groups answer alike where the bound is a multiple of their size."""
+    if left.per_thread == right.per_thread and left.per_thread not in (None, 0):
+        return SAME  # both grow alike from thread to thread: their difference is the same for all
+    if right.per_thread == 1 and left.per_thread == 0:
+        flipped = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
+        return _compared(flipped, right, left)
+    if left.per_thread != 1 or right.per_thread != 0 or sign in ("==", "!="):
+        return _mixed([left, right])
+    bound = right.multiple
+    if sign in ("<=", ">"):
+        bound = abs(right.value + 1) if right.value is not None else 1
+    level = WAVE if bound % 64 == 0 else WARP if bound % 32 == 0 else THREAD
+    return Fact(level, None, 1, None, left.steps)

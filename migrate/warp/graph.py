@@ -1,0 +1,379 @@
+"""A parsed file -> its part of the graph of the repository: routines, definitions, calls, conditions around them.
+
+The syntax tree gives all of it; nothing is judged here.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from tree_sitter import Node, Query, QueryCursor
+
+from migrate.analysis.constant_values import Values
+from migrate.cuda.declarations import text
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model.warp_graph import Condition, Definition, Expression, FileGraph, Routine, Site
+from migrate.syntax import tree_sitter_nodes
+from migrate.warp.expressions import called, expression, word
+from migrate.warp.waiting_loops import only_waits
+
+_LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
+_CLASSES = ("struct_specifier", "class_specifier")
+_LONGEST = 60
+
+
+def of(parsed: ParsedFile) -> FileGraph:
+    """The graph of one file; empty where it has no device code."""
+    if b"__device__" not in parsed.data and b"__global__" not in parsed.data and b"threadIdx" not in parsed.data:
+        return FileGraph(parsed.source.path)
+    reader = _Reader(parsed)
+    found = QueryCursor(_routines()).captures(parsed.tree.root_node)
+    for node in found.get("class", ()):
+        reader.fields(node)
+    for node in found.get("function", ()):
+        if parsed.scope(node.start_byte) != "host" and not reader.holds(node):
+            reader.function(node, -1)
+    return FileGraph(parsed.source.path, tuple(one.made() for one in reader.drafts), _constants(parsed))
+
+
+def _constants(parsed: ParsedFile) -> dict[str, int]:
+    values = Values.of(parsed)
+    known = ((name, values.spelled(name)) for name in values.constants())
+    return {name.decode("latin-1"): number for name, number in known if number is not None}
+
+
+@cache
+def _routines() -> Query:
+    kinds = "(function_definition) @function " + " ".join(f"({kind}) @class" for kind in _CLASSES)
+    query: Query = Query(tree_sitter_nodes.grammar("cuda"), kinds)
+    return query
+
+
+class _Draft:
+    """A routine while it is read. `loops` gives for each loop around a place the conditions that end it."""
+
+    def __init__(self, name: str, owner: str, kernel: bool, parent: int, line: int) -> None:
+        self.name, self.owner, self.kernel, self.parent, self.line = name, owner, kernel, parent, line
+        self.parameters: list[str] = []
+        self.types: dict[str, str] = {}
+        self.shared: set[str] = set()
+        self.conditions: list[Condition] = []
+        self.definitions: list[tuple[Definition, tuple[int, ...]]] = []
+        self.sites: list[tuple[Site, tuple[int, ...]]] = []
+        self.exits: list[set[int]] = []
+
+    def made(self) -> Routine:
+        """The routine, with the ends of loops among the conditions of what stands in them."""
+        return Routine(
+            self.name,
+            self.owner,
+            self.kernel,
+            tuple(self.parameters),
+            self.types,
+            frozenset(self.shared),
+            tuple(self.conditions),
+            tuple(one._replace(guards=self._around(one.guards, loops)) for one, loops in self.definitions),
+            tuple(one._replace(guards=self._around(one.guards, loops)) for one, loops in self.sites),
+            self.parent,
+            self.line,
+        )
+
+    def _around(self, guards: tuple[int, ...], loops: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(dict.fromkeys([*guards, *(end for loop in loops for end in sorted(self.exits[loop]))]))
+
+
+class _Reader:
+    """Reads routines one after another; `drafts` holds them by number."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self.parsed = parsed
+        self.drafts: list[_Draft] = []
+        self._seen: set[int] = set()
+
+    def holds(self, node: Node) -> bool:
+        """Whether a function was read already."""
+        return node.start_byte in self._seen
+
+    def fields(self, node: Node) -> None:
+        """What the members of a class are declared as and begin with, as a routine of the class's name."""
+        name, body = word(node.child_by_field_name("name")), node.child_by_field_name("body")
+        if not name or body is None:
+            return
+        draft = _Draft(name, name, False, -1, node.start_point[0] + 1)
+        for field in body.named_children:
+            if field.type != "field_declaration":
+                continue
+            kind, value = text(field.child_by_field_name("type")), field.child_by_field_name("default_value")
+            for declarator in field.children_by_field_name("declarator"):
+                member = _plain(declarator)
+                draft.types[member] = kind.decode("latin-1")
+                if value is not None:
+                    line = field.start_point[0] + 1
+                    draft.definitions.append((Definition(member, expression(value), (), line), ()))
+        self.drafts.append(draft)
+
+    def function(self, node: Node, parent: int, name: str = "") -> None:
+        """One function or lambda, and the lambdas in it."""
+        self._seen.add(node.start_byte)
+        declarator = node.child_by_field_name("declarator")
+        head = b"" if declarator is None else text(declarator).partition(b"(")[0]
+        owner, own = _names(node, head)
+        before = text(node)[: max(0, (declarator.start_byte if declarator is not None else 0) - node.start_byte)]
+        line = node.start_point[0] + 1
+        draft = _Draft(name or own, owner, b"__global__" in before, parent, line)
+        number = len(self.drafts)
+        self.drafts.append(draft)
+        for parameter in _parameters(declarator):
+            inner = parameter.child_by_field_name("declarator")
+            spelled = _plain(inner) if inner is not None else ""
+            draft.parameters.append(spelled)
+            draft.types[spelled] = text(parameter.child_by_field_name("type")).decode("latin-1")
+        walk = _Walk(self, draft, number)
+        for child in node.named_children:
+            if child.type == "field_initializer_list":
+                walk.members(child)
+        body = node.child_by_field_name("body")
+        if body is not None:
+            walk.statement(body, (), ())
+
+
+class _Walk:
+    """Walks the statements of one routine with the conditions and loops around them."""
+
+    def __init__(self, reader: _Reader, draft: _Draft, number: int) -> None:
+        self.reader, self.draft, self.number = reader, draft, number
+        self._scopes: list[dict[str, str]] = [{}]
+        self._again = False
+
+    def _value(self, node: Node | None) -> Expression:
+        """The expression of a node, in which a name declared twice means the declaration around."""
+        made = expression(node)
+        return self._renamed(made) if self._again else made
+
+    def _renamed(self, what: Expression) -> Expression:
+        if what[0] == "v":
+            return ("v", self._meant(what[1]))
+        return tuple(
+            self._renamed(part)
+            if isinstance(part, tuple) and part and isinstance(part[0], str)
+            else tuple(self._renamed(one) for one in part)
+            if isinstance(part, tuple)
+            else part
+            for part in what
+        )
+
+    def _meant(self, name: str) -> str:
+        return next((scope[name] for scope in reversed(self._scopes) if name in scope), name)
+
+    def _declared(self, name: str) -> str:
+        """The name of a new variable: its own, or with a number where the routine has one of that name already."""
+        unique = name
+        if name in self.draft.types:
+            unique, self._again = f"{name}#{len(self.draft.types)}", True
+        self._scopes[-1][name] = unique
+        return unique
+
+    def members(self, listed: Node) -> None:
+        """What a constructor gives to members."""
+        for one in listed.named_children:
+            if one.type == "field_initializer" and one.named_child_count == 2:
+                name, given = one.named_children
+                items = [self._value(item) for item in given.named_children if item.type != "comment"]
+                value = items[0] if len(items) == 1 else ("a", *items)
+                self._define(word(name), value, (), (), one)
+
+    def statement(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        """One statement, and what it holds."""
+        kind = node.type
+        if kind == "compound_statement":
+            self._scopes.append({})
+            self._inside(node, guards, loops)
+            self._scopes.pop()
+        elif kind == "if_statement" or kind in _LOOPS or kind == "switch_statement":
+            self._scopes.append({})
+            self._branch(node, guards, loops)
+            self._scopes.pop()
+        elif kind in ("break_statement", "continue_statement"):
+            self._leave(node, guards, loops)
+        elif kind == "declaration":
+            self._declaration(node, guards, loops)
+        elif kind == "return_statement":
+            for value in node.named_children:
+                self._define("return", self._value(value), guards, loops, node)
+            self._inside(node, guards, loops)
+        elif kind == "lambda_expression":
+            self.reader.function(node, self.number)
+        elif kind == "conditional_expression":
+            self._choice(node, guards, loops)
+        else:
+            self._plain_node(node, guards, loops)
+
+    def _plain_node(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        if node.type == "assignment_expression":
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            sign = text(node.child_by_field_name("operator")).decode()
+            if left is not None and right is not None:
+                value = self._value(right)
+                value = value if sign == "=" else ("o", sign[:-1], self._value(left), value)
+                self._define(self._meant(_target(left)), value, guards, loops, node)
+        elif node.type == "update_expression":
+            changed = node.child_by_field_name("argument")
+            if changed is not None:
+                more = ("o", "+", self._value(changed), ("n", 1))
+                self._define(self._meant(_target(changed)), more, guards, loops, node)
+        elif node.type == "call_expression":
+            self._call(node, guards, loops)
+        self._inside(node, guards, loops)
+
+    def _inside(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        for child in node.named_children:
+            if child.named_child_count or child.type in ("break_statement", "continue_statement"):
+                self.statement(child, guards, loops)
+
+    def _branch(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        test = node.child_by_field_name("condition")
+        fixed = any(child.type == "constexpr" for child in node.children)
+        first = node.child_by_field_name("initializer")
+        outer = tuple(one for one in loops if one >= 0)
+        if first is not None:
+            self.statement(first, guards, outer)
+        inner = guards
+        if test is not None and not fixed:
+            inner = (*guards, self._condition(test))
+        around = loops
+        if node.type in _LOOPS:
+            self.draft.exits.append(set())
+            around = (*loops, len(self.draft.exits) - 1)
+        elif node.type == "switch_statement":
+            around = (*loops, -1)
+        for child in node.named_children:
+            if child == test and node.type not in _LOOPS:
+                self.statement(child, guards, outer)
+            elif child != first:
+                self.statement(child, inner, around)
+        if node.type in _LOOPS and only_waits(node):
+            self._site("spin", "", (), None, inner, around, node)
+
+    def _leave(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        """A `break` or `continue`: what decides it decides how often the loop around runs."""
+        if loops and not (loops[-1] < 0 and node.type == "break_statement"):
+            loop = next((one for one in reversed(loops) if one >= 0), -1)
+            if loop >= 0:
+                self.draft.exits[loop].update(guards)
+
+    def _choice(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        test = node.child_by_field_name("condition")
+        for child in node.named_children:
+            inner = guards if child == test or test is None else (*guards, self._condition(test))
+            self.statement(child, inner, loops)
+
+    def _declaration(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        kind = text(node.child_by_field_name("type")).decode("latin-1")
+        shared = b"__shared__" in text(node).partition(b"=")[0]
+        for declarator in node.children_by_field_name("declarator"):
+            value = declarator.child_by_field_name("value")
+            initial = None if value is None or _is_lambda(declarator) else self._initial(value, kind)
+            name = self._declared(_plain(declarator))
+            self.draft.types[name] = kind
+            if shared or (initial is not None and _names_memory(declarator, initial)):
+                self.draft.shared.add(name)
+            elif value is not None and value.type == "lambda_expression":
+                self.reader.function(value, self.number, name)
+                continue
+            elif initial is not None:
+                self._define(name, initial, guards, loops, node)
+        for child in node.named_children:
+            if child.type == "init_declarator" and not _is_lambda(child):
+                if child.named_children[-1].type == "argument_list":
+                    given = tuple(self._value(one) for one in child.named_children[-1].named_children)
+                    self._site("call", kind, given, None, guards, loops, child)
+                self._inside(child, guards, loops)
+
+    def _initial(self, value: Node, kind: str) -> Expression:
+        """The first value of a variable; arguments in brackets are a constructor's, or the value of a number."""
+        if value.type in ("argument_list", "initializer_list"):
+            items = tuple(self._value(one) for one in value.named_children if one.type != "comment")
+            return ("c", called(kind), items, None) if kind[:1].isupper() or len(items) != 1 else items[0]
+        return self._value(value)
+
+    def _call(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        made, function = self._value(node), node.child_by_field_name("function")
+        if made[0] == "c" and function is not None:
+            self._site("call", made[1], made[2], made[3], guards, loops, function)
+        if function is not None and function.type == "lambda_expression":
+            self.reader.function(function, self.number)
+
+    def _condition(self, test: Node) -> int:
+        spelled = " ".join(text(test).decode("latin-1").split()).strip()
+        spelled = spelled[1:-1] if spelled.startswith("(") and spelled.endswith(")") else spelled
+        spelled = spelled if len(spelled) <= _LONGEST else spelled[: _LONGEST - 3] + "..."
+        self.draft.conditions.append(Condition(self._value(test), test.start_point[0] + 1, spelled))
+        return len(self.draft.conditions) - 1
+
+    def _define(
+        self, name: str, value: Expression, guards: tuple[int, ...], loops: tuple[int, ...], node: Node
+    ) -> None:
+        if name:
+            made = Definition(name, value, guards, node.start_point[0] + 1)
+            self.draft.definitions.append((made, tuple(one for one in loops if one >= 0)))
+
+    def _site(
+        self,
+        kind: str,
+        callee: str,
+        given: tuple[Expression, ...],
+        receiver: Expression | None,
+        guards: tuple[int, ...],
+        loops: tuple[int, ...],
+        node: Node,
+    ) -> None:
+        line = node.start_point[0] + 1
+        site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, line)
+        self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
+
+
+def _names(node: Node, head: bytes) -> tuple[str, str]:
+    """The class and the name of a function."""
+    before, _, name = head.rpartition(b"::")
+    own = (name or head).strip(b"*& ").decode("latin-1")
+    owner = before.rpartition(b"::")[2].partition(b"<")[0].strip(b"*& ").decode("latin-1")
+    if not owner:
+        around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in _CLASSES), None)
+        owner = "" if around is None else word(around.child_by_field_name("name"))
+    return owner, own
+
+
+def _parameters(declarator: Node | None) -> list[Node]:
+    while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
+        declarator = declarator.named_children[-1] if declarator.named_children else None
+    listed = None if declarator is None else declarator.child_by_field_name("parameters")
+    return [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
+
+
+def _plain(declarator: Node) -> str:
+    """The name that a declarator declares."""
+    node: Node | None = declarator
+    while node is not None and node.type not in ("identifier", "field_identifier"):
+        inner = node.child_by_field_name("declarator")
+        node = inner if inner is not None else (node.named_children[0] if node.named_children else None)
+    return word(node)
+
+
+def _target(node: Node) -> str:
+    """The variable that an assignment changes, a member as `object.member`; `*` for memory."""
+    if node.type == "field_expression":
+        owner = node.child_by_field_name("argument")
+        plain = owner is not None and owner.type in ("identifier", "this")
+        return f"{word(owner)}.{word(node.child_by_field_name('field'))}" if plain else "*"
+    return word(node) if node.type == "identifier" else "*"
+
+
+def _names_memory(declarator: Node, initial: Expression) -> bool:
+    """Whether a variable is another name for a place in memory, so that what threads store there all may read."""
+    inner = declarator.child_by_field_name("declarator")
+    return inner is not None and inner.type == "reference_declarator" and initial[0] in ("m", "i")
+
+
+def _is_lambda(declarator: Node) -> bool:
+    value = declarator.child_by_field_name("value")
+    return value is not None and value.type == "lambda_expression"

@@ -1,0 +1,100 @@
+"""What libraries say of warps, read from `rules/warp-facts`: constants, arguments that are widths, votes, barriers.
+
+A name is a fact only where the file shows that it is the library's: by an include, a namespace or an alias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from migrate.lazy_re import re
+from migrate.shipped_data import kept, rules_folder, stamp
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """One file of facts. `widths` gives for a name which argument is the number of lanes, counted from 1."""
+
+    name: str
+    headers: tuple[str, ...]
+    namespaces: tuple[str, ...]
+    constants: Mapping[str, int] = field(default_factory=dict)
+    widths: Mapping[str, int] = field(default_factory=dict)
+    votes: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    barriers: Mapping[str, str] = field(default_factory=dict)
+    results: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+
+
+def _files() -> list[Path]:
+    return sorted((rules_folder() / "warp-facts").glob("*.toml"))
+
+
+def tables() -> list[dict[str, Any]]:
+    """The files of facts as they stand."""
+    import tomli  # what is kept does without
+
+    return [tomli.loads(path.read_text("utf-8")) for path in _files()]
+
+
+@cache
+def libraries() -> Mapping[str, Library]:
+    """The libraries by name. Raises RuleError where the rules are missing."""
+    found = {}
+    for read in kept("warp-facts", "", lambda: "\n".join(map(stamp, _files())), tables):
+        found[read["library"]] = Library(
+            read["library"],
+            tuple(read.get("headers", ())),
+            tuple(read.get("namespaces", ())),
+            read.get("constants", {}),
+            read.get("widths", {}),
+            read.get("votes", {}),
+            read.get("kinds", {}),
+            read.get("barriers", {}),
+            read.get("results", {}),
+            read.get("groups", {}),
+        )
+    return found
+
+
+@cache
+def constants() -> Mapping[str, int]:
+    """What constants of libraries are in CUDA, by name."""
+    return {name: value for library in libraries().values() for name, value in library.constants.items()}
+
+
+@cache
+def kinds() -> Mapping[str, str]:
+    """Of which kind values of the language are: thread, block, wave."""
+    return {name: kind for library in libraries().values() for name, kind in library.kinds.items()}
+
+
+@cache
+def barriers() -> Mapping[str, str]:
+    """What functions wait for, by name: all threads of the block."""
+    return {name: what for library in libraries().values() for name, what in library.barriers.items()}
+
+
+@cache
+def results() -> Mapping[str, str]:
+    """Of which kind the results of functions and methods are, by name."""
+    return {name: kind for library in libraries().values() for name, kind in library.results.items()}
+
+
+@cache
+def groups() -> Mapping[str, str]:
+    """Groups of threads, by type or by the function that gives them, and what they cover."""
+    return {name: what for library in libraries().values() for name, what in library.groups.items()}
+
+
+_THREAD_WORD = re.compile(r"(?:thread_?(?:id|idx|index)|tidx?|tid_x|lane(?:_?idx?)?)", re.I)
+
+
+def is_thread_word(name: str) -> bool:
+    """Whether a parameter is called as the number of a thread is: a suspicion, where no caller is seen."""
+    return _THREAD_WORD.fullmatch(name) is not None

@@ -1,0 +1,257 @@
+"""Expressions -> facts: what flows through locals, members, parameters and results, across functions and files.
+
+A routine is worked out once for each set of facts that it is called with; a value that depends on itself is what it
+begins with and what is added to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from migrate.cuda.parsed_file import ParsedFile
+from migrate.model import Step
+from migrate.model.warp_graph import Expression, FileGraph, Routine, Site
+from migrate.warp import graph, sources
+from migrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate, told
+
+_KINDS = {
+    "thread": Fact(THREAD, 1, 1),
+    "thread.y": Fact(WARP, None, 1),
+    "thread.z": Fact(WARP, None, 1),
+    "wave": number(32),
+    "warp": Fact(WARP, None, 1),
+}
+_SIZE = Fact(UNIFORM, 0, 64)
+"""The size of a block or what is counted in blocks: whole waves, or all threads of a smaller block."""
+_DEPTH = 24
+_ROUNDS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A routine in the graph, with the file it is in."""
+
+    path: str
+    routine: Routine
+    around: Place | None = None
+
+
+@dataclass(slots=True)
+class Evaluator:
+    """Works out facts over the graphs of files, of one file or of a whole repository."""
+
+    graphs: Iterable[FileGraph]
+    by_name: dict[str, list[Place]] = field(default_factory=dict)
+    fields: dict[tuple[str, str], list[tuple[Place, int]]] = field(default_factory=dict)
+    places: list[Place] = field(default_factory=list)
+    _constants: dict[str, set[int]] = field(default_factory=dict)
+    _callers: dict[str, list[tuple[Place, Site]]] = field(default_factory=dict)
+    _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
+    _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
+    _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for one in self.graphs:
+            for name, value in (one.constants or {}).items():
+                self._constants.setdefault(name, set()).add(value)
+            made: list[Place] = []
+            for routine in one.routines:
+                made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
+                self._list(made[-1])
+            self.places += made
+
+    def settle(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
+        """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
+        for _ in range(_ROUNDS if conditions or values else 0):
+            for place, number_ in conditions:
+                self.condition(place, number_)
+            for place, what in values:
+                self.value(place, what)
+            levels = {key: fact.level for key, fact in self._facts.items()}
+            if levels == {key: fact.level for key, fact in self._before.items()}:
+                return
+            self._before, self._facts = self._facts, {}
+
+    def _list(self, place: Place) -> None:
+        routine = place.routine
+        self.by_name.setdefault(routine.name, []).append(place)
+        for at, definition in enumerate(routine.definitions):
+            held, dot, name = definition.name.rpartition(".")
+            owner = _plain(routine.types.get(held, routine.owner if held == "this" else "")) if dot else routine.owner
+            if owner:
+                self.fields.setdefault((owner, name), []).append((place, at))
+        for site in routine.sites:
+            if site.callee:
+                self._callers.setdefault(site.callee, []).append((place, site))
+
+    def called(self, place: Place, site: Site) -> list[Place]:
+        """The routines that a call may reach: a lambda of the routine itself before others of that name."""
+        found = [one for one in self.by_name.get(site.callee, ()) if len(one.routine.parameters) >= len(site.arguments)]
+        owner = self.type_of(place, site.receiver) if site.receiver is not None else ""
+        if owner:
+            mine = [one for one in found if one.routine.owner == owner]
+            found = mine or found
+        inner = [one for one in found if one.around is place]
+        same = [one for one in found if one.path == place.path]
+        return inner or same or found
+
+    def type_of(self, place: Place, owner: Expression | None) -> str:
+        """The class that an object is declared as; empty where that is not seen."""
+        if owner is None:
+            return ""
+        if owner[0] == "v":
+            if owner[1] == "this":
+                return place.routine.owner
+            around: Place | None = place
+            while around is not None:
+                if owner[1] in around.routine.types:
+                    return _plain(around.routine.types[owner[1]])
+                around = around.around
+            return self._field_type(place.routine.owner, owner[1])
+        return self._field_type(self.type_of(place, owner[1]), owner[2]) if owner[0] == "m" else ""
+
+    def _field_type(self, owner: str, name: str) -> str:
+        for place in self.by_name.get(owner, ()):
+            if place.routine.owner == owner and name in place.routine.types:
+                return _plain(place.routine.types[name])
+        return ""
+
+    def value(self, place: Place, what: Expression, given: tuple[Fact, ...] | None = None, depth: int = _DEPTH) -> Fact:
+        """The fact of an expression in a routine that is called with some facts; None for all calls together."""
+        if depth == 0:
+            return SAME
+        kind = what[0]
+        if kind == "n":
+            return number(what[1])
+        if kind == "k":
+            return _KINDS.get(what[1], _SIZE)
+        if kind == "v":
+            return self._variable(place, what[1], given, depth)
+        if kind == "c":
+            return self._result(place, what, given, depth)
+        if kind == "m":
+            return self._member(place, what, given, depth)
+        parts = what[1:] if kind in ("i", "a") else what[2:]
+        facts = [self.value(place, part, given, depth - 1) for part in parts]
+        if kind == "o":
+            return operate(what[1], facts)
+        return operate("[]", facts[1:] + facts[:1] + [SAME]) if kind == "i" else join(facts or [SAME])
+
+    def _variable(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+        key = (id(place), name, given)
+        if key not in self._facts:
+            self._facts[key] = self._before.get(key, BOTTOM)
+            self._facts[key] = self._named(place, name, given, depth)
+        return self._facts[key]
+
+    def _named(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+        routine = place.routine
+        if name in routine.shared:
+            return SAME
+        found = [self._defined(place, at, given, depth) for at in self._definitions(place).get(name, ())]
+        if name in routine.parameters:
+            found.append(self._parameter(place, routine.parameters.index(name), given, depth))
+        if found:
+            return join(found)
+        if place.around is not None:
+            return self._variable(place.around, name, None, depth - 1)
+        if routine.owner and (routine.owner, name) in self.fields and name not in routine.types:
+            return self._of_class(routine.owner, name, depth)
+        values = self._constants.get(name, set())
+        return number(next(iter(values))) if len(values) == 1 else SAME
+
+    def _definitions(self, place: Place) -> dict[str, list[int]]:
+        if id(place) not in self._names:
+            table: dict[str, list[int]] = {}
+            for at, one in enumerate(place.routine.definitions):
+                table.setdefault(one.name, []).append(at)
+            self._names[id(place)] = table
+        return self._names[id(place)]
+
+    def _defined(self, place: Place, at: int, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+        """What one definition gives: its value, and that only some threads come by where conditions say so."""
+        definition = place.routine.definitions[at]
+        fact = self.value(place, definition.value, given, depth - 1)
+        if definition.name == "return":
+            what = f"`{place.routine.name}()` returns what is {_word(fact)}"
+        else:
+            what = f"`{definition.name}` is {_word(fact)}"
+        fact = told(fact, Step(place.path, definition.line, what))
+        tests = [self.condition(place, guard, given, depth - 1) for guard in definition.guards]
+        parted = max(tests, key=lambda one: one.level, default=SAME)
+        return fact if parted.level <= fact.level else Fact(parted.level, None, 1, None, parted.steps)
+
+    def condition(self, place: Place, number_: int, given: tuple[Fact, ...] | None = None, depth: int = _DEPTH) -> Fact:
+        """How threads answer a condition of a routine."""
+        condition = place.routine.conditions[number_]
+        key = (id(place), number_, "?", given)
+        if key not in self._facts:
+            self._facts[key] = self._before.get(key, BOTTOM)
+            fact = self.value(place, condition.test, given, depth)
+            step = Step(place.path, condition.line, f"condition `{condition.text}` is {_word(fact)}")
+            self._facts[key] = told(fact, step)
+        return self._facts[key]
+
+    def _parameter(self, place: Place, at: int, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+        if place.routine.kernel:
+            return SAME
+        if given is not None:
+            return given[at] if at < len(given) else SAME
+        name = place.routine.name if place.around is None or place.routine.name else ""
+        found = []
+        for caller, site in self._callers.get(name, ()):
+            if at < len(site.arguments) and place in self.called(caller, site):
+                found.append(self.value(caller, site.arguments[at], None, depth - 1))
+        if not found and sources.is_thread_word(place.routine.parameters[at]):
+            step = Step(place.path, place.routine.line, f"parameter `{place.routine.parameters[at]}` of unseen callers")
+            return Fact(THREAD, 1, 1, None, (step,))
+        return join(found) if found else SAME
+
+    def _result(self, place: Place, what: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+        _, callee, arguments, receiver = what
+        facts = tuple(self.value(place, one, given, depth - 1) for one in arguments)
+        if callee in sources.results():
+            return _KINDS.get(sources.results()[callee], SAME)
+        site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
+        targets = [one for one in self.called(place, site) if "return" in self._definitions(one)] if callee else []
+        if not targets:
+            more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
+            held = (self._variable(place, callee, given, depth - 1),) if callee in place.routine.parameters else ()
+            return operate("()", [*facts, *more, *held, SAME, SAME])
+        padded = tuple(one._replace(steps=one.steps[-3:]) for one in facts)
+        return join([self._variable(one, "return", padded, depth - 1) for one in targets])
+
+    def _member(self, place: Place, what: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+        owner = self.type_of(place, what[1])
+        if (owner, what[2]) in self.fields:
+            return self._of_class(owner, what[2], depth)
+        return operate(".", [self.value(place, what[1], given, depth - 1), SAME, SAME])
+
+    def _of_class(self, owner: str, name: str, depth: int) -> Fact:
+        """A member, over all that the class gives it; objects are not told apart."""
+        key = (owner, name, "member")
+        if key not in self._facts:
+            self._facts[key] = self._before.get(key, BOTTOM)
+            found = [self._defined(place, at, None, depth - 1) for place, at in self.fields[owner, name]]
+            self._facts[key] = join(found or [SAME])
+        return self._facts[key]
+
+
+def evaluator_of(parsed: ParsedFile) -> Evaluator:
+    """The facts of one file by itself."""
+    return parsed.once(_alone)
+
+
+def _alone(parsed: ParsedFile) -> Evaluator:
+    return Evaluator([parsed.once(graph.of)])
+
+
+def _plain(spelled: str) -> str:
+    return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]
+
+
+def _word(fact: Fact) -> str:
+    return {UNIFORM: "uniform", WAVE: "the same in 64 threads", WARP: "the same in 32 threads only"}.get(
+        fact.level, "different between threads"
+    )

@@ -1,0 +1,53 @@
+"""Proof by running, at large: all bundled programs, and converted programs with one repair undone (`make corpus`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from migrate import pipeline
+from migrate.config import Config
+from migrate.emulation import build, run
+from migrate.model.execution import RunVerdict
+
+pytestmark = pytest.mark.corpus
+PROJECTS = Path(__file__).parents[2] / "fixtures" / "projects"
+PROGRAMS = Path(__file__).parent / "programs"
+MOST_UNSEEN = 0.05
+"""Of mutants that compute something else, how many a run may miss."""
+EQUIVALENT = frozenset({"warp/warp-barrier"})
+"""Repairs without which a program computes the same on lanes in lock step."""
+
+
+@pytest.fixture(autouse=True)
+def compiler() -> None:
+    if build.compiler() is None:
+        pytest.skip(build.INSTALL)
+
+
+def verdicts(root: Path) -> tuple[RunVerdict, ...]:
+    """What running the programs of a tree shows of its conversion."""
+    applied = pipeline.apply(root, Config(jobs=1))
+    changed = {conversion.path: conversion.after for conversion in applied.conversions} | dict(applied.added)
+    return run.run(root, root, run.Options(), changed).verdicts
+
+
+def test_every_bundled_program_computes_the_same() -> None:
+    roots = [path / "before" for path in sorted(PROJECTS.iterdir()) if (path / "before").is_dir()]
+    told = [(root, verdict) for root in (PROGRAMS, *roots) for verdict in verdicts(root)]
+    for root, verdict in told:
+        print(f"{root.parent.name:28} {verdict.name:32} {verdict.word:8} {verdict.reason}")
+    assert sum(verdict.word == "same" for _, verdict in told) >= 20
+    assert not [verdict.name for _, verdict in told if verdict.word == "differs"]
+
+
+def test_a_repair_undone_is_seen_on_64_lanes() -> None:
+    from corpus import mutants
+
+    seen = list(mutants.mutants(PROGRAMS / "lanes.cu"))
+    for mutant in seen:
+        print(f"{mutant.program}:{mutant.line} {mutant.rule}: {mutant.outcome} {mutant.said}")
+    changed = [mutant for mutant in seen if mutant.rule not in EQUIVALENT]
+    missed = [mutant for mutant in changed if mutant.outcome == "same"]
+    assert len(changed) >= 80 and len(missed) <= MOST_UNSEEN * len(changed)

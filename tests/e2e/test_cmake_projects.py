@@ -1,0 +1,165 @@
+"""CMake projects of several habits, converted, are configured and built with a compiler that refuses nvcc's options.
+
+The compiler is a stand-in that makes empty files, so that neither ROCm nor a GPU is needed; what it is called with is
+what a real one would get. Packages of ROCm are stand-ins too, with the targets that the real ones have.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from migrate.config import Config
+from migrate.pipeline.rule_tests import find_in_text
+
+pytestmark = pytest.mark.skipif(shutil.which("cmake") is None, reason="CMake is not installed")
+
+COMPILER = """#!/bin/sh
+echo "$*" >> "$STAND_IN_LOG"
+out=
+while [ $# -gt 0 ]; do
+  case "$1" in
+    -o) out=$2; shift ;;
+    -gencode*|--generate-code*|--gpu-*|-arch*|-code=*|-Xcompiler*|--compiler-options*) bad=$1 ;;
+    -Xptxas*|--ptxas-options*|-Xcudafe*|--diag*|-lcu*|--threads*|sm_*|compute_*|*\\;*) bad=$1 ;;
+    --use_fast_math|-use_fast_math|-lineinfo|-rdc*|-dc|--expt-*|--extended-lambda|-ccbin*|*maxrregcount*|-G) bad=$1 ;;
+  esac
+  if [ -n "$bad" ]; then echo "unknown argument: $bad" >&2; exit 1; fi
+  shift
+done
+[ -z "$out" ] || : > "$out"
+"""
+PACKAGES = {
+    "hip": ("hip::host", "hip::device"),
+    "hipblas": ("roc::hipblas",),
+    "hipfft": ("hip::hipfft",),
+    "hiprand": ("hip::hiprand",),
+    "hipsparse": ("roc::hipsparse",),
+    "hipsolver": ("roc::hipsolver",),
+    "rccl": ("roc::rccl", "rccl"),
+}
+OLD = "cmake_minimum_required(VERSION 3.8)\nproject(a CXX)\nfind_package(CUDA REQUIRED)\n"
+NEW = "cmake_minimum_required(VERSION 3.18)\nproject(a LANGUAGES CXX CUDA)\n"
+
+PROJECTS = {
+    "language": f"{NEW}add_executable(app a.cu)\n",
+    "architectures": f"{NEW}set(CMAKE_CUDA_ARCHITECTURES 70 80)\nadd_executable(app a.cu)\n",
+    "property": f"{NEW}add_executable(app a.cu)\nset_target_properties(app PROPERTIES CUDA_ARCHITECTURES 80)\n",
+    "flags": (
+        f'{NEW}set(CMAKE_CUDA_FLAGS "${{CMAKE_CUDA_FLAGS}} -O3 -lineinfo --use_fast_math")\nadd_executable(app a.cu)\n'
+    ),
+    "appended flags": (
+        f'{NEW}string(APPEND CMAKE_CUDA_FLAGS " -Xcompiler -Wall -Xptxas -v")\nadd_executable(app a.cu)\n'
+    ),
+    "gencode": f'{NEW}set(CMAKE_CUDA_FLAGS "-gencode arch=compute_70,code=sm_70")\nadd_executable(app a.cu)\n',
+    "debug flags": f'{NEW}set(CMAKE_CUDA_FLAGS_DEBUG "-O0 -g -G")\nadd_executable(app a.cu)\n',
+    "options by language": (
+        f"{NEW}add_executable(app a.cu)\n"
+        "target_compile_options(app PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -lineinfo>)\n"
+    ),
+    "options with a choice": (
+        f"{NEW}add_executable(app a.cu)\n"
+        'target_compile_options(app PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:SHELL:-Xptxas -v --extended-lambda>")\n'
+    ),
+    "toolkit": (
+        f"{NEW}find_package(CUDAToolkit REQUIRED)\nadd_executable(app a.cu)\ntarget_link_libraries(app CUDA::cublas)\n"
+    ),
+    "libraries": (
+        f"{NEW}find_package(CUDAToolkit REQUIRED)\nadd_library(k STATIC a.cu)\n"
+        "target_link_libraries(k PUBLIC CUDA::cudart CUDA::cufft CUDA::curand CUDA::cusparse CUDA::cusolver)\n"
+    ),
+    "host and device": f"{NEW}add_library(k STATIC a.cu)\nadd_executable(app m.cpp)\ntarget_link_libraries(app k)\n",
+    "standard": f"{NEW}set(CMAKE_CUDA_STANDARD 17)\nset(CMAKE_CUDA_STANDARD_REQUIRED ON)\nadd_executable(app a.cu)\n",
+    "glob": f"{NEW}file(GLOB SOURCES *.cu)\nadd_executable(app ${{SOURCES}})\n",
+    "enabled later": (
+        "cmake_minimum_required(VERSION 3.18)\nproject(a CXX)\nenable_language(CUDA)\nadd_executable(app a.cu)\n"
+    ),
+    "old executable": f"{OLD}cuda_add_executable(app a.cu)\n",
+    "old list": f"{OLD}list(APPEND CUDA_NVCC_FLAGS -O3 -arch=sm_60 -Xcompiler -fPIC)\ncuda_add_library(k a.cu)\n",
+    "old text": (
+        f'{OLD}set(CUDA_NVCC_FLAGS "${{CUDA_NVCC_FLAGS}} -O3 -gencode arch=compute_60,code=sm_60")\n'
+        "cuda_add_library(k a.cu)\n"
+    ),
+    "old semicolons": (
+        f'{OLD}set(CUDA_NVCC_FLAGS "${{CUDA_NVCC_FLAGS}};-O3;-lineinfo;-arch=sm_35")\ncuda_add_library(k a.cu)\n'
+    ),
+    "old lines": (
+        f"{OLD}list(APPEND CUDA_NVCC_FLAGS\n  -O3\n  -std=c++14\n  --use_fast_math)\ncuda_add_executable(app a.cu)\n"
+    ),
+    "old loop": (
+        f"{OLD}set(ARCHS 60 70)\nforeach(arch ${{ARCHS}})\n"
+        '  list(APPEND CUDA_NVCC_FLAGS "-gencode arch=compute_${arch},code=sm_${arch}")\nendforeach()\n'
+        "cuda_add_executable(app a.cu)\n"
+    ),
+    "old selection": (
+        f"{OLD}cuda_select_nvcc_arch_flags(ARCHS Auto)\n"
+        f"list(APPEND CUDA_NVCC_FLAGS ${{ARCHS}})\ncuda_add_executable(app a.cu)\n"
+    ),
+    "old libraries": (
+        f"{OLD}cuda_add_executable(app a.cu)\n"
+        "target_link_libraries(app ${CUDA_LIBRARIES} ${CUDA_CUBLAS_LIBRARIES} ${CUDA_cufft_LIBRARY})\n"
+    ),
+}
+KEPT = {
+    "compiled apart": f"{OLD}cuda_compile(OBJECTS a.cu)\nadd_executable(app m.cpp ${{OBJECTS}})\n",
+    "with options": f"{OLD}cuda_add_executable(app a.cu OPTIONS -arch=sm_60)\n",
+}
+
+
+@pytest.fixture(scope="module")
+def rocm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that CMake takes for ROCm."""
+    root = tmp_path_factory.mktemp("rocm")
+    for name, targets in {**PACKAGES, "hip-lang": ()}.items():
+        folder = root / "lib" / "cmake" / name
+        folder.mkdir(parents=True)
+        made = "".join(f"add_library({target} INTERFACE IMPORTED)\n" for target in targets)
+        (folder / f"{name}-config.cmake").write_text(made)
+    (root / "bin").mkdir()
+    compiler = root / "bin" / "clang++"
+    compiler.write_text(COMPILER)
+    compiler.chmod(0o755)
+    return root
+
+
+@pytest.mark.parametrize("name", PROJECTS)
+def test_converted_project_is_built_without_options_of_nvcc(name: str, rocm: Path, tmp_path: Path) -> None:
+    result = find_in_text(PROJECTS[name], "CMakeLists.txt", Config(arch=("gfx90a", "gfx942")))
+    (tmp_path / "CMakeLists.txt").write_text(result.after)
+    (tmp_path / "a.cu").write_text("void kernels();\n")
+    (tmp_path / "m.cpp").write_text("int main() {}\n")
+    compiler, log = str(rocm / "bin" / "clang++"), tmp_path / "calls"
+    settings = {
+        "CMAKE_PREFIX_PATH": str(rocm),
+        "CMAKE_HIP_COMPILER_ROCM_ROOT": str(rocm),
+        "CMAKE_BUILD_TYPE": "Debug",
+        "CMAKE_HIP_ARCHITECTURES": "gfx90a",
+    }
+    for language, identity in (("CXX", "GNU"), ("HIP", "Clang")):
+        settings |= {f"CMAKE_{language}_COMPILER": compiler, f"CMAKE_{language}_COMPILER_ID": identity}
+        settings |= {f"CMAKE_{language}_COMPILER_FORCED": "1", f"CMAKE_{language}_COMPILER_ID_RUN": "1"}
+        settings |= {f"CMAKE_{language}_STANDARD_COMPUTED_DEFAULT": "17", f"CMAKE_{language}_COMPILER_VERSION": "17"}
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "STAND_IN_LOG": str(log)}
+    configure = ["cmake", "-S", ".", "-B", "made", *(f"-D{key}={value}" for key, value in settings.items())]
+    for words in (configure, ["cmake", "--build", "made"]):
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"{result.after}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    compiled = [line for line in log.read_text().splitlines() if "a.cu" in line and " -c " in line]
+    assert compiled and all("-x hip" in line and "--offload-arch=gfx90a" in line for line in compiled)
+
+
+@pytest.mark.parametrize(("option", "code"), [("-lineinfo", 1), ("a;b", 1), ("-arch=sm_60", 1), ("-O3", 0)])
+def test_the_compiler_refuses_what_it_should(option: str, code: int, rocm: Path, tmp_path: Path) -> None:
+    words = [str(rocm / "bin" / "clang++"), "-c", option, "-o", "a.o"]
+    environment = {"STAND_IN_LOG": str(tmp_path / "calls"), "PATH": "/usr/bin:/bin"}
+    assert subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, check=False).returncode == code
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_project_that_cannot_be_converted_whole_is_left_as_it_is(name: str) -> None:
+    result = find_in_text(KEPT[name], "CMakeLists.txt")
+    assert result.after == KEPT[name]
+    assert "build/cmake-left-whole" in [finding.rule for finding in result.findings]

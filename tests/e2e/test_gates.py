@@ -1,0 +1,75 @@
+"""Baselines and gates, from the command line: what is known, what is new, what is gone, and exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = "#include <cuda_runtime.h>\nvoid f(void **p) {\n  cudaMalloc(p, 4);\n}\n"
+
+
+def run(cwd: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "migrate", *words], cwd=cwd, capture_output=True, text=True)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "a.cu").write_text(SOURCE)
+    done = run(tmp_path, "baseline")
+    assert done.returncode == 0, done.stderr
+    assert "2 findings known" in done.stderr
+    return tmp_path
+
+
+BASELINE = ("--baseline", ".cudamigrate-baseline.json")
+
+
+def test_a_baseline_survives_moved_lines(project: Path) -> None:
+    known = json.loads((project / ".cudamigrate-baseline.json").read_text())
+    assert {entry["rule"] for entry in known["findings"].values()} == {"api/cuda_runtime.h", "api/cudaMalloc"}
+    assert run(project, "check", "a.cu", *BASELINE).returncode == 0
+    moved = (
+        "// a remark\n\n" + SOURCE.replace("  cudaMalloc", "\n      cudaMalloc") + "void g() { cudaDeviceReset(); }\n"
+    )
+    (project / "a.cu").write_text(moved)
+    done = run(project, "check", "a.cu", *BASELINE)
+    assert done.returncode == 1
+    assert [line.split(" ")[1] for line in done.stdout.splitlines()[:-1]] == ["api/cudaDeviceReset"]
+    (project / ".cudamigrate.toml").write_text('baseline = ".cudamigrate-baseline.json"\n')
+    assert run(project, "check", "a.cu").stdout == done.stdout
+
+
+def test_scan_and_diff_know_the_baseline_and_say_what_is_gone(project: Path) -> None:
+    assert run(project, "scan", "--format", "json", "-o", "old.json").returncode == 0
+    (project / "a.cu").write_text(SOURCE.replace("cudaMalloc(p, 4)", "cudaFree(*p)"))
+    done = run(project, "scan", "--format", "json", "-o", "new.json", *BASELINE)
+    assert "1 new, 1 known, 1 gone" in done.stderr
+    assert "new: a.cu:3: api/cudaFree" in done.stderr
+    assert "gone: a.cu: api/cudaMalloc cudaMalloc(p, 4);" in done.stderr
+    done = run(project, "diff", "old.json", "new.json", *BASELINE)
+    assert "1 new, 1 known, 1 gone" in done.stderr
+    assert run(project, "diff", "old.json", "new.json", "--fail-on", "new").returncode == 1
+    assert run(project, "baseline").returncode == 0
+    assert run(project, "diff", "old.json", "new.json", "--fail-on", "new", *BASELINE).returncode == 0
+
+
+def test_scan_fails_on_an_outcome(project: Path) -> None:
+    assert run(project, "scan").returncode == 0
+    done = run(project, "scan", "--fail-on", "compile-error")
+    assert done.returncode == 1
+    assert "2 findings with outcome compile-error" in done.stderr
+    assert run(project, "scan", "--fail-on", "wrong-result").returncode == 0
+    assert run(project, "scan", "--fail-on", "compile-error", *BASELINE).returncode == 0
+    assert run(project, "scan", "--fail-on", "sometimes").returncode == 2
+
+
+def test_a_baseline_that_is_none_is_said(project: Path) -> None:
+    (project / "old.json").write_text("{}")
+    done = run(project, "check", "a.cu", "--baseline", "old.json")
+    assert done.returncode == 2
+    assert "is not a baseline of this version" in done.stderr
+    assert "cannot be read" in run(project, "check", "a.cu", "--baseline", "none.json").stderr

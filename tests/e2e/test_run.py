@@ -1,0 +1,92 @@
+"""Programs run on the emulated GPU as a user meets it: `verify --run`, and at the end of `apply --run`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from migrate.emulation import build
+
+SUM = """\
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void sum(const int *in, int *out) {
+    int value = in[blockIdx.x * blockDim.x + threadIdx.x];
+    for (int apart = 16; apart > 0; apart /= 2) value += __shfl_down_sync(0xffffffff, value, apart);
+    value = __shfl_sync(0xffffffff, value, 0);
+    if (threadIdx.x % 32 == 0) out[(blockIdx.x * blockDim.x + threadIdx.x) / 32] = value;
+}
+int main() {
+    int host[128], *in, *totals;
+    for (int i = 0; i < 128; ++i) host[i] = i;
+    cudaMalloc(&in, sizeof(host));
+    cudaMalloc(&totals, 4 * sizeof(int));
+    cudaMemcpy(in, host, sizeof(host), cudaMemcpyHostToDevice);
+    sum<<<2, 64>>>(in, totals);
+    cudaMemcpy(host, totals, 4 * sizeof(int), cudaMemcpyDeviceToHost);
+    std::printf("%d %d\\n", host[0], host[1]);
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def compiler() -> build.Compiler:
+    found = build.compiler()
+    if found is None:
+        pytest.skip(build.INSTALL)
+    return found
+
+
+def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "migrate", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env={**os.environ})
+
+
+def test_the_conversion_is_the_same_and_one_repair_undone_is_not(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "sum.cu").write_text(SUM)
+    (tmp_path / "in" / "notes.txt").write_text("no program")
+    applied = run("apply", tmp_path / "in", "-o", tmp_path / "out", "--run")
+    assert applied.returncode == 0, applied.stderr
+    assert "Running code of the repository on an emulated GPU, as --run asks." in applied.stderr
+    assert "1 program on an emulated GPU" in applied.stderr and "1 the same as the original" in applied.stderr
+    made = tmp_path / "out" / "sum.cu"
+    repaired = "__shfl(value, 0, 32)"
+    assert repaired in made.read_text()
+    made.write_text(made.read_text().replace(repaired, "__shfl(value, 0)"))
+    done = run("verify", tmp_path / "out", "--run", "--original", tmp_path / "in", "-f", "json")
+    assert done.returncode == 1, done.stderr
+    (program,) = json.loads(done.stdout)["runs"]["programs"]
+    assert program["run"] == "differs" and program["waves"] == [32, 64]
+    assert program["reason"].startswith("on 64 lanes it computes another result: totals[1] after sum is")
+    assert "the original's 1520" in program["reason"]
+
+
+def test_what_cannot_be_run_is_said_and_is_no_pass(tmp_path: Path) -> None:
+    (tmp_path / "a.hip").write_text("#include <hip/hip_runtime.h>\n#include <nowhere.h>\nint main() { return 0; }\n")
+    (tmp_path / "b.hip").write_text('#include <cstdio>\nint main() { std::puts("usage: b FILE"); return 2; }\n')
+    (tmp_path / "c.hip").write_text("int value() { return 1; }\n")
+    done = run("verify", tmp_path, "--run", "--wave", "64")
+    assert done.returncode == 3, done.stdout
+    assert "a.hip: not run: a.hip:2: nowhere.h: No such file or directory" in done.stdout
+    assert "b.hip: not run: launches no kernel" in done.stdout and "'usage: b FILE'" in done.stdout
+    assert "2 programs" in done.stdout and "2 not run" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--wave", "16"), "--wave takes"),
+        (("--schedule", "often"), "--schedule takes"),
+        (("--original", "no"), "no does"),
+    ],
+)
+def test_wrong_words_are_refused(words: tuple[str, str], said: str, tmp_path: Path) -> None:
+    (tmp_path / "c.hip").write_text("int value() { return 1; }\n")
+    done = run("verify", tmp_path, "--run", *words)
+    assert done.returncode == 2 and said in done.stderr

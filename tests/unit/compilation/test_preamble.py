@@ -1,0 +1,91 @@
+"""What files include first: the same with a preamble as without, or none is used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from migrate.compilation import build_flags, preamble
+from migrate.compilation.engines import clang
+from migrate.compilation.include_closure import IncludeResolver, headers
+from migrate.model import Target
+from migrate.model.verification import Flags, Unit
+from migrate.verification import preambles
+
+
+def tree(root: Path, files: Mapping[str, str], system: tuple[str, ...] = ()) -> IncludeResolver:
+    known = root / ".system"
+    for name, text in {".system/one.h": "", ".system/two.h": "", ".system/three.h": "", **files}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return IncludeResolver(
+        root=str(root),
+        project=build_flags.read(root),
+        system=(str(known), *system),
+        read=lambda path: (root / path).read_bytes(),
+        paths=headers(root),
+    )
+
+
+def first(root: Path, text: str, **more: str) -> list[str]:
+    found = preamble.lead(
+        "a.cu", tree(root, {"a.cu": text, **{f"{k}.h": v for k, v in more.items()}}), Flags("c++17", ("GIVEN=1",))
+    )
+    return list(found[-1].headers) if found else []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("// a\n#include <one.h>\n#include <two.h>\nint a;\n#include <three.h>\n", ["one.h", "two.h"]),
+        ('#include "own.h"\n#include <two.h>\n', ["one.h", "two.h"]),
+        ('#include "code.h"\n#include <two.h>\n', ["one.h"]),
+        ("#define N 1\n#include <one.h>\n", ["one.h"]),
+        ("#ifdef N\n#include <one.h>\n#endif\n#include <two.h>\n", ["two.h"]),
+        ('#ifdef N\n#include "own.h"\n#endif\n#include <two.h>\n', []),
+        ("#ifdef GIVEN\n#include <one.h>\n#else\n#include <two.h>\n#endif\n#include <three.h>\n", ["one.h", "three.h"]),
+        ("#include <absent.h>\n#include <one.h>\n", []),
+        ("#include NAME\n#include <one.h>\n", []),
+    ],
+)
+def test_what_comes_before_code_is_the_preamble(tmp_path: Path, text: str, found: list[str]) -> None:
+    own = "#ifndef OWN_H\n#define OWN_H\n#include <one.h>\n#endif\n"
+    assert first(tmp_path, text, own=own, code="#pragma once\n#include <one.h>\nint b;\n") == found
+
+
+def test_macros_that_the_tree_defines_before_a_header_are_known(tmp_path: Path) -> None:
+    text = "#include <one.h>\n#define N 1\n#include <two.h>\n"
+    none, one, two = preamble.lead("a.cu", tree(tmp_path, {"a.cu": text}), Flags("c++17"))
+    assert none.headers == ()
+    assert (one.macros, two.macros) == (frozenset(), frozenset({"N"}))
+
+
+def test_a_preamble_does_not_fit_where_a_macro_or_a_header_would_change_it(tmp_path: Path) -> None:
+    built = tree(tmp_path, {".system/one.h": "#ifdef WIDE\n#endif\n", "own/one.h": "", "else/four.h": "", "a.cu": ""})
+    system = str(tmp_path / ".system")
+    fitting = preamble.Fitting([f"{system}/one.h"], [system])
+    unit = Unit("a.cu", str(tmp_path), built.flags("a.cu"), ("gfx942",))
+
+    def within(folder: str) -> Unit:
+        return Unit("a.cu", str(tmp_path), Flags("c++17", (), (str(tmp_path / folder),)), ("gfx942",))
+
+    assert fitting.fits(unit, frozenset({"NARROW"})) and not fitting.fits(unit, frozenset({"WIDE"}))
+    assert fitting.fits(within("else"), frozenset()) and not fitting.fits(within("own"), frozenset())
+
+
+def test_files_are_judged_alike_with_a_preamble_and_without(tmp_path: Path) -> None:
+    chosen = clang.find(Target())
+    if isinstance(chosen, str):
+        pytest.skip(chosen)
+    text = "#include <hip/hip_runtime.h>\n__global__ void f(float *a) { *a = sqrtf(*a); }\n"
+    files = {"a.hip": text, "b.hip": text + "void g() { hipNoSuchCall(); }\n"}
+    built = tree(tmp_path / "tree", files, (*chosen.headers, *chosen.declarations))
+    units = [Unit(path, built.root, built.flags(path), ("gfx942",)) for path in files]
+    ready = preambles.prepared(units, chosen, built, str(tmp_path), 1)
+    assert all(unit.preamble for unit in ready)
+    for plain, fast in zip(units, ready, strict=True):
+        one, other = clang.check(plain, chosen), clang.check(fast, chosen)
+        assert one.diagnostics == other.diagnostics
+        assert set(map(Path, one.read)) <= {*map(Path, other.read)}

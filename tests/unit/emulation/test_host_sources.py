@@ -1,0 +1,75 @@
+"""Launches and dynamic shared memory as C++ for the host: each form, the lines kept, and what is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.emulation.host_sources import for_host
+
+
+def changed(code: str) -> str:
+    made = for_host(code.encode(), "a.cu").decode()
+    assert made.startswith('#line 1 "a.cu"\n')
+    body = made.partition("\n")[2]
+    assert body.count("\n") == code.count("\n")
+    return body
+
+
+@pytest.mark.parametrize(
+    ("launch", "kernel"),
+    [
+        ("k<<<1, 2>>>(a);", "k(a)"),
+        ("ns::k<float, 8><<<grid(n), dim3(8, 8), sizeof(int) * 4, stream>>>(a, b);", "ns::k<float, 8>(a, b)"),
+        ("::k<f<int>(3)><<<1, 2>>>(a);", "::k<f<int>(3)>(a)"),
+        ("(*table[i])<<<1, 2>>>(a);", "(*table[i])(a)"),
+        ("table[0].run<<<1, 2>>>();", None),
+        ("KERNEL(add)<<<1, 2>>>(a);", "KERNEL(add)(a)"),
+        ("this->kernel<<<1, n > 2 ? 3 : 4>>>(a);", "this->kernel(a)"),
+        ("if (n) k<<<1, 2>>>(a); else return;", "k(a)"),
+        ("k<<<1,\n      2>>>(a,\n  b);", "k(a, b)"),
+    ],
+)
+def test_launches_in_every_spelling(launch: str, kernel: str | None) -> None:
+    made = changed(f"void f() {{ {launch} }}\n")
+    if kernel is None:
+        return
+    assert "<<<" not in made and "::cudamigrate_emulation::launch_with(" in made
+    assert f"else {kernel};" in made
+
+
+def test_arguments_that_call_something_are_computed_once() -> None:
+    made = changed("void f() { k<<<1, 2>>>(next(), p, n++, (float *)q, sizeof(int), a[i]); }\n")
+    assert "auto &argument0_, auto &argument1_" in made and "}, next(), n++);" in made
+    assert "else k(argument0_, p, argument1_, (float *)q, sizeof(int), a[i]);" in made
+
+
+@pytest.mark.parametrize("code", ["// k<<<1, 2>>>(a);\n", 'const char *s = "k<<<1, 2>>>(a)";\n', "int a = b << 3;\n"])
+def test_what_is_no_launch_stays(code: str) -> None:
+    assert changed(code) == code
+
+
+def test_a_launch_in_a_macro_stays_in_it() -> None:
+    made = changed("#define RUN(k, n) \\\n  k<<<n, \\\n  2>>>(a)\nint x;\n")
+    assert made.count("\\\n") == 2 and "launch_with" in made
+
+
+def test_dynamic_shared_memory_in_functions_and_outside() -> None:
+    inside = changed("__global__ void k() { extern __shared__ __align__(16) float s[]; s[0] = 1; }\n")
+    assert "float *s = reinterpret_cast<float *>(" in inside
+    outside = changed("extern __shared__ int all[];\nnamespace n {\nextern __shared__ char more[];\n}\n")
+    assert outside.startswith("#define all (reinterpret_cast<int *>(") and "#define more" in outside
+    assert changed("__shared__ int s[4];\n") == "__shared__ int s[4];\n"
+
+
+def test_kernels_passed_by_address_keep_their_type() -> None:
+    made = changed("void f() { cudaLaunchKernel((const void *)k, 1, 2, args); g((void *)k); }\n")
+    assert "cudaLaunchKernel(k, 1, 2, args)" in made and "g((void *)k)" in made
+
+
+def test_registers_that_tell_the_lane_and_no_other_assembly() -> None:
+    made = changed('unsigned f() { unsigned m; asm volatile("mov.u32 %0, %%lanemask_lt;" : "=r"(m)); return m; }\n')
+    assert "(m = ::cudamigrate_emulation::register_lanemask_lt());" in made
+    other = (
+        'void f(unsigned &m) { asm("mov.u32 %0, %%smid;" : "=r"(m)); asm("add.u32 %0, %1, 1;" : "=r"(m) : "r"(m)); }\n'
+    )
+    assert changed(other) == other

@@ -1,0 +1,81 @@
+"""Converts programs that attack the repair of lane code, and runs them on the emulated GPU with either wave.
+
+A program is a folder under `fixtures/lanes/programs` with what it prints on NVIDIA's GPUs, `expected.txt`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from runtime.emulated import ran
+
+from migrate import pipeline
+from migrate.config import Config
+from migrate.emulation import build, programs
+from migrate.model.verification import Flags
+
+PROGRAMS = Path(__file__).parents[3] / "fixtures" / "lanes" / "programs"
+QUIET = frozenset(("launch/half-wave", "api/CUDART_VERSION"))
+"""Rules that say nothing of results: a program with these alone is not reported."""
+
+
+@dataclass(frozen=True)
+class Converted:
+    """What the tool makes of a program: its files, and the rules of what it leaves to a reader."""
+
+    files: Mapping[str, bytes]
+    reported: tuple[str, ...]
+
+    @property
+    def digest(self) -> str:
+        """A number for both: what was seen of one run holds for the next with the same."""
+        parts = [f"{name}\0".encode() + data for name, data in sorted(self.files.items())]
+        return hashlib.sha256(b"\0".join([*parts, *(rule.encode() for rule in self.reported)])).hexdigest()[:16]
+
+
+def convert(name: str) -> Converted:
+    """Scan and apply with the defaults."""
+    applied = pipeline.apply(PROGRAMS / name, Config(jobs=1))
+    files = {
+        path.relative_to(PROGRAMS / name).as_posix(): path.read_bytes()
+        for path in (PROGRAMS / name).rglob("*")
+        if path.is_file() and path.name != "expected.txt"
+    }
+    files |= {one.path: one.after for one in applied.conversions}
+    open_ = (f for f in applied.report.findings if f.outcome != "fine" and (f.fix is None or f.support != "full"))
+    left = {finding.rule for finding in open_} - QUIET
+    return Converted({**files, **applied.added}, tuple(sorted(left)))
+
+
+def outcome(name: str, made: Converted, folder: Path) -> str:
+    """`right` where both waves print what is expected, `reported` where a finding says what is left, else `silent`.
+
+    What no emulation runs is `not run` where nothing is reported.
+    """
+    expected = PROGRAMS / name / "expected.txt"
+    if not expected.exists():
+        return "reported" if made.reported else "not run"
+    if all(_printed(made, wave, folder / str(wave)) == expected.read_text() for wave in (64, 32)):
+        return "right"
+    return "reported" if made.reported else "silent"
+
+
+def _printed(made: Converted, wave: int, folder: Path) -> str:
+    """What a converted program prints; a word for one that does not build, hangs or fails."""
+    chosen = build.compiler()
+    assert chosen is not None
+    for path, data in made.files.items():
+        (folder / "in" / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "in" / path).write_bytes(data)
+    tree = programs.copied(folder / "in", folder / "made", "hip", Flags("17"))
+    try:
+        done = ran(programs.program(tree, programs.mains(tree)[0], wave, chosen), wave)
+    except (build.BuildError, IndexError) as error:
+        return f"not built: {error}"
+    except subprocess.TimeoutExpired:
+        return "hang"
+    return done.stdout if not done.returncode else f"exit code {done.returncode}"

@@ -1,0 +1,58 @@
+"""Which complaints an incomplete stand-in may have caused, and which package brings a header."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrate.model.verification import Diagnostic, Place
+from migrate.shipped_data import stand_ins
+from migrate.verification import libraries
+
+DECLARATIONS = str(stand_ins("declarations"))
+HIPCUB = f"{DECLARATIONS}/hipcub/hipcub.hpp"
+TORCH = f"{DECLARATIONS}/torch-headers/ATen/ATen.h"
+HIPBLAS = f"{DECLARATIONS}/hipblas/hipblas.h"
+
+
+def complaint(message: str, *notes: str) -> Diagnostic:
+    return Diagnostic("error", Place("a.cu", 1, 1), message, "host", notes=tuple(Place(path, 1, 1) for path in notes))
+
+
+@pytest.mark.parametrize(
+    ("message", "read"),
+    [
+        ("no member named 'DeviceTopK' in namespace 'hipcub'", HIPCUB),
+        ("no member named 'unfold_copy' in 'at::Tensor'", TORCH),
+        ("use of undeclared identifier 'TORCH_NEW_MACRO'", TORCH),
+    ],
+)
+def test_what_a_partial_stand_in_lacks_is_no_error_of_the_code(message: str, read: str) -> None:
+    assert libraries.lacking(complaint(message), libraries.partial([read])) is not None
+    assert libraries.lacking(complaint(message), libraries.partial([])) is None
+
+
+def test_a_candidate_in_a_partial_stand_in_may_be_the_wrong_one() -> None:
+    assert libraries.lacking(complaint("no matching function for call to 'Sum'", HIPCUB), ()) is not None
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["use of undeclared identifier 'cudaMalloc'", "unknown type name 'hipcubs'", "expected ';' after expression"],
+)
+def test_other_errors_stand(message: str) -> None:
+    assert libraries.lacking(complaint(message), libraries.partial([HIPCUB, TORCH])) is None
+
+
+def test_a_stand_in_that_is_complete_is_believed() -> None:
+    assert libraries.partial([HIPBLAS]) == ()
+    assert libraries.lacking(complaint("no matching function for call to 'hipblasSgemm'", HIPBLAS), ()) is None
+
+
+def test_a_header_is_named_with_its_package() -> None:
+    assert libraries.package("hipcub/hipcub.hpp") == "hipcub/hipcub.hpp (hipcub-dev)"
+    assert libraries.package("my/own.h") == "my/own.h"
+
+
+def test_every_stand_in_belongs_to_a_library() -> None:
+    files = [path.relative_to(DECLARATIONS).as_posix() for path in stand_ins("declarations").rglob("*.h*")]
+    assert [name for name in files if libraries.of_header(name) is None] == []

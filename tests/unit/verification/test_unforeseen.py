@@ -1,0 +1,47 @@
+"""A complaint that no finding foresaw is a finding at its line; one that was foreseen is not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from migrate import pipeline
+from migrate.config import Config
+from migrate.model.verification import UNFORESEEN, Diagnostic, Place, Toolchain, Verdict, Verification
+from migrate.pipeline import run
+from migrate.verification import unforeseen
+
+TEXT = "#include <cuda_runtime.h>\nint a = 1;\nint b = nothing;\n"
+CHOSEN = Toolchain("clang", "clang", "7.1", (), ("gfx942",))
+WRONG = Diagnostic("error", Place("a.cu", 9, 9), "no 'nothing'", "host", origin=Place("a.cu", 3, 9))
+
+
+def told(tmp_path: Path, *verdicts: Verdict) -> list[tuple[str, int, str, str]]:
+    (tmp_path / "a.cu").write_text(TEXT)
+    config = Config()
+    report = pipeline.scan(tmp_path, config)
+    rule = run.rules(pipeline.target(config)).rules[UNFORESEEN]
+    judged = Verification(CHOSEN, verdicts, ("gfx942",))
+    after = unforeseen.with_findings(report, judged, rule, lambda path: TEXT.encode())
+    assert [f for f in after.findings if f.rule == UNFORESEEN] == [
+        f for f in after.files[0].findings if f.rule == UNFORESEEN
+    ]
+    new = [finding for finding in after.findings if finding.rule == UNFORESEEN]
+    assert not new or after.rules[UNFORESEEN] == rule
+    return [(finding.path, finding.position.line, finding.excerpt, finding.message) for finding in new]
+
+
+def test_a_complaint_is_a_finding_at_its_line_once(tmp_path: Path) -> None:
+    found = told(tmp_path, Verdict("a.cu", "failed", (WRONG,)), Verdict("b.cu", "failed", (WRONG,)))
+    message = "The converted code does not compile for AMD: no 'nothing'."
+    assert found == [("a.cu", 3, "int b = nothing;", message)]
+
+
+def test_what_was_foreseen_or_not_judged_is_none(tmp_path: Path) -> None:
+    foreseen = replace(WRONG, rule="api/x", foreseen=True)
+    assert told(tmp_path, Verdict("a.cu", "failed", (foreseen,)), Verdict("b.cu", "unresolved", (WRONG,))) == []
+
+
+def test_the_fix_that_stands_there_is_named(tmp_path: Path) -> None:
+    ((_, _, _, message),) = told(tmp_path, Verdict("a.cu", "failed", (replace(WRONG, rule="api/x"),)))
+    assert message.endswith("no 'nothing' (after the fix of api/x).")

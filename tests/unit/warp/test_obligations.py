@@ -1,0 +1,130 @@
+"""What parts a wave of 64 lanes: followed through variables, members, helpers, lambdas, tables and other files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from migrate import pipeline
+from migrate.config import Config
+from migrate.frontends import cuda
+from migrate.model import SourceFile
+from migrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate
+from migrate.warp.obligations import Failure, failures
+from migrate.warp.transfer import evaluator_of
+
+TID = Fact(THREAD, 1, 1)
+
+
+def failed(text: str) -> list[Failure]:
+    return list(failures(evaluator_of(cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset()))))
+
+
+def kernel(body: str, before: str = "") -> str:
+    return f"{before}\n__global__ void k(int *a, int n) {{ {body} }}\n"
+
+
+@pytest.mark.parametrize(
+    ("sign", "other", "level"),
+    [
+        ("/", number(32), WARP),
+        ("/", number(64), WAVE),
+        ("/", number(16), THREAD),
+        (">>", number(5), WARP),
+        (">>", number(7), WAVE),
+        ("%", number(32), THREAD),
+        ("&", number(~31), WARP),
+        ("&", number(~63), WAVE),
+        ("&", number(31), THREAD),
+        ("<", number(32), WARP),
+        ("<", number(128), WAVE),
+        ("<=", number(31), WARP),
+        ("<=", number(32), THREAD),
+        (">", number(63), WAVE),
+        ("==", number(0), THREAD),
+        ("<", SAME, THREAD),
+        ("-", TID, UNIFORM),
+        ("<", TID, UNIFORM),
+    ],
+)
+def test_an_operation_on_a_thread_s_number_parts_blocks_as_far_as_it_does(sign: str, other: Fact, level: int) -> None:
+    assert operate(sign, [TID, other]).level == level
+
+
+def test_a_value_that_grows_by_what_all_add_keeps_its_slope_and_no_number() -> None:
+    grown = operate("+", [BOTTOM, number(4)])
+    assert join([TID, grown]).per_thread == 1
+    assert join([number(0), grown]).value is None and join([number(0), grown]).multiple == 4
+    assert join([TID, operate("*", [BOTTOM, number(2)])]).per_thread is None
+    assert join([number(8), number(12)]) == Fact(UNIFORM, 0, 4, None)
+
+
+ROLE = """struct Role {
+    int id;
+    __device__ Role(int t) : id(t / 32) {}
+    __device__ bool first() const { return id == 0; }
+};"""
+PARTED = {
+    "a member that a constructor gets": kernel(
+        "Role r(threadIdx.x); if (r.first()) __syncthreads(); else __syncthreads();", ROLE
+    ),
+    "a helper": kernel("if (mine()) __syncthreads();", "__device__ bool mine() { return threadIdx.x < 32; }"),
+    "a helper with the barrier": kernel("if (threadIdx.x < 32) wait();", "__device__ void wait() { __syncthreads(); }"),
+    "a parameter": kernel(
+        "part(threadIdx.x >> 5);", "__device__ void part(int team) { if (team == 1) __syncthreads(); }"
+    ),
+    "a lambda": kernel("auto f = [&] { __syncthreads(); }; if (threadIdx.x / 32) f();"),
+    "a table": kernel(
+        "F f[2] = {one, two}; f[threadIdx.x / 32 % 2]();",
+        "__device__ void one() { __syncthreads(); }\n__device__ void two() {}\ntypedef void (*F)();",
+    ),
+    "a switch": kernel("switch (threadIdx.x / 32) { case 0: __syncthreads(); break; default: __syncthreads(); }"),
+    "a loop that some leave": kernel(
+        "for (int i = 0; i < n; ++i) { if (i > threadIdx.x / 32) break; __syncthreads(); }"
+    ),
+    "values that meet after a branch": kernel("int m = 0; if (threadIdx.x < 32) m = 1; if (m) __syncthreads();"),
+    "a constant of the file": kernel("if (threadIdx.x < kRow) __syncthreads();", "constexpr int kRow = 32;"),
+    "a row of the block": kernel("if (threadIdx.y == 0) __syncthreads();"),
+    "a loop that waits": kernel("volatile int *v = a; if (threadIdx.x / 32) { while (*v == 0) {} }"),
+}
+WHOLE = {
+    "a member that parts whole waves": PARTED["a member that a constructor gets"].replace("/ 32", "/ 64"),
+    "a helper": kernel("if (mine()) __syncthreads();", "__device__ bool mine() { return threadIdx.x < 64; }"),
+    "a helper without a barrier": kernel("if (threadIdx.x < 32) wait();", "__device__ void wait() { __syncwarp(); }"),
+    "a parameter": kernel("part(n);", "__device__ void part(int team) { if (team == 1) __syncthreads(); }"),
+    "a variable of the same name": kernel(
+        "int i = threadIdx.x; a[i] = 0; for (int i = 0; i < n; ++i) __syncthreads();"
+    ),
+    "shared memory": kernel("__shared__ int m; if (threadIdx.x == 0) m = n; __syncthreads(); if (m) __syncthreads();"),
+    "an early end": kernel("if (threadIdx.x > n) return; __syncthreads();"),
+    "a rounded end": kernel("for (int i = threadIdx.x; i < (n + 63) / 64 * 64; i += 64) __syncthreads();"),
+    "ends that grow alike": kernel("for (int i = n + threadIdx.x; i < 9 * n + threadIdx.x; i += 4) __syncthreads();"),
+    "a loop that counts": kernel("for (int s = n; s > 0; s /= 2) { if (threadIdx.x < s) a[0] = s; __syncthreads(); }"),
+    "one lane that waits for another block": kernel(
+        "volatile int *v = a; if (threadIdx.x == 0) { while (*v == 0) {} }"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PARTED)
+def test_what_parts_a_wave_is_found(name: str) -> None:
+    found = failed(PARTED[name])
+    assert found and all(one.steps for one in found)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_what_whole_waves_do_together_is_no_failure(name: str) -> None:
+    assert failed(WHOLE[name]) == []
+
+
+def test_facts_cross_files_and_the_finding_shows_them(tmp_path: Path) -> None:
+    (tmp_path / "roles.cuh").write_text("__device__ inline bool loads() { return threadIdx.x < 32; }\n")
+    (tmp_path / "wait.cuh").write_text("__device__ inline void meet() { __syncthreads(); }\n")
+    (tmp_path / "k.cu").write_text("__global__ void k() {\n  if (loads()) meet();\n}\n")
+    found = [one for one in pipeline.scan(tmp_path, Config(jobs=1)).findings if one.rule == "launch/barrier-in-branch"]
+    assert [(one.path, one.position.line) for one in found] == [("k.cu", 2)]
+    assert [(step.path, step.line) for step in found[0].trace] == [("roles.cuh", 1), ("k.cu", 2), ("k.cu", 2)]
+    (tmp_path / "roles.cuh").write_text("__device__ inline bool loads() { return threadIdx.x < 64; }\n")
+    rules = {one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings}
+    assert "launch/barrier-in-branch" not in rules
