@@ -46,6 +46,7 @@ $(VENV)/.installed: pyproject.toml
 		"cudamigrate needs Python 3.10 or newer" >&2; exit 1; }
 	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) cannot make virtual environments;" \
 		"install its venv package (Debian and Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
+	@test -e tests/import/cudamigrate || { mkdir -p tests/import && ln -s ../../migrate tests/import/cudamigrate; }
 	@echo "Setting up $(VENV) with $$("$(PYTHON)" --version)"
 	@rm -rf $(VENV)
 	@"$(PYTHON)" -m venv $(VENV)

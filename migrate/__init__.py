@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from migrate.api import (
+    from cudamigrate.api import (
         Applied,
         Checked,
         Config,
@@ -54,7 +54,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from migrate import api
+    from cudamigrate import api
 
     return getattr(api, name)
 

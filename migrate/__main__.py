@@ -1,4 +1,4 @@
-"""The command `cudamigrate`, also as `python -m migrate`.
+"""The command `cudamigrate`, also as `python -m cudamigrate`.
 
 `check` runs before every commit. Its common options are read here without the option parser, which takes longer to
 start than a file takes to check; all else goes through `cli/app.py`.
@@ -13,12 +13,12 @@ def main() -> None:
     """Run the command that was typed, and end the process with its exit code."""
     words = sys.argv[1:]
     if words[:1] == ["check"]:
-        from migrate.cli import console, hook
+        from cudamigrate.cli import console, hook
 
         given = hook.read(words[1:])
         if given is not None:
             console.end(lambda: hook.run(given))
-    from migrate.cli import app
+    from cudamigrate.cli import app
 
     app.main(words)
 

@@ -1,6 +1,6 @@
 """The Python interface: `scan`, `apply`, `check` and `verify`, with the types of what they return.
 
-The package itself offers these names (`from migrate import scan`) and imports this module when one is first used.
+The package itself offers these names (`from cudamigrate import scan`) and imports this module when one is first used.
 Nothing is printed, and nothing is written but what `write` is told to write. Paths may be strings. Every expected
 failure is a `MigrateError`, whose text says what is wrong and what to do.
 """
@@ -11,16 +11,16 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Literal
 
-from migrate import plugins
-from migrate.config import Config, load, with_options
-from migrate.errors import InputError, MigrateError
-from migrate.model import Conversion, Finding, Fix, Report
-from migrate.model.verification import Verdict, Verification
-from migrate.pipeline import Applied, prove, run
-from migrate.pipeline import check as checking
-from migrate.pipeline.check import Checked
-from migrate.pipeline.lookup import explained
-from migrate.rulebase import explain as pages
+from cudamigrate import plugins
+from cudamigrate.config import Config, load, with_options
+from cudamigrate.errors import InputError, MigrateError
+from cudamigrate.model import Conversion, Finding, Fix, Report
+from cudamigrate.model.verification import Verdict, Verification
+from cudamigrate.pipeline import Applied, prove, run
+from cudamigrate.pipeline import check as checking
+from cudamigrate.pipeline.check import Checked
+from cudamigrate.pipeline.lookup import explained
+from cudamigrate.rulebase import explain as pages
 
 __all__ = [
     "Applied",
@@ -83,7 +83,7 @@ def write(
     `force` replaces an earlier result of ours. The sources stay as they are. Raises MigrateError.
     """
     root = Path(applied.report.repository.root)
-    module = plugins.load("migrate.output")[kind]
+    module = plugins.load("cudamigrate.output")[kind]
     return str(module.write(root, applied.conversions, applied.added, fspath(place), force))
 
 
@@ -124,9 +124,9 @@ def explain(name: str, config: Config | None = None) -> str:
 
 def render(report: Report, kind: str = "markdown") -> str:
     """A report as text in a format of `cudamigrate scan --format`. Raises InputError for one that is not known."""
-    names = plugins.names("migrate.reporting.formats")
+    names = plugins.names("cudamigrate.reporting.formats")
     if kind not in names:
         raise InputError(f"no report format is called {kind!r}; formats: {', '.join(names)}")
-    module = plugins.one("migrate.reporting.formats", kind)
+    module = plugins.one("cudamigrate.reporting.formats", kind)
     assert module is not None
     return str(module.render(report))

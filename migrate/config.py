@@ -13,10 +13,10 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from migrate.errors import ConfigError
-from migrate.lazy_re import re
-from migrate.model import GROUPS, OUTCOMES, release
-from migrate.shipped_data import table
+from cudamigrate.errors import ConfigError
+from cudamigrate.lazy_re import re
+from cudamigrate.model import GROUPS, OUTCOMES, release
+from cudamigrate.shipped_data import table
 
 CUDA_NEWEST = "13.0"
 """The CUDA release that sources are taken to be written for, unless told otherwise."""

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from migrate.model import Edit, Fix, Span
+from cudamigrate.model import Edit, Fix, Span
 
 
 @dataclass(frozen=True, slots=True)

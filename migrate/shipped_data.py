@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 from zlib import crc32
 
-from migrate.errors import RuleError
+from cudamigrate.errors import RuleError
 
 BUILT = "compiled"
 """The folder of the rules that a wheel carries what was made from them in, as plain values."""
@@ -27,7 +27,7 @@ _MARSHAL = 4  # what every Python that this runs on reads
 @cache
 def rules_folder() -> Path:
     """The shipped rules: beside the package in a checkout, inside it when installed from a wheel."""
-    package = Path(__file__).parent
+    package = Path(__file__).resolve().parent
     for folder in (package / "_rules", package.parent / "rules"):
         if (folder / "api").is_dir():
             return folder

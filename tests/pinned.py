@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from migrate.config import Config
+from cudamigrate.config import Config
 
 ROCM = "10.1"
 

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.cuda.lexer import Lexed, lex
-from migrate.model import Finding
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.cuda.lexer import Lexed, lex
+from cudamigrate.model import Finding
+from cudamigrate.syntax import tree_sitter_nodes
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)(?:\(([^)]*)\))?")

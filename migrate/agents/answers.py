@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from migrate.agents.tasks import Task
-from migrate.model import Finding, Report
-from migrate.model.execution import Execution
-from migrate.model.verification import Verification
-from migrate.reporting import summary
+from cudamigrate.agents.tasks import Task
+from cudamigrate.model import Finding, Report
+from cudamigrate.model.execution import Execution
+from cudamigrate.model.verification import Verification
+from cudamigrate.reporting import summary
 
 FILES, COMPLAINTS = 20, 10
 """Files that a scan names, and complaints or programs that one answer holds, at most."""

@@ -18,15 +18,15 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
-from migrate.agents import answers
-from migrate.agents import tasks as work
-from migrate.agents.workspace import Workspace
-from migrate.emulation import run as emulation
-from migrate.errors import InputError, MigrateError
-from migrate.model.verification import Flags
-from migrate.output import patch
-from migrate.pipeline import lookup, prove, run
-from migrate.rulebase import explain as pages
+from cudamigrate.agents import answers
+from cudamigrate.agents import tasks as work
+from cudamigrate.agents.workspace import Workspace
+from cudamigrate.emulation import run as emulation
+from cudamigrate.errors import InputError, MigrateError
+from cudamigrate.model.verification import Flags
+from cudamigrate.output import patch
+from cudamigrate.pipeline import lookup, prove, run
+from cudamigrate.rulebase import explain as pages
 
 _PAGE = 8_000
 """Characters of an explanation or a diff, at most."""

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from migrate import edits
-from migrate.model import Conversion, FileEntry, Finding, Fix, Rule, SourceFile
-from migrate.pipeline import Applied
-from migrate.project import discovery
+from cudamigrate import edits
+from cudamigrate.model import Conversion, FileEntry, Finding, Fix, Rule, SourceFile
+from cudamigrate.pipeline import Applied
+from cudamigrate.project import discovery
 
 NEAR = 12
 """Lines between two places of a rule that are still one task."""

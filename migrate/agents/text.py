@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from migrate.agents.tasks import Task
+from cudamigrate.agents.tasks import Task
 
 SCHEMA = "cudamigrate-tasks/1"
 """Name and version of the JSON format."""

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from migrate import config, plugins
-from migrate.config import Config
-from migrate.errors import InputError, TargetError
-from migrate.frontends import known_files
-from migrate.model import Conversion, FileEntry, Finding, SourceFile
-from migrate.pipeline import Applied, run
-from migrate.project import discovery
-from migrate.project.file_access import write_whole
-from migrate.project.owned_folders import OUTPUT_MARK
+from cudamigrate import config, plugins
+from cudamigrate.config import Config
+from cudamigrate.errors import InputError, TargetError
+from cudamigrate.frontends import known_files
+from cudamigrate.model import Conversion, FileEntry, Finding, SourceFile
+from cudamigrate.pipeline import Applied, run
+from cudamigrate.project import discovery
+from cudamigrate.project.file_access import write_whole
+from cudamigrate.project.owned_folders import OUTPUT_MARK
 
 Signature = tuple[tuple[str, int, int], ...]
 """Path, time of the last change and size of every file that is read."""
@@ -139,7 +139,7 @@ class Workspace:
         if self.output is None:
             return ()
         if self.tree != self.output:
-            plugins.load("migrate.output")["folder"].write(self.root, (), {}, str(self.output))
+            plugins.load("cudamigrate.output")["folder"].write(self.root, (), {}, str(self.output))
         new = {fixed.conversion.path: fixed.conversion.after, **fixed.headers}
         for path, data in new.items():
             place = self.output / path

@@ -10,10 +10,10 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
-from migrate.analysis.constant_values import Values, is_plain
-from migrate.cuda.declarations import text
-from migrate.lazy_re import re
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.analysis.constant_values import Values, is_plain
+from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import tree_sitter_nodes
 
 _CHOSEN = re.compile(rb"(?:typename\s+)?(?:std::)?conditional(?:_t)?\s*<(.*)>(?:\s*::\s*type)?", re.S)
 _WORD = re.compile(rb"[A-Za-z_]\w*")

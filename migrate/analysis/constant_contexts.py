@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import tree_sitter_nodes
 
 _PLACES = (
     "array_declarator",

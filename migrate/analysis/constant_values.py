@@ -11,10 +11,10 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import Local, calls, declared, text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.cuda.declarations import Local, calls, declared, text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import tree_sitter_nodes
 
 _ARITHMETIC = frozenset(
     b"bool char short int long float double unsigned signed uint ulong ushort uchar size_t ssize_t ptrdiff_t int8_t"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrate.cuda.parsed_file import Include, ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span, release
+from cudamigrate.cuda.parsed_file import Include, ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, release
 
 NAMESPACE = b"cooperative_groups"
 USUAL = frozenset((NAMESPACE, b"cg"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
 
 _TYPE = rb"(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop)"
 _DECLARED = re.compile(rb"\b" + _TYPE + rb"\b(?:\s*>)?(?:\s|[&*]|\bconst\b)*(?P<names>\w+[^;(){}]*)")

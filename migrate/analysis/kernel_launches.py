@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Use
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Use
 
 _BEFORE = re.compile(rb"(?:\b(return)\b|\b([A-Za-z_]\w*)\s*=)\s*&?\s*\Z")
 _AFTER = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*(?:\([^;{}]*\))?\s*;")

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
-from migrate.analysis.constant_values import Values, node_at
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span, Use
+from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, Use
 
 _FIRST = rb"\s*[({]\s*([^,(){}]+?)\s*(?:,[^;{}]*)?[)}]"
 _DIMENSIONS = re.compile(rb"dim3" + _FIRST)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from migrate.analysis import makefile_variables
-from migrate.analysis.makefile_variables import Makefile, Variables
-from migrate.lazy_re import re
-from migrate.model import Span
-from migrate.syntax import compiler_options, makefile
-from migrate.syntax.makefile import Expansion, Line
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis.makefile_variables import Makefile, Variables
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import compiler_options, makefile
+from cudamigrate.syntax.makefile import Expansion, Line
+from cudamigrate.syntax.project_file import ProjectFile
 
 _OPTION = re.compile(r"--?(?:arch|gencode|code|gpu-architecture|generate-code|gpu-code)(?:=|$)")
 _ONE = r"(?:sm_|compute_|lto_)?\d{2,3}[af]?"

@@ -11,11 +11,11 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from migrate.lazy_re import re
-from migrate.model import Span
-from migrate.syntax import makefile
-from migrate.syntax.makefile import Line
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import makefile
+from cudamigrate.syntax.makefile import Line
+from cudamigrate.syntax.project_file import ProjectFile
 
 _NVCC = re.compile(rb"(?:[^\s]*/)?nvcc(?:\.exe)?")
 _HOST = re.compile(

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from migrate.model import SourceFile
-from migrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
-from migrate.syntax import cmake, tree_sitter_nodes
+from cudamigrate.model import SourceFile
+from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
+from cudamigrate.syntax import cmake, tree_sitter_nodes
 
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
 _CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w")

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 
-from migrate.analysis.port_sides import Sides, hip_files, native_files
-from migrate.cuda.preprocessor import compiled_for_hip, value_with
-from migrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortFacts, PortGuard
+from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
+from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
+from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortFacts, PortGuard
 
 _ALIASES = 3
 """So many CUDA names given to HIP's make a header a shim; fewer are a repair in passing."""

@@ -10,10 +10,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
-from migrate.cuda.lexer import Directive, Lexed, lex
-from migrate.cuda.preprocessor import branches
-from migrate.model import SourceFile
-from migrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, MacroDefinition
+from cudamigrate.cuda.lexer import Directive, Lexed, lex
+from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.model import SourceFile
+from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, MacroDefinition
 
 _CONCERNS = re.compile(rb"hip|rocm|amdgcn|roctx|__global__|HIP|ROCM|Rocm|ROCm")
 """What a file has that can show anything of a port, or is a kernel that a port may lack."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from migrate.model.port_facts import FileEvidence
+from cudamigrate.model.port_facts import FileEvidence
 
 _HIP_PART = re.compile(r"(?:^|(?<=[/_.-]))(?:hip|rocm|amd)(?=[/_.-]|$)")
 _CUDA_PART = re.compile(r"(?:^|[_.])(?:cuda|nvidia)(?=[_.])|\.cuh?$")

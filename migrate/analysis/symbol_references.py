@@ -10,12 +10,12 @@ from array import array
 from collections.abc import Iterable
 from zlib import crc32
 
-from migrate.analysis.constant_values import Values
-from migrate.analysis.kernel_launches import launches
-from migrate.analysis.launch_geometry import launched
-from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.lazy_re import re
-from migrate.model.lane_facts import Mention
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.kernel_launches import launches
+from cudamigrate.analysis.launch_geometry import launched
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model.lane_facts import Mention
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _KERNEL = re.compile(rb"\b__global__\b")

@@ -5,10 +5,10 @@ Result: numbers, or None where the file alone does not show them.
 
 from __future__ import annotations
 
-from migrate.analysis.constant_values import Values
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 
 _TYPES = {
     1: b"bool char int8_t uint8_t uchar byte __nv_fp8_e4m3 __nv_fp8_e5m2 __nv_fp8_storage_t",

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from migrate.cli import (
+from cudamigrate.cli import (
     apply_command,
     baseline_command,
     check_command,
@@ -21,9 +21,9 @@ from migrate.cli import (
     tasks_command,
     verify_command,
 )
-from migrate.cli.console import DONE, USAGE, end, note
-from migrate.cli.examples import epilog
-from migrate.cli.options import grouped
+from cudamigrate.cli.console import DONE, USAGE, end, note
+from cudamigrate.cli.examples import epilog
+from cudamigrate.cli.options import grouped
 
 app = typer.Typer(
     name="cudamigrate",

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from migrate.cli.console import count, emit, fail, finish, note, progress, renderer, say
-from migrate.cli.options import Debug, Destination, Engine, Execution, Project, SourcePath, VerifyTime, settings
+from cudamigrate.cli.console import count, emit, fail, finish, note, progress, renderer, say
+from cudamigrate.cli.options import Debug, Destination, Engine, Execution, Project, SourcePath, VerifyTime, settings
 
 if TYPE_CHECKING:
-    from migrate.pipeline import Applied
+    from cudamigrate.pipeline import Applied
 
 
 def apply(
@@ -36,7 +36,7 @@ def apply(
     debug: Debug = False,
 ) -> None:
     """Make the move: a branch (default), a folder or a patch with every safe change. Sources stay as they are."""
-    from migrate import pipeline
+    from cudamigrate import pipeline
 
     places = (destination.branch, destination.output, destination.patch)
     if sum(place is not None for place in places) + destination.diff > 1:
@@ -49,21 +49,21 @@ def apply(
         applied = pipeline.apply(path, config, unsafe, step, debug, resolve=proven)
     judged = None
     if proven and applied.conversions:
-        from migrate.pipeline import prove
+        from cudamigrate.pipeline import prove
 
         with progress("Verifying") as step:
             applied, judged = prove.verify_applied(applied, config, engine, step)
     _deliver(applied, destination)
     _summary(applied)
     if judged is not None:
-        from migrate.verification.text import render_short
+        from cudamigrate.verification.text import render_short
 
         note(render_short(judged))
     if render is not None:
         emit(render(applied.report), report)
     code = finish(applied.report)
     if execution.run:
-        from migrate.cli.execution import run_applied
+        from cudamigrate.cli.execution import run_applied
 
         code = run_applied(applied, config, execution.time_limit) or code
     raise typer.Exit(code)
@@ -81,18 +81,18 @@ def _deliver(applied: Applied, destination: Destination) -> None:
     """Print or write what was made."""
     root = Path(applied.report.repository.root)
     if destination.diff:
-        from migrate.output import patch
+        from cudamigrate.output import patch
 
         sys.stdout.buffer.write(patch.unified(applied.conversions, applied.added, root))
         sys.stdout.buffer.flush()
     elif not applied.conversions and not destination.output:
         say(_nothing(applied))
     else:
-        from migrate import plugins
+        from cudamigrate import plugins
 
         name = "folder" if destination.output else "patch" if destination.patch else "branch"
         place = str(destination.output or destination.patch or destination.branch or "")
-        module = plugins.load("migrate.output")[name]
+        module = plugins.load("cudamigrate.output")[name]
         if not applied.conversions:
             say(_nothing(applied))
         say(str(module.write(root, applied.conversions, applied.added, place, destination.force)))
@@ -110,7 +110,7 @@ def _nothing(applied: Applied) -> str:
 
 
 def _summary(applied: Applied) -> None:
-    from migrate.reporting.summary import lane_line
+    from cudamigrate.reporting.summary import lane_line
 
     fixes = sum(conversion.applied for conversion in applied.conversions)
     left = len(applied.report.findings) - fixes

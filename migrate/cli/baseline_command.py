@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli.console import count, emit, finish, note, progress
-from migrate.cli.options import Debug, Project, SourcePath, settings
+from cudamigrate.cli.console import count, emit, finish, note, progress
+from cudamigrate.cli.options import Debug, Project, SourcePath, settings
 
 DEFAULT = ".cudamigrate-baseline.json"
 
@@ -22,8 +22,8 @@ def baseline(
     debug: Debug = False,
 ) -> None:
     """Write the findings of a repository to a file that `check`, `scan` and `diff` take with --baseline."""
-    from migrate import pipeline
-    from migrate.suppression import baseline as known
+    from cudamigrate import pipeline
+    from cudamigrate.suppression import baseline as known
 
     config = settings(path, project)
     with progress("Scanning") as step:

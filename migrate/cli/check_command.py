@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli.options import Debug, Releases, settings
+from cudamigrate.cli.options import Debug, Releases, settings
 
 _which = partial(typer.Option, rich_help_panel="Which lines")
 _what = partial(typer.Option, rich_help_panel="Which problems")
@@ -39,7 +39,7 @@ def check(
     debug: Debug = False,
 ) -> None:
     """Warn of new CUDA-only code, in what is staged or on a branch: one line each, exit code 1 when there is any."""
-    from migrate.cli import hook
+    from cudamigrate.cli import hook
 
     given = hook.Options(
         tuple(files or ()), since, diff, everything, fix, report_format, output, quiet, verbose, baseline,

@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from migrate.errors import MigrateError
+from cudamigrate.errors import MigrateError
 
 if TYPE_CHECKING:
-    from migrate.model import Report
+    from cudamigrate.model import Report
 
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
@@ -30,14 +30,14 @@ def renderer(name: str, output: Path | None) -> Callable[[Report], str]:
     """The report format called `name`, in color where a terminal shows it."""
     from importlib import import_module
 
-    from migrate import plugins
+    from cudamigrate import plugins
 
-    formats = plugins.names("migrate.reporting.formats")
+    formats = plugins.names("cudamigrate.reporting.formats")
     if name not in formats:
         fail(f"no report format is called {name!r}; formats: {', '.join(formats)}")
     if name == "html" and output is None and sys.stdout.isatty():
         fail("an HTML report is a file of some megabytes: add --output report.html")
-    module = import_module(f"migrate.reporting.formats.{name}")  # the others may need what is not installed
+    module = import_module(f"cudamigrate.reporting.formats.{name}")  # the others may need what is not installed
     render: Callable[[Report], str] = module.render
     if name == "text" and output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
         return partial(module.render, color=True)
@@ -90,7 +90,7 @@ def emit(text: str, output: Path | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    from migrate.project.file_access import write_whole  # most results are printed
+    from cudamigrate.project.file_access import write_whole  # most results are printed
 
     try:
         write_whole(output, text.encode("utf-8", "surrogateescape"))

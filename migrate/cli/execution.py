@@ -6,17 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrate.cli.console import FOUND, fail, note, progress
-from migrate.emulation import run as emulation
-from migrate.emulation import text
-from migrate.model.verification import Flags
-from migrate.pipeline import prove
+from cudamigrate.cli.console import FOUND, fail, note, progress
+from cudamigrate.emulation import run as emulation
+from cudamigrate.emulation import text
+from cudamigrate.model.verification import Flags
+from cudamigrate.pipeline import prove
 
 if TYPE_CHECKING:
-    from migrate.cli.options import Running
-    from migrate.config import Config
-    from migrate.model.execution import Execution
-    from migrate.pipeline import Applied
+    from cudamigrate.cli.options import Running
+    from cudamigrate.config import Config
+    from cudamigrate.model.execution import Execution
+    from cudamigrate.pipeline import Applied
 
 _SAID = "Running code of the repository on an emulated GPU, as --run asks."
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from migrate.cli.console import count, fail, note
+from cudamigrate.cli.console import count, fail, note
 
 if TYPE_CHECKING:
-    from migrate.model import Finding
-    from migrate.suppression.baseline import Standing
+    from cudamigrate.model import Finding
+    from cudamigrate.suppression.baseline import Standing
 
 SHOWN = 20
 """Findings that are named at most."""
@@ -27,7 +27,7 @@ Baseline = Annotated[
 
 def outcomes(given: Sequence[str] | None) -> tuple[str, ...]:
     """The outcomes of `--fail-on`, which may be joined by commas; ends the command for one that is none."""
-    from migrate.model import OUTCOMES
+    from cudamigrate.model import OUTCOMES
 
     words = tuple(word.strip() for one in given or () for word in one.split(",") if word.strip())
     for word in words:
@@ -40,7 +40,7 @@ def against(findings: Sequence[Finding], path: Path | None) -> Sequence[Finding]
     """The findings that a baseline does not know, all where there is none; says what is new in it and what is gone."""
     if path is None:
         return findings
-    from migrate.suppression import baseline
+    from cudamigrate.suppression import baseline
 
     standing = baseline.compare(findings, baseline.load(path))
     _tell(path, standing)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli.console import DONE, note, say
+from cudamigrate.cli.console import DONE, note, say
 
 headers_app = typer.Typer(
     name="headers",
@@ -27,8 +27,8 @@ def install(
     ] = None,
 ) -> None:
     """Fetch HIP's headers from the package index that pip uses: half a megabyte of a wheel. Nothing is installed."""
-    from migrate.compilation import header_store
-    from migrate.config import Config
+    from cudamigrate.compilation import header_store
+    from cudamigrate.config import Config
 
     wheel = header_store.nearest(rocm or Config().rocm)
     for known, folder in header_store.installed():
@@ -45,7 +45,7 @@ def install(
 @headers_app.command("list")
 def show() -> None:
     """List the headers fetched and those that can be."""
-    from migrate.compilation import header_store
+    from cudamigrate.compilation import header_store
 
     there = dict(header_store.installed())
     for wheel in header_store.wheels():
@@ -57,7 +57,7 @@ def show() -> None:
 @headers_app.command("remove")
 def remove() -> None:
     """Remove all headers that were fetched."""
-    from migrate.compilation import header_store
+    from cudamigrate.compilation import header_store
 
     gone = header_store.remove()
     for folder in gone:

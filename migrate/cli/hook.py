@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrate.cli.console import DONE, FOUND, PARTIAL, count, emit, fail, note, say
+from cudamigrate.cli.console import DONE, FOUND, PARTIAL, count, emit, fail, note, say
 
 if TYPE_CHECKING:
-    from migrate.config import Config
-    from migrate.model import Finding
-    from migrate.pipeline.check import Checked
+    from cudamigrate.config import Config
+    from cudamigrate.model import Finding
+    from cudamigrate.pipeline.check import Checked
 
 FORMATS = ("text", "github", "json", "sarif", "gitlab")
 _SWITCHES = {
@@ -85,7 +85,7 @@ def _take(given: Options, name: str, value: str) -> None:
 
 def run(given: Options, settings: Config | None = None) -> int:
     """Print the problems; the exit code. Without settings, those of the project around the files hold."""
-    from migrate import config
+    from cudamigrate import config
 
     if given.format not in FORMATS:
         fail(f"no format is called {given.format!r}; formats: {', '.join(FORMATS)}")
@@ -103,7 +103,7 @@ def project_of(files: Sequence[str]) -> Path:
 
 
 def _checked(given: Options, held: Config) -> int:
-    from migrate.pipeline import check as checking
+    from cudamigrate.pipeline import check as checking
 
     since = given.since
     if not (since or given.diff or given.everything):
@@ -112,7 +112,7 @@ def _checked(given: Options, held: Config) -> int:
     done = checking.check(checking.items(Path("."), asked, held), held)
     settled: list[Finding] = []
     if given.fix:
-        from migrate.pipeline import check_fixes
+        from cudamigrate.pipeline import check_fixes
 
         settled, refused = check_fixes.apply(Path("."), done)
         for path in refused:
@@ -143,8 +143,8 @@ def _print(given: Options, held: Config, done: Checked, settled: Sequence[Findin
         if text or output:
             emit(text, output)
         return
-    from migrate import pipeline
-    from migrate.cli.console import renderer
+    from cudamigrate import pipeline
+    from cudamigrate.cli.console import renderer
 
     emit(renderer(given.format, output)(pipeline.check_report(Path("."), done, held)), output)
     for one in done.remarks:
@@ -182,7 +182,7 @@ def _lines(given: Options, done: Checked, settled: Sequence[Finding], color: boo
 
 def _shown(done: Checked, finding: Finding) -> list[str]:
     """The lines of a problem, and what its fix makes of them."""
-    from migrate.reporting import excerpts
+    from cudamigrate.reporting import excerpts
 
     (one,) = excerpts.shown(done.sources[finding.path], [finding])
     return [f"  - {line}" for line in one.before.splitlines()] + [f"  + {line}" for line in one.after.splitlines()]
@@ -193,7 +193,7 @@ def _closing(done: Checked, settled: Sequence[Finding]) -> str:
     if settled:
         left = f", {count(len(done.problems), 'problem')} left" if done.problems else ""
         return f"{count(len(settled), 'problem')} fixed in {count(files, 'file')}{left}. Stage the files again."
-    from migrate.pipeline import check_fixes  # only where something was found
+    from cudamigrate.pipeline import check_fixes  # only where something was found
 
     number = sum(map(len, check_fixes.fixable(done).values()))
     hint = f", {number} fixable with --fix" if number else ""

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli.console import DONE, FOUND, fail, note, say
+from cudamigrate.cli.console import DONE, FOUND, fail, note, say
 
 _which = partial(typer.Option, rich_help_panel="What to write")
 
@@ -25,10 +25,10 @@ def init(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
 ) -> None:
     """Write configuration, hook and workflow into a repository: the diff is shown, and nothing written unasked."""
-    from migrate.cli import setup_files
-    from migrate.model import Conversion
-    from migrate.output import patch
-    from migrate.project.file_access import write_whole
+    from cudamigrate.cli import setup_files
+    from cudamigrate.model import Conversion
+    from cudamigrate.output import patch
+    from cudamigrate.project.file_access import write_whole
 
     if not path.is_dir():
         fail(f"{path} is not a folder; name the root of a repository")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli.console import fail
+from cudamigrate.cli.console import fail
 
 
 def mcp(
@@ -22,7 +22,7 @@ def mcp(
 ) -> None:
     """Answer a coding agent by the Model Context Protocol: scan, findings, tasks, explain, fixes, proofs."""
     try:
-        from migrate.agents import server
+        from cudamigrate.agents import server
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("mcp", "pydantic"):
             raise

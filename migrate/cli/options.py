@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 if TYPE_CHECKING:
-    from migrate.config import Config
+    from cudamigrate.config import Config
 
 _files = partial(typer.Option, rich_help_panel="Which files")
 _goal = partial(typer.Option, rich_help_panel="What is aimed at")
@@ -236,7 +236,7 @@ def _filled(group: Any, values: dict[str, Any]) -> Any:
 
 def settings(start: Path, *groups: object) -> Config:
     """The configuration of the project around `start`, with what the options say. Raises ConfigError."""
-    from migrate import config
+    from cudamigrate import config
 
     given = {name: value for group in groups for name, value in _said(group)}
     if given.get("resolve") is not None:

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli import gates
-from migrate.cli.console import DONE, FOUND, count, emit, fail, note, renderer
-from migrate.cli.gates import Baseline
-from migrate.cli.options import Output, written
+from cudamigrate.cli import gates
+from cudamigrate.cli.console import DONE, FOUND, count, emit, fail, note, renderer
+from cudamigrate.cli.gates import Baseline
+from cudamigrate.cli.options import Output, written
 
 
 def report(
@@ -22,7 +22,7 @@ def report(
     output: Output = None,
 ) -> None:
     """Render a JSON report again, in any format, without reading the code."""
-    from migrate.reporting import load_json
+    from cudamigrate.reporting import load_json
 
     render = renderer(report_format, output)
     emit(render(load_json.load(path)), output)
@@ -40,7 +40,7 @@ def diff(
     baseline: Baseline = None,
 ) -> None:
     """Compare two JSON reports: findings gone, new and judged otherwise, and the days that are saved."""
-    from migrate.reporting import comparison, load_json
+    from cudamigrate.reporting import comparison, load_json
 
     if report_format not in comparison.RENDERERS:
         fail(f"no format is called {report_format!r}; formats: {', '.join(sorted(comparison.RENDERERS))}")

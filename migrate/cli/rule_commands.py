@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from migrate.cli.console import DONE, FOUND, count, fail, note, say
-from migrate.cli.options import Releases, grouped, settings, written
+from cudamigrate.cli.console import DONE, FOUND, count, fail, note, say
+from cudamigrate.cli.options import Releases, grouped, settings, written
 
 if TYPE_CHECKING:
-    from migrate.config import Config
+    from cudamigrate.config import Config
 
 rules_app = typer.Typer(invoke_without_command=True, help="List the rules, or prove a rule file's examples.")
 
@@ -26,8 +26,8 @@ def explain(
     if file and line.isdigit() and Path(file).is_file():
         say(_line(Path(file), int(line), settings(Path("."), releases)))
         return
-    from migrate.pipeline import lookup
-    from migrate.rulebase import explain as pages
+    from cudamigrate.pipeline import lookup
+    from cudamigrate.rulebase import explain as pages
 
     formats = {"text": pages.render_rules, "json": pages.render_json}
     if report_format not in formats:
@@ -42,8 +42,8 @@ def explain(
 
 def _line(file: Path, line: int, config: Config) -> str:
     """The findings of one line, each with its chain of facts; the repository around is read, as facts cross files."""
-    from migrate import pipeline
-    from migrate.rulebase.explain import render_findings
+    from cudamigrate import pipeline
+    from cudamigrate.rulebase.explain import render_findings
 
     here = Path.cwd()
     root = here if file.resolve().is_relative_to(here) else file.resolve().parent
@@ -63,9 +63,9 @@ def rules_command(
     """List the rules, one line each."""
     if context.invoked_subcommand is not None:
         return
-    from migrate import pipeline
-    from migrate.model import GROUPS
-    from migrate.rulebase.explain import render_list
+    from cudamigrate import pipeline
+    from cudamigrate.model import GROUPS
+    from cudamigrate.rulebase.explain import render_list
 
     if group is not None and group not in GROUPS:
         fail(f"no group is called {group!r}; groups: {', '.join(GROUPS)}")
@@ -83,7 +83,7 @@ def rules_test(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A rule file, or a folder of them.")],
 ) -> None:
     """Prove the examples of your own rules: what they find, what they change, and that a second run is quiet."""
-    from migrate.pipeline import rule_tests
+    from cudamigrate.pipeline import rule_tests
 
     config = settings(Path("."), releases)
     if not path.exists():

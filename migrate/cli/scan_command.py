@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli import gates
-from migrate.cli.console import FOUND, emit, finish, progress, renderer
-from migrate.cli.gates import Baseline, FailOn
-from migrate.cli.options import Debug, Money, Output, Project, SourcePath, settings, written
+from cudamigrate.cli import gates
+from cudamigrate.cli.console import FOUND, emit, finish, progress, renderer
+from cudamigrate.cli.gates import Baseline, FailOn
+from cudamigrate.cli.options import Debug, Money, Output, Project, SourcePath, settings, written
 
 
 def scan(
@@ -27,7 +27,7 @@ def scan(
     debug: Debug = False,
 ) -> None:
     """Report what is CUDA in a repository and what of it `apply` can move."""
-    from migrate import pipeline
+    from cudamigrate import pipeline
 
     wanted = gates.outcomes(fail_on)
     config = settings(path, project, money)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli.console import fail
+from cudamigrate.cli.console import fail
 
 
 def server(
@@ -14,7 +14,7 @@ def server(
 ) -> None:
     """Answer an editor by the Language Server Protocol: problems, explanations and fixes in open files."""
     try:
-        from migrate.server import app
+        from cudamigrate.server import app
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from migrate.config import OWN_FILE, SHARED_FILE, Config
-from migrate.errors import InputError
-from migrate.project.file_access import read_regular
-from migrate.syntax import yaml_scalars
+from cudamigrate.config import OWN_FILE, SHARED_FILE, Config
+from cudamigrate.errors import InputError
+from cudamigrate.project.file_access import read_regular
+from cudamigrate.syntax import yaml_scalars
 
 HOOKS = ".pre-commit-config.yaml"
 WORKFLOW = ".github/workflows/cudamigrate.yml"

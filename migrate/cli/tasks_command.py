@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli.console import count, emit, fail, finish, note, progress
-from migrate.cli.options import Debug, Output, Project, SourcePath, settings, written
+from cudamigrate.cli.console import count, emit, fail, finish, note, progress
+from cudamigrate.cli.options import Debug, Output, Project, SourcePath, settings, written
 
 
 def tasks(
@@ -23,9 +23,9 @@ def tasks(
     debug: Debug = False,
 ) -> None:
     """List what is left after `apply`, each task with its code, the facts, what to write and how to prove it."""
-    from migrate import pipeline
-    from migrate.agents import tasks as work
-    from migrate.agents import text
+    from cudamigrate import pipeline
+    from cudamigrate.agents import tasks as work
+    from cudamigrate.agents import text
 
     renderers = {"markdown": text.render_markdown, "json": text.render_json}
     if report_format not in renderers:
@@ -34,7 +34,7 @@ def tasks(
     with progress("Converting") as step:
         applied = pipeline.apply(path, config, unsafe, step, debug, resolve=proven)
     if proven and applied.conversions:
-        from migrate.pipeline import prove
+        from cudamigrate.pipeline import prove
 
         applied, _ = prove.verify_applied(applied, config)
     found = work.tasks(applied)

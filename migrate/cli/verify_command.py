@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from migrate.cli.console import FOUND, PARTIAL, emit, fail, note, progress, say
-from migrate.cli.options import Converted, Engine, Harness, Output, Running, VerifyTime, settings, written
+from cudamigrate.cli.console import FOUND, PARTIAL, emit, fail, note, progress, say
+from cudamigrate.cli.options import Converted, Engine, Harness, Output, Running, VerifyTime, settings, written
 
 
 def verify(
@@ -27,10 +27,10 @@ def verify(
     output: Output = None,
 ) -> None:
     """Prove HIP code without a GPU: type-check every file for AMD; with --run execute it on an emulated GPU too."""
-    from migrate.cli.execution import execute
-    from migrate.emulation import text as runs
-    from migrate.pipeline import prove
-    from migrate.verification import text as judgement
+    from cudamigrate.cli.execution import execute
+    from cudamigrate.emulation import text as runs
+    from cudamigrate.pipeline import prove
+    from cudamigrate.verification import text as judgement
 
     if report_format not in ("json", "text"):
         fail(f"no format is called {report_format!r}; formats: json, text")

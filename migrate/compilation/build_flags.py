@@ -16,10 +16,10 @@ from pathlib import Path
 
 from tree_sitter import Node
 
-from migrate.compilation import makefile_flags
-from migrate.compilation.toolchain import SYSTEM
-from migrate.lazy_re import re
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.compilation import makefile_flags
+from cudamigrate.compilation.toolchain import SYSTEM
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import tree_sitter_nodes
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)

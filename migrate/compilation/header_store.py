@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from migrate.errors import InputError
-from migrate.model import release
-from migrate.shipped_data import table
+from cudamigrate.errors import InputError
+from cudamigrate.model import release
+from cudamigrate.shipped_data import table
 
 _PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
 """The wheels looked at: headers are the same for all, and these exist for every release."""

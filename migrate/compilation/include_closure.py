@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from migrate.compilation.build_flags import Project
-from migrate.lazy_re import re
-from migrate.model.verification import Flags, Language
+from cudamigrate.compilation.build_flags import Project
+from cudamigrate.lazy_re import re
+from cudamigrate.model.verification import Flags, Language
 
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]", re.MULTILINE)
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tcc", ".h++", ".cu", ".cpp", ".cc", ".hip")

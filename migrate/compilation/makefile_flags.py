@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from migrate.syntax import makefile
+from cudamigrate.syntax import makefile
 
 _DEPTH = 12
 """How deep variables name one another before the value counts as unknown."""

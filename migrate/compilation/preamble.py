@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from migrate.compilation.include_closure import IncludeResolver
-from migrate.lazy_re import re
-from migrate.model.verification import Flags, Unit
+from cudamigrate.compilation.include_closure import IncludeResolver
+from cudamigrate.lazy_re import re
+from cudamigrate.model.verification import Flags, Unit
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _DIRECTIVE = re.compile(r"#\s*(\w+)\s*(.*)")

@@ -14,11 +14,11 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from migrate.compilation import header_store
-from migrate.lazy_re import re
-from migrate.model import release
-from migrate.model.verification import Toolchain
-from migrate.shipped_data import stand_ins
+from cudamigrate.compilation import header_store
+from cudamigrate.lazy_re import re
+from cudamigrate.model import release
+from cudamigrate.model.verification import Toolchain
+from cudamigrate.shipped_data import stand_ins
 
 _HIP_VERSION = re.compile(r"#\s*define\s+HIP_VERSION_(MAJOR|MINOR)\s+(\d+)")
 _CUDA_VERSION = re.compile(r"#\s*define\s+(?:CUDART_VERSION|CUDA_VERSION)\s+(\d+)")

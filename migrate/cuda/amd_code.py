@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.cuda.preprocessor import branches
-from migrate.lazy_re import re
-from migrate.model import Span
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
 
 _NATIVE_PATH = re.compile(
     r"(?:^|[/_.-])(?:rocm|hip|amd|cdna\d?|rdna\d?|gfx[0-9a-f]+|composable_kernel|ck_tile)(?:[/_.-]|$)"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from migrate.lazy_re import re
-from migrate.model import SourceFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile
 
 FILES = {
     ".cu": "cuda",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.cuda.lexer import Lexed, Token
-from migrate.cuda.preprocessor import Branch, compiled_for_hip
+from cudamigrate.cuda.lexer import Lexed, Token
+from cudamigrate.cuda.preprocessor import Branch, compiled_for_hip
 
 _IF = re.compile(rb"\bif\s*(?:constexpr\s*)?\(")
 

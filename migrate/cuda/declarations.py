@@ -11,8 +11,8 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
-from migrate.lazy_re import re
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import tree_sitter_nodes
 
 _CLASSES = ("struct_specifier", "class_specifier")
 _CALLED = re.compile(rb"(?:\w+::)*(\w+)\s*(?:<.*>)?\Z", re.S)

@@ -7,9 +7,9 @@ namespace.
 
 from __future__ import annotations
 
-from migrate.cuda.parsed_file import Include, ParsedFile
-from migrate.cuda.preprocessor import include_guard
-from migrate.model import Edit, Span
+from cudamigrate.cuda.parsed_file import Include, ParsedFile
+from cudamigrate.cuda.preprocessor import include_guard
+from cudamigrate.model import Edit, Span
 
 RUNTIME_HEADER = "cudamigrate_hip.h"
 """The header of our own; it is put at the root of the converted tree."""

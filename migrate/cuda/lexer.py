@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from migrate.lazy_re import re
+from cudamigrate.lazy_re import re
 
 WORD, NUMBER, STRING, CHAR, PUNCT = range(1, 6)
 

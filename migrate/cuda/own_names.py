@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from migrate.cuda.parsed_file import Include
-from migrate.lazy_re import re
-from migrate.model import Definition
+from cudamigrate.cuda.parsed_file import Include
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Definition
 
 _NAME = re.compile(
     rb"\b(?:(?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_|cublas|cuda|cudnn|cufft|curand|cusolver|cusparse|nccl"

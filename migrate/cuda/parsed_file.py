@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 
 from tree_sitter import Tree
 
-from migrate.cuda.lexer import Lexed
-from migrate.cuda.preprocessor import Branch
-from migrate.lazy_re import re
-from migrate.model import Certainty, Definition, Scope, SourceFile, Span, Target, Use
-from migrate.syntax.read_once import ReadOnce
+from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.cuda.preprocessor import Branch
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Certainty, Definition, Scope, SourceFile, Span, Target, Use
+from cudamigrate.syntax.read_once import ReadOnce
 
 _NAMED_FOR_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from migrate.cuda.lexer import Directive, Lexed
-from migrate.lazy_re import re
-from migrate.model import Span
+from cudamigrate.cuda.lexer import Directive, Lexed
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
 
 _CUDAS = re.compile(
     rb"[\s(]*(?:defined\b[\s(]*)?(\w*(?:CUDA|NVCC|NVIDIA)\w*)\s*\)?\s*(?:>=?\s*\(?[1-9]\w*|==\s*[1-9]\w*|!=\s*0)?[\s)]*",

@@ -15,10 +15,10 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
-from migrate.cuda.lexer import Lexed
-from migrate.cuda.parsed_file import Function
-from migrate.lazy_re import re
-from migrate.model import Scope, Span
+from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.cuda.parsed_file import Function
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Scope, Span
 
 _CONTAINERS = frozenset(
     (

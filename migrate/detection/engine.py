@@ -11,14 +11,14 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from migrate import plugins
-from migrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Effort, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
-from migrate.rulebase.code_rules import Rulebook
-from migrate.rulebase.project_rules import ProjectBook
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate import plugins
+from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Effort, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
+from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.rulebase.project_rules import ProjectBook
+from cudamigrate.syntax.project_file import ProjectFile
 
 _PLACEHOLDER = re.compile(r"\$(\d|\*)")
 _WORD = re.compile(r"\{(\w+)\}")
@@ -66,7 +66,7 @@ def detect_beside(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
 
 def words_of_detectors(book: Rulebook) -> dict[str, tuple[tuple[bytes, ...], ...]]:
     """The words of the detectors that state some, as `WORDS`: of those in one tuple, a file must hold all."""
-    modules = ((name, plugins.one("migrate.detectors", name)) for name in book.detectors)
+    modules = ((name, plugins.one("cudamigrate.detectors", name)) for name in book.detectors)
     return {
         name: tuple((word,) if isinstance(word, bytes) else tuple(word) for word in module.WORDS)
         for name, module in modules
@@ -97,18 +97,18 @@ def _asked(parsed: ParsedFile, book: Rulebook) -> list[str]:
 
 def _answered(parsed: ParsedFile, book: Rulebook, asked: Iterable[str]) -> frozenset[Span]:
     """Names that a detector tells of instead of the rule for the name: what looks like the known one is another."""
-    tellers = [name for name in asked if getattr(plugins.one("migrate.detectors", name), "INSTEAD", False)]
+    tellers = [name for name in asked if getattr(plugins.one("cudamigrate.detectors", name), "INSTEAD", False)]
     return frozenset(hit.use.span for name in tellers for hit in _hits(name, parsed) if hit.rule in book.rules)
 
 
 def _hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:
-    detector = plugins.one("migrate.detectors", name)
+    detector = plugins.one("cudamigrate.detectors", name)
     found: Iterable[Hit] = detector.find(parsed) if detector is not None else ()
     return found
 
 
 def _rewrite(rule: Rule) -> ModuleType | None:
-    return plugins.one("migrate.rewrites", rule.change.text[0]) if rule.change.kind == "rewrite" else None
+    return plugins.one("cudamigrate.rewrites", rule.change.text[0]) if rule.change.kind == "rewrite" else None
 
 
 def _concerns(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule) -> bool:
@@ -226,7 +226,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
 
 def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
     change = rule.change
-    from migrate.python_source import vendors  # code alone does not pay for it
+    from cudamigrate.python_source import vendors  # code alone does not pay for it
 
     if parsed.kept or (use.kind == "package" and vendors.package(parsed)):
         return []

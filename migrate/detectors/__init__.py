@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Hit
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Hit
 
 __all__ = ["Detector"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.lexer import Directive
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
-from migrate.warp.version_guards import gates
+from cudamigrate.cuda.lexer import Directive
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.warp.version_guards import gates
 
 WORDS = (b"__CUDA_ARCH_", b"__CUDACC_VER_")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.analysis.constant_values import Values
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
-from migrate.rulebase.architectures import architecture
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.rulebase.architectures import architecture
 
 WORDS = (b"atomicAdd", b"_system", b"atomicCAS", b"atomicExch")
 _ADD = re.compile(rb"(?<![\w.>:])(?:::)?atomicAdd\s*\(")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from migrate.model import Hit, Use
-from migrate.syntax import cmake
-from migrate.syntax.cmake import Command
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.model import Hit, Use
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Command
+from cudamigrate.syntax.project_file import ProjectFile
 
 _RULE = "build/cmake-cu-sources"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Hit
-from migrate.warp.obligations import failures, hit
-from migrate.warp.transfer import evaluator_of
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Hit
+from cudamigrate.warp.obligations import failures, hit
+from cudamigrate.warp.transfer import evaluator_of
 
 WORDS = (b"sync", b"barrier", b"wait", b"while", (b"for", b"__device__"), (b"for", b"__global__"))
 

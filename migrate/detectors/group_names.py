@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.analysis.constant_values import Values
-from migrate.analysis.cooperative_groups import USUAL, Groups, groups
-from migrate.cuda.lexer import WORD
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.cooperative_groups import USUAL, Groups, groups
+from cudamigrate.cuda.lexer import WORD
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
 
 WORDS = (b"cooperative_groups", b"thread_block_tile", b"tiled_partition")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Hit, Use
-from migrate.warp import logical_warp_edits
-from migrate.warp.lane_code import facts
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Hit, Use
+from cudamigrate.warp import logical_warp_edits
+from cudamigrate.warp.lane_code import facts
 
 WORDS = (b"asm",)
 
@@ -24,7 +24,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     statements = [use for use in parsed.uses if use.kind == "asm" and use.args]
     if not statements:
         return
-    from migrate.ptx import translate  # most files hold no assembly, and the translator is slow to import
+    from cudamigrate.ptx import translate  # most files hold no assembly, and the translator is slow to import
 
     for use in statements:
         if not _concerns(parsed, use):
@@ -42,9 +42,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _concerns(parsed: ParsedFile, use: Use) -> bool:
-    from migrate.ptx import translate
-    from migrate.ptx.parser import opcodes
-    from migrate.ptx.statement import read
+    from cudamigrate.ptx import translate
+    from cudamigrate.ptx.parser import opcodes
+    from cudamigrate.ptx.statement import read
 
     if use.scope == "macro" and any(function.scope == "device" for function in parsed.functions):
         return True

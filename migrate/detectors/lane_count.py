@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from migrate.analysis.constant_contexts import defines_wave, must_be_constant
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Hit, Span, Use
-from migrate.warp import logical_warp_edits
-from migrate.warp.lane_code import Lanes, Unit, facts, has_lane_words
-from migrate.warp.lane_words import LANE_WORDS
-from migrate.warp.width_evidence.lane_counts import remarks
+from cudamigrate.analysis.constant_contexts import defines_wave, must_be_constant
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Hit, Span, Use
+from cudamigrate.warp import logical_warp_edits
+from cudamigrate.warp.lane_code import Lanes, Unit, facts, has_lane_words
+from cudamigrate.warp.lane_words import LANE_WORDS
+from cudamigrate.warp.width_evidence.lane_counts import remarks
 
 WORDS = LANE_WORDS
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
-from migrate.rulebase.architectures import any_wide
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.rulebase.architectures import any_wide
+from cudamigrate.syntax import tree_sitter_nodes
 
 WORDS = (b"atomic", b"volatile")
 

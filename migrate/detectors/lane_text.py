@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
-from migrate.warp.lane_code import LEGACY, NAMES
-from migrate.warp.lane_words import LANE_WORDS
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.warp.lane_code import LEGACY, NAMES
+from cudamigrate.warp.lane_words import LANE_WORDS
 
 WORDS = (b"##", *LANE_WORDS)
 

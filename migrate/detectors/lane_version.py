@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Hit, Use
-from migrate.warp.version_guards import gates
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Hit, Use
+from cudamigrate.warp.version_guards import gates
 
 WORDS = (b"CUDA_VERSION", b"CUDART_VERSION", b"_VER_MAJOR__", b"__CUDA_ARCH__")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.analysis.type_sizes import Amounts
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
+from cudamigrate.analysis.type_sizes import Amounts
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
 
 WORDS = (b"axGrid", b"MAX_GRID_DIM_X", b"<<")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Hit
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Hit
 
 WORDS = (b"<<",)
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.lexer import WORD
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.cuda.lexer import WORD
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
 
 _RULES = {
     "cudaMallocManaged": "managed-memory", "cuMemAllocManaged": "managed-memory",

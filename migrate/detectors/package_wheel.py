@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.lazy_re import re
-from migrate.model import Hit
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit
+from cudamigrate.syntax.project_file import ProjectFile
 
 RULE = "packages/wheel-address"
 _WHEEL = re.compile(r"/[^/]*(?:\+|%2B|[-_.])cu(?:da)?1\d{1,2}[^/]*\.whl(?:#.*)?", re.I)

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Hit, Use
-from migrate.python_source import program
-from migrate.python_source.program import Program
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.tree_sitter_nodes import ancestors
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.program import Program
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.tree_sitter_nodes import ancestors
 
 _CALLS = ("torch.cuda.get_device_capability", "torch.cuda.get_device_properties")
 _TRITON = re.compile(rb"^(?:import|from)\s+triton\b", re.MULTILINE)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Hit, Use
-from migrate.python_source import program
-from migrate.python_source.program import Program
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.program import Program
+from cudamigrate.syntax.project_file import ProjectFile
 
 _PROPERTY = re.compile(rb"\.\s*(shared_memory_per_(?:block_optin|multiprocessor))\b")
 _CUDA = "$CUDA_VISIBLE_DEVICES"

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Hit, Use
-from migrate.python_source import program
-from migrate.python_source.literals import plain
-from migrate.python_source.program import Program
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.literals import plain
+from cudamigrate.python_source.program import Program
+from cudamigrate.syntax.project_file import ProjectFile
 
 _GPU = re.compile(
     r"(?i)(?:nvidia[ _-]?)?(?:(?:a(?:2|10g?|16|30|40|100|800|4000|5000|6000)|h(?:20|100|200|800)|b(?:100|200|300)"

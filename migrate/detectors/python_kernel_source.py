@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.model import Hit, Use
-from migrate.python_source import program
-from migrate.python_source.source import argument
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.model import Hit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.source import argument
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:

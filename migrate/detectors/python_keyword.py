@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Hit, Use
-from migrate.python_source import program
-from migrate.python_source.literals import plain
-from migrate.python_source.program import Program
-from migrate.python_source.source import argument, arguments
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.literals import plain
+from cudamigrate.python_source.program import Program
+from cudamigrate.python_source.source import argument, arguments
+from cudamigrate.syntax.project_file import ProjectFile
 
 _KERNELS = ("cupy.RawKernel", "cupy.RawModule", "cupy.ElementwiseKernel", "cupy.ReductionKernel")
 _NVRTC = re.compile(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.lazy_re import re
-from migrate.model import Hit, Use
-from migrate.python_source import program
-from migrate.python_source.program import Program
-from migrate.rulebase.architectures import architecture
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.program import Program
+from cudamigrate.rulebase.architectures import architecture
+from cudamigrate.syntax.project_file import ProjectFile
 
 _RULES = {
     "torch.float8_e4m3fn": "python/float8-e4m3fn",

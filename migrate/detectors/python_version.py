@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Hit, Use
-from migrate.python_source import program
-from migrate.python_source.source import PySource, enclosing
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.source import PySource, enclosing
+from cudamigrate.syntax.project_file import ProjectFile
 
 _NAME = "torch.version.cuda"
 _TESTS = ("if_statement", "elif_clause", "while_statement", "assert_statement", "conditional_expression")

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.analysis.device_properties import is_property, owners
-from migrate.cuda.amd_code import is_native
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.analysis.device_properties import is_property, owners
+from cudamigrate.cuda.amd_code import is_native
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
 
 WORDS = (b"warpSize", b"WarpSize", b"WARP_SIZE")
 

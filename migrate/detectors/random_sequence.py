@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Hit, Use
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Hit, Use
 
 WORDS = (b"curand_init", b"RandomGeneratorSeed")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from migrate.analysis.type_sizes import Amounts, type_size
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
-from migrate.rulebase.architectures import shared_limit
+from cudamigrate.analysis.type_sizes import Amounts, type_size
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.rulebase.architectures import shared_limit
 
 WORDS = (b"__shared__", b"<<", b"MaxDynamicSharedMemorySize", b"MAX_DYNAMIC_SHARED_SIZE_BYTES")
 _SHARED = b"__shared__"

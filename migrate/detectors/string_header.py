@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.lexer import WORD
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
+from cudamigrate.cuda.lexer import WORD
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
 
 _CALL = re.compile(
     rb"(?<![\w.>:])(?:::)?(?P<name>mem(?:set|cpy|move|cmp|chr)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|str|dup|tok))"

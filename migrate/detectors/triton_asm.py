@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.lazy_re import re
-from migrate.model import Hit
-from migrate.python_source import program
-from migrate.python_source.literals import decoded
-from migrate.python_source.source import argument
-from migrate.python_source.tritonasm import instructions, plain_form
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit
+from cudamigrate.python_source import program
+from cudamigrate.python_source.literals import decoded
+from cudamigrate.python_source.source import argument
+from cudamigrate.python_source.tritonasm import instructions, plain_form
+from cudamigrate.syntax.project_file import ProjectFile
 
 _NAME = "triton.language.inline_asm_elementwise"
 _CONSTRAINTS = re.compile(r"[=\s]*[vsa][\d,\s=vsa]*")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrate.model import Hit, Use
-from migrate.python_source import program
-from migrate.python_source.literals import plain
-from migrate.python_source.program import Program
-from migrate.python_source.source import argument, enclosing
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.model import Hit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.literals import plain
+from cudamigrate.python_source.program import Program
+from cudamigrate.python_source.source import argument, enclosing
+from cudamigrate.syntax.project_file import ProjectFile
 
 _LIBRARY = "triton.language.extra.cuda.libdevice"
 _TARGETS = ("triton.backends.compiler.GPUTarget", "triton.compiler.compiler.GPUTarget", "triton.compiler.GPUTarget")

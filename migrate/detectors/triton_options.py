@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Hit, Use
-from migrate.python_source import program
-from migrate.python_source.literals import plain
-from migrate.python_source.program import Program
-from migrate.python_source.source import PySource
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.tree_sitter_nodes import ancestors
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.literals import plain
+from cudamigrate.python_source.program import Program
+from cudamigrate.python_source.source import PySource
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.tree_sitter_nodes import ancestors
 
 _NVIDIA = (b"maxnreg", b"num_consumer_groups", b"num_buffers_warp_spec", b"reg_dec_producer", b"reg_inc_consumer",
            b"launch_pdl", b"launch_cluster", b"ptx_version", b"ptx_options", b"enable_warp_specialization")  # fmt: skip

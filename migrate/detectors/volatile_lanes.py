@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
-from migrate.warp.warp_synchronous import runs
-from migrate.warp.warp_synchronous_edits import edits
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.warp.warp_synchronous import runs
+from cudamigrate.warp.warp_synchronous_edits import edits
 
 WORDS = (b"volatile", b"16")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.cuda.declarations import text
-from migrate.cuda.lexer import Token
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Hit, Span, Use
-from migrate.syntax import tree_sitter_nodes
-from migrate.warp.lane_code import facts, has_lane_words
-from migrate.warp.lane_words import LANE_WORDS
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.lexer import Token
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.lane_code import facts, has_lane_words
+from cudamigrate.warp.lane_words import LANE_WORDS
 
 WORDS = LANE_WORDS
 

@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from migrate.lazy_re import re
-from migrate.model.verification import Flags
+from cudamigrate.lazy_re import re
+from cudamigrate.model.verification import Flags
 
 CPP = Path(__file__).parent / "cpp"
 """The emulated GPU: its sources and the headers that programs include."""

@@ -10,8 +10,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from migrate.emulation.records import Copy, Record
-from migrate.lazy_re import re
+from cudamigrate.emulation.records import Copy, Record
+from cudamigrate.lazy_re import re
 
 _NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\b(?:nan|inf)\b)")
 _FORMATS = {"f4": "f", "f8": "d", "f2": "e", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I"}

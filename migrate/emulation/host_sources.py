@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate.cuda import lexer
-from migrate.lazy_re import re
+from cudamigrate.cuda import lexer
+from cudamigrate.lazy_re import re
 
 _NAMESPACE = b"::cudamigrate_emulation::"
 _JOINS = (b"::", b".", b"->", b"##")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from migrate.cuda import lexer
-from migrate.emulation import build, host_sources, programs
-from migrate.lazy_re import re
+from cudamigrate.cuda import lexer
+from cudamigrate.emulation import build, host_sources, programs
+from cudamigrate.lazy_re import re
 
 SIZES = (1000, 1024, 64, 32)
 """What whole-number arguments are, in the order in which they are tried: the first that the original is fine with."""

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from migrate.compilation import build_flags
-from migrate.cuda import lexer
-from migrate.emulation import build, host_sources
-from migrate.model.verification import Flags
+from cudamigrate.compilation import build_flags
+from cudamigrate.cuda import lexer
+from cudamigrate.emulation import build, host_sources
+from cudamigrate.model.verification import Flags
 
 _UNITS = frozenset({".cu", ".cpp", ".cc", ".cxx", ".c", ".hip", ".C"})
 _SOURCES = _UNITS | {".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc", ".tpp", ".ipp", ".impl"}

@@ -15,10 +15,10 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from migrate import parallel
-from migrate.emulation import build, compare, kernels, programs, records, sandbox
-from migrate.model.execution import Execution, Fault, RunVerdict
-from migrate.model.verification import Flags
+from cudamigrate import parallel
+from cudamigrate.emulation import build, compare, kernels, programs, records, sandbox
+from cudamigrate.model.execution import Execution, Fault, RunVerdict
+from cudamigrate.model.verification import Flags
 
 Progress = Callable[[int, int], None]
 SCHEDULES = ("lockstep", "free", "random")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from migrate.model.execution import RUN_WORDS, Execution, Fault, RunVerdict
+from cudamigrate.model.execution import RUN_WORDS, Execution, Fault, RunVerdict
 
 _MOST = 5
 _NONE = {"program": "no file has a main function", "kernel": "none is called so"}

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from migrate.lazy_re import re
-from migrate.model import Span, Use
-from migrate.syntax import compiler_options
-from migrate.syntax.python_requirements import Requirement, addresses, normalised, requirement
-from migrate.syntax.shell import Assignment, Script, Word, split
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, Use
+from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax.python_requirements import Requirement, addresses, normalised, requirement
+from cudamigrate.syntax.shell import Assignment, Script, Word, split
 
 TRIGGER = re.compile(
     rb"(?i)cu(?:da|dnn|dss|file|obj|fft|blas|sparse|solver|rand|tensor|\+\+|vs|graph|ml|df|py|cim|pti)|nv(?:[-_]|idia|cc|cr"

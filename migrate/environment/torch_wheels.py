@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.rulebase.rocm_releases import torch_clauses, torch_index
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import Requirement
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.rulebase.rocm_releases import torch_clauses, torch_index
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_requirements import Requirement
 
 FAMILY = ("torch", "torchvision", "torchaudio")
 """Packages that are built together, one wheel for each kind of GPU."""

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from migrate.config import Config
-from migrate.estimate import blockers, business, clues, effort, frameworks, performance, plan
-from migrate.estimate.category import Part, gaps, parts, whole
-from migrate.estimate.survey import Survey, join
-from migrate.estimate.tables import Table, table
-from migrate.estimate.totals import plus, total
-from migrate.model import FileResult, Finding, Report, SourceFile
-from migrate.model.estimate import Blocker, Category, Component, CostItem, Days, Estimate, FileClues, Source
+from cudamigrate.config import Config
+from cudamigrate.estimate import blockers, business, clues, effort, frameworks, performance, plan
+from cudamigrate.estimate.category import Part, gaps, parts, whole
+from cudamigrate.estimate.survey import Survey, join
+from cudamigrate.estimate.tables import Table, table
+from cudamigrate.estimate.totals import plus, total
+from cudamigrate.model import FileResult, Finding, Report, SourceFile
+from cudamigrate.model.estimate import Blocker, Category, Component, CostItem, Days, Estimate, FileClues, Source
 
 __all__ = ["check", "make", "of", "reader"]
 

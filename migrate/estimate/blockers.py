@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from migrate.estimate.effort import Law, rounded
-from migrate.estimate.survey import Survey, first
-from migrate.estimate.tables import Entry, Table
-from migrate.model import Finding, Rule
-from migrate.model.estimate import Alternative, Blocker, Days, Evidence
+from cudamigrate.estimate.effort import Law, rounded
+from cudamigrate.estimate.survey import Survey, first
+from cudamigrate.estimate.tables import Entry, Table
+from cudamigrate.model import Finding, Rule
+from cudamigrate.model.estimate import Alternative, Blocker, Days, Evidence
 
 SHOWN = 20
 """Places kept of a blocker."""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.config import Config
-from migrate.estimate.category import Part
-from migrate.estimate.tables import Entry, Table
-from migrate.model.estimate import Advice, Blocker, Business, Card, Days, Performance, Source, Verdict
+from cudamigrate.config import Config
+from cudamigrate.estimate.category import Part
+from cudamigrate.estimate.tables import Entry, Table
+from cudamigrate.model.estimate import Advice, Blocker, Business, Card, Days, Performance, Source, Verdict
 
 LONGEST = 24.0
 """Months after which a move that has not paid for itself is no longer recommended for money's sake."""

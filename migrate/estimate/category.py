@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from migrate.estimate.survey import Clue, Survey, is_aside
-from migrate.lazy_re import re
-from migrate.model import FileResult, Finding
-from migrate.model.estimate import Category, Evidence
-from migrate.model.port_facts import PortSummary
+from cudamigrate.estimate.survey import Clue, Survey, is_aside
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.estimate import Category, Evidence
+from cudamigrate.model.port_facts import PortSummary
 
 NATIVE = ("cuda", "cxx")
 """Languages whose lines are native code."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from migrate.estimate.words import (
+from cudamigrate.estimate.words import (
     BUILD_WORDS,
     IMPORT,
     INSTALL,
@@ -17,9 +17,9 @@ from migrate.estimate.words import (
     PYTHON_PATTERNS,
     REQUIREMENT,
 )
-from migrate.lazy_re import re
-from migrate.model import SourceFile
-from migrate.model.estimate import FileClues
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile
+from cudamigrate.model.estimate import FileClues
 
 LIMIT = 256 * 1024
 """Bytes looked at in a file."""

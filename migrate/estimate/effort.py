@@ -12,9 +12,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
-from migrate.estimate.tables import Cost, Table
-from migrate.model import Effort, Finding
-from migrate.model.estimate import Category, CostItem, Days
+from cudamigrate.estimate.tables import Cost, Table
+from cudamigrate.model import Effort, Finding
+from cudamigrate.model.estimate import Category, CostItem, Days
 
 _ONCE = ("build", "validation")
 PLACES = 4

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from migrate.estimate.survey import Survey, first
-from migrate.estimate.tables import Entry, Table
-from migrate.model import Finding, Rule
-from migrate.model.estimate import Evidence, FrameworkUse
+from cudamigrate.estimate.survey import Survey, first
+from cudamigrate.estimate.tables import Entry, Table
+from cudamigrate.model import Finding, Rule
+from cudamigrate.model.estimate import Evidence, FrameworkUse
 
 SHOWN = 5
 """Places kept of a framework."""

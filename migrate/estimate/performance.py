@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from migrate.errors import ConfigError
-from migrate.estimate.category import NATIVE, Part
-from migrate.estimate.survey import Survey
-from migrate.estimate.tables import Entry, Table
-from migrate.model import FileResult, Finding
-from migrate.model.estimate import Category, FrameworkUse, Performance, Source
-from migrate.rulebase.architectures import architecture
+from cudamigrate.errors import ConfigError
+from cudamigrate.estimate.category import NATIVE, Part
+from cudamigrate.estimate.survey import Survey
+from cudamigrate.estimate.tables import Entry, Table
+from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.estimate import Category, FrameworkUse, Performance, Source
+from cudamigrate.rulebase.architectures import architecture
 
 WORKLOADS = ("training", "prefill", "decode-small", "decode-large", "image", "compute")
 """All workloads, in the order in which they are shown."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from migrate.estimate.effort import PLACES
-from migrate.estimate.totals import total
-from migrate.model.estimate import CostItem, Days, Staffing, Step
+from cudamigrate.estimate.effort import PLACES
+from cudamigrate.estimate.totals import total
+from cudamigrate.model.estimate import CostItem, Days, Staffing, Step
 
 MOST_PEOPLE = 6
 """More people than this do not share one step."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from migrate.model import FileResult
-from migrate.model.estimate import Evidence
+from cudamigrate.model import FileResult
+from cudamigrate.model.estimate import Evidence
 
 SHOWN = 5
 """Places kept of each clue in each component."""

@@ -13,9 +13,9 @@ from typing import Any, cast
 
 import tomli
 
-from migrate.errors import RuleError
-from migrate.model.estimate import Days, Grade, Source
-from migrate.shipped_data import rules_folder
+from cudamigrate.errors import RuleError
+from cudamigrate.model.estimate import Days, Grade, Source
+from cudamigrate.shipped_data import rules_folder
 
 Entry = Mapping[str, Any]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from migrate.estimate.effort import PLACES
-from migrate.model.estimate import Days
+from cudamigrate.estimate.effort import PLACES
+from cudamigrate.model.estimate import Days
 
 
 def total(parts: Iterable[Days], common: float) -> Days:

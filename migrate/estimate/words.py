@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrate.lazy_re import re
+from cudamigrate.lazy_re import re
 
 IMPORT = re.compile(
     rb"(?m)^[ \t]*(?:from[ \t]+([A-Za-z_][\w.]*)[ \t]+import[ \t(]*([\w, \t]*)|import[ \t]+([A-Za-z_][\w., \t]*))"

@@ -11,15 +11,15 @@ from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import TYPE_CHECKING, Protocol
 
-from migrate import plugins
-from migrate.cuda.code_files import FILES, is_cuda
-from migrate.model import SourceFile
-from migrate.shipped_data import kept, stamp
+from cudamigrate import plugins
+from cudamigrate.cuda.code_files import FILES, is_cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.shipped_data import kept, stamp
 
 if TYPE_CHECKING:
     import re
 
-    from migrate.syntax.project_file import ProjectFile
+    from cudamigrate.syntax.project_file import ProjectFile
 
 __all__ = [
     "CODE",

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.lazy_re import re
-from migrate.model import SourceFile, Span, Use, UseKind
-from migrate.syntax import cmake, compiler_options, tree_sitter_nodes
-from migrate.syntax.cmake import Argument, Command
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span, Use, UseKind
+from cudamigrate.syntax import cmake, compiler_options, tree_sitter_nodes
+from cudamigrate.syntax.cmake import Argument, Command
+from cudamigrate.syntax.project_file import ProjectFile
 
 FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".cmake.in": "cmake"}
 PART = "build"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from migrate.lazy_re import re
-from migrate.model import SourceFile, Span, Use
-from migrate.syntax import tree_sitter_nodes, yaml_scalars
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import (
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes, yaml_scalars
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_requirements import (
     NOWHERE,
     Requirement,
     addresses,

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
-from migrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
-from migrate.cuda.constant_branches import constant_branches
-from migrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
-from migrate.cuda.parsed_file import Include, ParsedFile
-from migrate.cuda.preprocessor import Branch, branches
-from migrate.cuda.scopes import Structure, readable
-from migrate.lazy_re import re
-from migrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
+from cudamigrate.cuda.constant_branches import constant_branches
+from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
+from cudamigrate.cuda.parsed_file import Include, ParsedFile
+from cudamigrate.cuda.preprocessor import Branch, branches
+from cudamigrate.cuda.scopes import Structure, readable
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Certainty, Definition, SourceFile, Span, Use, UseKind
+from cudamigrate.syntax import tree_sitter_nodes
 
 __all__ = ["FILES", "GUARDS", "UNITS", "is_cuda", "is_gpu", "parse"]
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.environment import command_uses
-from migrate.model import SourceFile, Span
-from migrate.syntax import shell, tree_sitter_nodes
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import by_place
-from migrate.syntax.shell import Assignment, Word
+from cudamigrate.environment import command_uses
+from cudamigrate.model import SourceFile, Span
+from cudamigrate.syntax import shell, tree_sitter_nodes
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_requirements import by_place
+from cudamigrate.syntax.shell import Assignment, Word
 
 FILES = {"devcontainer*.json": "devcontainer", ".devcontainer*.json": "devcontainer"}
 PART = "environment"

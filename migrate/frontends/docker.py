@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate.environment import command_uses
-from migrate.lazy_re import re
-from migrate.model import SourceFile, Span
-from migrate.syntax import shell as shellwords
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import by_place, elsewhere
-from migrate.syntax.shell import Word
+from cudamigrate.environment import command_uses
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span
+from cudamigrate.syntax import shell as shellwords
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_requirements import by_place, elsewhere
+from cudamigrate.syntax.shell import Word
 
 FILES = {
     "Dockerfile*": "docker",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from migrate.lazy_re import re
-from migrate.model import SourceFile, Span, Use
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import normalised
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_requirements import normalised
 
 FILES = {
     "uv.lock": "lock",

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from migrate.analysis import makefile_gpus, makefile_variables
-from migrate.analysis.makefile_gpus import GpuChanges
-from migrate.analysis.makefile_variables import Makefile, Variables
-from migrate.lazy_re import re
-from migrate.model import SourceFile, Span, Use
-from migrate.syntax import compiler_options, makefile
-from migrate.syntax.makefile import Line
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.analysis import makefile_gpus, makefile_variables
+from cudamigrate.analysis.makefile_gpus import GpuChanges
+from cudamigrate.analysis.makefile_variables import Makefile, Variables
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.syntax import compiler_options, makefile
+from cudamigrate.syntax.makefile import Line
+from cudamigrate.syntax.project_file import ProjectFile
 
 FILES = {
     "Makefile": "make",

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.lazy_re import re
-from migrate.model import SourceFile, Span, Use
-from migrate.syntax import compiler_options
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax.project_file import ProjectFile
 
 FILES = {"meson.build": "meson"}
 PART = "build"

@@ -11,11 +11,11 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrate.lazy_re import re
-from migrate.model import SourceFile, Span, Use
-from migrate.python_source import program
-from migrate.syntax import tree_sitter_nodes
-from migrate.syntax.project_file import Embedded, ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.python_source import program
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
 FILES = {".ipynb": "notebook"}
 PART = "python"

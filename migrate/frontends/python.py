@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from migrate.lazy_re import re
-from migrate.model import SourceFile
-from migrate.python_source import program
-from migrate.python_source.trigger import Trigger
-from migrate.syntax import tree_sitter_nodes
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile
+from cudamigrate.python_source import program
+from cudamigrate.python_source.trigger import Trigger
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax.project_file import ProjectFile
 
 FILES = {".py": "python", ".pyw": "python"}
 PART = "python"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.lazy_re import re
-from migrate.model import SourceFile, Span, Use
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import Requirement, addresses, by_place, elsewhere, requirement
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_requirements import Requirement, addresses, by_place, elsewhere, requirement
 
 FILES = {
     "*requirement*.txt": "requirements",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from migrate.environment import command_uses
-from migrate.model import SourceFile, Span
-from migrate.syntax import shell, tree_sitter_nodes
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import by_place, elsewhere
+from cudamigrate.environment import command_uses
+from cudamigrate.model import SourceFile, Span
+from cudamigrate.syntax import shell, tree_sitter_nodes
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_requirements import by_place, elsewhere
 
 FILES = {
     ".sh": "shell",

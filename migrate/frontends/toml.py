@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import tomli
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import SourceFile, Span, Use
-from migrate.syntax import tree_sitter_nodes
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import (
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_requirements import (
     NOWHERE,
     Requirement,
     addresses,

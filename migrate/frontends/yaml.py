@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.environment import command_uses
-from migrate.lazy_re import re
-from migrate.model import SourceFile, Span
-from migrate.syntax import shell as shellwords
-from migrate.syntax import tree_sitter_nodes, yaml_scalars
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import by_place, elsewhere
-from migrate.syntax.shell import Word
-from migrate.syntax.yaml_scalars import Scalar
+from cudamigrate.environment import command_uses
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span
+from cudamigrate.syntax import shell as shellwords
+from cudamigrate.syntax import tree_sitter_nodes, yaml_scalars
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_requirements import by_place, elsewhere
+from cudamigrate.syntax.shell import Word
+from cudamigrate.syntax.yaml_scalars import Scalar
 
 FILES = {".yml": "yaml", ".yaml": "yaml"}
 PART = "environment"

@@ -4,11 +4,11 @@ Knows the standard library alone, and does nothing: reads no file, decides nothi
 verdict and of warp-level facts are modules of their own, so that who needs none imports none.
 """
 
-from migrate.model.finding import Edit, Finding, Fix, Hit, Step, numbered
-from migrate.model.report import Conversion, FileEntry, FileResult, Inventory, Report, Repository, Skip
-from migrate.model.rule import Change, Example, Match, Rule, Target
-from migrate.model.source import Definition, Position, SourceFile, Span, Use
-from migrate.model.vocabulary import (
+from cudamigrate.model.finding import Edit, Finding, Fix, Hit, Step, numbered
+from cudamigrate.model.report import Conversion, FileEntry, FileResult, Inventory, Report, Repository, Skip
+from cudamigrate.model.rule import Change, Example, Match, Rule, Target
+from cudamigrate.model.source import Definition, Position, SourceFile, Span, Use
+from cudamigrate.model.vocabulary import (
     CERTAINTIES,
     EFFORTS,
     GROUPS,

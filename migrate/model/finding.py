@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from migrate.model.source import Position, Span, Use
-from migrate.model.vocabulary import Certainty, Effort, Outcome, Safety, Support
+from cudamigrate.model.source import Position, Span, Use
+from cudamigrate.model.vocabulary import Certainty, Effort, Outcome, Safety, Support
 
 
 class Step(NamedTuple):

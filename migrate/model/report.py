@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from migrate.model.finding import Finding, Fix
-from migrate.model.rule import Rule, Target
-from migrate.model.source import Definition
-from migrate.model.vocabulary import PARTS
-from migrate.model.warp_graph import FileGraph
+from cudamigrate.model.finding import Finding, Fix
+from cudamigrate.model.rule import Rule, Target
+from cudamigrate.model.source import Definition
+from cudamigrate.model.vocabulary import PARTS
+from cudamigrate.model.warp_graph import FileGraph
 
 if TYPE_CHECKING:
-    from migrate.model.estimate import Estimate, FileClues
-    from migrate.model.lane_facts import LaneFacts, LaneFunction
-    from migrate.model.port_facts import PortSummary
+    from cudamigrate.model.estimate import Estimate, FileClues
+    from cudamigrate.model.lane_facts import LaneFacts, LaneFunction
+    from cudamigrate.model.port_facts import PortSummary
 
 
 @dataclass(frozen=True, slots=True)

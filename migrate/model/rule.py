@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrate.model.vocabulary import ChangeKind, Effort, MatchKind, Outcome, Safety, Support
+from cudamigrate.model.vocabulary import ChangeKind, Effort, MatchKind, Outcome, Safety, Support
 
 
 @dataclass(frozen=True, slots=True)

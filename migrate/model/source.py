@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from migrate.model.vocabulary import Certainty, Scope, UseKind
+from cudamigrate.model.vocabulary import Certainty, Scope, UseKind
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from migrate.numeric import exports, guess, modules
-from migrate.numeric.exports import Export
-from migrate.numeric.functions import Functions, has_main
-from migrate.numeric.model import Case, Plan, Program
-from migrate.numeric.write import render, write
+from cudamigrate.numeric import exports, guess, modules
+from cudamigrate.numeric.exports import Export
+from cudamigrate.numeric.functions import Functions, has_main
+from cudamigrate.numeric.model import Case, Plan, Program
+from cudamigrate.numeric.write import render, write
 
 __all__ = ["Case", "Plan", "Program", "gpu_here", "plan", "render", "told", "write"]
 

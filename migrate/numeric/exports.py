@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from migrate.cuda.lexer import STRING, Token
-from migrate.lazy_re import re
-from migrate.numeric.functions import Function, Functions, Source
-from migrate.numeric.types import Parameter, Signature, kind, literal, pieces, schema
+from cudamigrate.cuda.lexer import STRING, Token
+from cudamigrate.lazy_re import re
+from cudamigrate.numeric.functions import Function, Functions, Source
+from cudamigrate.numeric.types import Parameter, Signature, kind, literal, pieces, schema
 
 _MODULES = frozenset((b"PYBIND11_MODULE",))
 _LIBRARIES = frozenset(

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from migrate.cuda.lexer import PUNCT, WORD, Lexed, Token, lex
-from migrate.cuda.scopes import Structure
-from migrate.lazy_re import re
-from migrate.numeric.types import Parameter, Signature, cpp_parameter, kind
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.cuda.lexer import PUNCT, WORD, Lexed, Token, lex
+from cudamigrate.cuda.scopes import Structure
+from cudamigrate.lazy_re import re
+from cudamigrate.numeric.types import Parameter, Signature, cpp_parameter, kind
+from cudamigrate.syntax import tree_sitter_nodes
 
 _NO_TYPE = frozenset((b"return", b"new", b"else", b"throw", b"goto", b"case", b"delete", b"co_return", b"define"))
 _AFTER = frozenset((b"{", b";", b"const", b"noexcept", b"->"))

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from migrate.lazy_re import re
-from migrate.numeric.exports import Export
-from migrate.numeric.functions import Functions
-from migrate.numeric.types import Parameter, pieces
+from cudamigrate.lazy_re import re
+from cudamigrate.numeric.exports import Export
+from cudamigrate.numeric.functions import Functions
+from cudamigrate.numeric.types import Parameter, pieces
 
 SIZE = 64
 """How long a dimension is of which nothing is known: all alike, so that most checks between arguments hold."""

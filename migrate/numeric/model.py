@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrate.numeric.guess import Argument
+from cudamigrate.numeric.guess import Argument
 
 
 @dataclass(frozen=True, slots=True)

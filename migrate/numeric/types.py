@@ -10,7 +10,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from migrate.lazy_re import re
+from cudamigrate.lazy_re import re
 
 _SPACES = ("at", "torch", "c10", "std", "py", "pybind11", "experimental", "stable", "headeronly", "detail")
 _SPACE = re.compile(rf"(?<![\w:])(?:::)?(?:(?:{'|'.join(_SPACES)})\s*::\s*)+")

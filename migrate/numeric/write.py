@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from migrate.errors import TargetError
-from migrate.numeric.model import Plan
-from migrate.project.owned_folders import OUTPUT_MARK, refuse_others
+from cudamigrate.errors import TargetError
+from cudamigrate.numeric.model import Plan
+from cudamigrate.project.owned_folders import OUTPUT_MARK, refuse_others
 
 _FOR_CASES = ("cases.py", "harness.py", "run.py")
 _FOR_PROGRAMS = ("programs.py", "run_program.py")

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from migrate.model import Conversion
+from cudamigrate.model import Conversion
 
 __all__ = ["TargetModule", "patch"]
 

@@ -19,9 +19,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrate.errors import TargetError
-from migrate.model import PARTS, Conversion
-from migrate.project import git
+from cudamigrate.errors import TargetError
+from cudamigrate.model import PARTS, Conversion
+from cudamigrate.project import git
 
 if TYPE_CHECKING:
     from git import Git

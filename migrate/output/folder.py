@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from uuid import uuid4
 
-from migrate.errors import TargetError
-from migrate.model import Conversion
-from migrate.project.file_listing import Listing, listing
-from migrate.project.owned_folders import OUTPUT_MARK, refuse_others
+from cudamigrate.errors import TargetError
+from cudamigrate.model import Conversion
+from cudamigrate.project.file_listing import Listing, listing
+from cudamigrate.project.owned_folders import OUTPUT_MARK, refuse_others
 
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj", ".bzr", "CVS"))
 _MARK_TEXT = b"This folder was written by cudamigrate, which may replace it when run with --force.\n"

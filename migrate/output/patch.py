@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from migrate.errors import TargetError
-from migrate.lazy_re import re
-from migrate.model import Conversion
-from migrate.project.file_access import write_whole
+from cudamigrate.errors import TargetError
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Conversion
+from cudamigrate.project.file_access import write_whole
 
 CONTEXT = 3
 """Unchanged lines around a change."""

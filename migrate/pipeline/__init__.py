@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from migrate.pipeline import check, check_fixes, prove, rule_tests
-    from migrate.pipeline.rule_base import target
-    from migrate.pipeline.run import (
+    from cudamigrate.pipeline import check, check_fixes, prove, rule_tests
+    from cudamigrate.pipeline.rule_base import target
+    from cudamigrate.pipeline.run import (
         Applied,
         Progress,
         apply,

@@ -25,16 +25,16 @@ class CustomBuildHook(BuildHookInterface[Any]):
         folder = Path(self.directory) / "compiled"
         folder.mkdir(parents=True, exist_ok=True)
         for path in sorted(written(folder)):
-            build_data["force_include"][str(path)] = f"migrate/_rules/compiled/{path.name}"
+            build_data["force_include"][str(path)] = f"cudamigrate/_rules/compiled/{path.name}"
 
 
 def written(folder: Path) -> list[Path]:
     """The files written to a folder: of the default target, all that a run would otherwise make and keep."""
-    from migrate import frontends, shipped_data
-    from migrate.config import Config
-    from migrate.pipeline import rule_base
-    from migrate.rulebase import compiled
-    from migrate.warp import sources
+    from cudamigrate import frontends, shipped_data
+    from cudamigrate.config import Config
+    from cudamigrate.pipeline import rule_base
+    from cudamigrate.rulebase import compiled
+    from cudamigrate.warp import sources
 
     goal = rule_base.target(Config())
     code = rule_base.packed_code(goal)

@@ -14,19 +14,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrate.config import Config
-from migrate.errors import InputError
-from migrate.frontends import files_for, is_cuda, project_front_end
-from migrate.model import FileResult, Finding, Skip, SourceFile, Target
-from migrate.pipeline import rule_base
-from migrate.pipeline.own_names import defined, is_own
-from migrate.project import changes, discovery, git, revisions
-from migrate.project.changes import Change
-from migrate.suppression import comments, selectors
-from migrate.suppression.comments import Remark
+from cudamigrate.config import Config
+from cudamigrate.errors import InputError
+from cudamigrate.frontends import files_for, is_cuda, project_front_end
+from cudamigrate.model import FileResult, Finding, Skip, SourceFile, Target
+from cudamigrate.pipeline import rule_base
+from cudamigrate.pipeline.own_names import defined, is_own
+from cudamigrate.project import changes, discovery, git, revisions
+from cudamigrate.project.changes import Change
+from cudamigrate.suppression import comments, selectors
+from cudamigrate.suppression.comments import Remark
 
 if TYPE_CHECKING:
-    from migrate.suppression.baseline import Known
+    from cudamigrate.suppression.baseline import Known
 
 _GLOB = "*?["
 _MUCH = 600_000
@@ -101,7 +101,7 @@ def _all_inspected(sources: Sequence[SourceFile], config: Config) -> Iterable[Fi
     weight = sum(len(source.data) for source in sources)
     if weight < _MUCH:
         return map(inspected, sources)
-    from migrate import parallel  # one commit has little to read
+    from cudamigrate import parallel  # one commit has little to read
 
     return parallel.run(inspected, sources, config.jobs)
 
@@ -110,7 +110,7 @@ def _known(config: Config) -> Mapping[str, Known]:
     """The findings of the baseline, none where there is no such file."""
     if not config.baseline:
         return {}
-    from migrate.suppression import baseline
+    from cudamigrate.suppression import baseline
 
     return baseline.load(Path(config.baseline))
 
@@ -124,7 +124,7 @@ def _is_plain(source: SourceFile, goal: Target, config: Config) -> bool:
 
 
 def _inspected(source: SourceFile, config: Config) -> FileResult:
-    from migrate.pipeline.inspect_file import inspect  # a plain file does without
+    from cudamigrate.pipeline.inspect_file import inspect  # a plain file does without
 
     book = rule_base.code_rules(rule_base.target(config), config.rules)
     return inspect(source, book, config.hip_guards, facts=False)
@@ -245,7 +245,7 @@ def _picked(found: Mapping[str, Change], files: Sequence[str], config: Config) -
 def _matching(patterns: Sequence[str], paths: Iterable[str]) -> set[str]:
     if not patterns:
         return set()
-    from migrate.project.file_listing import globs  # few name globs
+    from cudamigrate.project.file_listing import globs  # few name globs
 
     spec = globs(patterns)
     return {path for path in paths if spec.match_file(path)}
@@ -307,7 +307,7 @@ def _existing(root: Path, files: Sequence[str]) -> list[Path]:
         if os.path.lexists(name):
             found.append(Path(name))
         elif any(mark in name for mark in _GLOB):
-            from migrate.project.file_listing import listing
+            from cudamigrate.project.file_listing import listing
 
             matched = sorted(_matching([name], listing(root).files))
             if not matched:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from migrate.cuda.include_insertion import OWN_HEADERS
-from migrate.lazy_re import re
-from migrate.model import Finding, SourceFile
-from migrate.pipeline.check import Checked
-from migrate.project.file_access import read_regular, write_whole
+from cudamigrate.cuda.include_insertion import OWN_HEADERS
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Finding, SourceFile
+from cudamigrate.pipeline.check import Checked
+from cudamigrate.project.file_access import read_regular, write_whole
 
 _OURS = tuple(name.encode() for name in OWN_HEADERS)
 _HIP = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/")
@@ -46,7 +46,7 @@ def _sound(source: SourceFile, mine: Sequence[Finding], others: Sequence[Finding
 
 def apply(root: Path, done: Checked) -> tuple[list[Finding], list[str]]:
     """Write the fixes; the findings that are settled, and the files left alone because they differ from the index."""
-    from migrate.pipeline.run import convert  # a check that fixes nothing does without
+    from cudamigrate.pipeline.run import convert  # a check that fixes nothing does without
 
     settled: list[Finding] = []
     refused: list[str] = []

@@ -14,12 +14,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 
-from migrate.analysis.symbol_references import names, number
-from migrate.lazy_re import re
-from migrate.model import FileResult, Finding
-from migrate.model.lane_facts import LaneFacts, Mention
-from migrate.pipeline.function_status import annotate
-from migrate.pipeline.own_names import defined, is_own
+from cudamigrate.analysis.symbol_references import names, number
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.lane_facts import LaneFacts, Mention
+from cudamigrate.pipeline.function_status import annotate
+from cudamigrate.pipeline.own_names import defined, is_own
 
 _COUNT = "warp/hardcoded-size"
 _QUERIED = "warp/queried-size"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from migrate.model import FileResult, Finding
-from migrate.model.lane_facts import LaneFunction, LaneState, LaneUnit
+from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.lane_facts import LaneFunction, LaneState, LaneUnit
 
 _GROUPS = frozenset(("warp", "ptx", "cooperative-groups"))
 _HARMFUL = frozenset(("wrong-result", "compile-error"))

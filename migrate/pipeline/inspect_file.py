@@ -12,20 +12,20 @@ from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from migrate.cuda import own_names
-from migrate.cuda.include_insertion import OWN_HEADERS
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.detection import engine as detect
-from migrate.frontends import cuda, project_front_end
-from migrate.lazy_re import re
-from migrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span
-from migrate.pipeline.rule_base import project_rules
-from migrate.rulebase.code_rules import Rulebook
-from migrate.syntax import tree_sitter_nodes
-from migrate.syntax.project_file import Embedded, ProjectFile
+from cudamigrate.cuda import own_names
+from cudamigrate.cuda.include_insertion import OWN_HEADERS
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.detection import engine as detect
+from cudamigrate.frontends import cuda, project_front_end
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span
+from cudamigrate.pipeline.rule_base import project_rules
+from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
 if TYPE_CHECKING:
-    from migrate.semantics import Resolver
+    from cudamigrate.semantics import Resolver
 
 _ESCAPED = frozenset(b"\\\"'\n\r{}")
 """Bytes that literals of some kind spell in another way."""
@@ -97,10 +97,10 @@ def _with_facts(
     source: SourceFile, book: Rulebook, guards: Sequence[str], made: FileResult, parsed: ParsedFile | None
 ) -> FileResult:
     """The result with what other files need to know of warp-level code."""
-    from migrate.warp import graph  # `check` of single files does without
-    from migrate.warp.cross_file_facts import summary
-    from migrate.warp.lane_code import may_port
-    from migrate.warp.logical_warp_edits import followed
+    from cudamigrate.warp import graph  # `check` of single files does without
+    from cudamigrate.warp.cross_file_facts import summary
+    from cudamigrate.warp.lane_code import may_port
+    from cudamigrate.warp.logical_warp_edits import followed
 
     if parsed is None:
         ports = made.skip is None and not source.data.startswith(_OURS) and may_port(source.data)
@@ -125,8 +125,8 @@ def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResu
     """What a file comes to where its functions may not follow the wave, as other files use them; None if none does."""
     if book.wave != "native" or made.lanes is None or not made.lanes.native:
         return None
-    from migrate.warp.cross_file_facts import summary
-    from migrate.warp.logical_warp_edits import followed
+    from cudamigrate.warp.cross_file_facts import summary
+    from cudamigrate.warp.logical_warp_edits import followed
 
     parsed = parsed.as_contradicted()
     findings = tuple(detect.detect(parsed, book))
@@ -135,7 +135,7 @@ def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResu
 
 def _resolved(parsed: ParsedFile, book: Rulebook, resolver: Resolver) -> list[Finding]:
     """Findings of a file whose open questions libclang is asked."""
-    from migrate.semantics import questions  # only who asks pays for it
+    from cudamigrate.semantics import questions  # only who asks pays for it
 
     answers = resolver.answers(parsed.source.path)
     questions.prepare(parsed, answers)

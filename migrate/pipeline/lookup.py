@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from migrate.config import Config
-from migrate.model import Rule
-from migrate.pipeline.rule_base import target
-from migrate.pipeline.rule_tests import example_message
-from migrate.pipeline.run import project_rules, rules
+from cudamigrate.config import Config
+from cudamigrate.model import Rule
+from cudamigrate.pipeline.rule_base import target
+from cudamigrate.pipeline.rule_tests import example_message
+from cudamigrate.pipeline.run import project_rules, rules
 
 
 def bare(name: str) -> str:

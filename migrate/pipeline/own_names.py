@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from migrate.model import Definition, FileResult, Finding
+from cudamigrate.model import Definition, FileResult, Finding
 
 _UNKNOWN = "library/unknown-name"
 

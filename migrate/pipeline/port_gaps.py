@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from migrate.model import FileResult, Finding
-from migrate.model.port_facts import PortFacts, PortSummary
-from migrate.pipeline.function_status import annotate
+from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.port_facts import PortFacts, PortSummary
+from cudamigrate.pipeline.function_status import annotate
 
 _CODE = ("cuda", "cxx")
 _SPEAKS_HIP = re.compile(rb"\b(?:hip|HIP|roc|ROC|miopen|rccl|cudamigrate|__hip)\w*|[<\"]hip/|__builtin_amdgcn")

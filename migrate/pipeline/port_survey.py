@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from migrate import parallel
-from migrate.analysis import port_builds, port_discovery, port_evidence
-from migrate.frontends import cuda
-from migrate.model import FileEntry, Inventory, Skip, SourceFile
-from migrate.model.port_facts import FileEvidence, PortFacts
-from migrate.project import discovery
+from cudamigrate import parallel
+from cudamigrate.analysis import port_builds, port_discovery, port_evidence
+from cudamigrate.frontends import cuda
+from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
+from cudamigrate.model.port_facts import FileEvidence, PortFacts
+from cudamigrate.project import discovery
 
 _CODE = ("cuda", "cxx")
 

@@ -9,19 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from migrate.compilation.engines import clang
-from migrate.config import Config
-from migrate.emulation import run as emulation
-from migrate.errors import InputError
-from migrate.frontends import cuda
-from migrate.model import Conversion, FileEntry, Report, Skip, SourceFile
-from migrate.model.execution import Execution
-from migrate.model.verification import UNFORESEEN, Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
-from migrate.pipeline import Applied, Progress, inspect_file, run
-from migrate.pipeline.rule_base import target
-from migrate.project import discovery
-from migrate.verification import attribution, unforeseen
-from migrate.verification import run as verification
+from cudamigrate.compilation.engines import clang
+from cudamigrate.config import Config
+from cudamigrate.emulation import run as emulation
+from cudamigrate.errors import InputError
+from cudamigrate.frontends import cuda
+from cudamigrate.model import Conversion, FileEntry, Report, Skip, SourceFile
+from cudamigrate.model.execution import Execution
+from cudamigrate.model.verification import UNFORESEEN, Diagnostic, Flags, Place, Toolchain, Verdict, Verification, Word
+from cudamigrate.pipeline import Applied, Progress, inspect_file, run
+from cudamigrate.pipeline.rule_base import target
+from cudamigrate.project import discovery
+from cudamigrate.verification import attribution, unforeseen
+from cudamigrate.verification import run as verification
 
 
 def verify(path: Path, config: Config, engine: str = "auto", progress: Progress | None = None) -> Verification:
@@ -51,7 +51,7 @@ def write_numeric(path: Path, config: Config, place: str, force: bool = False) -
 
     Nothing is run, so the last line says UNVERIFIED. Raises InputError, TargetError.
     """
-    from migrate import numeric  # no other run pays for it at its start
+    from cudamigrate import numeric  # no other run pays for it at its start
 
     inventory = discovery.discover(path, config, {**cuda.FILES, ".py": "python"})
     root = Path(inventory.root)

@@ -6,13 +6,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrate.config import Config
-from migrate.model import Target
-from migrate.rulebase import compiled
+from cudamigrate.config import Config
+from cudamigrate.model import Target
+from cudamigrate.rulebase import compiled
 
 if TYPE_CHECKING:
-    from migrate.rulebase.code_rules import Rulebook
-    from migrate.rulebase.project_rules import ProjectBook
+    from cudamigrate.rulebase.code_rules import Rulebook
+    from cudamigrate.rulebase.project_rules import ProjectBook
 
 
 def target(config: Config) -> Target:
@@ -42,8 +42,8 @@ def marks(goal: Target, extra: tuple[str, ...] = ()) -> frozenset[bytes]:
 
 def packed_code(goal: Target, extra: tuple[str, ...] = ()) -> tuple[object, ...]:
     """The tables for code, from the rule files."""
-    from migrate.detection.engine import words_of_detectors
-    from migrate.rulebase import code_rules as files
+    from cudamigrate.detection.engine import words_of_detectors
+    from cudamigrate.rulebase import code_rules as files
 
     book = files.load(goal, [Path(path) for path in extra])
     return compiled.pack_code(book, words_of_detectors(book))
@@ -51,6 +51,6 @@ def packed_code(goal: Target, extra: tuple[str, ...] = ()) -> tuple[object, ...]
 
 def packed_project(goal: Target, extra: tuple[str, ...] = ()) -> tuple[object, ...]:
     """The tables for what is beside the code, from the rule files."""
-    from migrate.rulebase import project_rules as files
+    from cudamigrate.rulebase import project_rules as files
 
     return compiled.pack_project(files.load(goal, [Path(path) for path in extra]))

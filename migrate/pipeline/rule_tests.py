@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from migrate.config import Config
-from migrate.frontends import known_files
-from migrate.model import Finding, Rule, SourceFile
-from migrate.pipeline.inspect_file import inspect
-from migrate.pipeline.own_names import defined, is_own
-from migrate.pipeline.rule_base import target
-from migrate.pipeline.run import convert, project_rules, rules
-from migrate.project import discovery
-from migrate.rulebase import loader
+from cudamigrate.config import Config
+from cudamigrate.frontends import known_files
+from cudamigrate.model import Finding, Rule, SourceFile
+from cudamigrate.pipeline.inspect_file import inspect
+from cudamigrate.pipeline.own_names import defined, is_own
+from cudamigrate.pipeline.rule_base import target
+from cudamigrate.pipeline.run import convert, project_rules, rules
+from cudamigrate.project import discovery
+from cudamigrate.rulebase import loader
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from migrate import edits
-from migrate.config import Config
-from migrate.cuda.include_insertion import (
+from cudamigrate import edits
+from cudamigrate.config import Config
+from cudamigrate.cuda.include_insertion import (
     BF16_HEADER,
     CORES_HEADER,
     GROUPS_HEADER,
@@ -25,9 +25,9 @@ from migrate.cuda.include_insertion import (
     RUNTIME_HEADER,
     WMMA_HEADER,
 )
-from migrate.errors import InputError
-from migrate.frontends import known_files, part_of, project_front_end
-from migrate.model import (
+from cudamigrate.errors import InputError
+from cudamigrate.frontends import known_files, part_of, project_front_end
+from cudamigrate.model import (
     PARTS,
     Conversion,
     FileEntry,
@@ -42,25 +42,25 @@ from migrate.model import (
     SourceFile,
     Target,
 )
-from migrate.pipeline import port_survey, rule_base
-from migrate.pipeline.cross_file import settle
-from migrate.pipeline.function_status import annotate
-from migrate.pipeline.inspect_file import inspect, parses_worse
-from migrate.pipeline.port_gaps import respect
-from migrate.pipeline.rule_base import target
-from migrate.pipeline.warp_graphs import linked
-from migrate.project import discovery, revisions
-from migrate.reporting import excerpts
-from migrate.rulebase import code_rules
-from migrate.rulebase import project_rules as projectbook
-from migrate.rulebase.code_rules import Rulebook
-from migrate.rulebase.project_rules import ProjectBook
+from cudamigrate.pipeline import port_survey, rule_base
+from cudamigrate.pipeline.cross_file import settle
+from cudamigrate.pipeline.function_status import annotate
+from cudamigrate.pipeline.inspect_file import inspect, parses_worse
+from cudamigrate.pipeline.port_gaps import respect
+from cudamigrate.pipeline.rule_base import target
+from cudamigrate.pipeline.warp_graphs import linked
+from cudamigrate.project import discovery, revisions
+from cudamigrate.reporting import excerpts
+from cudamigrate.rulebase import code_rules
+from cudamigrate.rulebase import project_rules as projectbook
+from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.rulebase.project_rules import ProjectBook
 
 if TYPE_CHECKING:
-    from migrate.model.estimate import FileClues
-    from migrate.model.port_facts import PortFacts
-    from migrate.pipeline.check import Checked
-    from migrate.semantics import Resolver
+    from cudamigrate.model.estimate import FileClues
+    from cudamigrate.model.port_facts import PortFacts
+    from cudamigrate.pipeline.check import Checked
+    from cudamigrate.semantics import Resolver
 
 Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
@@ -107,7 +107,7 @@ def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
 
 def scan(path: Path, config: Config, progress: Progress | None = None, debug: bool = False) -> Report:
     """Read a repository, or one file, and report what is CUDA in it, with an estimate. Raises InputError, RuleError."""
-    from migrate import estimate  # what only finds and changes does without
+    from cudamigrate import estimate  # what only finds and changes does without
 
     started = time.perf_counter()
     estimate.check(config)
@@ -133,7 +133,7 @@ def _found(
     port = port_survey.survey(root, inventory, config.hip_guards, config.jobs)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
     if resolve:
-        from migrate import semantics  # most runs do without
+        from cudamigrate import semantics  # most runs do without
 
         asked, left = semantics.resolver(root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
@@ -147,7 +147,7 @@ def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, byt
     entries = [entry for entry in inventory.entries if entry.language == "make"]
     if len(entries) < 2:
         return {}
-    from migrate.analysis import makefile_variables  # trees without several Makefiles do without
+    from cudamigrate.analysis import makefile_variables  # trees without several Makefiles do without
 
     read = ((entry.path, discovery.read(root, entry)) for entry in entries)
     return makefile_variables.families({path: one.data for path, one in read if isinstance(one, SourceFile)})
@@ -156,7 +156,7 @@ def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, byt
 def _inspect_all(
     inventory: Inventory, work: Callable[[FileEntry], FileResult], jobs: int, progress: Progress | None
 ) -> list[FileResult]:
-    from migrate import parallel
+    from cudamigrate import parallel
 
     weight = sum(entry.size for entry in inventory.entries)
     results = []
@@ -282,7 +282,7 @@ def apply(
     entries = {result.path: result for result in report.files}
     items = [(FileEntry(p, entries[p].language, entries[p].size), findings) for p, findings in jobs.items()]
     convert = partial(_convert_entry, root=root)
-    from migrate import parallel
+    from cudamigrate import parallel
 
     done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from migrate.detection import engine
-from migrate.model import FileResult, Finding, Hit, SourceFile
-from migrate.rulebase.code_rules import Rulebook
-from migrate.warp.obligations import failures, hit
-from migrate.warp.transfer import Evaluator
+from cudamigrate.detection import engine
+from cudamigrate.model import FileResult, Finding, Hit, SourceFile
+from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.warp.obligations import failures, hit
+from cudamigrate.warp.transfer import Evaluator
 
 Read = Callable[[str], "SourceFile | None"]
 

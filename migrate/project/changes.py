@@ -13,9 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from migrate.errors import InputError
-from migrate.lazy_re import re
-from migrate.project import git
+from cudamigrate.errors import InputError
+from cudamigrate.lazy_re import re
+from cudamigrate.project import git
 
 _DIFF = (
     "--raw", "--patch", "--unified=0", "--no-abbrev", "--find-renames", "--diff-filter=ADMTR", "--no-ext-diff",

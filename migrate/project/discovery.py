@@ -18,13 +18,13 @@ from dataclasses import dataclass, field
 from fnmatch import translate
 from pathlib import Path
 
-from migrate.config import Config
-from migrate.errors import InputError
-from migrate.lazy_re import re
-from migrate.model import FileEntry, Inventory, Skip, SourceFile
-from migrate.project import git
-from migrate.project.file_access import read_regular
-from migrate.project.file_listing import Listing, globs, listing
+from cudamigrate.config import Config
+from cudamigrate.errors import InputError
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
+from cudamigrate.project import git
+from cudamigrate.project.file_access import read_regular
+from cudamigrate.project.file_listing import Listing, globs, listing
 
 KNOWN_COPIES = (
     ("catch2", "src/catch2/catch_all.hpp"),

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from migrate.lazy_re import re
-from migrate.model import Skip
-from migrate.project import git as plumbing
-from migrate.project.file_access import read_settings
-from migrate.project.owned_folders import OUTPUT_MARK
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Skip
+from cudamigrate.project import git as plumbing
+from cudamigrate.project.file_access import read_settings
+from cudamigrate.project.owned_folders import OUTPUT_MARK
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from migrate.errors import MigrateError
+from cudamigrate.errors import MigrateError
 
 _FIXED = {
     "core.fsmonitor": "false",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from migrate.errors import TargetError
+from cudamigrate.errors import TargetError
 
 OUTPUT_MARK = ".cudamigrate-output"
 """The file that marks a folder as made by this tool; such a folder is no part of the project."""

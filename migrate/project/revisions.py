@@ -7,10 +7,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from migrate.errors import InputError
-from migrate.model import Repository
-from migrate.project import git
-from migrate.project.file_access import NotReadableError, read_regular
+from cudamigrate.errors import InputError
+from cudamigrate.model import Repository
+from cudamigrate.project import git
+from cudamigrate.project.file_access import NotReadableError, read_regular
 
 
 def repository(root: Path) -> Repository:

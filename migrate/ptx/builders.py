@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from migrate.ptx import convert, logic, matrix, memory, video
-from migrate.ptx.parser import Arg
-from migrate.ptx.values import CTYPES, UnsupportedError, Value, cast, closed, read, width
-from migrate.ptx.writer import Step, Writer
+from cudamigrate.ptx import convert, logic, matrix, memory, video
+from cudamigrate.ptx.parser import Arg
+from cudamigrate.ptx.values import CTYPES, UnsupportedError, Value, cast, closed, read, width
+from cudamigrate.ptx.writer import Step, Writer
 
 _COMPARED = {
     "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from migrate.ptx.values import CTYPES, UnsupportedError, bare, cast, read, width
-from migrate.ptx.writer import Step, Writer
+from cudamigrate.ptx.values import CTYPES, UnsupportedError, bare, cast, read, width
+from cudamigrate.ptx.writer import Step, Writer
 
 _ROUNDED = {"rni": "rint", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
 _FLOATS = frozenset(("f16", "bf16", "f32", "f64"))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from migrate.lazy_re import re
-from migrate.ptx.parser import Arg, Instruction
-from migrate.ptx.table import Road, Table
-from migrate.ptx.writer import Step
+from cudamigrate.lazy_re import re
+from cudamigrate.ptx.parser import Arg, Instruction
+from cudamigrate.ptx.table import Road, Table
+from cudamigrate.ptx.writer import Step
 
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 _TYPE = re.compile(r"(?:[su](?:4|8|16|32|64)|b1|t?f(?:16|32|64)(?:x2)?|bf16(?:x2)?|e\dm\d)")

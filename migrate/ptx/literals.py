@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from migrate.cuda.lexer import Token
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span
+from cudamigrate.cuda.lexer import Token
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
 
 _RAW = re.compile(r'(?:u8|[uUL])?R?"([^\s()\\]{0,16})\((.*)\)\1"\Z', re.DOTALL)
 _ESCAPE = re.compile(r"\\(?:\r?\n|(.))", re.DOTALL)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from migrate.ptx.parser import Arg
-from migrate.ptx.values import UnsupportedError, closed
-from migrate.ptx.writer import Step, Writer
+from cudamigrate.ptx.parser import Arg
+from cudamigrate.ptx.values import UnsupportedError, closed
+from cudamigrate.ptx.writer import Step, Writer
 
 Formula = tuple[str, ...]
 """An operand as `("a",)`, `("~", formula)` or `("&", formula, formula)`."""

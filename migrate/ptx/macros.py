@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 
-from migrate.cuda.lexer import STRING, WORD, Directive, Token
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.ptx import literals
+from cudamigrate.cuda.lexer import STRING, WORD, Directive, Token
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.ptx import literals
 
 _MOST = 16
 """How many texts one statement may have."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.lazy_re import re
-from migrate.ptx import memory
-from migrate.ptx.parser import Arg
-from migrate.ptx.values import UnsupportedError, literal, read, width
-from migrate.ptx.writer import Step, Writer
+from cudamigrate.lazy_re import re
+from cudamigrate.ptx import memory
+from cudamigrate.ptx.parser import Arg
+from cudamigrate.ptx.values import UnsupportedError, literal, read, width
+from cudamigrate.ptx.writer import Step, Writer
 
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 _BITS = {

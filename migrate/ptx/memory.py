@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from migrate.ptx.parser import Arg
-from migrate.ptx.values import CTYPES, UnsupportedError, closed, read, width
-from migrate.ptx.writer import Step, Writer
+from cudamigrate.ptx.parser import Arg
+from cudamigrate.ptx.values import CTYPES, UnsupportedError, closed, read, width
+from cudamigrate.ptx.writer import Step, Writer
 
 _SCOPES = {"cta": "WORKGROUP", "cluster": "AGENT", "gpu": "AGENT", "sys": "SYSTEM"}
 _VECTORS = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from migrate.lazy_re import re
+from cudamigrate.lazy_re import re
 
 _TOKEN = re.compile(
     r"""\s*(?:(?P<number>0[fFdD][0-9a-fA-F]+|0[xX][0-9a-fA-F]+U?|\d+\.\d*(?:[eE][+-]?\d+)?|\d+U?)

@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from migrate.ptx import memory
-from migrate.ptx.parser import Arg
-from migrate.ptx.values import CONSTRAINTS, CTYPES, UnsupportedError, read, storage
-from migrate.ptx.writer import Step, Writer
+from cudamigrate.ptx import memory
+from cudamigrate.ptx.parser import Arg
+from cudamigrate.ptx.values import CONSTRAINTS, CTYPES, UnsupportedError, read, storage
+from cudamigrate.ptx.writer import Step, Writer
 
 _PURE = frozenset(("convert", "move", "logic", "shift", "permute", "set_predicate", "set_value"))
 _BEYOND = frozenset(("memory.toml", "control.toml", "lanes.toml", "matrix.toml"))

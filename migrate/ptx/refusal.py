@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from migrate.lazy_re import re
-from migrate.ptx.lacking import words
-from migrate.ptx.parser import Arg, Instruction, Listing
-from migrate.ptx.table import Table
-from migrate.ptx.values import CTYPES
+from cudamigrate.lazy_re import re
+from cudamigrate.ptx.lacking import words
+from cudamigrate.ptx.parser import Arg, Instruction, Listing
+from cudamigrate.ptx.table import Table
+from cudamigrate.ptx.values import CTYPES
 
 UNREADABLE = "it does not read as PTX"
 """How the reason for a text that the parser refuses begins."""

@@ -10,11 +10,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
-from migrate.cuda.include_insertion import MATRIX_HEADER, PTX_HEADER, RUNTIME_HEADER, newline
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Span
-from migrate.ptx.statement import Operand, Statement
+from cudamigrate.cuda.include_insertion import MATRIX_HEADER, PTX_HEADER, RUNTIME_HEADER, newline
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span
+from cudamigrate.ptx.statement import Operand, Statement
 
 MARK = 0xE000
 _MARKS = re.compile(r"[\ue000-\uf8ff]")

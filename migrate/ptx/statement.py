@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from migrate.cuda.lexer import STRING, WORD, Token
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span, Use
-from migrate.ptx import literals, macros
+from cudamigrate.cuda.lexer import STRING, WORD, Token
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, Use
+from cudamigrate.ptx import literals, macros
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from typing import Any
 
 import tomli
 
-from migrate.errors import RuleError
-from migrate.ptx.parser import Instruction
-from migrate.ptx.values import CTYPES
+from cudamigrate.errors import RuleError
+from cudamigrate.ptx.parser import Instruction
+from cudamigrate.ptx.values import CTYPES
 
 ROW_KEYS = {
     "name",

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Span, Use
-from migrate.ptx import lacking, parser, plan, render, statement, table
-from migrate.ptx.builders import BUILDERS
-from migrate.ptx.parser import Arg, Instruction, Listing
-from migrate.ptx.refusal import UNREADABLE, refusal
-from migrate.ptx.statement import Statement
-from migrate.ptx.table import Table
-from migrate.ptx.values import CTYPES, UnsupportedError, bare, evaluated, read, unambiguous, width
-from migrate.ptx.writer import Step, Writer
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.ptx import lacking, parser, plan, render, statement, table
+from cudamigrate.ptx.builders import BUILDERS
+from cudamigrate.ptx.parser import Arg, Instruction, Listing
+from cudamigrate.ptx.refusal import UNREADABLE, refusal
+from cudamigrate.ptx.statement import Statement
+from cudamigrate.ptx.table import Table
+from cudamigrate.ptx.values import CTYPES, UnsupportedError, bare, evaluated, read, unambiguous, width
+from cudamigrate.ptx.writer import Step, Writer
 
 _AMD = re.compile(r"llvm\.|(?:s|v|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z]")
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")

@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from migrate.lazy_re import re
+from cudamigrate.lazy_re import re
 
 CTYPES = {
     "pred": "bool",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrate.ptx.parser import Arg
-from migrate.ptx.values import CTYPES, UnsupportedError, bare, cast, closed, width
-from migrate.ptx.writer import Step, Writer
+from cudamigrate.ptx.parser import Arg
+from cudamigrate.ptx.values import CTYPES, UnsupportedError, bare, cast, closed, width
+from cudamigrate.ptx.writer import Step, Writer
 
 _SIGNS = {"vadd": "+", "vsub": "-"}
 _PARTS = {"b0": ("8", 0), "b1": ("8", 8), "b2": ("8", 16), "b3": ("8", 24), "h0": ("16", 0), "h1": ("16", 16)}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from migrate.lazy_re import re
-from migrate.ptx.parser import Arg, Instruction, Listing
-from migrate.ptx.statement import Operand, Statement
-from migrate.ptx.table import Row, Table
-from migrate.ptx.values import (
+from cudamigrate.lazy_re import re
+from cudamigrate.ptx.parser import Arg, Instruction, Listing
+from cudamigrate.ptx.statement import Operand, Statement
+from cudamigrate.ptx.table import Row, Table
+from cudamigrate.ptx.values import (
     CONSTRAINTS,
     CTYPES,
     UnsupportedError,

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Use
-from migrate.python_source.literals import inside, plain
-from migrate.python_source.names import Names
-from migrate.python_source.source import PySource, argument, enclosing
-from migrate.syntax import compiler_options as nvcc
-from migrate.syntax.compiler_options import Word
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Use
+from cudamigrate.python_source.literals import inside, plain
+from cudamigrate.python_source.names import Names
+from cudamigrate.python_source.source import PySource, argument, enclosing
+from cudamigrate.syntax import compiler_options as nvcc
+from cudamigrate.syntax.compiler_options import Word
 
 _KEYS = ("nvcc", "nvcc_dlink")
 _KEYWORDS = re.compile(

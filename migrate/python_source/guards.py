@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.python_source.names import Names
-from migrate.python_source.source import PySource, arguments
+from cudamigrate.lazy_re import re
+from cudamigrate.python_source.names import Names
+from cudamigrate.python_source.source import PySource, arguments
 
 _ROCM = re.compile(
     r"(?i)(?:^|[._])_*(?:(?:is|use|has|on|with|using|running|build|building|have|torch|enable)_?)*"

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.python_source.literals import Literal, decoded
-from migrate.python_source.names import Names
-from migrate.python_source.source import PySource, argument
-from migrate.syntax.project_file import Embedded
+from cudamigrate.lazy_re import re
+from cudamigrate.python_source.literals import Literal, decoded
+from cudamigrate.python_source.names import Names
+from cudamigrate.python_source.source import PySource, argument
+from cudamigrate.syntax.project_file import Embedded
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.python_source.source import PySource, arguments
+from cudamigrate.lazy_re import re
+from cudamigrate.python_source.source import PySource, arguments
 
 _ESCAPE = re.compile(rb"\\(?:\r?\n|x[0-9A-Fa-f]{2}|[0-7]{1,3}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])")
 _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v",

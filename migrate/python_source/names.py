@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Span, Use
-from migrate.python_source.source import PySource, arguments, enclosing
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, Use
+from cudamigrate.python_source.source import PySource, arguments, enclosing
 
 _STAR = {
     "torch.utils.cpp_extension": ("CUDAExtension", "CppExtension", "BuildExtension", "CUDA_HOME", "ROCM_HOME", "load"),

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import SourceFile, Span, Use
-from migrate.python_source import flags, guards, kernels, names, source, words
-from migrate.python_source.guards import Guards
-from migrate.python_source.kernels import Opaque
-from migrate.python_source.names import Names
-from migrate.python_source.source import PySource
-from migrate.syntax import python_requirements
-from migrate.syntax.project_file import Embedded, ProjectFile
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import SourceFile, Span, Use
+from cudamigrate.python_source import flags, guards, kernels, names, source, words
+from cudamigrate.python_source.guards import Guards
+from cudamigrate.python_source.kernels import Opaque
+from cudamigrate.python_source.names import Names
+from cudamigrate.python_source.source import PySource
+from cudamigrate.syntax import python_requirements
+from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
 
 @dataclass(slots=True)

@@ -13,8 +13,8 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor, Tree
 
-from migrate.model import Edit, Span
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.model import Edit, Span
+from cudamigrate.syntax import tree_sitter_nodes
 
 _KINDS = """
 (import_statement) @import

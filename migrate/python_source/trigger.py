@@ -8,7 +8,7 @@ many words it goes on with. Words stand together by what they begin with, else b
 
 from __future__ import annotations
 
-from migrate.lazy_re import re
+from cudamigrate.lazy_re import re
 
 _BEGUN = tuple(
     re.compile(pattern)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.python_source.literals import decoded
-from migrate.python_source.source import PySource, argument, arguments
+from cudamigrate.lazy_re import re
+from cudamigrate.python_source.literals import decoded
+from cudamigrate.python_source.source import PySource, argument, arguments
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _OPCODE = re.compile(r"(?:@!?[%$\w]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)[a-z0-9_]+)*)(?=\s|$)")

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Use
-from migrate.python_source import program
-from migrate.python_source.literals import inside
-from migrate.python_source.program import Program
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.literals import inside
+from cudamigrate.python_source.program import Program
+from cudamigrate.syntax.project_file import ProjectFile
 
 _LISTS = ("list", "tuple", "set")
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Use
-from migrate.python_source.literals import inside, plain
-from migrate.python_source.source import PySource, argument, enclosing
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Use
+from cudamigrate.python_source.literals import inside, plain
+from cudamigrate.python_source.source import PySource, argument, enclosing
 
 _COMMANDS = (
     "nvcc|nvidia-smi|ptxas|cuobjdump|nvdisasm|nvlink|fatbinary|nsys|ncu|nvprof|cuda-gdb|cuda-memcheck|compute-sanitizer"

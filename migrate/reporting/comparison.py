@@ -9,11 +9,20 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from migrate.model import Finding, JsonValue, Report
-from migrate.model.estimate import Days
-from migrate.reporting.formats.markdown import code, prose
-from migrate.reporting.formats.text import plain
-from migrate.reporting.summary import between, days, encodable, newer_days, rule_days, settled, summarize, worst_first
+from cudamigrate.model import Finding, JsonValue, Report
+from cudamigrate.model.estimate import Days
+from cudamigrate.reporting.formats.markdown import code, prose
+from cudamigrate.reporting.formats.text import plain
+from cudamigrate.reporting.summary import (
+    between,
+    days,
+    encodable,
+    newer_days,
+    rule_days,
+    settled,
+    summarize,
+    worst_first,
+)
 
 SCHEMA = "cudamigrate-diff/1"
 SHOWN = 20

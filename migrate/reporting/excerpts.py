@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from migrate import edits
-from migrate.model import Edit, Finding, Fix, SourceFile, Span
+from cudamigrate import edits
+from cudamigrate.model import Edit, Finding, Fix, SourceFile, Span
 
 LINES = 8
 """Lines shown of one place."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from migrate.lazy_re import re
+from cudamigrate.lazy_re import re
 
 Kind = TypeVar("Kind")
 Json = Any

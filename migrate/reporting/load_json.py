@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from migrate.errors import InputError
-from migrate.lazy_re import re
-from migrate.model import (
+from cudamigrate.errors import InputError
+from cudamigrate.lazy_re import re
+from cudamigrate.model import (
     GROUPS,
     REPORT_SCHEMA,
     Certainty,
@@ -39,11 +39,11 @@ from migrate.model import (
     Support,
     Target,
 )
-from migrate.model.estimate import Estimate
-from migrate.model.lane_facts import LaneFunction
-from migrate.model.port_facts import PortSummary
-from migrate.reporting.formats import json as json_report
-from migrate.reporting.json_decoding import WrongError, decode, parse
+from cudamigrate.model.estimate import Estimate
+from cudamigrate.model.lane_facts import LaneFunction
+from cudamigrate.model.port_facts import PortSummary
+from cudamigrate.reporting.formats import json as json_report
+from cudamigrate.reporting.json_decoding import WrongError, decode, parse
 
 _RELEASE = re.compile(r"[0-9]+(\.[0-9]+)*")
 _ARCH = re.compile(r"gfx[0-9a-f]+")

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from migrate.lazy_re import re
-from migrate.model import (
+from cudamigrate.lazy_re import re
+from cudamigrate.model import (
     EFFORTS,
     GROUPS,
     SUPPORTS,
@@ -22,9 +22,9 @@ from migrate.model import (
     Support,
     release,
 )
-from migrate.model.estimate import Advice, Category, Days, Estimate, Verdict
-from migrate.model.lane_facts import LaneFunction, LaneState
-from migrate.model.port_facts import PortSummary
+from cudamigrate.model.estimate import Advice, Category, Days, Estimate, Verdict
+from cudamigrate.model.lane_facts import LaneFunction, LaneState
+from cudamigrate.model.port_facts import PortSummary
 
 WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "slower", "fine")
 """Outcomes by harm: a wrong result comes first because nothing announces it."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Use
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Use
 
 __all__ = []
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.include_insertion import addition
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Use
+from cudamigrate.cuda.include_insertion import addition
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Use
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

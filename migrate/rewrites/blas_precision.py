@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Use
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Use
 
 _TAKES = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?|cublasSetMathMode")
 _LOOSE = re.compile(r"_(?:FAST_\w+|PEDANTIC)$")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Span, Use
-from migrate.syntax import cmake
-from migrate.syntax.cmake import Argument, Command
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Argument, Command
+from cudamigrate.syntax.project_file import ProjectFile
 
 _VALUE = re.compile(r"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|OFF)(?:;|$))+")
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")

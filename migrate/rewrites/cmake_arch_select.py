@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Span, Use
-from migrate.syntax import cmake
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

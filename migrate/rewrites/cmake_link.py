@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Span, Use
-from migrate.syntax import cmake
-from migrate.syntax.cmake import Command
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Command
+from cudamigrate.syntax.project_file import ProjectFile
 
 _CUDA = ("CUDA", "CUDAToolkit")
 _ALSO = {"nccl": "rccl", "thrust": "rocthrust", "cccl": "rocthrust", "cub": "hipcub"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Span, Use, release
-from migrate.syntax import cmake
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Span, Use, release
+from cudamigrate.syntax import cmake
+from cudamigrate.syntax.project_file import ProjectFile
 
 _LEAST = "3.21"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Use
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Use
 
 _TWINS = {
     "__CUDACC__": b"__HIPCC__", "__NVCC__": b"__HIPCC__", "__CUDA_ARCH__": b"__HIP_DEVICE_COMPILE__",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Span, Use
-from migrate.warp.lane_code import facts
-from migrate.warp.sources import libraries
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.warp.lane_code import facts
+from cudamigrate.warp.sources import libraries
 
 _WAVE = re.compile(rb"\b(?:HIPCUB_(?:DEVICE_)?WARP_THREADS|WAVEFRONT\w*)\b")
 

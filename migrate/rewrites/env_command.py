@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.lazy_re import re
-from migrate.model import Edit, Span, Use
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.syntax.project_file import ProjectFile
 
 _BOTH = re.compile(rb"\b(?:rocm-smi|amd-smi|rocminfo|rocm_agent_enumerator)\b")
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate.model import Edit, Span, Use
-from migrate.syntax import yaml_scalars
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_requirements import line_around
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.syntax import yaml_scalars
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_requirements import line_around
 
 _KEYS = ("runtime", "deploy")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.environment.torch_wheels import rocm
-from migrate.lazy_re import re
-from migrate.model import Edit, Use
-from migrate.rulebase.rocm_releases import image
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.environment.torch_wheels import rocm
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Use
+from cudamigrate.rulebase.rocm_releases import image
+from cudamigrate.syntax.project_file import ProjectFile
 
 _DISTRIBUTION = re.compile(r"-(ubuntu\d\d\.\d\d)(?:-|$)")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from migrate.model import Edit, Use
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.model import Edit, Use
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.lazy_re import re
-from migrate.model import Edit, Use
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Use
+from cudamigrate.syntax.project_file import ProjectFile
 
 _NEAR = 3
 _OWN = re.compile(rb"\b(?:HIP|ROCR)_VISIBLE_DEVICES[ \t]*[=:]")

@@ -11,13 +11,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from migrate.analysis import makefile_gpus
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Span, Use
-from migrate.python_source import vendors
-from migrate.syntax import cmake, compiler_options
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.analysis import makefile_gpus
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.python_source import vendors
+from cudamigrate.syntax import cmake, compiler_options
+from cudamigrate.syntax.project_file import ProjectFile
 
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
 _CLOSES = re.compile(rb"[)\]}]|\Z")

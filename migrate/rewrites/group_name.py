@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.analysis.cooperative_groups import replaced
-from migrate.cuda.include_insertion import GROUPS_HEADER, addition
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Use
+from cudamigrate.analysis.cooperative_groups import replaced
+from cudamigrate.cuda.include_insertion import GROUPS_HEADER, addition
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Use
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.include_insertion import addition
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Use
-from migrate.ptx import translate
-from migrate.warp.lane_code import facts
+from cudamigrate.cuda.include_insertion import addition
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Use
+from cudamigrate.ptx import translate
+from cudamigrate.warp.lane_code import facts
 
 
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Use
-from migrate.warp import logical_warp_edits
-from migrate.warp.lane_code import concerns as is_call
-from migrate.warp.lane_code import facts
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Use
+from cudamigrate.warp import logical_warp_edits
+from cudamigrate.warp.lane_code import concerns as is_call
+from cudamigrate.warp.lane_code import facts
 
 
 def concerns(parsed: ParsedFile, use: Use) -> bool:

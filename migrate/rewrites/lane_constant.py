@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Use
-from migrate.warp.lane_code import facts
-from migrate.warp.sources import constants
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Use
+from cudamigrate.warp.lane_code import facts
+from cudamigrate.warp.sources import constants
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

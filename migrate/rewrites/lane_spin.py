@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import declared, text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Span, Use
+from cudamigrate.cuda.declarations import declared, text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span, Use
 
 _TAKES = re.compile(rb"\batomic(?:CAS|Exch)\w*\s*\(\s*(?P<lock>[^,;]+?)\s*,")
 _RELEASES = re.compile(rb"atomic(?:Exch|CAS|And)\w*\(%s,|%s=0;")

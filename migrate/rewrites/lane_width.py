@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.include_insertion import RUNTIME_HEADER, addition
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Span, Use
-from migrate.warp.lane_code import facts
-from migrate.warp.sources import libraries
+from cudamigrate.cuda.include_insertion import RUNTIME_HEADER, addition
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.warp.lane_code import facts
+from cudamigrate.warp.sources import libraries
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

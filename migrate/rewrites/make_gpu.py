@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.analysis import makefile_gpus
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Use
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.analysis import makefile_gpus
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Use
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def group(parsed: ParsedFile | ProjectFile, use: Use) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Use
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Use
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Use
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Use
 
 _LEADING = {b"return", b"else", b"do", b"case", b"throw", b"co_return", b"co_yield", b"and", b"or", b"not"}
 """Words that stand before an expression; any other makes the name one that is declared."""

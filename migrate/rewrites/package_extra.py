@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.environment.torch_wheels import requirements
-from migrate.model import Edit, Use
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.environment.torch_wheels import requirements
+from cudamigrate.model import Edit, Use
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.environment.torch_wheels import requirements
-from migrate.model import Edit, Use
-from migrate.rulebase.rocm_releases import floor
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_versions import allows_from
+from cudamigrate.environment.torch_wheels import requirements
+from cudamigrate.model import Edit, Use
+from cudamigrate.rulebase.rocm_releases import floor
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_versions import allows_from
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

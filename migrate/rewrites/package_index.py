@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.environment.torch_wheels import index
-from migrate.lazy_re import re
-from migrate.model import Edit, Span, Use
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.environment.torch_wheels import index
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.syntax.project_file import ProjectFile
 
 _INDEX = re.compile(r"[^/]+/whl/(?:test/)?(cu\d+)")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.model import Edit, Use
-from migrate.rulebase.rocm_releases import rocm_hosts
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.model import Edit, Use
+from cudamigrate.rulebase.rocm_releases import rocm_hosts
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

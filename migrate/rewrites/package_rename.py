@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.environment.torch_wheels import requirements
-from migrate.model import Edit, Use
-from migrate.syntax.project_file import ProjectFile
-from migrate.syntax.python_versions import allows
+from cudamigrate.environment.torch_wheels import requirements
+from cudamigrate.model import Edit, Use
+from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.python_versions import allows
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

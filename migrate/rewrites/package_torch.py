@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.environment.torch_wheels import FAMILY, index, requirements
-from migrate.lazy_re import re
-from migrate.model import Edit, Use
-from migrate.rulebase.rocm_releases import has_torch, torch_clauses
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.environment.torch_wheels import FAMILY, index, requirements
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Use
+from cudamigrate.rulebase.rocm_releases import has_torch, torch_clauses
+from cudamigrate.syntax.project_file import ProjectFile
 
 _INDEX = re.compile(rb"/whl/(?:nightly/|test/)?(?:cu\d|rocm|cpu|xpu)|\+rocm\d|pytorch-rocm")
 

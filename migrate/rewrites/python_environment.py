@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.model import Edit, Span, Use
-from migrate.python_source import program
-from migrate.python_source.literals import plain
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.literals import plain
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

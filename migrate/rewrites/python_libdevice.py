@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from migrate.model import Edit, Use
-from migrate.python_source import program
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.model import Edit, Use
+from cudamigrate.python_source import program
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate.model import Edit, Use
-from migrate.python_source import program
-from migrate.python_source.literals import plain
-from migrate.python_source.program import Program
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.model import Edit, Use
+from cudamigrate.python_source import program
+from cudamigrate.python_source.literals import plain
+from cudamigrate.python_source.program import Program
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def _element(parsed: ProjectFile, use: Use) -> tuple[Program, Node] | None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Edit, Span, Use
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

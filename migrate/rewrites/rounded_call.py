@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Use
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Use
 
 _ROUNDED = re.compile(r"__(?P<type>[fd])(?P<operation>add|sub|mul|div|ma|maf|maf_ieee|rcp|sqrt)_(?P<mode>rn|rz|rd|ru)")
 

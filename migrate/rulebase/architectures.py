@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from migrate.shipped_data import table
+from cudamigrate.shipped_data import table
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from migrate.model import Rule, Target
-from migrate.shipped_data import rules_folder
+from cudamigrate.model import Rule, Target
+from cudamigrate.shipped_data import rules_folder
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ def load(target: Target, extra: Iterable[Path] = ()) -> Rulebook:
 
     Raises RuleError for a file that cannot be read or an entry that is not valid.
     """
-    from migrate.rulebase.loader import own_files, read, rule_files  # who has the tables does without
+    from cudamigrate.rulebase.loader import own_files, read, rule_files  # who has the tables does without
 
     given = tuple(extra)
     book = Rulebook(goal=target, extra=tuple(map(str, given)))

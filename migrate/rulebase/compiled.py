@@ -13,13 +13,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from migrate import shipped_data
-from migrate.model import Change, Match, Rule, Target
-from migrate.shipped_data import rules_folder, stamp
+from cudamigrate import shipped_data
+from cudamigrate.model import Change, Match, Rule, Target
+from cudamigrate.shipped_data import rules_folder, stamp
 
 if TYPE_CHECKING:
-    from migrate.rulebase.code_rules import Rulebook
-    from migrate.rulebase.project_rules import ProjectBook
+    from cudamigrate.rulebase.code_rules import Rulebook
+    from cudamigrate.rulebase.project_rules import ProjectBook
 
 FORMAT = 1
 """The form of the tables; a change of it makes new ones."""
@@ -113,7 +113,7 @@ def pack_code(book: Rulebook, words: Mapping[str, tuple[tuple[bytes, ...], ...]]
 
 def unpack_code(packed: tuple[Any, ...], goal: Target, extra: tuple[str, ...]) -> Rulebook:
     """The rule book that was packed."""
-    from migrate.rulebase.code_rules import Rulebook  # a file without CUDA's words does without
+    from cudamigrate.rulebase.code_rules import Rulebook  # a file without CUDA's words does without
 
     rules, names, namespaces, includes, families, nested, lists, words, prefixes, marks, by_detector = packed[1:]
     rows = Rows(packed[0], str(rules_folder()))
@@ -136,7 +136,7 @@ def pack_project(book: ProjectBook) -> tuple[Any, ...]:
 
 def unpack_project(packed: tuple[Any, ...], goal: Target) -> ProjectBook:
     """The rule book that was packed."""
-    from migrate.rulebase.project_rules import ProjectBook  # code does without
+    from cudamigrate.rulebase.project_rules import ProjectBook  # code does without
 
     rows = Rows(packed[0], str(rules_folder()))
     rules, options, packages = (cast("dict[str, Rule]", Index(rows, one)) for one in packed[1:4])
@@ -162,7 +162,7 @@ def key(kind: str, goal: Target, extra: tuple[str, ...] = ()) -> str:
 
 def _stamp(extra: Sequence[str]) -> str:
     """What the tables are made from: the rule files, the code that reads them and the detectors, by time and size."""
-    package = Path(__file__).parent.parent
+    package = Path(__file__).resolve().parent.parent
     folders = [Path(__file__).parent, package / "model", package / "detectors", package / "frontends"]
     folders += [rules_folder(), *(rules_folder() / sub for sub in ("api", "hazards", "build", "python", "environment"))]
     stamps = []

@@ -10,8 +10,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from migrate.lazy_re import re
-from migrate.model import GROUPS, Effort, Example, Finding, Match, Outcome, Rule, Safety, Support
+from cudamigrate.lazy_re import re
+from cudamigrate.model import GROUPS, Effort, Example, Finding, Match, Outcome, Rule, Safety, Support
 
 _WIDTH = 96
 _SUPPORT: dict[Support, str] = {

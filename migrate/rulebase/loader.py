@@ -14,8 +14,8 @@ from typing import Any, cast
 
 import tomli
 
-from migrate.errors import RuleError
-from migrate.model import (
+from cudamigrate.errors import RuleError
+from cudamigrate.model import (
     EFFORTS,
     GROUPS,
     OUTCOMES,

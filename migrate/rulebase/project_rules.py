@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from migrate.model import Rule, Target, Use
-from migrate.shipped_data import rules_folder
+from cudamigrate.model import Rule, Target, Use
+from cudamigrate.shipped_data import rules_folder
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ def _longest(rules: Mapping[str, Rule], name: str) -> Rule | None:
 
 def load(target: Target, extra: Iterable[Path] = ()) -> ProjectBook:
     """Read the shipped rules and then `extra` files or folders; a later rule wins by id. Raises RuleError."""
-    from migrate.rulebase.loader import own_files, project_files, read  # who has the tables does without
+    from cudamigrate.rulebase.loader import own_files, project_files, read  # who has the tables does without
 
     book = ProjectBook(goal=target)
     for path, folder in [*((path, path.parent.name) for path in project_files(rules_folder())), *own_files(extra)]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from migrate import shipped_data
-from migrate.model import release
+from cudamigrate import shipped_data
+from cudamigrate.model import release
 
 _PATCHES = 10
 """Series of torch are listed, not their patch releases; none has had as many as this."""
@@ -32,7 +32,7 @@ def torch_index(rocm: str, clauses: Sequence[tuple[str, str]] = ()) -> str:
 
 def has_torch(index: str, clauses: Sequence[tuple[str, str]]) -> bool:
     """Whether an index has a torch release that the specifiers allow; a development version is never known."""
-    from migrate.syntax import python_versions  # few runs come to a requirement on torch
+    from cudamigrate.syntax import python_versions  # few runs come to a requirement on torch
 
     if not all(python_versions.is_release(wanted) for _, wanted in clauses):
         return False

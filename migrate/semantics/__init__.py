@@ -13,17 +13,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from migrate.compilation import answer_cache, build_flags, include_closure
-from migrate.compilation import toolchain as machine
-from migrate.compilation.engines import clang
-from migrate.config import Config
-from migrate.cuda.lexer import lex
-from migrate.cuda.preprocessor import Branch, branches
-from migrate.frontends import cuda
-from migrate.model import Skip
-from migrate.model.verification import Flags, Toolchain, Unit
-from migrate.semantics.reading import Expression, Named, Reading
-from migrate.shipped_data import stand_ins
+from cudamigrate.compilation import answer_cache, build_flags, include_closure
+from cudamigrate.compilation import toolchain as machine
+from cudamigrate.compilation.engines import clang
+from cudamigrate.config import Config
+from cudamigrate.cuda.lexer import lex
+from cudamigrate.cuda.preprocessor import Branch, branches
+from cudamigrate.frontends import cuda
+from cudamigrate.model import Skip
+from cudamigrate.model.verification import Flags, Toolchain, Unit
+from cudamigrate.semantics.reading import Expression, Named, Reading
+from cudamigrate.shipped_data import stand_ins
 
 __all__ = ["Answers", "Expression", "Named", "Resolver", "questions", "resolver"]
 

@@ -12,14 +12,14 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Finding, Span
-from migrate.semantics import Answers
-from migrate.semantics.reading import Expression
-from migrate.warp.lane_code import NAMES, has_lane_words
+from cudamigrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Finding, Span
+from cudamigrate.semantics import Answers
+from cudamigrate.semantics.reading import Expression
+from cudamigrate.warp.lane_code import NAMES, has_lane_words
 
 Verdict = Literal["confirmed", "false", "open"]
 

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from migrate.compilation.engines import clang
-from migrate.cuda.lexer import too_deep
-from migrate.lazy_re import re
-from migrate.model.verification import Toolchain, Unit
-from migrate.semantics.cursors import Kind, evaluated, is_invalid, kind_of, span, targets
+from cudamigrate.compilation.engines import clang
+from cudamigrate.cuda.lexer import too_deep
+from cudamigrate.lazy_re import re
+from cudamigrate.model.verification import Toolchain, Unit
+from cudamigrate.semantics.cursors import Kind, evaluated, is_invalid, kind_of, span, targets
 
 Named = Literal["language", "own", "member", "unknown"]
 """What a call names: a function of CUDA's, one of the project's, one in a class or namespace of the project's."""

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from migrate import config
-from migrate.config import Config
-from migrate.frontends import files_for
-from migrate.model import Finding, SourceFile
-from migrate.pipeline import check as checking
-from migrate.pipeline import check_fixes, lookup, run
-from migrate.pipeline.check import Checked
-from migrate.project import discovery
-from migrate.rulebase import explain as pages
+from cudamigrate import config
+from cudamigrate.config import Config
+from cudamigrate.frontends import files_for
+from cudamigrate.model import Finding, SourceFile
+from cudamigrate.pipeline import check as checking
+from cudamigrate.pipeline import check_fixes, lookup, run
+from cudamigrate.pipeline.check import Checked
+from cudamigrate.project import discovery
+from cudamigrate.rulebase import explain as pages
 
 _NAME = re.compile(r"[A-Za-z_][\w./:<>-]*")
 """What a hover may ask for: an identifier, a qualified name, a header or a package."""

@@ -16,11 +16,11 @@ from pygls import uris
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from migrate.errors import MigrateError
-from migrate.model import Finding
-from migrate.pipeline.run import tool_version
-from migrate.server import analysis
-from migrate.server.analysis import Analysed, Change
+from cudamigrate.errors import MigrateError
+from cudamigrate.model import Finding
+from cudamigrate.pipeline.run import tool_version
+from cudamigrate.server import analysis
+from cudamigrate.server.analysis import Analysed, Change
 
 SOURCE = "cudamigrate"
 DELAY = 0.2

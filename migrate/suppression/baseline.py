@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from migrate.errors import InputError
-from migrate.model import Finding
+from cudamigrate.errors import InputError
+from cudamigrate.model import Finding
 
 SCHEMA = "cudamigrate-baseline/1"
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from migrate.lazy_re import re
-from migrate.model import Finding, SourceFile
-from migrate.suppression.selectors import any_matches
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Finding, SourceFile
+from cudamigrate.suppression.selectors import any_matches
 
 MARK = b"cudamigrate:"
 """What every such comment holds."""
@@ -94,7 +94,7 @@ def _joined(found: Sequence[Suppression]) -> list[Suppression]:
 def _comment_starts(source: SourceFile) -> set[tuple[int, int]] | None:
     """Line and offset in the line of every comment, where the language is one whose literals can be told apart."""
     if source.language in _C_LIKE:
-        from migrate.cuda.lexer import lex
+        from cudamigrate.cuda.lexer import lex
 
         places = (source.position(start) for start in lex(source.data).starts)
         return {(place.line, place.column - 1) for place in places}

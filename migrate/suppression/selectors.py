@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 
-from migrate.config import Config
-from migrate.model import Finding
+from cudamigrate.config import Config
+from cudamigrate.model import Finding
 
 
 def matches(selector: str, rule: str) -> bool:
@@ -28,7 +28,7 @@ def chosen(config: Config) -> Callable[[Finding, str], bool]:
     """
     if not (config.select or config.ignore or config.per_file_ignores):
         return lambda finding, path: True
-    from migrate.project.file_listing import globs  # most projects configure none
+    from cudamigrate.project.file_listing import globs  # most projects configure none
 
     per_file = [(globs([glob]), selectors) for glob, selectors in config.per_file_ignores]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Span
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax.project_file import ProjectFile
 
 HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
 """A word of a condition or a name that says: this is for AMD."""

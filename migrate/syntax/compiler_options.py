@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from migrate.lazy_re import re
-from migrate.model import Span, Use
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, Use
 
 _TAKES = re.compile(
     r"-gencode|--generate-code|-arch|--gpu-architecture|-code|--gpu-code|-X(?:compiler|ptxas|linker|fatbin|nvlink|cudafe)"

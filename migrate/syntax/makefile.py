@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from migrate.lazy_re import re
-from migrate.model import Span
-from migrate.syntax.compiler_options import Word
-from migrate.syntax.compiler_options import words as option_words
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax.compiler_options import Word
+from cudamigrate.syntax.compiler_options import words as option_words
 
 Kind = Literal["assignment", "recipe", "include", "conditional", "rule", "other"]
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Tree
 
-from migrate.model import Rule, SourceFile, Span, Target, Use
-from migrate.syntax.read_once import ReadOnce
+from cudamigrate.model import Rule, SourceFile, Span, Target, Use
+from cudamigrate.syntax.read_once import ReadOnce
 
 if TYPE_CHECKING:
-    from migrate.syntax.cmake import Command
-    from migrate.syntax.python_requirements import Requirement
+    from cudamigrate.syntax.cmake import Command
+    from cudamigrate.syntax.python_requirements import Requirement
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from migrate.lazy_re import re
-from migrate.model import Span, Use
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, Use
 
 NOWHERE = Span(0, 0)
 _REQUIREMENT = re.compile(

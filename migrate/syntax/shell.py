@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from migrate.lazy_re import re
-from migrate.model import Span
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import tree_sitter_nodes
 
 _TEMPLATE = re.compile(rb"\$?\{\{.{0,300}?\}\}", re.S)
 _WORDS = ("word", "string", "raw_string", "concatenation", "number", "simple_expansion", "expansion", "ansi_c_string")

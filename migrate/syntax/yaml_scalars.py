@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node, Tree
 
-from migrate.model import Span
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.model import Span
+from cudamigrate.syntax import tree_sitter_nodes
 
 _SCALARS = ("plain_scalar", "single_quote_scalar", "double_quote_scalar", "block_scalar")
 _PAIRS = ("block_mapping_pair", "flow_pair")

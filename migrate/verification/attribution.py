@@ -10,10 +10,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from migrate import edits
-from migrate.lazy_re import re
-from migrate.model import Conversion, Finding, SourceFile
-from migrate.model.verification import UNFORESEEN, Diagnostic, Place, Verdict
+from cudamigrate import edits
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Conversion, Finding, SourceFile
+from cudamigrate.model.verification import UNFORESEEN, Diagnostic, Place, Verdict
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _NEAR = 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate.model.verification import Diagnostic, Kind, Place, Verification
+from cudamigrate.model.verification import Diagnostic, Kind, Place, Verification
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from migrate.lazy_re import re
-from migrate.model.verification import Diagnostic
-from migrate.shipped_data import stand_ins, table
+from cudamigrate.lazy_re import re
+from cudamigrate.model.verification import Diagnostic
+from cudamigrate.shipped_data import stand_ins, table
 
 _QUOTED = re.compile(r"'([^']+)'")
 _WORD = re.compile(r"[A-Za-z_]\w*")

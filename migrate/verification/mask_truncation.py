@@ -6,8 +6,8 @@ mask loses half a wave.
 
 from __future__ import annotations
 
-from migrate.lazy_re import re
-from migrate.model.verification import Place
+from cudamigrate.lazy_re import re
+from cudamigrate.model.verification import Place
 
 _VOTE = re.compile(rb"\b__(?:ballot|activemask|match_a(?:ny|ll)|lanemask_\w+)\w*\s*\(")
 _NAME = re.compile(rb"[A-Za-z_]\w*")

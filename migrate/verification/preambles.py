@@ -6,10 +6,10 @@ import os
 from collections.abc import Sequence
 from functools import partial
 
-from migrate import parallel, plugins
-from migrate.compilation import preamble
-from migrate.compilation.include_closure import IncludeResolver
-from migrate.model.verification import Toolchain, Unit
+from cudamigrate import parallel, plugins
+from cudamigrate.compilation import preamble
+from cudamigrate.compilation.include_closure import IncludeResolver
+from cudamigrate.model.verification import Toolchain, Unit
 
 _Item = tuple[Unit, tuple[str, ...], str, int]
 """A unit whose flags count, the headers, where the result goes, and the number of the pass."""
@@ -17,7 +17,7 @@ _Item = tuple[Unit, tuple[str, ...], str, int]
 
 def prepared(units: Sequence[Unit], chosen: Toolchain, tree: IncludeResolver, folder: str, jobs: int) -> list[Unit]:
     """The units, with a preamble where one fits; `folder` takes the files. Engines without preambles change nothing."""
-    if not hasattr(plugins.load("migrate.compilation.engines")[chosen.engine], "precompile"):
+    if not hasattr(plugins.load("cudamigrate.compilation.engines")[chosen.engine], "precompile"):
         return list(units)
     groups = preamble.shared(units, tree)
     items: list[_Item] = []
@@ -39,6 +39,6 @@ def prepared(units: Sequence[Unit], chosen: Toolchain, tree: IncludeResolver, fo
 
 def _made(item: _Item, chosen: Toolchain) -> tuple[str, ...]:
     unit, headers, place, number = item
-    engine = plugins.load("migrate.compilation.engines")[chosen.engine]
+    engine = plugins.load("cudamigrate.compilation.engines")[chosen.engine]
     files: tuple[str, ...] = engine.precompile(unit, headers, chosen, place, number)
     return files

@@ -15,15 +15,15 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from migrate import parallel, plugins
-from migrate.compilation import answer_cache as store
-from migrate.compilation import build_flags, include_closure
-from migrate.compilation import toolchain as machine
-from migrate.compilation.engines import clang, hipcc
-from migrate.cuda.lexer import DEEPEST, too_deep
-from migrate.errors import InputError
-from migrate.model import SourceFile, Target
-from migrate.model.verification import (
+from cudamigrate import parallel, plugins
+from cudamigrate.compilation import answer_cache as store
+from cudamigrate.compilation import build_flags, include_closure
+from cudamigrate.compilation import toolchain as machine
+from cudamigrate.compilation.engines import clang, hipcc
+from cudamigrate.cuda.lexer import DEEPEST, too_deep
+from cudamigrate.errors import InputError
+from cudamigrate.model import SourceFile, Target
+from cudamigrate.model.verification import (
     Checked,
     Diagnostic,
     Flags,
@@ -35,9 +35,9 @@ from migrate.model.verification import (
     Verification,
     Word,
 )
-from migrate.shipped_data import stand_ins
-from migrate.verification import libraries as lookup
-from migrate.verification import mask_truncation, preambles
+from cudamigrate.shipped_data import stand_ins
+from cudamigrate.verification import libraries as lookup
+from cudamigrate.verification import mask_truncation, preambles
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 """What answers depend on beside the toolchain and the stand-in headers."""
@@ -67,7 +67,7 @@ class Job:
 
 def engines() -> list[str]:
     """Names of the engines."""
-    return plugins.names("migrate.compilation.engines")
+    return plugins.names("cudamigrate.compilation.engines")
 
 
 def toolchain(name: str, goal: Target) -> Toolchain | str:
@@ -79,7 +79,7 @@ def toolchain(name: str, goal: Target) -> Toolchain | str:
     if name != "auto":
         if name not in engines():
             raise InputError(f"no engine is called {name!r}; engines: auto, {', '.join(engines())}")
-        found: Toolchain | str = plugins.load("migrate.compilation.engines")[name].find(goal)
+        found: Toolchain | str = plugins.load("cudamigrate.compilation.engines")[name].find(goal)
         return found
     compiler, embedded = hipcc.find(goal), clang.find(goal)
     if isinstance(compiler, str) or isinstance(embedded, str):
@@ -209,7 +209,7 @@ def _deep(unit: Unit, tree: include_closure.IncludeResolver) -> Checked | None:
 def _check(unit: Unit, chosen: Toolchain, until: float) -> Checked:
     if until and time.time() > until:
         return Checked((), left_out=True)
-    checked: Checked = plugins.load("migrate.compilation.engines")[chosen.engine].check(unit, chosen)
+    checked: Checked = plugins.load("cudamigrate.compilation.engines")[chosen.engine].check(unit, chosen)
     return checked
 
 

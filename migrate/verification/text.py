@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
-from migrate.model.verification import UNFORESEEN, WORDS, Verdict, Verification
-from migrate.verification import causes
+from cudamigrate.model.verification import UNFORESEEN, WORDS, Verdict, Verification
+from cudamigrate.verification import causes
 
 SCHEMA = "cudamigrate-verdict/1"
 """Name and version of the JSON format."""

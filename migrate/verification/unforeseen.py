@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from migrate.model import Finding, Position, Report, Rule, SourceFile, Span, numbered
-from migrate.model.verification import UNFORESEEN, Diagnostic, Place, Verification
+from cudamigrate.model import Finding, Position, Report, Rule, SourceFile, Span, numbered
+from cudamigrate.model.verification import UNFORESEEN, Diagnostic, Place, Verification
 
 _MOST = 160
 """Characters of a compiler's message that a finding repeats."""

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrate.analysis.constant_values import WARP_NAME, Values
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model.lane_facts import LaneFacts, LaneUnit
-from migrate.warp.decide import wave
-from migrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
+from cudamigrate.analysis.constant_values import WARP_NAME, Values
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
+from cudamigrate.warp.decide import wave
+from cudamigrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
 
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
 _ALIAS = re.compile(rb"\b(\w+)\s*[={]\s*(\w+)\s*[;,}]")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from migrate.model.lane_facts import WaveState
-from migrate.warp.lane_code import Unit
+from cudamigrate.model.lane_facts import WaveState
+from cudamigrate.warp.lane_code import Unit
 
 
 def wave(unit: Unit) -> tuple[WaveState, str]:

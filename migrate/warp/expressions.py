@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import text
-from migrate.model.warp_graph import Expression
-from migrate.warp.sources import kinds
+from cudamigrate.cuda.declarations import text
+from cudamigrate.model.warp_graph import Expression
+from cudamigrate.warp.sources import kinds
 
 _INSIDE = ("parenthesized_expression", "condition_clause", "cast_expression", "init_statement", "comma_expression")
 _DEPTH = 60

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import gcd
 from typing import NamedTuple
 
-from migrate.model import Step
+from cudamigrate.model import Step
 
 UNIFORM, WAVE, WARP, THREAD = range(4)
 _MOST_STEPS = 8

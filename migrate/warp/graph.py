@@ -9,13 +9,13 @@ from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
-from migrate.analysis.constant_values import Values
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model.warp_graph import Condition, Definition, Expression, FileGraph, Routine, Site
-from migrate.syntax import tree_sitter_nodes
-from migrate.warp.expressions import called, expression, word
-from migrate.warp.waiting_loops import only_waits
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model.warp_graph import Condition, Definition, Expression, FileGraph, Routine, Site
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.expressions import called, expression, word
+from cudamigrate.warp.waiting_loops import only_waits
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _CLASSES = ("struct_specifier", "class_specifier")

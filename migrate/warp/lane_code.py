@@ -14,18 +14,18 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from migrate.analysis.constant_contexts import defines_wave, must_be_constant
-from migrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
-from migrate.analysis.launch_geometry import is_bound, reached, widths
-from migrate.cuda.amd_code import for_amd, is_native
-from migrate.cuda.declarations import is_member
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span, Use
-from migrate.warp.native_wave.proof import Plan, plan
-from migrate.warp.warp_synchronous import runs
-from migrate.warp.width_evidence.context import calls_any, declares_wave, workers
-from migrate.warp.width_evidence.lane_counts import counts
+from cudamigrate.analysis.constant_contexts import defines_wave, must_be_constant
+from cudamigrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
+from cudamigrate.analysis.launch_geometry import is_bound, reached, widths
+from cudamigrate.cuda.amd_code import for_amd, is_native
+from cudamigrate.cuda.declarations import is_member
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, Use
+from cudamigrate.warp.native_wave.proof import Plan, plan
+from cudamigrate.warp.warp_synchronous import runs
+from cudamigrate.warp.width_evidence.context import calls_any, declares_wave, workers
+from cudamigrate.warp.width_evidence.lane_counts import counts
 
 SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
 VOTES = frozenset(("__ballot", "__any", "__all", "__ballot_sync", "__any_sync", "__all_sync", "__activemask"))

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrate.analysis.constant_values import Values, node_at
-from migrate.analysis.symbol_references import mentions
-from migrate.cuda.include_insertion import RUNTIME_HEADER, addition
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Span, Use
-from migrate.model.lane_facts import LaneFacts
-from migrate.warp.lane_code import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
+from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.analysis.symbol_references import mentions
+from cudamigrate.cuda.include_insertion import RUNTIME_HEADER, addition
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span, Use
+from cudamigrate.model.lane_facts import LaneFacts
+from cudamigrate.warp.lane_code import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
 
 _COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")
 """In HIP an object of a type of its own: a sign makes it the number it stands for."""

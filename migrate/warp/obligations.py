@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from migrate.model import Hit, Span, Step, Use
-from migrate.model.warp_graph import Expression, Site
-from migrate.warp import sources
-from migrate.warp.facts import SAME, WARP
-from migrate.warp.transfer import Evaluator, Place
+from cudamigrate.model import Hit, Span, Step, Use
+from cudamigrate.model.warp_graph import Expression, Site
+from cudamigrate.warp import sources
+from cudamigrate.warp.facts import SAME, WARP
+from cudamigrate.warp.transfer import Evaluator, Place
 
 
 class Failure(NamedTuple):

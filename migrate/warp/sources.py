@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from migrate.lazy_re import re
-from migrate.shipped_data import kept, rules_folder, stamp
+from cudamigrate.lazy_re import re
+from cudamigrate.shipped_data import kept, rules_folder, stamp
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.model import Step
-from migrate.model.warp_graph import Expression, FileGraph, Routine, Site
-from migrate.warp import graph, sources
-from migrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate, told
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Step
+from cudamigrate.model.warp_graph import Expression, FileGraph, Routine, Site
+from cudamigrate.warp import graph, sources
+from cudamigrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate, told
 
 _KINDS = {
     "thread": Fact(THREAD, 1, 1),

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate.cuda.lexer import Directive
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span
-from migrate.warp import logical_warp_edits
-from migrate.warp.lane_code import LEGACY, NAMES, facts, has_lane_words
+from cudamigrate.cuda.lexer import Directive
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.warp import logical_warp_edits
+from cudamigrate.warp.lane_code import LEGACY, NAMES, facts, has_lane_words
 
 _TEST = re.compile(
     rb"\(?\s*(?:defined\s*\(?\s*(?P<name>\w+)\s*\)?\s*&&\s*)?\(?\s*"

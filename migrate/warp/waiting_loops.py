@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import text
-from migrate.warp.expressions import called
+from cudamigrate.cuda.declarations import text
+from cudamigrate.warp.expressions import called
 
 _IDLE = frozenset(("__nanosleep", "__threadfence", "__threadfence_block", "__threadfence_system", "__syncwarp"))
 

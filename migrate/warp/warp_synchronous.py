@@ -13,11 +13,11 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import tree_sitter_nodes
 
 LANE = rb"(?:threadIdx\.x|\w*(?:tid|lane|Lane|thread|thid|idx|Idx)\w*|t)"
 """What the number of a thread or a lane is called."""

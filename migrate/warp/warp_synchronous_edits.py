@@ -11,13 +11,13 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import text
-from migrate.cuda.include_insertion import RUNTIME_HEADER, addition, newline
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Span
-from migrate.syntax import tree_sitter_nodes
-from migrate.warp.warp_synchronous import LANE, Run, Step, guarded, squeezed
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.include_insertion import RUNTIME_HEADER, addition, newline
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.warp_synchronous import LANE, Run, Step, guarded, squeezed
 
 _FIXED = re.compile(rb"[\w:.()/]+(?:>=|>|<=|<)\d+[uU]?")
 _CONSTANT = re.compile(rb"[A-Z][A-Z0-9_]+|k[A-Z]\w*")

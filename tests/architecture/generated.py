@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 
-from migrate import plugins
+from cudamigrate import plugins
 from tests.architecture import picture
 from tests.architecture.picture import ROOT
 
@@ -35,7 +35,7 @@ def hook(text: str) -> str:
 
 
 def _files() -> list[str]:
-    return [key for module in plugins.load("migrate.frontends").values() for key in module.FILES]
+    return [key for module in plugins.load("cudamigrate.frontends").values() for key in module.FILES]
 
 
 def file_table(fronts: Mapping[str, Iterable[str]]) -> str:
@@ -48,7 +48,7 @@ def file_table(fronts: Mapping[str, Iterable[str]]) -> str:
 
 
 def _fronts() -> dict[str, Iterable[str]]:
-    return {name: module.FILES for name, module in plugins.load("migrate.frontends").items()}
+    return {name: module.FILES for name, module in plugins.load("cudamigrate.frontends").items()}
 
 
 def between(mark: str, made: Callable[[], str]) -> Callable[[str], str]:

@@ -11,7 +11,8 @@ import grimp
 import tomli
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = "migrate"
+PACKAGE = "cudamigrate"
+FOLDER = "migrate"
 WIDTH, ROW, BOX, HEIGHT = 960, 76, 150, 38
 """Pixels: the picture, a layer, and the width and height of a room."""
 STYLE = """
@@ -56,8 +57,8 @@ def _reached(imports: Mapping[str, set[str]], room: str) -> set[str]:
 
 def purpose(room: str) -> str:
     """The first sentence of a room's docstring."""
-    path = ROOT / PACKAGE / room / "__init__.py"
-    source = path if path.is_file() else ROOT / PACKAGE / f"{room}.py"
+    path = ROOT / FOLDER / room / "__init__.py"
+    source = path if path.is_file() else ROOT / FOLDER / f"{room}.py"
     text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8")))
     assert text, f"{source} needs a docstring: its first line is what the documentation says of the room"
     return text.partition("\n")[0]

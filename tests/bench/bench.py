@@ -21,12 +21,12 @@ from unittest.mock import patch
 
 from tree_sitter import Tree
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.frontends import known_files
-from migrate.model import SourceFile
-from migrate.project import discovery
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.frontends import known_files
+from cudamigrate.model import SourceFile
+from cudamigrate.project import discovery
+from cudamigrate.syntax import tree_sitter_nodes
 
 REPEATS = 5
 GRAMMARS = {
@@ -107,7 +107,7 @@ def start_up() -> None:
         for git in ("init -q", "add ."):
             subprocess.run(["git", *git.split()], cwd=folder, check=True)
         for words in ("--help", "--version", "check", f"check {fixture.name}", "check --rocm 7.0"):
-            command = [sys.executable, "-m", "migrate", *words.split()]
+            command = [sys.executable, "-m", "cudamigrate", *words.split()]
             took = best(lambda c=command: subprocess.run(c, cwd=folder, capture_output=True), of_processes)  # type: ignore[misc]
             print(f"{words:18} {took:.3f} s")
 

@@ -12,13 +12,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.frontends import cuda
-from migrate.model import SourceFile
-from migrate.warp import graph
-from migrate.warp.cross_file_facts import summary
-from migrate.warp.obligations import failures
-from migrate.warp.transfer import Evaluator
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.warp import graph
+from cudamigrate.warp.cross_file_facts import summary
+from cudamigrate.warp.obligations import failures
+from cudamigrate.warp.transfer import Evaluator
 
 SIZES = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 

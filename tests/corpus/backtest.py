@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from migrate.estimate.blockers import priced
-from migrate.estimate.effort import Load, Open, items
-from migrate.estimate.tables import Table, table
-from migrate.estimate.totals import total
-from migrate.model import Effort
-from migrate.model.estimate import Days
+from cudamigrate.estimate.blockers import priced
+from cudamigrate.estimate.effort import Load, Open, items
+from cudamigrate.estimate.tables import Table, table
+from cudamigrate.estimate.totals import total
+from cudamigrate.model import Effort
+from cudamigrate.model.estimate import Days
 
 DATA = Path(__file__).with_name("ports.tsv")
 KINDS = ("plain", "gaps", "application")

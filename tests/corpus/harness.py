@@ -12,11 +12,11 @@ from pathlib import Path
 
 import tomli
 
-from migrate.config import Config
-from migrate.model import FileEntry, Finding, SourceFile
-from migrate.model.verification import Verification
-from migrate.pipeline import Applied, prove, run
-from migrate.project import discovery
+from cudamigrate.config import Config
+from cudamigrate.model import FileEntry, Finding, SourceFile
+from cudamigrate.model.verification import Verification
+from cudamigrate.pipeline import Applied, prove, run
+from cudamigrate.project import discovery
 
 HERE = Path(__file__).parent
 RELEASE = "7.1"

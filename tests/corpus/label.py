@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.frontends import cuda
-from migrate.model import FileEntry, Report, Skip, Span
-from migrate.project import discovery
-from migrate.warp import logical_warp_edits
-from migrate.warp.lane_code import NAMES, concerns
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.frontends import cuda
+from cudamigrate.model import FileEntry, Report, Skip, Span
+from cudamigrate.project import discovery
+from cudamigrate.warp import logical_warp_edits
+from cudamigrate.warp.lane_code import NAMES, concerns
 from tests.corpus import harness
 
 PROJECTS = (

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from migrate.config import Config
-from migrate.emulation import build, compare, programs, run
-from migrate.model import Finding, SourceFile
-from migrate.model.verification import Flags
-from migrate.pipeline import inspect_file
-from migrate.pipeline import run as pipeline
+from cudamigrate.config import Config
+from cudamigrate.emulation import build, compare, programs, run
+from cudamigrate.model import Finding, SourceFile
+from cudamigrate.model.verification import Flags
+from cudamigrate.pipeline import inspect_file
+from cudamigrate.pipeline import run as pipeline
 
 PROJECTS = Path(__file__).parents[2] / "fixtures" / "projects"
 

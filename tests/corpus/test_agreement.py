@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.model.verification import Verdict
-from migrate.pipeline import prove
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model.verification import Verdict
+from cudamigrate.pipeline import prove
 from tests.corpus import harness
 
 pytestmark = pytest.mark.corpus

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from migrate import parallel, pipeline
-from migrate.config import Config
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.detectors import inline_ptx
-from migrate.frontends import cuda
-from migrate.model import FileEntry, Hit, Skip
-from migrate.project import discovery
-from migrate.ptx import statement, translate
+from cudamigrate import parallel, pipeline
+from cudamigrate.config import Config
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.detectors import inline_ptx
+from cudamigrate.frontends import cuda
+from cudamigrate.model import FileEntry, Hit, Skip
+from cudamigrate.project import discovery
+from cudamigrate.ptx import statement, translate
 from tests.corpus import harness
 
 pytestmark = pytest.mark.corpus

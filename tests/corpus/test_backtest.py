@@ -14,7 +14,7 @@ from statistics import median
 
 import pytest
 
-from migrate.estimate.tables import table
+from cudamigrate.estimate.tables import table
 from tests.corpus import backtest
 from tests.corpus.backtest import Port, Row
 

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from migrate import pipeline
-from migrate.frontends import beside
-from migrate.model import GROUPS
+from cudamigrate import pipeline
+from cudamigrate.frontends import beside
+from cudamigrate.model import GROUPS
 from tests.corpus import harness
 
 pytestmark = pytest.mark.corpus

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline
-from migrate.model import Conversion, Edit, Finding
-from migrate.output import folder
-from migrate.pipeline import Applied
+from cudamigrate import pipeline
+from cudamigrate.model import Conversion, Edit, Finding
+from cudamigrate.output import folder
+from cudamigrate.pipeline import Applied
 from tests.corpus import harness
 
 pytestmark = pytest.mark.corpus

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import tomli
 
-from migrate import pipeline
+from cudamigrate import pipeline
 from tests.corpus import harness
 
 pytestmark = pytest.mark.corpus

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.model import Report, Span
-from migrate.warp.lane_code import NAMES
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model import Report, Span
+from cudamigrate.warp.lane_code import NAMES
 from tests.corpus import harness, label
 from tests.lane_traps import counted
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.emulation import build, run
-from migrate.model.execution import RunVerdict
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.emulation import build, run
+from cudamigrate.model.execution import RunVerdict
 
 pytestmark = pytest.mark.corpus
 PROJECTS = Path(__file__).parents[2] / "fixtures" / "projects"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import migrate
+import cudamigrate
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
@@ -48,33 +48,33 @@ def test_the_examples_run_in_order_and_say_something(
 
 
 def test_every_name_is_documented_exported_and_typed() -> None:
-    from migrate import api
+    from cudamigrate import api
 
-    assert migrate.__all__ == api.__all__
-    for name in migrate.__all__:
-        assert getattr(migrate, name) is getattr(api, name)
+    assert cudamigrate.__all__ == api.__all__
+    for name in cudamigrate.__all__:
+        assert getattr(cudamigrate, name) is getattr(api, name)
         assert f"`{name}" in PAGE, name
     with pytest.raises(AttributeError):
-        migrate.nothing_of_that_name  # noqa: B018
+        cudamigrate.nothing_of_that_name  # noqa: B018
 
 
 def test_one_staged_file_is_checked(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\n")
-    checked = migrate.check(tmp_path / "a.cu")
+    checked = cudamigrate.check(tmp_path / "a.cu")
     assert [problem.rule for problem in checked.problems] == ["api/cuda_runtime.h"]
-    with pytest.raises(migrate.MigrateError, match="does not exist"):
-        migrate.check(tmp_path / "none.cu")
+    with pytest.raises(cudamigrate.MigrateError, match="does not exist"):
+        cudamigrate.check(tmp_path / "none.cu")
 
 
 def test_importing_the_package_imports_nothing_behind_it() -> None:
-    code = "import sys, migrate; print([name for name in sys.modules if name.startswith('migrate.')])"
+    code = "import sys, cudamigrate; print([name for name in sys.modules if name.startswith('cudamigrate.')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
 
 def test_a_type_checker_knows_the_types(tmp_path: Path) -> None:
     file = tmp_path / "use.py"
-    file.write_text("from migrate import scan\nn: int = len(scan('.').findings)\nwrong: str = scan('.').findings\n")
+    file.write_text("from cudamigrate import scan\nn: int = len(scan('.').findings)\nwrong: str = scan('.').findings\n")
     words = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--follow-imports=silent", str(file)]
     pytest.importorskip("mypy", reason="mypy is not installed")
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)

@@ -16,7 +16,7 @@ SOURCE = "#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 4); }\n"
 
 
 def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "migrate", *map(str, words)]
+    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
@@ -387,8 +387,8 @@ def test_interrupted_report_leaves_no_half_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [["--help"], ["scan", "--help"], ["apply", "--help"], ["--version"]])
 def test_help_and_version_do_not_load_rules(words: list[str]) -> None:
-    command = [sys.executable, "-X", "importtime", "-m", "migrate", *words]
+    command = [sys.executable, "-X", "importtime", "-m", "cudamigrate", *words]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0
-    assert "migrate.rulebase.code_rules" not in done.stderr
+    assert "cudamigrate.rulebase.code_rules" not in done.stderr
     assert "tree_sitter" not in done.stderr

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.config import Config
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.config import Config
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 pytestmark = pytest.mark.skipif(shutil.which("cmake") is None, reason="CMake is not installed")
 

@@ -16,7 +16,7 @@ GIVEN = ("--gpu", "mi300x", "--gpu-hours", "1000", "--price-from", "4", "--price
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "migrate", *map(str, words)], capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", "cudamigrate", *map(str, words)], capture_output=True, text=True)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ SOURCE = "#include <cuda_runtime.h>\nvoid f(void **p) {\n  cudaMalloc(p, 4);\n}\
 
 
 def run(cwd: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "migrate", *words], cwd=cwd, capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", "cudamigrate", *words], cwd=cwd, capture_output=True, text=True)
 
 
 @pytest.fixture

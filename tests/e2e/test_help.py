@@ -10,14 +10,14 @@ import sys
 import pytest
 import typer
 
-from migrate.cli import app
-from migrate.cli.examples import EXAMPLES
+from cudamigrate.cli import app
+from cudamigrate.cli.examples import EXAMPLES
 
 COMMANDS = typer.main.get_command(app.app)
 
 
 def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "migrate", *words]
+    command = [sys.executable, "-m", "cudamigrate", *words]
     return subprocess.run(
         command, capture_output=True, text=True, env={**os.environ, **environment}, stdin=subprocess.DEVNULL
     )
@@ -56,6 +56,6 @@ def test_the_shell_completes_commands_and_options() -> None:
 
 @pytest.mark.parametrize(("name", "package"), [("server", "pygls"), ("mcp", "mcp")])
 def test_an_extra_that_is_not_installed_is_named(name: str, package: str) -> None:
-    code = f"import sys; sys.modules[{package!r}] = None; from migrate.cli import app; app.main([{name!r}])"
+    code = f"import sys; sys.modules[{package!r}] = None; from cudamigrate.cli import app; app.main([{name!r}])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert done.returncode == 2 and done.stderr.endswith(f"install the extra, pip install 'cudamigrate[{name}]'\n")

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import reportsamples
 
-from migrate.model import Report
-from migrate.reporting.formats import html
+from cudamigrate.model import Report
+from cudamigrate.reporting.formats import html
 
 pytestmark = pytest.mark.browser
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")

@@ -27,7 +27,7 @@ fail_fast: true
 
 
 def run(*words: str | Path, cwd: Path, given: int = subprocess.DEVNULL) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "migrate", *map(str, words)]
+    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, stdin=given)
 
 
@@ -103,7 +103,7 @@ def test_a_link_is_not_written_through(repository: Repo, tmp_path: Path) -> None
 
 
 def test_the_workflow_installs_what_is_named(repository: Repo) -> None:
-    from migrate.syntax import yaml_scalars
+    from cudamigrate.syntax import yaml_scalars
 
     spec = "cudamigrate @ git+https://example.org/x.git # it's"
     assert run("init", "--yes", "--package", spec, cwd=repository.root).returncode == 0

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from migrate.config import Config
-from migrate.model import Span, Target
-from migrate.pipeline.rule_tests import find_in_text
-from migrate.rulebase import project_rules
-from migrate.syntax import compiler_options
+from cudamigrate.config import Config
+from cudamigrate.model import Span, Target
+from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.rulebase import project_rules
+from cudamigrate.syntax import compiler_options
 
 BOOK = project_rules.load(Target())
 RULE = "\n%.o: %.cu\n\t$(NVCC) $(NVCCFLAGS) -c $< -o $@\napp: a.o b.o\n\t$(NVCC) $(NVCCFLAGS) $^ -o $@ $(LIBS)\n"

@@ -39,7 +39,7 @@ def session(work: Callable[[ClientSession, Call], Awaitable[None]], *words: str 
     """Start a server, do the work, and end it."""
 
     async def run() -> None:
-        server = StdioServerParameters(command=sys.executable, args=["-m", "migrate", "mcp", *map(str, words)])
+        server = StdioServerParameters(command=sys.executable, args=["-m", "cudamigrate", "mcp", *map(str, words)])
         async with stdio_client(server) as (read, write), ClientSession(read, write) as client:
             await client.initialize()
 
@@ -155,7 +155,7 @@ def test_what_was_converted_is_type_checked_and_run_where_that_is_allowed(tmp_pa
     project, output = tmp_path / "project", tmp_path / "hip"
     project.mkdir()
     (project / "a.cu").write_text(PROGRAM)
-    command = [sys.executable, "-m", "migrate", "apply", str(project), "--output", str(output), "--no-verify"]
+    command = [sys.executable, "-m", "cudamigrate", "apply", str(project), "--output", str(output), "--no-verify"]
     subprocess.run(command, check=True, capture_output=True)
 
     async def work(client: ClientSession, call: Call) -> None:
@@ -176,6 +176,6 @@ def test_what_was_converted_is_type_checked_and_run_where_that_is_allowed(tmp_pa
 def test_a_folder_of_somebody_else_is_refused_before_anything_starts(project: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("all of it")
-    command = [sys.executable, "-m", "migrate", "mcp", str(project), "--output", str(tmp_path / "mine")]
+    command = [sys.executable, "-m", "cudamigrate", "mcp", str(project), "--output", str(tmp_path / "mine")]
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert done.returncode == 2 and "was not made by cudamigrate" in done.stderr

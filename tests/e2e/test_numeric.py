@@ -14,7 +14,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "projects"
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "migrate", *map(str, words)]
+    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
@@ -77,11 +77,11 @@ def test_a_tree_with_nothing_to_run_is_told_so(tmp_path: Path) -> None:
 
 
 def test_a_fixture_project_has_its_program() -> None:
-    from migrate.config import Config
-    from migrate.pipeline import prove
+    from cudamigrate.config import Config
+    from cudamigrate.pipeline import prove
 
     folder = FIXTURES / "reduction" / "after"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("migrate.numeric.write", lambda files, place, force: None)
+        patch.setattr("cudamigrate.numeric.write", lambda files, place, force: None)
         lines = prove.write_numeric(folder, Config(), "n")
     assert lines[0].startswith("numeric: 1 program in n; run: ")

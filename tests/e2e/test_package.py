@@ -39,15 +39,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     shipped = {
-        f"migrate/_rules/{path.relative_to(ROOT / 'rules').as_posix()}"
+        f"cudamigrate/_rules/{path.relative_to(ROOT / 'rules').as_posix()}"
         for path in (ROOT / "rules").rglob("*")
         if path.is_file()
     }
     assert shipped <= names
-    assert not any(name.startswith("migrate/") and "stand-ins" in name for name in names - shipped)
-    assert {"migrate/runtime/cudamigrate_hip.h", "migrate/py.typed"} <= names
+    assert not any(name.startswith("cudamigrate/") and "stand-ins" in name for name in names - shipped)
+    assert {"cudamigrate/runtime/cudamigrate_hip.h", "cudamigrate/py.typed"} <= names
     pages = {
-        f"migrate/reporting/formats/templates/{name}" for name in ("page.html", "page.css", "page.js", "charts.js")
+        f"cudamigrate/reporting/formats/templates/{name}" for name in ("page.html", "page.css", "page.js", "charts.js")
     }
     assert pages <= names
 
@@ -55,7 +55,7 @@ def test_wheel_carries_rules_and_header(wheel: Path) -> None:
 def test_the_wheel_carries_tables_that_are_used(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
-    tables = {path.name for path in (tmp_path / "site" / "migrate" / "_rules" / "compiled").iterdir()}
+    tables = {path.name for path in (tmp_path / "site" / "cudamigrate" / "_rules" / "compiled").iterdir()}
     assert tables >= {
         "code.marshal",
         "project.marshal",
@@ -68,9 +68,9 @@ def test_the_wheel_carries_tables_that_are_used(wheel: Path, tmp_path: Path) -> 
     (tmp_path / "plain.cpp").write_text("int main() { return 0; }\n")
     script = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r}); sys.argv[1:] = ['check', *sys.argv[1:]]\n"
-        "from migrate.__main__ import main\n"
+        "from cudamigrate.__main__ import main\n"
         "try: main()\n"
-        "finally: print(*(name in sys.modules for name in ('tomli', 'migrate.rulebase.loader', 'tree_sitter')))"
+        "finally: print(*(name in sys.modules for name in ('tomli', 'cudamigrate.rulebase.loader', 'tree_sitter')))"
     )
     printed = {}
     for name in ("a.cu", "a.py", "plain.cpp"):
@@ -93,14 +93,14 @@ def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
     script = (
         f"import sys; sys.path.insert(0, {str(tmp_path / 'site')!r})\n"
-        "from migrate.shipped_data import rules_folder, stand_ins\n"
+        "from cudamigrate.shipped_data import rules_folder, stand_ins\n"
         "print(rules_folder())\n"
         "print(stand_ins('declarations') / 'hipblas', stand_ins('cuda'))\n"
-        "from migrate.cli.app import main\n"
+        "from cudamigrate.cli.app import main\n"
         "main(['check', 'a.cu'])"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True)
-    rules = tmp_path / "site" / "migrate" / "_rules"
+    rules = tmp_path / "site" / "cudamigrate" / "_rules"
     headers = rules / "stand-ins"
     assert done.stdout.splitlines()[:2] == [str(rules), f"{headers}/declarations/hipblas {headers}/cuda"]
     assert "api/cudaFree" in done.stdout

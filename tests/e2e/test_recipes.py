@@ -42,6 +42,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     left_out = shutil.ignore_patterns("__pycache__", "stand-ins")
     for name in ("migrate", "rules"):
         shutil.copytree(ROOT / name, folder / name, ignore=left_out)
+    (folder / "tests" / "import").mkdir(parents=True)
+    (folder / "tests" / "import" / "cudamigrate").symlink_to("../../migrate")
     for name in ("docs", "tests/architecture"):
         shutil.copytree(ROOT / name, folder / name, ignore=left_out)
     for name in ("pyproject.toml", ".pre-commit-hooks.yaml"):
@@ -52,10 +54,15 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(tree: Path, words: list[str], module: str = "migrate") -> str:
+def run(tree: Path, words: list[str], module: str = "cudamigrate") -> str:
     """What a module of the copied tree prints, and its exit code."""
     command = [sys.executable, "-m", module, *words]
-    environment = {"PYTHONPATH": str(tree), "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
+    environment = {
+        "PYTHONPATH": f"{tree / 'tests' / 'import'}:{tree}",
+        "PATH": "/usr/bin:/bin",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "NO_COLOR": "1",
+    }
     done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True)
     return f"{done.stdout}{done.stderr}\nexit code {done.returncode}"
 

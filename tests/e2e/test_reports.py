@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from migrate import plugins
+from cudamigrate import plugins
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "projects"
-FORMATS = sorted(plugins.names("migrate.reporting.formats"))
+FORMATS = sorted(plugins.names("cudamigrate.reporting.formats"))
 
 
 def run(*words: str | Path, **options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "migrate", *map(str, words)]
+    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)  # type: ignore[call-overload]
 
 
@@ -85,7 +85,7 @@ def test_html_without_plotly_says_what_to_install(archived: Path, tmp_path: Path
     (tmp_path / "plotly").mkdir()
     (tmp_path / "plotly" / "__init__.py").write_text("raise ImportError('not here')\n")
     script = f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\n"
-    script += "from migrate.cli.app import main\nmain(sys.argv[1:])"
+    script += "from cudamigrate.cli.app import main\nmain(sys.argv[1:])"
     command = [
         sys.executable,
         "-c",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.emulation import build
+from cudamigrate.emulation import build
 
 SUM = """\
 #include <cuda_runtime.h>
@@ -43,7 +43,7 @@ def compiler() -> build.Compiler:
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "migrate", *map(str, words)]
+    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env={**os.environ})
 
 

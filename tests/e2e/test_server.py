@@ -71,7 +71,7 @@ def session(path: Path, work: Callable[[Editor], Awaitable[None]]) -> None:
         def shown(params: types.ShowMessageParams) -> None:
             editor.messages.put_nowait(params)
 
-        await client.start_io(sys.executable, "-m", "migrate", "server")
+        await client.start_io(sys.executable, "-m", "cudamigrate", "server")
         await client.initialize_async(types.InitializeParams(types.ClientCapabilities(), root_uri=path.parent.as_uri()))
         client.initialized(types.InitializedParams())
         await work(editor)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
+from cudamigrate import pipeline
+from cudamigrate.config import Config
 
 pytestmark = pytest.mark.rocm
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.model import Target
-from migrate.verification import run as verify
+from cudamigrate.model import Target
+from cudamigrate.verification import run as verify
 
 SOURCE = """\
 #include <cuda_runtime.h>
@@ -43,7 +43,7 @@ def cache(tmp_path: Path) -> Path:
 
 
 def run(cache: Path, *words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "migrate", *map(str, words)]
+    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
     environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment)
 
@@ -119,7 +119,7 @@ def test_wrong_arguments_get_one_line(tmp_path: Path, cache: Path, words: list[s
 
 
 def test_original_code_is_judged_with_cudas_headers(tmp_path: Path, cache: Path) -> None:
-    from migrate.compilation.engines import clang
+    from cudamigrate.compilation.engines import clang
 
     found = clang.find_original()
     if isinstance(found, str):

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.pipeline import prove
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.pipeline import prove
 from tests import pinned
 
 SHEETS = sorted((Path(__file__).parents[2] / "fixtures" / "api").glob("*/before.*"))

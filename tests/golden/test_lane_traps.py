@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline
-from migrate.model import Target
-from migrate.pipeline import rule_tests
-from migrate.rulebase.code_rules import load
+from cudamigrate import pipeline
+from cudamigrate.model import Target
+from cudamigrate.pipeline import rule_tests
+from cudamigrate.rulebase.code_rules import load
 from tests import pinned
 from tests.lane_traps import TRAPS, counted, without_width
 

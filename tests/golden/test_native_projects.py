@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.config import Config
-from migrate.pipeline import prove
+from cudamigrate.config import Config
+from cudamigrate.pipeline import prove
 from tests.lane_traps import counted
 
 PROGRAMS = sorted((Path(__file__).parents[2] / "fixtures" / "projects").glob("*/native"))

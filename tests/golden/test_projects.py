@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.cuda.include_insertion import OWN_HEADERS
-from migrate.pipeline import prove, run
-from migrate.reporting.formats import json as json_report
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.cuda.include_insertion import OWN_HEADERS
+from cudamigrate.pipeline import prove, run
+from cudamigrate.reporting.formats import json as json_report
 from tests import pinned
 
 PROJECTS = sorted(path for path in (Path(__file__).parents[2] / "fixtures" / "projects").iterdir() if path.is_dir())

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from migrate import pipeline, plugins
-from migrate.model import Report, Repository
+from cudamigrate import pipeline, plugins
+from cudamigrate.model import Report, Repository
 from tests import pinned
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 PROJECTS = sorted(path.name for path in (FIXTURES / "projects").iterdir() if path.is_dir())
 WHOLE = ("reduction", "traps")
 ENDINGS = {"markdown": "md", "text": "txt", "github": "github.txt"}
-FORMATS = sorted(plugins.names("migrate.reporting.formats"))
+FORMATS = sorted(plugins.names("cudamigrate.reporting.formats"))
 
 
 @cache
@@ -48,7 +48,7 @@ def test_no_expected_report_is_left_over() -> None:
 
 
 def check(project: str, name: str, golden: Any) -> None:
-    module = import_module(f"migrate.reporting.formats.{name}")
+    module = import_module(f"cudamigrate.reporting.formats.{name}")
     report = scanned(project)
     shown = module.render(report, width=100) if name == "text" else module.render(report)
     if name == "html":

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.frontends import beside, known_files
-from migrate.model import SourceFile
-from migrate.pipeline import inspect_file, run
-from migrate.project.discovery import languages
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.frontends import beside, known_files
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline import inspect_file, run
+from cudamigrate.project.discovery import languages
 
 PATHS = [
     "requirements.txt", "pyproject.toml", "setup.cfg", "environment.yml", "uv.lock", "Dockerfile", "run.sh", "ci.yml",

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrate.frontends import bazel, cmake, make, meson
-from migrate.model import SourceFile
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.frontends import bazel, cmake, make, meson
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 FRONTS = [(cmake, "CMakeLists.txt"), (make, "Makefile"), (meson, "meson.build"), (bazel, "BUILD")]
 PIECES = [

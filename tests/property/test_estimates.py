@@ -11,11 +11,11 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrate import estimate, pipeline
-from migrate.config import Config
-from migrate.estimate.survey import Survey
-from migrate.model import FileResult, Finding, Fix, Position, Report, Repository, Span, Target
-from migrate.model.estimate import Days, Estimate, Evidence
+from cudamigrate import estimate, pipeline
+from cudamigrate.config import Config
+from cudamigrate.estimate.survey import Survey
+from cudamigrate.model import FileResult, Finding, Fix, Position, Report, Repository, Span, Target
+from cudamigrate.model.estimate import Days, Estimate, Evidence
 from tests.unit.estimate.trees import survey
 
 CONFIG = Config(gpu=("mi300x", "7900xtx"))

@@ -9,11 +9,11 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.cuda.lexer import lex
-from migrate.model import FileResult, SourceFile
-from migrate.pipeline import inspect_file, run
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.cuda.lexer import lex
+from cudamigrate.model import FileResult, SourceFile
+from cudamigrate.pipeline import inspect_file, run
 
 CONFIG = Config()
 BOOK = pipeline.rules(pipeline.target(CONFIG))

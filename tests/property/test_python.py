@@ -8,9 +8,9 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrate.frontends import python
-from migrate.model import SourceFile
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.frontends import python
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 LINES = [
     "import torch",

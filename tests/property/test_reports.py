@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrate import plugins
-from migrate.model import (
+from cudamigrate import plugins
+from cudamigrate.model import (
     CERTAINTIES,
     EFFORTS,
     GROUPS,
@@ -38,10 +38,10 @@ from migrate.model import (
     Target,
     numbered,
 )
-from migrate.model.estimate import Estimate
-from migrate.reporting import comparison, load_json
-from migrate.reporting.formats import html
-from migrate.reporting.summary import parts, summarize
+from cudamigrate.model.estimate import Estimate
+from cudamigrate.reporting import comparison, load_json
+from cudamigrate.reporting.formats import html
+from cudamigrate.reporting.summary import parts, summarize
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -53,7 +53,7 @@ def short_plotly() -> Iterator[None]:
     html._plotly = whole
 
 
-FORMATS = plugins.load("migrate.reporting.formats")
+FORMATS = plugins.load("cudamigrate.reporting.formats")
 QUIET = settings(
     deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from migrate.model import Rule, Span, Target, Use
-from migrate.rulebase import project_rules
-from migrate.syntax import compiler_options
+from cudamigrate.model import Rule, Span, Target, Use
+from cudamigrate.rulebase import project_rules
+from cudamigrate.syntax import compiler_options
 
 BOOK = project_rules.load(Target())
 RULES = [rule for rule in BOOK.rules.values() if rule.group == "build"]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from migrate.config import Config
-from migrate.model import Rule, Target, release
-from migrate.pipeline.rule_tests import check_example, find_in_text
-from migrate.rulebase import project_rules
-from migrate.rulebase.code_rules import load
+from cudamigrate.config import Config
+from cudamigrate.model import Rule, Target, release
+from cudamigrate.pipeline.rule_tests import check_example, find_in_text
+from cudamigrate.rulebase import project_rules
+from cudamigrate.rulebase.code_rules import load
 
 NEWEST = Target()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "api"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.config import Config
-from migrate.model import Rule, Target
-from migrate.pipeline.rule_tests import check_example
-from migrate.rulebase.code_rules import load
+from cudamigrate.config import Config
+from cudamigrate.model import Rule, Target
+from cudamigrate.pipeline.rule_tests import check_example
+from cudamigrate.rulebase.code_rules import load
 
 NEWEST = load(Target()).rules
 CASES = [

@@ -14,9 +14,9 @@ import pytest
 import tomli
 from jsonschema import Draft202012Validator
 
-from migrate.model import GROUPS, Rule, Target
-from migrate.rulebase.loader import RENAME_TABLES, project_files, read, rule_files
-from migrate.shipped_data import rules_folder
+from cudamigrate.model import GROUPS, Rule, Target
+from cudamigrate.rulebase.loader import RENAME_TABLES, project_files, read, rule_files
+from cudamigrate.shipped_data import rules_folder
 
 RULES = rules_folder()
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "api"

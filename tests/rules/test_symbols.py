@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from migrate.model import Rule, Target, release
-from migrate.rulebase.code_rules import Rulebook, load
-from migrate.rulebase.loader import read, rule_files
-from migrate.shipped_data import rules_folder
+from cudamigrate.model import Rule, Target, release
+from cudamigrate.rulebase.code_rules import Rulebook, load
+from cudamigrate.rulebase.loader import read, rule_files
+from cudamigrate.shipped_data import rules_folder
 
 SYMBOLS = Path(__file__).parents[2] / "fixtures" / "symbols"
 TARGETS = (Target(rocm="5.2"), Target(rocm="6.2"), Target(rocm="7.1"), Target(rocm="99.0"))

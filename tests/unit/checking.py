@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.cli import hook
+from cudamigrate.cli import hook
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from migrate.model import estimate
+from cudamigrate.model import estimate
 
 
 def definitions() -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrate.model import (
+from cudamigrate.model import (
     Change,
     Edit,
     FileResult,
@@ -20,7 +20,7 @@ from migrate.model import (
     Target,
     numbered,
 )
-from migrate.model.estimate import (
+from cudamigrate.model.estimate import (
     Alternative,
     Blocker,
     Business,

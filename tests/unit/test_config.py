@@ -10,10 +10,10 @@ import jsonschema
 import pytest
 from gitrepo import write
 
-from migrate import config
-from migrate.config import Config, load, with_options
-from migrate.errors import ConfigError
-from migrate.shipped_data import table
+from cudamigrate import config
+from cudamigrate.config import Config, load, with_options
+from cudamigrate.errors import ConfigError
+from cudamigrate.shipped_data import table
 
 
 def test_every_field_has_a_check() -> None:

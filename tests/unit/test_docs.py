@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.config import Config
+from cudamigrate.config import Config
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("rules/*.md")])
@@ -26,7 +26,7 @@ def test_every_configuration_key_is_documented():
 
 
 def test_the_hook_offered_reads_the_files_that_are_scanned():
-    from migrate.frontends import known_files
+    from cudamigrate.frontends import known_files
 
     hook = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     pattern = re.search(r"files: (.+)", hook)

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from migrate.edits import apply
-from migrate.model import Edit, Fix, Span
+from cudamigrate.edits import apply
+from cudamigrate.model import Edit, Fix, Span
 
 
 def fix(*edits: tuple[int, int, bytes]) -> Fix:

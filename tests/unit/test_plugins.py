@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gitrepo import write
 
-from migrate import plugins
+from cudamigrate import plugins
 
 FILES = {"__init__.py": "", "beta.py": "WORD = 'b'", "alpha.py": "WORD = 'a'", "_shared.py": "WORD = 's'"}
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from migrate.model import Target
-from migrate.model.verification import Checked, Toolchain, Unit
+from cudamigrate.model import Target
+from cudamigrate.model.verification import Checked, Toolchain, Unit
 
 __all__ = ["Engine", "clang", "hipcc"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from migrate.lazy_re import re
+from cudamigrate.lazy_re import re
 
 _MISSING = re.compile(r"^'([^']+)' file not found")
 

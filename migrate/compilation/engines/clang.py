@@ -14,12 +14,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from migrate.compilation import toolchain as machine
-from migrate.compilation.engines import _messages
-from migrate.model import Target
-from migrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
-from migrate.rulebase.architectures import architecture
-from migrate.shipped_data import stand_ins
+from cudamigrate.compilation import toolchain as machine
+from cudamigrate.compilation.engines import _messages
+from cudamigrate.model import Target
+from cudamigrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
+from cudamigrate.rulebase.architectures import architecture
+from cudamigrate.shipped_data import stand_ins
 
 INSTALL = "pip install 'cudamigrate[clang]'"
 _KEEP_GOING = 0x200

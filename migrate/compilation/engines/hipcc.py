@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from migrate.compilation import toolchain as machine
-from migrate.compilation.engines import _messages
-from migrate.lazy_re import re
-from migrate.model import Target
-from migrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
+from cudamigrate.compilation import toolchain as machine
+from cudamigrate.compilation.engines import _messages
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Target
+from cudamigrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
 
 _LINE = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): (?P<level>\w+(?: error)?): (?P<text>.*)$")
 _INLINE = re.compile(r"^<inline asm>:\d+:\d+: error: (.*)$")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from migrate.model import Report
+from cudamigrate.model import Report
 
 __all__ = ["Format", "json", "markdown", "text"]
 

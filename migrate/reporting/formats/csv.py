@@ -9,8 +9,8 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
-from migrate.model import Finding, Report
-from migrate.reporting.summary import encodable, settled, worst_first
+from cudamigrate.model import Finding, Report
+from cudamigrate.reporting.summary import encodable, settled, worst_first
 
 COLUMNS = (
     "path",

@@ -6,8 +6,8 @@ annotations of each level for a step and drops what follows, so no more are writ
 
 from __future__ import annotations
 
-from migrate.model import Finding, Report
-from migrate.reporting.summary import LEVELS, encodable, headline, worst_first
+from cudamigrate.model import Finding, Report
+from cudamigrate.reporting.summary import LEVELS, encodable, headline, worst_first
 
 SHOWN = 10
 """Annotations of one level that GitHub shows for a step."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 
-from migrate.model import JsonValue, Outcome, Report
-from migrate.reporting.summary import encodable, worst_first
+from cudamigrate.model import JsonValue, Outcome, Report
+from cudamigrate.reporting.summary import encodable, worst_first
 
 _SEVERITIES: dict[Outcome, str] = {
     "wrong-result": "critical",

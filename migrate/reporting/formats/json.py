@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
 
-from migrate.lazy_re import re
-from migrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Report, Rule, Skip
-from migrate.reporting.summary import Tally, summarize
+from cudamigrate.lazy_re import re
+from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Report, Rule, Skip
+from cudamigrate.reporting.summary import Tally, summarize
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

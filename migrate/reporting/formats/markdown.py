@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from migrate.lazy_re import re
-from migrate.model import Report
-from migrate.model.estimate import Business, Estimate
-from migrate.reporting.summary import (
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Report
+from cudamigrate.model.estimate import Business, Estimate
+from cudamigrate.reporting.summary import (
     ADVICE,
     CATEGORIES,
     LANE_WORDS,

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from urllib.parse import quote
 
-from migrate.model import Finding, JsonValue, Report, Rule, Safety
-from migrate.reporting.summary import LEVELS, MEANING, encodable, headline, settled, worst_first
+from cudamigrate.model import Finding, JsonValue, Report, Rule, Safety
+from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, headline, settled, worst_first
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 RESULTS = 25_000

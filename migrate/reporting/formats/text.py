@@ -18,9 +18,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from migrate.model import FileResult, Outcome, Report
-from migrate.model.estimate import Estimate
-from migrate.reporting.summary import (
+from cudamigrate.model import FileResult, Outcome, Report
+from cudamigrate.model.estimate import Estimate
+from cudamigrate.reporting.summary import (
     CATEGORIES,
     WORST_FIRST,
     RuleTally,

@@ -11,16 +11,16 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from migrate.analysis.arithmetic_types import called
-from migrate.cuda.declarations import text
-from migrate.lazy_re import re
-from migrate.warp.native_wave import shuffle_reductions
-from migrate.warp.native_wave.abstract_values import LANE_CALL, UNIFORM, WORD, LaneValues
-from migrate.warp.native_wave.identity_elements import is_neutral
-from migrate.warp.native_wave.lane_idioms import assignments, below, flattened
-from migrate.warp.native_wave.lattice import BLOCK_FIRST, Refused, Result, State, more, what
-from migrate.warp.native_wave.shuffle_reductions import Reduction, reduction, row
-from migrate.warp.native_wave.uniformity import go_in_step, is_one_place
+from cudamigrate.analysis.arithmetic_types import called
+from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_re import re
+from cudamigrate.warp.native_wave import shuffle_reductions
+from cudamigrate.warp.native_wave.abstract_values import LANE_CALL, UNIFORM, WORD, LaneValues
+from cudamigrate.warp.native_wave.identity_elements import is_neutral
+from cudamigrate.warp.native_wave.lane_idioms import assignments, below, flattened
+from cudamigrate.warp.native_wave.lattice import BLOCK_FIRST, Refused, Result, State, more, what
+from cudamigrate.warp.native_wave.shuffle_reductions import Reduction, reduction, row
+from cudamigrate.warp.native_wave.uniformity import go_in_step, is_one_place
 
 _ATOMICS = {b"Add": "+", b"Max": "max", b"Min": "min", b"Or": "|", b"And": "&", b"Xor": "^"}
 _ATOMIC = re.compile(rb"atomic(" + b"|".join(_ATOMICS) + rb")")

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 
 from tree_sitter import Node
 
-from migrate.analysis.arithmetic_types import called
-from migrate.cuda.declarations import text
-from migrate.lazy_re import re
-from migrate.warp.native_wave import shuffle_reductions
-from migrate.warp.native_wave.identity_elements import else_value, is_neutral, set_before
-from migrate.warp.native_wave.lane_idioms import Shapes, flattened
-from migrate.warp.native_wave.lattice import ALIKE, ALL_COME, BLOCK_FIRST, STAY, Refused, Result, State, more, what
+from cudamigrate.analysis.arithmetic_types import called
+from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_re import re
+from cudamigrate.warp.native_wave import shuffle_reductions
+from cudamigrate.warp.native_wave.identity_elements import else_value, is_neutral, set_before
+from cudamigrate.warp.native_wave.lane_idioms import Shapes, flattened
+from cudamigrate.warp.native_wave.lattice import ALIKE, ALL_COME, BLOCK_FIRST, STAY, Refused, Result, State, more, what
 
 WORD = re.compile(rb"[A-Za-z_]\w*")
 LANE_CALL = re.compile(

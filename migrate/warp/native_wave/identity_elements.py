@@ -9,10 +9,10 @@ from collections.abc import Set
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import text
-from migrate.lazy_re import re
-from migrate.syntax import tree_sitter_nodes
-from migrate.warp.native_wave.lane_idioms import Shapes, assignments, bare
+from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.native_wave.lane_idioms import Shapes, assignments, bare
 
 _LITERAL = rb"(?:static_cast\s*<[^<>]*>\s*|[A-Za-z_][\w:]*\s*|\([\w:\s]+\)\s*)?[({]?\s*(?:%s)\s*[)}]?"
 _ZERO = rb"[-+]?0+(?:\.0*)?[fFuUlL]*|0x0+[uUlL]*|false"

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from migrate.analysis.constant_values import Values
-from migrate.cuda.declarations import Local, text
-from migrate.lazy_re import re
-from migrate.model import Edit, Span
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.declarations import Local, text
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span
 
 _LAST_LANE = re.compile(rb"\(?\s*warpSize\s*-\s*1\s*\)?")
 BUILT_IN = (b"blockIdx", b"gridDim", b"blockDim", b"warpSize")

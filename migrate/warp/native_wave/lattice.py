@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import text
 
 STAY = "let threads without work bring a value that changes nothing, and stay"
 ALIKE = "bring warps together by the operation of the lanes"

@@ -13,17 +13,17 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
-from migrate.analysis.constant_values import Values, node_at
-from migrate.analysis.kernel_launches import Launches, launches
-from migrate.analysis.launch_geometry import given_widths, launched, reached
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Edit, Span
-from migrate.syntax import tree_sitter_nodes
-from migrate.warp.native_wave.abstract_interpreter import Walk
-from migrate.warp.native_wave.lane_idioms import Shapes
-from migrate.warp.native_wave.lattice import Refused, Result
+from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.analysis.kernel_launches import Launches, launches
+from cudamigrate.analysis.launch_geometry import given_widths, launched, reached
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.native_wave.abstract_interpreter import Walk
+from cudamigrate.warp.native_wave.lane_idioms import Shapes
+from cudamigrate.warp.native_wave.lattice import Refused, Result
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _KERNEL = re.compile(rb"\b__global__\b")

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from migrate.analysis.arithmetic_types import is_number
-from migrate.cuda.declarations import text
-from migrate.lazy_re import re
-from migrate.model import Edit, Span
-from migrate.warp.native_wave.lane_idioms import Shapes, bare, below
+from cudamigrate.analysis.arithmetic_types import is_number
+from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Span
+from cudamigrate.warp.native_wave.lane_idioms import Shapes, bare, below
 
 _SHUFFLES = re.compile(rb"__shfl_(?P<way>down|xor)(?P<sync>_sync)?")
 _BROADCASTS = re.compile(rb"__shfl(?P<sync>_sync)?")

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import text
-from migrate.lazy_re import re
-from migrate.syntax import tree_sitter_nodes
-from migrate.warp.native_wave.lane_idioms import BUILT_IN, Shapes, assignments, below, parameters
+from cudamigrate.cuda.declarations import text
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.native_wave.lane_idioms import BUILT_IN, Shapes, assignments, below, parameters
 
 _LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
 _STRAY = re.compile(rb"\b(?:continue|break|goto|return)\b")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from migrate.analysis.constant_values import WARP_NAME
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span
-from migrate.syntax import tree_sitter_nodes
-from migrate.warp.width_evidence.value_uses import made
+from cudamigrate.analysis.constant_values import WARP_NAME
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.width_evidence.value_uses import made
 
 _SHUFFLES = re.compile(rb"(?!__)\w*(?:shuffle(?:_?(?:index|up|down|xor))|shfl)\w*", re.I)
 _WORKS = re.compile(rb"(?!__)\w*warp\w*(?:reduc|scan|sum|max|min|shuffle|shfl|broadcast|sort)\w*", re.I)

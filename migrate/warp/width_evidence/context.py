@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from migrate.cuda.declarations import Local, text
-from migrate.cuda.parsed_file import Function, ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span
-from migrate.syntax import tree_sitter_nodes
-from migrate.warp.width_evidence.value_uses import LANE_SIGNS, Flow, class_of_warps, made
+from cudamigrate.cuda.declarations import Local, text
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.width_evidence.value_uses import LANE_SIGNS, Flow, class_of_warps, made
 
 _BARRIER = re.compile(rb"\w*(?:barrier|mbar)\w*", re.I)
 _BARRED = re.compile(rb"\w*bar(?:rier)?s?_?\b", re.I)

@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tree_sitter import Node
 
-from migrate.analysis.constant_values import WARP_NAME, Values, resolved
-from migrate.cuda.declarations import text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.model import Span
-from migrate.syntax import tree_sitter_nodes
-from migrate.warp.width_evidence.call_arguments import handed
-from migrate.warp.width_evidence.context import Beside, begins, is_quotient
-from migrate.warp.width_evidence.value_uses import (
+from cudamigrate.analysis.constant_values import WARP_NAME, Values, resolved
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.width_evidence.call_arguments import handed
+from cudamigrate.warp.width_evidence.context import Beside, begins, is_quotient
+from cudamigrate.warp.width_evidence.value_uses import (
     LANE_SIGNS,
     NUMBER_OF_WARPS,
     WARPS_SAID,

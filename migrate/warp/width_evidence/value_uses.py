@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from migrate.analysis.constant_values import WARP_NAME, Values
-from migrate.cuda.declarations import Local, text
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.lazy_re import re
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.analysis.constant_values import WARP_NAME, Values
+from cudamigrate.cuda.declarations import Local, text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.syntax import tree_sitter_nodes
 
 _OF_WARPS = re.compile(rb"\w*(?:[Ww]arp|WARP)\w*")
 _OF_LANES = re.compile(rb"\w*(?:[Ll]ane|LANE|[Ww]arp|WARP)\w*")

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from gitrepo import write
 
-from migrate.agents import tasks as work
-from migrate.agents import text
-from migrate.config import Config
-from migrate.edits import apply, moved
-from migrate.model import Edit, Fix, Span
-from migrate.pipeline import run
+from cudamigrate.agents import tasks as work
+from cudamigrate.agents import text
+from cudamigrate.config import Config
+from cudamigrate.edits import apply, moved
+from cudamigrate.model import Edit, Fix, Span
+from cudamigrate.pipeline import run
 
 SOURCE = """#include <cuda_runtime.h>
 #include <cuda_fp16.h>

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 from gitrepo import write
 
-from migrate.agents.workspace import Workspace
-from migrate.errors import InputError, TargetError
-from migrate.frontends import known_files
-from migrate.project import discovery
+from cudamigrate.agents.workspace import Workspace
+from cudamigrate.errors import InputError, TargetError
+from cudamigrate.frontends import known_files
+from cudamigrate.project import discovery
 
 SOURCE = "#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 4); }\n"
 

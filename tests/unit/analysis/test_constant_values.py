@@ -2,9 +2,9 @@
 
 import pytest
 
-from migrate.analysis.constant_values import Values, node_at
-from migrate.frontends import cuda
-from migrate.model import SourceFile
+from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
 
 HEAD = """
 #define WARP_SIZE 32

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.analysis.cooperative_groups import Groups, groups
-from migrate.frontends import cuda
-from migrate.model import SourceFile
+from cudamigrate.analysis.cooperative_groups import Groups, groups
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
 
 SOURCE = """
 #include <cooperative_groups.h>

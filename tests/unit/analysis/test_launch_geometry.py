@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.analysis import launch_geometry
-from migrate.analysis.constant_values import Values
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.frontends import cuda
-from migrate.model import SourceFile
-from migrate.warp.lane_code import facts
+from cudamigrate.analysis import launch_geometry
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.warp.lane_code import facts
 
 
 def parse(text: str) -> ParsedFile:

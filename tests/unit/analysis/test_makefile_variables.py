@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.analysis import makefile_gpus, makefile_variables
+from cudamigrate.analysis import makefile_gpus, makefile_variables
 
 RECIPE = "a: a.cu\n\t$(NVCC) $(F) $<\n"
 

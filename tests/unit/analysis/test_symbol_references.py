@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from migrate import pipeline
-from migrate.analysis.constant_values import Values
-from migrate.analysis.kernel_launches import launches
-from migrate.analysis.symbol_references import mentions, names, number
-from migrate.config import Config
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.frontends import cuda
-from migrate.model import FileResult, SourceFile
-from migrate.pipeline.cross_file import revert_unproved_native
-from migrate.pipeline.inspect_file import inspect
+from cudamigrate import pipeline
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.kernel_launches import launches
+from cudamigrate.analysis.symbol_references import mentions, names, number
+from cudamigrate.config import Config
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.frontends import cuda
+from cudamigrate.model import FileResult, SourceFile
+from cudamigrate.pipeline.cross_file import revert_unproved_native
+from cudamigrate.pipeline.inspect_file import inspect
 
 HELPERS = """
 __device__ inline float warpSum(float v) {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.analysis.type_sizes import Amounts, type_size
-from migrate.frontends import cuda
-from migrate.model import SourceFile
+from cudamigrate.analysis.type_sizes import Amounts, type_size
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
 
 SOURCE = """
 #define STAGES 3

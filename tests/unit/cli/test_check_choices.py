@@ -55,7 +55,7 @@ def test_the_outcomes_that_fail(check, tmp_path):
 
 
 def test_a_wrong_selector_is_said(check, tmp_path):
-    from migrate.errors import ConfigError
+    from cudamigrate.errors import ConfigError
 
     write(tmp_path, {"a.cu": SOURCE})
     with pytest.raises(ConfigError, match=r"--ignore must hold rules .* not `wrap/x`"):
@@ -149,7 +149,7 @@ def test_colour_on_a_terminal_alone(check, tmp_path, monkeypatch):
 
 
 def test_many_files_say_what_each_says_alone(check, tmp_path, monkeypatch):
-    from migrate.pipeline import check as checking
+    from cudamigrate.pipeline import check as checking
 
     names = [f"f{number}.cu" for number in range(12)]
     write(tmp_path, {name: SOURCE if number % 2 else SHUFFLE for number, name in enumerate(names)})

@@ -184,14 +184,14 @@ def test_a_file_that_git_does_not_track_is_new_as_a_whole(repo, check):
     ],
 )
 def test_what_is_not_there_is_said(repo, check, words, said):
-    from migrate.errors import InputError
+    from cudamigrate.errors import InputError
 
     with pytest.raises(InputError, match=said):
         check(*words)
 
 
 def test_options_that_the_quick_reader_leaves_to_the_parser():
-    from migrate.cli import hook
+    from cudamigrate.cli import hook
 
     assert hook.read(["--rocm", "7.0"]) is None
     assert hook.read(["--since"]) is None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import reportsamples
 
-from migrate.cli import console
+from cudamigrate.cli import console
 
 
 class Terminal(StringIO):
@@ -34,19 +34,19 @@ def test_text_is_colored_on_a_terminal_only(monkeypatch):
 
 def test_only_the_format_asked_for_is_imported():
     script = (
-        "import sys; from migrate.cli import console; console.renderer('csv', None)\n"
-        "print(sorted(name for name in sys.modules if name.startswith('migrate.reporting.formats.')))"
+        "import sys; from cudamigrate.cli import console; console.renderer('csv', None)\n"
+        "print(sorted(name for name in sys.modules if name.startswith('cudamigrate.reporting.formats.')))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['migrate.reporting.formats.csv']"
+    assert done.stdout.strip() == "['cudamigrate.reporting.formats.csv']"
 
 
 def test_check_without_options_starts_no_option_parser_and_says_the_same(tmp_path):
     (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\nvoid f(void *p) { cudaFree(p); }\n")
     script = (
-        "import sys; from migrate.__main__ import main; sys.argv[1:] = {words}\n"
+        "import sys; from cudamigrate.__main__ import main; sys.argv[1:] = {words}\n"
         "try: main()\n"
-        "finally: print(*(name in sys.modules for name in ('typer', 'migrate.model.estimate', 'migrate.ptx')))"
+        "finally: print(*(name in sys.modules for name in ('typer', 'cudamigrate.model.estimate', 'cudamigrate.ptx')))"
     )
     said = {}
     for words in (["check", "a.cu"], ["check", "--debug", "a.cu"], ["check", "b.cu"], ["check", "--debug", "b.cu"]):

@@ -7,9 +7,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from migrate import config
-from migrate.cli import options
-from migrate.errors import ConfigError
+from cudamigrate import config
+from cudamigrate.cli import options
+from cudamigrate.errors import ConfigError
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.compilation.answer_cache import Store, stamp
+from cudamigrate.compilation.answer_cache import Store, stamp
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from migrate.compilation.build_flags import Project, Settings, read
+from cudamigrate.compilation.build_flags import Project, Settings, read
 
 
 def project(root: Path, **files: str) -> Project:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.compilation import header_store, toolchain
-from migrate.errors import InputError
+from cudamigrate.compilation import header_store, toolchain
+from cudamigrate.errors import InputError
 
 PREFIX = "triton/backends/amd/include/"
 VERSION = b"#define HIP_VERSION_MAJOR 7\n#define HIP_VERSION_MINOR 1\n"

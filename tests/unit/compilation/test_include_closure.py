@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from migrate.compilation import build_flags
-from migrate.compilation.include_closure import IncludeResolver, headers
-from migrate.model.verification import Flags
+from cudamigrate.compilation import build_flags
+from cudamigrate.compilation.include_closure import IncludeResolver, headers
+from cudamigrate.model.verification import Flags
 
 
 def tree(root: Path, files: Mapping[str, str], **more: object) -> IncludeResolver:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from migrate.compilation import build_flags, preamble
-from migrate.compilation.engines import clang
-from migrate.compilation.include_closure import IncludeResolver, headers
-from migrate.model import Target
-from migrate.model.verification import Flags, Unit
-from migrate.verification import preambles
+from cudamigrate.compilation import build_flags, preamble
+from cudamigrate.compilation.engines import clang
+from cudamigrate.compilation.include_closure import IncludeResolver, headers
+from cudamigrate.model import Target
+from cudamigrate.model.verification import Flags, Unit
+from cudamigrate.verification import preambles
 
 
 def tree(root: Path, files: Mapping[str, str], system: tuple[str, ...] = ()) -> IncludeResolver:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from migrate.cuda.include_insertion import addition
-from migrate.edits import apply
-from migrate.frontends import cuda
-from migrate.model import Fix, SourceFile
+from cudamigrate.cuda.include_insertion import addition
+from cudamigrate.edits import apply
+from cudamigrate.frontends import cuda
+from cudamigrate.model import Fix, SourceFile
 
 LINE = "#include <h.h>"
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from migrate.cuda.lexer import CHAR, NUMBER, STRING, include_path, lex
+from cudamigrate.cuda.lexer import CHAR, NUMBER, STRING, include_path, lex
 
 
 def texts(data: bytes) -> list[bytes]:

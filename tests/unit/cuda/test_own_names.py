@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.cuda import own_names
-from migrate.cuda.parsed_file import Include
-from migrate.model import Span
+from cudamigrate.cuda import own_names
+from cudamigrate.cuda.parsed_file import Include
+from cudamigrate.model import Span
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from migrate.cuda.lexer import lex
-from migrate.cuda.preprocessor import branches, include_guard
+from cudamigrate.cuda.lexer import lex
+from cudamigrate.cuda.preprocessor import branches, include_guard
 
 
 def hip(data: bytes) -> list[bool | None]:

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from migrate.cuda.include_insertion import OWN_HEADERS
-from migrate.detection import engine as detect
-from migrate.edits import apply
-from migrate.frontends import cuda
-from migrate.model import Finding, SourceFile, Target
-from migrate.pipeline.rule_tests import find_in_text
-from migrate.pipeline.run import runtime_header
-from migrate.rulebase import code_rules, loader
+from cudamigrate.cuda.include_insertion import OWN_HEADERS
+from cudamigrate.detection import engine as detect
+from cudamigrate.edits import apply
+from cudamigrate.frontends import cuda
+from cudamigrate.model import Finding, SourceFile, Target
+from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.pipeline.run import runtime_header
+from cudamigrate.rulebase import code_rules, loader
 
 RULES = """
 library = "test"

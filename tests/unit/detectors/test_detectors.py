@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.model import SourceFile
-from migrate.pipeline import inspect_file, run
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline import inspect_file, run
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 
 def found(text: str, rule: str, path: str = "a.cu") -> list[str]:

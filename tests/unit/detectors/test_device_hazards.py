@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.config import Config
-from migrate.edits import apply
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.config import Config
+from cudamigrate.edits import apply
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 HEAD = "#include <cuda_runtime.h>\n"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.model import Finding
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.model import Finding
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 KERNEL = "#include <hip/hip_runtime.h>\n__global__ void k(int *p) {{\n{}\n}}\n"
 

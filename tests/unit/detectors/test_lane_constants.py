@@ -2,7 +2,7 @@
 
 import pytest
 
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 
 def found(text: str, rule: str = "warp/hardcoded-size") -> list[str]:

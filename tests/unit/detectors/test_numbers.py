@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.config import Config
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.config import Config
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 KERNEL = "#include <cuda_fp8.h>\n__global__ void k(float x) {{ {} }}"
 

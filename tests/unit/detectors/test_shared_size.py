@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.config import Config
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.config import Config
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 REQUEST = """
 #include <cuda_runtime.h>

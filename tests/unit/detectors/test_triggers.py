@@ -9,9 +9,9 @@ from typing import NoReturn
 
 import pytest
 
-from migrate.cuda.lexer import Lexed
-from migrate.frontends import cuda
-from migrate.model import SourceFile
+from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
 
 PLAIN = b"""
 #include <cuda_runtime.h>
@@ -49,5 +49,5 @@ def test_nothing_is_read_without_a_trigger(name: str, monkeypatch: pytest.Monkey
         monkeypatch.setattr(Lexed, method, refuse)
     for method in ("matches", "on_lines"):
         monkeypatch.setattr(Lexed, method, look)
-    found: Iterator[object] = importlib.import_module(f"migrate.detectors.{name}").find(parsed)
+    found: Iterator[object] = importlib.import_module(f"cudamigrate.detectors.{name}").find(parsed)
     assert list(found) == []

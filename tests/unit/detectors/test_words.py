@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from migrate import plugins
-from migrate.config import Config
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.detection import engine
-from migrate.frontends import cuda
-from migrate.model import SourceFile, Target
-from migrate.pipeline import rule_base
-from migrate.rulebase import code_rules
+from cudamigrate import plugins
+from cudamigrate.config import Config
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.detection import engine
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile, Target
+from cudamigrate.pipeline import rule_base
+from cudamigrate.rulebase import code_rules
 
 ROOT = Path(__file__).parents[3]
 GOAL = rule_base.target(Config())
@@ -44,7 +44,7 @@ def test_no_detector_finds_anything_without_its_words(book):
         missing = [name for name, any_of in words.items() if not any(all(w in data for w in one) for one in any_of)]
         parsed = parsed_of(data, book) if missing else None
         for name in missing:
-            hits = list(plugins.one("migrate.detectors", name).find(parsed))
+            hits = list(plugins.one("cudamigrate.detectors", name).find(parsed))
             assert hits == [], (name, data[:200])
         found.update(set(words) - set(missing))
     assert found == set(words), "words that no fixture and no example holds"
@@ -55,11 +55,12 @@ def test_a_detector_is_not_imported_for_a_file_without_its_words():
     import sys
 
     script = (
-        "import sys; from pathlib import Path; from migrate.pipeline import check; from migrate.config import Config\n"
-        "from migrate.model import SourceFile\n"
+        "import sys; from pathlib import Path\n"
+        "from cudamigrate.pipeline import check; from cudamigrate.config import Config\n"
+        "from cudamigrate.model import SourceFile\n"
         "check.check([check.Item(SourceFile('a.cu', b'void f(void *p) { cudaFree(p); }\\n', 'cuda'))], Config())\n"
-        "print(*(name in sys.modules for name in ('migrate.detectors.lane_count', 'migrate.warp.lane_code',"
-        " 'migrate.detectors.runtime_header')))"
+        "print(*(name in sys.modules for name in ('cudamigrate.detectors.lane_count', 'cudamigrate.warp.lane_code',"
+        " 'cudamigrate.detectors.runtime_header')))"
     )
     for _ in range(2):  # the first makes the tables, for which all are imported
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

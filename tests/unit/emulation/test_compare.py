@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from migrate.emulation.compare import Ran, compare, near
-from migrate.emulation.records import Copy, Record
+from cudamigrate.emulation.compare import Ran, compare, near
+from cudamigrate.emulation.records import Copy, Record
 
 
 def floats(*values: float, kind: str = "f4") -> Copy:

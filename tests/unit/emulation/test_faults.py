@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.emulation import build, programs, records
-from migrate.model.verification import Flags
+from cudamigrate.emulation import build, programs, records
+from cudamigrate.model.verification import Flags
 
 SEEDED = {
     "barriers_differ": ("barriers-differ-in-wave", "threads of one wave wait at different barriers"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.emulation.host_sources import for_host
+from cudamigrate.emulation.host_sources import for_host
 
 
 def changed(code: str) -> str:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.emulation import build, kernels, programs, run
-from migrate.model.verification import Flags
+from cudamigrate.emulation import build, kernels, programs, run
+from cudamigrate.model.verification import Flags
 
 EXTENSION = """\
 #include <torch/extension.h>

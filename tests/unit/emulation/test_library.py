@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.emulation import build, run
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.emulation import build, run
 
 
 def test_parts_of_libraries(tmp_path: Path) -> None:

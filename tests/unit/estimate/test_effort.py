@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate.estimate.effort import Law, Load, Open, hours, items, over_components
-from migrate.estimate.tables import table
-from migrate.estimate.totals import plus, total
-from migrate.model.estimate import Days, Estimate
+from cudamigrate.estimate.effort import Law, Load, Open, hours, items, over_components
+from cudamigrate.estimate.tables import table
+from cudamigrate.estimate.totals import plus, total
+from cudamigrate.model.estimate import Days, Estimate
 from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, SPIN, components, estimate
 
 BOOK = table("effort")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from migrate.config import Config
-from migrate.errors import ConfigError
-from migrate.model.estimate import Estimate, Performance
+from cudamigrate.config import Config
+from cudamigrate.errors import ConfigError
+from cudamigrate.model.estimate import Estimate, Performance
 from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, TRITON, estimate
 
 ONE = Config(jobs=1, gpu=("mi300x",))

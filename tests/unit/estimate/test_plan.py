@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.estimate.plan import staffing, steps
-from migrate.model.estimate import CostItem, Days, Step
+from cudamigrate.estimate.plan import staffing, steps
+from cudamigrate.model.estimate import CostItem, Days, Step
 
 COMMON = 0.8
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.estimate import clues
-from migrate.estimate.frameworks import uses
-from migrate.estimate.survey import Survey
-from migrate.estimate.tables import table
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.estimate import clues
+from cudamigrate.estimate.frameworks import uses
+from cudamigrate.estimate.survey import Survey
+from cudamigrate.estimate.tables import table
 from tests.unit.estimate.trees import EXTENSION, KERNEL, TRITON, estimate, survey, write
 
 

@@ -13,13 +13,13 @@ import pytest
 import tomli
 from jsonschema import Draft202012Validator
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.errors import RuleError
-from migrate.estimate import performance
-from migrate.estimate.tables import read, table
-from migrate.model import EFFORTS, Rule
-from migrate.shipped_data import rules_folder
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.errors import RuleError
+from cudamigrate.estimate import performance
+from cudamigrate.estimate.tables import read, table
+from cudamigrate.model import EFFORTS, Rule
+from cudamigrate.shipped_data import rules_folder
 
 RULES = rules_folder()
 NAMES = ("effort", "performance", "gpus", "frameworks")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from migrate import estimate as estimates
-from migrate import pipeline
-from migrate.config import Config
-from migrate.estimate.survey import Survey, join
-from migrate.frontends import known_files
-from migrate.model import FileResult, SourceFile
-from migrate.model.estimate import Component, Estimate
-from migrate.project import discovery
+from cudamigrate import estimate as estimates
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.estimate.survey import Survey, join
+from cudamigrate.frontends import known_files
+from cudamigrate.model import FileResult, SourceFile
+from cudamigrate.model.estimate import Component, Estimate
+from cudamigrate.project import discovery
 
 KERNEL = """#include <cuda_runtime.h>
 __global__ void scale(float *x, float k) { x[threadIdx.x] *= k; }

@@ -2,10 +2,10 @@
 
 import pytest
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.frontends import cuda
-from migrate.model import Definition, SourceFile, Use
-from migrate.syntax.tree_sitter_nodes import error_bytes
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.frontends import cuda
+from cudamigrate.model import Definition, SourceFile, Use
+from cudamigrate.syntax.tree_sitter_nodes import error_bytes
 
 WORDS = frozenset(
     b"cudaMalloc cudaFree cudaHelper cudaStream_t cudaError_t hipError_t cub reduce __shfl_sync "

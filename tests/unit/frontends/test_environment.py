@@ -2,9 +2,9 @@
 
 import pytest
 
-from migrate.frontends import devcontainer, docker, yaml
-from migrate.model import SourceFile
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.frontends import devcontainer, docker, yaml
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 
 def in_docker(text: str) -> list[str]:

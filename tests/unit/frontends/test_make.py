@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.frontends import make
-from migrate.model import SourceFile, Use
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.frontends import make
+from cudamigrate.model import SourceFile, Use
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 
 def uses(text: str) -> list[Use]:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrate.frontends import notebook
-from migrate.model import SourceFile
-from migrate.pipeline.rule_tests import find_in_text
-from migrate.python_source import program
+from cudamigrate.frontends import notebook
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.python_source import program
 
 
 def cell(text: str, kind: str = "code", lines: bool = True) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from migrate.frontends import conda, locks, setup_cfg
-from migrate.model import SourceFile
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.frontends import conda, locks, setup_cfg
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 
 @pytest.mark.parametrize(

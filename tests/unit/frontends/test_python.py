@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.frontends import part_of, python
-from migrate.model import SourceFile
-from migrate.pipeline.rule_tests import find_in_text
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.frontends import part_of, python
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def parse(text: str, path: str = "a.py") -> ProjectFile:

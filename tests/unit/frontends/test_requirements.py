@@ -2,12 +2,12 @@
 
 import pytest
 
-from migrate.config import Config
-from migrate.environment.torch_wheels import requirements as found
-from migrate.frontends import requirements
-from migrate.model import SourceFile
-from migrate.pipeline.rule_tests import find_in_text
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.config import Config
+from cudamigrate.environment.torch_wheels import requirements as found
+from cudamigrate.frontends import requirements
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def parse(text: str, path: str = "requirements.txt") -> ProjectFile:

@@ -3,14 +3,14 @@
 import pytest
 import tomli
 
-from migrate.config import Config
-from migrate.environment import command_uses
-from migrate.environment.torch_wheels import requirements
-from migrate.frontends import shell
-from migrate.model import SourceFile, Use
-from migrate.pipeline.rule_tests import find_in_text
-from migrate.shipped_data import rules_folder
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.config import Config
+from cudamigrate.environment import command_uses
+from cudamigrate.environment.torch_wheels import requirements
+from cudamigrate.frontends import shell
+from cudamigrate.model import SourceFile, Use
+from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.shipped_data import rules_folder
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def parse(text: str, path: str = "run.sh") -> ProjectFile:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from migrate.frontends import toml
-from migrate.model import SourceFile
-from migrate.pipeline.rule_tests import find_in_text
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate.frontends import toml
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.syntax.project_file import ProjectFile
 
 
 def parse(text: str) -> ProjectFile:

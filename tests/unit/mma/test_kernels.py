@@ -8,9 +8,9 @@ import pytest
 from mma import layouts
 from runtime.emulated import EMULATION, RUNTIME, compiled, ran
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.emulation import host_sources
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.emulation import host_sources
 
 HERE = Path(__file__).parent
 KERNELS = sorted((HERE / "kernels").glob("*.cu"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.shipped_data import stand_ins
+from cudamigrate.shipped_data import stand_ins
 
 HERE = Path(__file__).parent
 RUNTIME = HERE.parents[2] / "migrate" / "runtime"

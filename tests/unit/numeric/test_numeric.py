@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from migrate import numeric
-from migrate.errors import TargetError
-from migrate.numeric.types import kind, schema
+from cudamigrate import numeric
+from cudamigrate.errors import TargetError
+from cudamigrate.numeric.types import kind, schema
 
 PYBIND = """
 #include <torch/extension.h>
@@ -162,7 +162,7 @@ def test_a_schema_that_cannot_be_read_is_none() -> None:
 
 
 def test_other_commands_do_not_load_the_harness_or_its_engine() -> None:
-    code = "import sys, migrate.pipeline; sys.exit(bool({'jinja2', 'migrate.numeric'} & set(sys.modules)))"
+    code = "import sys, cudamigrate.pipeline; sys.exit(bool({'jinja2', 'cudamigrate.numeric'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, write
 
-from migrate.errors import TargetError
-from migrate.model import Conversion, Fix
-from migrate.output import branch
+from cudamigrate.errors import TargetError
+from cudamigrate.model import Conversion, Fix
+from cudamigrate.output import branch
 
 
 def conversion(path: str, before: bytes = b"old\n", after: bytes = b"new\n") -> Conversion:

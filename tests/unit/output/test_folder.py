@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, write
 
-from migrate.config import Config
-from migrate.errors import TargetError
-from migrate.model import Conversion, Fix
-from migrate.output import folder
-from migrate.project.discovery import discover
-from migrate.project.file_listing import OUTPUT_MARK
+from cudamigrate.config import Config
+from cudamigrate.errors import TargetError
+from cudamigrate.model import Conversion, Fix
+from cudamigrate.output import folder
+from cudamigrate.project.discovery import discover
+from cudamigrate.project.file_listing import OUTPUT_MARK
 
 CHANGE = Conversion("src/a.cu", b"old", b"new", (Fix((), "safe"),))
 

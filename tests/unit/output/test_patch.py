@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from work import STEPS, calls
 
-from migrate.errors import TargetError
-from migrate.model import Conversion, Fix
-from migrate.output import patch
+from cudamigrate.errors import TargetError
+from cudamigrate.model import Conversion, Fix
+from cudamigrate.output import patch
 
 TOOLS = [
     pytest.param(["git", "apply", "--whitespace=nowarn"], id="git"),

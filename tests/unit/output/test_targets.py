@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from migrate import plugins
-from migrate.output import TargetModule
+from cudamigrate import plugins
+from cudamigrate.output import TargetModule
 
-NAMES = plugins.names("migrate.output")
+NAMES = plugins.names("cudamigrate.output")
 
 
 def test_the_targets_are_known() -> None:
@@ -20,12 +20,12 @@ def test_the_targets_are_known() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_target_has_the_names_of_the_protocol(name: str) -> None:
-    write = plugins.load("migrate.output")[name].write
+    write = plugins.load("cudamigrate.output")[name].write
     stated = list(inspect.signature(TargetModule.write).parameters)[1:]
     assert list(inspect.signature(write).parameters) == stated
 
 
 def test_targets_do_not_import_gitpython_at_start() -> None:
-    code = "import sys\nfrom migrate import plugins\nplugins.load('migrate.output')\nprint('git' in sys.modules)"
+    code = "import sys\nfrom migrate import plugins\nplugins.load('cudamigrate.output')\nprint('git' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.model import Finding
-from migrate.pipeline import cross_file
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model import Finding
+from cudamigrate.pipeline import cross_file
 
 SUM = "__device__ float sum(float v) {{ for (int o = {}; o; o /= 2) v += __shfl_xor_sync(~0u, v, o); return v; }}\n"
 KERNEL = "__global__ void k(float *a) {{ int lane = threadIdx.x % {}; a[lane] = sum(a[lane]); }}\n"

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.model.lane_facts import LaneFunction
-from migrate.pipeline.function_status import annotate
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model.lane_facts import LaneFunction
+from cudamigrate.pipeline.function_status import annotate
 
 WHOLE = "__device__ int first(int v) {\n  return __shfl_sync(0xffffffffu, v, 0);\n}\n"
 LEFT = (

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.frontends import known_files
-from migrate.model import Report
-from migrate.model.port_facts import PortFacts
-from migrate.pipeline import port_survey
-from migrate.project import discovery
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.frontends import known_files
+from cudamigrate.model import Report
+from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import port_survey
+from cudamigrate.project import discovery
 
 KERNEL = "__global__ void k(float *a) { a[threadIdx.x] = 0; }\n"
 BUILD = (
@@ -209,8 +209,8 @@ def test_the_wave_constant_of_the_port_speaks_for_code_that_follows_it(tmp_path:
 
 
 def test_one_edit_that_breaks_a_file_is_left_out_alone(tmp_path: Path) -> None:
-    from migrate.model import Edit, Finding, Fix, Position, SourceFile, Span
-    from migrate.pipeline.run import convert
+    from cudamigrate.model import Edit, Finding, Fix, Position, SourceFile, Span
+    from cudamigrate.pipeline.run import convert
 
     text = b"void f() { one(); two(); three(); }\n" + b"void g() { return; }\n" * 20
 

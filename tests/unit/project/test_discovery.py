@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, write
 
-from migrate.config import Config
-from migrate.errors import InputError
-from migrate.model import FileEntry, Inventory, Skip, SourceFile
-from migrate.project.discovery import discover, discover_files, languages, read, select, source
+from cudamigrate.config import Config
+from cudamigrate.errors import InputError
+from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
+from cudamigrate.project.discovery import discover, discover_files, languages, read, select, source
 
 SUFFIXES = {".cu": "cuda", ".cuh": "cuda", ".h": "cxx", ".hpp": "cxx", ".cpp": "cxx"}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from migrate.project.file_access import NotReadableError, read_regular, read_settings, write_whole
+from cudamigrate.project.file_access import NotReadableError, read_regular, read_settings, write_whole
 
 
 def test_regular_files_are_read(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pathspec import GitIgnoreSpec
 
-from migrate.project.file_listing import OUTPUT_MARK, globs, listing
+from cudamigrate.project.file_listing import OUTPUT_MARK, globs, listing
 
 
 @pytest.fixture(params=["git", "plain"])

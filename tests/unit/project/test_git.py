@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, write
 
-from migrate.errors import MigrateError
-from migrate.project import git
+from cudamigrate.errors import MigrateError
+from cudamigrate.project import git
 
 
 def test_output_comes_as_bytes(repo: Repo) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from gitrepo import Repo, write
 
-from migrate.errors import InputError
-from migrate.project import git, revisions
-from migrate.project.file_listing import listing
-from migrate.project.revisions import repository, staged
+from cudamigrate.errors import InputError
+from cudamigrate.project import git, revisions
+from cudamigrate.project.file_listing import listing
+from cudamigrate.project.revisions import repository, staged
 
 
 def test_staged_files_come_from_the_index(repo: Repo) -> None:

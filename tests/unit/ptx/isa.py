@@ -29,7 +29,7 @@ from ptx.isa_numbers import (
     to_short,
 )
 
-from migrate.ptx.parser import Arg, Instruction, parse
+from cudamigrate.ptx.parser import Arg, Instruction, parse
 
 
 class Machine(Integers):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ptx.isa_numbers import clamp, divided, extreme_of, number, signs, size
 
-from migrate.ptx.parser import Arg, Instruction
+from cudamigrate.ptx.parser import Arg, Instruction
 
 
 class Integers:

@@ -10,10 +10,10 @@ import re
 import pytest
 from ptx.translated import translated
 
-from migrate.model import Target
-from migrate.ptx import table
-from migrate.ptx.parser import Arg, Instruction
-from migrate.rulebase.code_rules import load
+from cudamigrate.model import Target
+from cudamigrate.ptx import table
+from cudamigrate.ptx.parser import Arg, Instruction
+from cudamigrate.rulebase.code_rules import load
 
 TRANSLATED = """
 add.s32 add.u64 add.f32 add.rn.f32 add.rz.f32 add.rn.f16x2 add.bf16x2 add.f64 add.rn.f32x2 add.rn.f32.bf16 sub.f32

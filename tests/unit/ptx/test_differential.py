@@ -18,7 +18,7 @@ from ptx.isa import Machine
 from ptx.isa_numbers import decode, is_nan, signed
 from ptx.translated import BITS, CTYPES, Case, cases, translated
 
-from migrate.ptx import table
+from cudamigrate.ptx import table
 
 HERE = Path(__file__).parent
 RUNTIME = HERE.parents[2] / "migrate" / "runtime"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.frontends import cuda
-from migrate.model import SourceFile
-from migrate.ptx import translate
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.ptx import translate
 
 LOAD = 'asm(LOAD " %0, [%1];" : "=r"(x) : "l"(p));'
 IN_FUNCTION = "__device__ void f(unsigned &x, const unsigned *p) {{ {} }}\n"

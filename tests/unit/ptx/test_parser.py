@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.ptx.parser import Arg, UnreadableError, opcodes, parse
+from cudamigrate.ptx.parser import Arg, UnreadableError, opcodes, parse
 
 
 def test_guards_registers_and_comments_are_read() -> None:

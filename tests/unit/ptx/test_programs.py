@@ -19,7 +19,7 @@ from ptx.isa import Machine
 from ptx.test_differential import HERE, MAIN, PROGRAM, RUNTIME
 from ptx.translated import BITS, translated
 
-from migrate.ptx.parser import Arg, Instruction
+from cudamigrate.ptx.parser import Arg, Instruction
 
 COUNT = int(os.environ.get("CUDAMIGRATE_PTX_PROGRAMS", "250"))
 RUNS = 6

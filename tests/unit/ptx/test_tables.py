@@ -15,13 +15,13 @@ import tomli
 from jsonschema import Draft202012Validator
 from ptx.translated import CTYPES, memory_cases, translated
 
-from migrate.model import Target
-from migrate.ptx import table
-from migrate.ptx.builders import BUILDERS
-from migrate.ptx.parser import parse
-from migrate.ptx.table import Row, matched
-from migrate.rulebase.code_rules import load
-from migrate.syntax import tree_sitter_nodes
+from cudamigrate.model import Target
+from cudamigrate.ptx import table
+from cudamigrate.ptx.builders import BUILDERS
+from cudamigrate.ptx.parser import parse
+from cudamigrate.ptx.table import Row, matched
+from cudamigrate.rulebase.code_rules import load
+from cudamigrate.syntax import tree_sitter_nodes
 
 FILES = sorted(table.folder().glob("*.toml"))
 ROWS = [row for rows in table.load().rows.values() for row in rows]
@@ -102,9 +102,9 @@ def test_nothing_of_ptx_is_loaded_without_inline_assembly(tmp_path: Path) -> Non
     (tmp_path / "a.cu").write_text("__global__ void k(int *a) { a[threadIdx.x] = 1; }\n")
     code = (
         "import sys\nfrom pathlib import Path\n"
-        "from migrate.config import Config\nfrom migrate.pipeline import scan\n"
+        "from cudamigrate.config import Config\nfrom cudamigrate.pipeline import scan\n"
         f"scan(Path({str(tmp_path)!r}), Config())\n"
-        "print([name for name in sys.modules if name.startswith('migrate.ptx')])"
+        "print([name for name in sys.modules if name.startswith('cudamigrate.ptx')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from ptx.translated import translated
 
-from migrate.config import Config
-from migrate.frontends import cuda
-from migrate.model import SourceFile
-from migrate.pipeline import apply
-from migrate.pipeline.rule_tests import find_in_text
-from migrate.ptx import lacking, table, translate
-from migrate.ptx.logic import shortest, spelled
-from migrate.ptx.values import unambiguous
+from cudamigrate.config import Config
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline import apply
+from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.ptx import lacking, table, translate
+from cudamigrate.ptx.logic import shortest, spelled
+from cudamigrate.ptx.values import unambiguous
 
 
 def body(asm: str) -> str:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrate.frontends import cuda
-from migrate.model import SourceFile
-from migrate.ptx import translate
-from migrate.ptx.table import Row
-from migrate.ptx.translate import Translation
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.ptx import translate
+from cudamigrate.ptx.table import Row
+from cudamigrate.ptx.translate import Translation
 
 LETTERS = {1: "h", 8: "h", 16: "h", 32: "r", 64: "l"}
 CTYPES = {"h": ("unsigned short", "short"), "r": ("unsigned int", "int"), "l": ("unsigned long", "long"),

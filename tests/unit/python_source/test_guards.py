@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from migrate.python_source import guards, names, source
+from cudamigrate.python_source import guards, names, source
 
 KINDS = {"one": False, "two": True, "both": None}
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrate.python_source import source
-from migrate.python_source.literals import decoded, plain
+from cudamigrate.python_source import source
+from cudamigrate.python_source.literals import decoded, plain
 
 
 def first(text: str, kind: str = "string") -> tuple[source.PySource, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.python_source import names, source
+from cudamigrate.python_source import names, source
 
 
 def uses(text: str) -> list[tuple[str, str, int]]:

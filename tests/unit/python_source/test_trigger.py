@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.frontends import notebook, python
-from migrate.model import Target
-from migrate.python_source import trigger
-from migrate.rulebase import project_rules
+from cudamigrate.frontends import notebook, python
+from cudamigrate.model import Target
+from cudamigrate.python_source import trigger
+from cudamigrate.rulebase import project_rules
 
 HITS = [
     example.before

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from migrate.model import Target
-from migrate.python_source.tritonasm import _FUNCTIONS, instructions
-from migrate.rulebase import project_rules
+from cudamigrate.model import Target
+from cudamigrate.python_source.tritonasm import _FUNCTIONS, instructions
+from cudamigrate.rulebase import project_rules
 
 triton = pytest.importorskip("triton", reason="triton is not installed")
 RULES = project_rules.load(Target()).rules

@@ -7,7 +7,7 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 SETUP = """\
 import torch

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 import reportsamples
 
-from migrate.model import Position, Report
-from migrate.model.estimate import Days
-from migrate.reporting import comparison
+from cudamigrate.model import Position, Report
+from cudamigrate.model.estimate import Days
+from cudamigrate.reporting import comparison
 
 
 def pair() -> tuple[Report, Report]:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from work import peak
 
-from migrate.model import Edit, Finding, Fix, SourceFile, Span
-from migrate.reporting import excerpts
+from cudamigrate.model import Edit, Finding, Fix, SourceFile, Span
+from cudamigrate.reporting import excerpts
 
 
 def shown(data: bytes, start: int, end: int, *edits: tuple[int, int, bytes]) -> tuple[str, str]:

@@ -9,11 +9,11 @@ import pytest
 import reportsamples
 from jsonschema import Draft202012Validator
 
-from migrate import plugins
-from migrate.errors import InputError
-from migrate.reporting import load_json
-from migrate.reporting.formats import json as json_report
-from migrate.shipped_data import rules_folder
+from cudamigrate import plugins
+from cudamigrate.errors import InputError
+from cudamigrate.reporting import load_json
+from cudamigrate.reporting.formats import json as json_report
+from cudamigrate.shipped_data import rules_folder
 
 SAMPLES = {
     "full": reportsamples.full,
@@ -43,11 +43,11 @@ def refused(document: object, name: str = "in.json") -> str:
     return said
 
 
-@pytest.mark.parametrize("name", sorted(plugins.names("migrate.reporting.formats")))
+@pytest.mark.parametrize("name", sorted(plugins.names("cudamigrate.reporting.formats")))
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_every_format_is_the_same_from_the_file(name, sample):
     made = SAMPLES[sample]()
-    render = import_module(f"migrate.reporting.formats.{name}").render
+    render = import_module(f"cudamigrate.reporting.formats.{name}").render
     assert render(load_json.loads(json_report.render(made))) == render(made)
 
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.model import Finding, Fix, Position, Span
-from migrate.reporting.summary import WORST_FIRST, Tally, tally
+from cudamigrate.model import Finding, Fix, Position, Span
+from cudamigrate.reporting.summary import WORST_FIRST, Tally, tally
 
 
 def made(outcome: str, safety: str | None = None) -> Finding:

@@ -8,12 +8,12 @@ from functools import partial
 
 import pytest
 
-from migrate import edits
-from migrate.detection import engine as detect
-from migrate.model import SourceFile, Target
-from migrate.rulebase import project_rules
-from migrate.syntax import compiler_options
-from migrate.syntax.project_file import ProjectFile
+from cudamigrate import edits
+from cudamigrate.detection import engine as detect
+from cudamigrate.model import SourceFile, Target
+from cudamigrate.rulebase import project_rules
+from cudamigrate.syntax import compiler_options
+from cudamigrate.syntax.project_file import ProjectFile
 
 ARCH = '"--offload-arch=gfx90a", "--offload-arch=gfx942"'
 BOOK = project_rules.load(Target())

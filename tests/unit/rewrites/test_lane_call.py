@@ -2,8 +2,8 @@
 
 import pytest
 
-from migrate.config import Config
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.config import Config
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 HEAD = "#include <cuda_runtime.h>\n"
 AFTER = "#include <hip/hip_runtime.h>\n"

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from migrate.rulebase import architectures
-from migrate.rulebase.architectures import any_wide, architecture, shared_limit
-from migrate.shipped_data import table
+from cudamigrate.rulebase import architectures
+from cudamigrate.rulebase.architectures import any_wide, architecture, shared_limit
+from cudamigrate.shipped_data import table
 
 
 @pytest.mark.parametrize(

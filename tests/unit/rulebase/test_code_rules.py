@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from migrate.errors import RuleError
-from migrate.model import Target
-from migrate.rulebase.code_rules import Rulebook
-from migrate.rulebase.loader import read
+from cudamigrate.errors import RuleError
+from cudamigrate.model import Target
+from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.rulebase.loader import read
 
 HEADERS = """
 library = "Test"

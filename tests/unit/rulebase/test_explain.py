@@ -3,11 +3,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from migrate.config import Config
-from migrate.model import Change, Example, Match, Rule, Target
-from migrate.pipeline.rule_tests import example_message
-from migrate.rulebase.code_rules import load
-from migrate.rulebase.explain import render_list, render_rule, render_rules
+from cudamigrate.config import Config
+from cudamigrate.model import Change, Example, Match, Rule, Target
+from cudamigrate.pipeline.rule_tests import example_message
+from cudamigrate.rulebase.code_rules import load
+from cudamigrate.rulebase.explain import render_list, render_rule, render_rules
 
 MALLOC = Rule(
     id="api/cudaMalloc",

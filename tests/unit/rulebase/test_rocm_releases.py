@@ -2,8 +2,8 @@
 
 import pytest
 
-from migrate.model import release
-from migrate.rulebase.rocm_releases import image, table, torch_index
+from cudamigrate.model import release
+from cudamigrate.rulebase.rocm_releases import image, table, torch_index
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from runtime.emulated import objects
 
-from migrate.emulation import build
+from cudamigrate.emulation import build
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from migrate.emulation import build, host_sources
-from migrate.model.verification import Flags
+from cudamigrate.emulation import build, host_sources
+from cudamigrate.model.verification import Flags
 
 RUNTIME = build.RUNTIME
 EMULATION = Path(__file__).parent / "emulation"

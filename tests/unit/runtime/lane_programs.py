@@ -13,10 +13,10 @@ from pathlib import Path
 
 from runtime.emulated import ran
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.emulation import build, programs
-from migrate.model.verification import Flags
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.emulation import build, programs
+from cudamigrate.model.verification import Flags
 
 PROGRAMS = Path(__file__).parents[3] / "fixtures" / "lanes" / "programs"
 QUIET = frozenset(("launch/half-wave", "api/CUDART_VERSION"))

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from runtime.emulated import RUNTIME, built, ran
 
-from migrate.config import Config
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.config import Config
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 SOURCE = Path(__file__).parent / "groups.cu"
 

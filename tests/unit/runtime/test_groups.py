@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from runtime.emulated import RUNTIME, program
 
-from migrate.shipped_data import stand_ins
+from cudamigrate.shipped_data import stand_ins
 
 HEADER = RUNTIME / "cudamigrate_groups.h"
 DECLARATIONS = stand_ins("declarations")

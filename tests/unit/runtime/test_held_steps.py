@@ -9,10 +9,10 @@ from __future__ import annotations
 import pytest
 from runtime.emulated import built, ran
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.model import SourceFile
-from migrate.pipeline import inspect_file, run
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline import inspect_file, run
 
 FORMS = {
     "helper with a first step of 32": (

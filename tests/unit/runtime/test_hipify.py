@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from migrate.cuda.include_insertion import OWN_HEADERS
-from migrate.model import Target
-from migrate.pipeline import run
-from migrate.pipeline.rule_tests import find_in_text
-from migrate.rulebase.code_rules import load
+from cudamigrate.cuda.include_insertion import OWN_HEADERS
+from cudamigrate.model import Target
+from cudamigrate.pipeline import run
+from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.rulebase.code_rules import load
 
 BOOK = load(Target())
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from runtime.emulated import built, compiled, ran
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.emulation import host_sources
-from migrate.model import SourceFile
-from migrate.pipeline import inspect_file, run
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.emulation import host_sources
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline import inspect_file, run
 
 ROOT = Path(__file__).parents[3]
 PROJECTS = ROOT / "fixtures" / "projects"

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.frontends import cuda
-from migrate.model import Finding, SourceFile
-from migrate.pipeline.rule_tests import find_in_text
-from migrate.semantics import Expression, questions
-from migrate.warp.lane_code import NAMES
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.frontends import cuda
+from cudamigrate.model import Finding, SourceFile
+from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.semantics import Expression, questions
+from cudamigrate.warp.lane_code import NAMES
 
 
 class Told:

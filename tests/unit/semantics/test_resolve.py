@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline, semantics
-from migrate.cli.app import main
-from migrate.compilation.engines import clang
-from migrate.config import Config, with_options
-from migrate.errors import ConfigError
-from migrate.model import Finding, Report
-from migrate.reporting.summary import summarize
-from migrate.semantics import Expression
+from cudamigrate import pipeline, semantics
+from cudamigrate.cli.app import main
+from cudamigrate.compilation.engines import clang
+from cudamigrate.config import Config, with_options
+from cudamigrate.errors import ConfigError
+from cudamigrate.model import Finding, Report
+from cudamigrate.reporting.summary import summarize
+from cudamigrate.semantics import Expression
 
 FIXTURE = Path(__file__).parents[3] / "fixtures" / "resolve"
 ALWAYS = Config(resolve="always", jobs=1)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from gitrepo import write
 
-from migrate.errors import ConfigError
-from migrate.server import analysis
+from cudamigrate.errors import ConfigError
+from cudamigrate.server import analysis
 
 SOURCE = "#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 4); }\n"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.model import SourceFile
-from migrate.pipeline.check import Item, check
-from migrate.suppression import comments
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model import SourceFile
+from cudamigrate.pipeline.check import Item, check
+from cudamigrate.suppression import comments
 
 CALL = "void f(void *p) { cudaFree(p); }"
 
@@ -87,8 +87,8 @@ def test_files_of_other_languages_have_comments_of_their_own(path, language, lin
 
 
 def _language(path: str) -> str:
-    from migrate.frontends import known_files
-    from migrate.project import discovery
+    from cudamigrate.frontends import known_files
+    from cudamigrate.project import discovery
 
     return discovery.languages(known_files())(path)
 

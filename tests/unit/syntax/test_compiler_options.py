@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.syntax import compiler_options
+from cudamigrate.syntax import compiler_options
 
 
 def split(text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.syntax import makefile
+from cudamigrate.syntax import makefile
 
 
 def kinds(text: str) -> list[tuple[str, str]]:

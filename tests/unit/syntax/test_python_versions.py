@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from migrate.syntax.python_versions import allows, allows_from, is_release
+from cudamigrate.syntax.python_versions import allows, allows_from, is_release
 
 Clauses = list[tuple[str, str]]
 
@@ -66,7 +66,7 @@ def test_what_is_before_a_release_is_none():
 def test_check_of_code_imports_no_library_that_only_others_need(tmp_path):
     (tmp_path / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
     script = (
-        "import sys; from migrate.__main__ import main; sys.argv[1:] = ['check', 'a.cu']\n"
+        "import sys; from cudamigrate.__main__ import main; sys.argv[1:] = ['check', 'a.cu']\n"
         "try: main()\n"
         "finally: print(sorted({'packaging', 'msgspec', 'typer', 'jinja2'} & set(sys.modules)))"
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, Span
-from migrate.model.verification import Diagnostic, Place, Verdict
-from migrate.pipeline import inspect_file, run
-from migrate.verification import attribution
-from migrate.verification.attribution import DiagnosticTracer
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, Span
+from cudamigrate.model.verification import Diagnostic, Place, Verdict
+from cudamigrate.pipeline import inspect_file, run
+from cudamigrate.verification import attribution
+from cudamigrate.verification.attribution import DiagnosticTracer
 
 TEXT = """\
 #include <cuda_runtime.h>

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.model.verification import Diagnostic, Place
-from migrate.shipped_data import stand_ins
-from migrate.verification import libraries
+from cudamigrate.model.verification import Diagnostic, Place
+from cudamigrate.shipped_data import stand_ins
+from cudamigrate.verification import libraries
 
 DECLARATIONS = str(stand_ins("declarations"))
 HIPCUB = f"{DECLARATIONS}/hipcub/hipcub.hpp"

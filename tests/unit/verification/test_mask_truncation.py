@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.model.verification import Place
-from migrate.verification.mask_truncation import is_cut
+from cudamigrate.model.verification import Place
+from cudamigrate.verification.mask_truncation import is_cut
 
 
 def at(text: str, word: str) -> bool:

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from migrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit, Verdict, Verification
-from migrate.verification import run as verify
+from cudamigrate.model.verification import Checked, Diagnostic, Place, Toolchain, Unit, Verdict, Verification
+from cudamigrate.verification import run as verify
 
 STAND_IN = Toolchain("stand_in", "a stand-in", "7.1", ("/nowhere",), ("gfx942",), ("/ours",))
 

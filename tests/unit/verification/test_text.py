@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from migrate.model.verification import Diagnostic, Place, Toolchain, Verdict, Verification
-from migrate.verification import causes
-from migrate.verification import text as judgement
+from cudamigrate.model.verification import Diagnostic, Place, Toolchain, Verdict, Verification
+from cudamigrate.verification import causes
+from cudamigrate.verification import text as judgement
 
 CHOSEN = Toolchain("clang", "clang 22 with HIP 7.1", "7.1", (), ("gfx942",))
 WRONG = Diagnostic("error", Place("b.cu", 7, 3), "no such name", "device", "gfx942", origin=Place("b.cu", 5, 3))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.model.verification import UNFORESEEN, Diagnostic, Place, Toolchain, Verdict, Verification
-from migrate.pipeline import run
-from migrate.verification import unforeseen
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.model.verification import UNFORESEEN, Diagnostic, Place, Toolchain, Verdict, Verification
+from cudamigrate.pipeline import run
+from cudamigrate.verification import unforeseen
 
 TEXT = "#include <cuda_runtime.h>\nint a = 1;\nint b = nothing;\n"
 CHOSEN = Toolchain("clang", "clang", "7.1", (), ("gfx942",))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
+from cudamigrate import pipeline
+from cudamigrate.config import Config
 
 STEP = "for (int o = {}; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);"
 TOTAL = """

@@ -2,10 +2,10 @@
 
 import pytest
 
-from migrate.frontends import cuda
-from migrate.model import SourceFile
-from migrate.warp.cross_file_facts import summary
-from migrate.warp.lane_code import NAMES, Lanes
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.warp.cross_file_facts import summary
+from cudamigrate.warp.lane_code import NAMES, Lanes
 
 WORDS = frozenset(name.encode() for name in NAMES)
 SUM_32 = "__device__ float sum(float v) { for (int o = 16; o; o /= 2) v += __shfl_down_sync(~0u, v, o); return v; }\n"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from migrate import pipeline
-from migrate.config import Config
-from migrate.frontends import cuda
-from migrate.model import SourceFile
-from migrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate
-from migrate.warp.obligations import Failure, failures
-from migrate.warp.transfer import evaluator_of
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate
+from cudamigrate.warp.obligations import Failure, failures
+from cudamigrate.warp.transfer import evaluator_of
 
 TID = Fact(THREAD, 1, 1)
 

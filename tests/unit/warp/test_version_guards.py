@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 MASKED, PLAIN = "v += __shfl_xor_sync(0xffffffff, v, 1);", "v += 1;"
 

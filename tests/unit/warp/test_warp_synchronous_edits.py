@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.pipeline.rule_tests import find_in_text
 
 
 def found(text: str, rule: str) -> list[str]:

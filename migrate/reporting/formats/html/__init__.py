@@ -14,11 +14,11 @@ import json
 from functools import cache
 from pathlib import Path
 
-from migrate.errors import MissingError
-from migrate.lazy_re import re
-from migrate.model import JsonValue, Report
-from migrate.reporting.formats.html import charts, data, words
-from migrate.reporting.summary import encodable
+from cudamigrate.errors import MissingError
+from cudamigrate.lazy_re import re
+from cudamigrate.model import JsonValue, Report
+from cudamigrate.reporting.formats.html import charts, data, words
+from cudamigrate.reporting.summary import encodable
 
 __all__ = []
 

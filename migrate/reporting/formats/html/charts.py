@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from migrate.model import JsonValue, Report
-from migrate.model.estimate import Estimate
-from migrate.reporting.summary import FileWork, Tally, days, file_work, parts, summarize, tally
+from cudamigrate.model import JsonValue, Report
+from cudamigrate.model.estimate import Estimate
+from cudamigrate.reporting.summary import FileWork, Tally, days, file_work, parts, summarize, tally
 
 BOXES = 150
 """Files with a box of their own; the rest shares one."""

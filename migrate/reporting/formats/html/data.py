@@ -6,8 +6,8 @@ Words that repeat are numbers into lists of words, which keeps a page of ten tho
 
 from __future__ import annotations
 
-from migrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Rule
-from migrate.reporting.summary import WORST_FIRST, days, file_work, rule_days, settled, tally, worst_first
+from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Rule
+from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, rule_days, settled, tally, worst_first
 
 SETTLED = ("automatic", "unsafe", "manual")
 COLUMNS = {

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import quote
 
-from migrate.lazy_re import re
-from migrate.model import SUPPORTS, JsonValue, Report
-from migrate.model.estimate import Business, CostItem, Estimate, Source
-from migrate.reporting.summary import (
+from cudamigrate.lazy_re import re
+from cudamigrate.model import SUPPORTS, JsonValue, Report
+from cudamigrate.model.estimate import Business, CostItem, Estimate, Source
+from cudamigrate.reporting.summary import (
     ADVICE,
     CATEGORIES,
     LANE_WORDS,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from migrate.compilation import toolchain
-from migrate.shipped_data import stand_ins
+from cudamigrate.compilation import toolchain
+from cudamigrate.shipped_data import stand_ins
 from tests.symbols import declare
 
 FOLDER = stand_ins("declarations")

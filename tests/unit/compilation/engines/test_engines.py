@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from migrate import plugins
-from migrate.model import Target
-from migrate.model.verification import Toolchain, Verdict
-from migrate.verification import run as verify
+from cudamigrate import plugins
+from cudamigrate.model import Target
+from cudamigrate.model.verification import Toolchain, Verdict
+from cudamigrate.verification import run as verify
 
-ENGINES = plugins.load("migrate.compilation.engines")
+ENGINES = plugins.load("cudamigrate.compilation.engines")
 HEADER = "#include <hip/hip_runtime.h>\n"
 FAULTS = {
     "lane mask cut to 32 bits": (
@@ -87,7 +87,7 @@ def _functions(protocol: type) -> Iterator[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize("name", sorted(ENGINES))
 def test_every_engine_has_the_names_of_the_protocol(name: str) -> None:
-    from migrate.compilation.engines import Engine
+    from cudamigrate.compilation.engines import Engine
 
     for function, parameters in _functions(Engine):
         assert list(inspect.signature(getattr(ENGINES[name], function)).parameters) == parameters
@@ -135,7 +135,7 @@ def test_the_static_assertion_on_masks_is_told_where_the_call_stands(tmp_path: P
 
 
 def test_an_unknown_engine_is_named(tmp_path: Path) -> None:
-    from migrate.errors import InputError
+    from cudamigrate.errors import InputError
 
     with pytest.raises(InputError, match="engines: auto, clang, hipcc"):
         verify.toolchain("gcc", Target())

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import tomli
 
-from migrate.shipped_data import stand_ins
+from cudamigrate.shipped_data import stand_ins
 from tests.symbols import declare_torch
 
 DECLARATIONS = stand_ins("declarations")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from migrate.model import (
+from cudamigrate.model import (
     Change,
     Edit,
     FileResult,

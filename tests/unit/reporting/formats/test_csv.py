@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 import reportsamples
 
-from migrate.reporting.formats import csv
+from cudamigrate.reporting.formats import csv
 
 
 def cells(shown: str) -> list[list[str]]:

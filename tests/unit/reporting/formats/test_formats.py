@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrate import plugins
+from cudamigrate import plugins
 
-FORMATS = plugins.load("migrate.reporting.formats")
+FORMATS = plugins.load("cudamigrate.reporting.formats")
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))

@@ -4,7 +4,7 @@ import re
 
 import reportsamples
 
-from migrate.reporting.formats import github
+from cudamigrate.reporting.formats import github
 
 COMMAND = re.compile(r"::(error|warning|notice) ([^:]*)::(.*)")
 

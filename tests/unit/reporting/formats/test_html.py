@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import reportsamples
 
-from migrate.reporting.formats import html
+from cudamigrate.reporting.formats import html
 
 DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
 

@@ -10,10 +10,10 @@ import reportsamples
 from jsonschema import Draft202012Validator
 from work import STEPS, calls
 
-from migrate import model
-from migrate.model import Repository, Skip
-from migrate.reporting.formats import json
-from migrate.shipped_data import rules_folder
+from cudamigrate import model
+from cudamigrate.model import Repository, Skip
+from cudamigrate.reporting.formats import json
+from cudamigrate.shipped_data import rules_folder
 
 SCHEMA = rules_folder() / "report.schema.json"
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import reportsamples
 
-from migrate.reporting.formats import markdown
+from cudamigrate.reporting.formats import markdown
 
 
 def test_days_come_first():

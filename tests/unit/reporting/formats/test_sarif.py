@@ -9,7 +9,7 @@ import pytest
 import reportsamples
 from jsonschema import Draft4Validator, Draft7Validator
 
-from migrate.reporting.formats import sarif
+from cudamigrate.reporting.formats import sarif
 
 
 @pytest.fixture(scope="module")

@@ -8,9 +8,9 @@ import reportsamples
 from rich.cells import cell_len
 from work import STEPS, calls
 
-from migrate import model
-from migrate.model import Repository, Skip
-from migrate.reporting.formats import text
+from cudamigrate import model
+from cudamigrate.model import Repository, Skip
+from cudamigrate.reporting.formats import text
 
 
 def widest(shown: str) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from migrate.warp.lane_code import facts
+from cudamigrate.warp.lane_code import facts
 from tests.unit.warp.native_wave.test_proof import ATOMIC, IF_FORM, STAGES, parse
 
 NARROW = {"atomic": ATOMIC, "stages": STAGES, "if": IF_FORM}

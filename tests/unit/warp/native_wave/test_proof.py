@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from migrate.cuda.parsed_file import ParsedFile
-from migrate.frontends import cuda
-from migrate.model import SourceFile, Target
-from migrate.warp.cross_file_facts import summary
-from migrate.warp.lane_code import NAMES, facts
-from migrate.warp.native_wave import proof
-from migrate.warp.native_wave.proof import Plan
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile, Target
+from cudamigrate.warp.cross_file_facts import summary
+from cudamigrate.warp.lane_code import NAMES, facts
+from cudamigrate.warp.native_wave import proof
+from cudamigrate.warp.native_wave.proof import Plan
 
 WORDS = frozenset(name.encode() for name in NAMES)
 ATOMIC = """

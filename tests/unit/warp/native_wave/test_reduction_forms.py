@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from migrate.frontends import cuda
-from migrate.model import SourceFile
-from migrate.warp.lane_code import NAMES, facts
-from migrate.warp.native_wave.proof import Plan
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.warp.lane_code import NAMES, facts
+from cudamigrate.warp.native_wave.proof import Plan
 
 WORDS = frozenset(name.encode() for name in NAMES)
 TYPES = """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from migrate.pipeline.rule_tests import find_in_text
+from cudamigrate.pipeline.rule_tests import find_in_text
 from tests.unit.warp.width_evidence.test_lane_counts import found, remarked
 
 

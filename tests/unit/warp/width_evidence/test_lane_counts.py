@@ -2,11 +2,11 @@
 
 import pytest
 
-from migrate.analysis.constant_values import Values
-from migrate.frontends import cuda
-from migrate.model import SourceFile
-from migrate.warp.lane_code import NAMES
-from migrate.warp.width_evidence.lane_counts import counts, remarks
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.warp.lane_code import NAMES
+from cudamigrate.warp.width_evidence.lane_counts import counts, remarks
 
 WORDS = frozenset(name.encode() for name in NAMES)
 
