@@ -106,7 +106,8 @@ def _with_facts(
         ports = made.skip is None and not source.data.startswith(_OURS) and may_port(source.data)
         return replace(made, lanes=summary(cuda.parse(source, frozenset(), guards))) if ports else made
     made = replace(made, lanes=followed(parsed, summary(parsed)))
-    made = replace(made, graph=parsed.once(graph.of) if parsed.has(graph.of) else None)
+    if any(function.scope == "device" for function in parsed.functions):
+        made = replace(made, graph=parsed.once(graph.of))
     return replace(made, otherwise=_otherwise(parsed, book, made))
 
 

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
+from cudamigrate.cuda.include_insertion import newline
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
 from cudamigrate.python_source import program
 from cudamigrate.python_source.literals import inside
@@ -17,6 +19,8 @@ from cudamigrate.python_source.program import Program
 from cudamigrate.syntax.project_file import ProjectFile
 
 _LISTS = ("list", "tuple", "set")
+_BINDS = re.compile(rb"\bimport\s+(?:[\w.]+\s*,\s*)*torch(?:\.[\w.]+)?\s*(?:,|\Z)|\bas\s+torch\b")
+"""An import that gives the name `torch` a meaning; one of a part under another name does not."""
 
 
 def builds(parsed: ParsedFile | ProjectFile) -> bool:
@@ -49,12 +53,14 @@ def _import(read: Program, offset: int) -> list[Edit] | None:
     """What imports `torch` where only a part of it is imported; None where that name means something else."""
     meant = read.names.full("torch", offset)
     if meant or "torch" in read.names.bindings:
-        return [] if meant == "torch" else None
+        above = any(node.start_byte < offset and _BINDS.search(read.py.raw(node)) for node in read.py.kind("import"))
+        return [] if meant == "torch" and above else None
     for node in read.py.kind("import"):
         module = node.child_by_field_name("module_name")
         top = node.parent is not None and node.parent.type == "module"
         if top and module is not None and read.py.raw(module).startswith(b"torch") and node.start_byte < offset:
-            return read.py.edits(node.start_byte, node.start_byte, "import torch\n")
+            end = newline(read.py.text).decode()
+            return read.py.edits(node.start_byte, node.start_byte, f"import torch{end}")
     return None
 
 

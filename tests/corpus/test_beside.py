@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from cudamigrate import pipeline
-from cudamigrate.frontends import beside
+from cudamigrate.frontends import project_front_end
 from cudamigrate.model import GROUPS
 from tests.corpus import harness
 
@@ -27,7 +27,7 @@ def test_files_beside_the_code_are_read(project: harness.Project) -> None:
     report = pipeline.scan(root, harness.settings(project))
     assert not [skip for skip in report.skipped if skip.kind == "internal"]
     languages = {result.path: result.language for result in report.files}
-    found = [finding for finding in report.findings if beside(languages[finding.path]) is not None]
+    found = [finding for finding in report.findings if project_front_end(languages[finding.path]) is not None]
     counts = Counter(finding.group for finding in found)
     cells = [str(counts[group]) for group in COLUMNS]
     ROWS.append((project.name, *cells, str(sum(finding.automatic for finding in found)), str(len(found))))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
-from cudamigrate.frontends import beside, known_files
+from cudamigrate.frontends import known_files, project_front_end
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline import inspect_file, run
 from cudamigrate.project.discovery import languages
@@ -45,7 +45,7 @@ def convert(path: str, data: bytes) -> bytes:
 @given(data=st.one_of(st.binary(max_size=300), texts))
 def test_front_end_never_raises_on_any_bytes(path: str, data: bytes) -> None:
     source = SourceFile(path, data, LANGUAGE(path))
-    front = beside(source.language)
+    front = project_front_end(source.language)
     assert front is not None
     for use in front.parse(source).uses:
         assert 0 <= use.span.start <= use.span.end <= len(data)

@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from runtime.emulated import ran
 
@@ -54,24 +55,27 @@ def convert(name: str) -> Converted:
 def outcome(name: str, made: Converted, folder: Path) -> str:
     """`right` where both waves print what is expected, `reported` where a finding says what is left, else `silent`.
 
-    What no emulation runs is `not run` where nothing is reported.
+    What the emulation does not run as it is written is `not run` where nothing is reported: no proof, and no fault.
     """
     expected = PROGRAMS / name / "expected.txt"
     if not expected.exists():
         return "reported" if made.reported else "not run"
-    if all(_printed(made, wave, folder / str(wave)) == expected.read_text() for wave in (64, 32)):
+    if all(_printed(made.files, "hip", wave, folder / str(wave)) == expected.read_text() for wave in (64, 32)):
         return "right"
-    return "reported" if made.reported else "silent"
+    if made.reported:
+        return "reported"
+    original = {one.name: one.read_bytes() for one in (PROGRAMS / name).iterdir() if one.name != "expected.txt"}
+    return "silent" if _printed(original, "cuda", 32, folder / "cuda") == expected.read_text() else "not run"
 
 
-def _printed(made: Converted, wave: int, folder: Path) -> str:
-    """What a converted program prints; a word for one that does not build, hangs or fails."""
+def _printed(files: Mapping[str, bytes], vendor: Literal["cuda", "hip"], wave: int, folder: Path) -> str:
+    """What a program prints; a word for one that does not build, hangs or fails."""
     chosen = build.compiler()
     assert chosen is not None
-    for path, data in made.files.items():
+    for path, data in files.items():
         (folder / "in" / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / "in" / path).write_bytes(data)
-    tree = programs.copied(folder / "in", folder / "made", "hip", Flags("17"))
+    tree = programs.copied(folder / "in", folder / "made", vendor, Flags("17"))
     try:
         done = ran(programs.program(tree, programs.mains(tree)[0], wave, chosen), wave)
     except (build.BuildError, IndexError) as error:
