@@ -63,7 +63,9 @@ def test_no_program_comes_out_wrong_without_a_word(
         "7-ptx-lane",
         "7-volatile-tail",
     ]
-    kept = [entry["name"] for entry in MANIFEST if entry["any_wave"] and states[entry["name"]] in ("silent", "reported")]
+    kept = [
+        entry["name"] for entry in MANIFEST if entry["any_wave"] and states[entry["name"]] in ("silent", "reported")
+    ]
     assert kept == [], "code that was right on any wave"
 
 
