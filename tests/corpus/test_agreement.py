@@ -37,7 +37,8 @@ def roots() -> list[tuple[str, Path, Config]]:
         tree = harness.cache() / f"{project.name}-{project.version}"
         if project.judged and not project.large and tree.is_dir():
             found.append((project.name, tree, harness.settings(project)))
-    most = int(os.environ.get("CUDAMIGRATE_AGREEMENT", "0"))
+    whole = "0" if os.environ.get("CUDAMIGRATE_CORPUS_ALL") else "8"
+    most = int(os.environ.get("CUDAMIGRATE_AGREEMENT", whole))
     return found[:most] if most else found
 
 

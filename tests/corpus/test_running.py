@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,8 @@ EQUIVALENT = frozenset({"warp/warp-barrier"})
 
 @pytest.fixture(autouse=True)
 def compiler() -> None:
+    if not os.environ.get("CUDAMIGRATE_CORPUS_ALL"):
+        pytest.skip("some hundred programs are built; set CUDAMIGRATE_CORPUS_ALL=1 to run them")
     if build.compiler() is None:
         pytest.skip(build.INSTALL)
 
@@ -43,7 +46,7 @@ def test_every_bundled_program_computes_the_same() -> None:
 
 
 def test_a_repair_undone_is_seen_on_64_lanes() -> None:
-    from corpus import mutants
+    from tests.corpus import mutants
 
     seen = list(mutants.mutants(PROGRAMS / "lanes.cu"))
     for mutant in seen:
