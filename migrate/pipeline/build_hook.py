@@ -6,6 +6,7 @@ The build tool runs this from a checkout. An editable installation gets none: it
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,13 @@ class CustomBuildHook(BuildHookInterface[Any]):
         """Add the tables to what goes into the wheel."""
         if version == "editable":
             return
-        sys.path.insert(0, self.root)
         folder = Path(self.directory) / "compiled"
         folder.mkdir(parents=True, exist_ok=True)
-        for path in sorted(written(folder)):
+        with tempfile.TemporaryDirectory() as place:  # a source archive has no link by the package's name
+            Path(place, "cudamigrate").symlink_to(Path(self.root, "migrate"), target_is_directory=True)
+            sys.path.insert(0, place)
+            made = sorted(written(folder))
+        for path in made:
             build_data["force_include"][str(path)] = f"cudamigrate/_rules/compiled/{path.name}"
 
 
