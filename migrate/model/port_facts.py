@@ -159,7 +159,13 @@ class PortFacts:
 
     @property
     def is_port(self) -> bool:
-        """Whether the repository has a HIP port: a build for HIP, or shims, and code that is written for it."""
+        """Whether the repository has a HIP port: a build for HIP, or shims, and code that is written for it.
+
+        An extension that PyTorch's build renames is none by that alone: its branches for HIP are respected, and all
+        other code is converted as before, for what that build does not do.
+        """
+        if self.extensions and not (self.shims or self.hip_files or self.hipify):
+            return False
         written = bool(self.written or self.hip_files or self.shims)
         built = bool(self.build) or bool(self.shims and self.guards)
         return bool(self.hipify) or (written and built and self.handled >= _HANDLED)
