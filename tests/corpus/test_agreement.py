@@ -37,11 +37,14 @@ def roots() -> list[tuple[str, Path, Config]]:
         tree = harness.cache() / f"{project.name}-{project.version}"
         if project.judged and not project.large and tree.is_dir():
             found.append((project.name, tree, harness.settings(project)))
-    whole = "0" if os.environ.get("CUDAMIGRATE_CORPUS_ALL") else "8"
-    most = int(os.environ.get("CUDAMIGRATE_AGREEMENT", whole))
+    most = int(os.environ.get("CUDAMIGRATE_AGREEMENT", "0"))
     return found[:most] if most else found
 
 
+@pytest.mark.skipif(
+    not os.environ.get("CUDAMIGRATE_CORPUS_ALL"),
+    reason="some hundred units are judged twice; set CUDAMIGRATE_CORPUS_ALL=1 to compare them",
+)
 def test_the_verdict_agrees_with_a_compiler(capsys: pytest.CaptureFixture[str]) -> None:
     words: Counter[tuple[str, str]] = Counter()
     odd: list[str] = []
