@@ -25,3 +25,7 @@ class InputError(MigrateError):
 
 class MissingError(MigrateError):
     """Something is asked for that needs a package which is not installed; the text names the package."""
+
+
+class LostWorkError(MigrateError):
+    """A worker process ended in the middle of its work; the text names the work and says how it ended."""

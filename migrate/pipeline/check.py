@@ -103,7 +103,13 @@ def _all_inspected(sources: Sequence[SourceFile], config: Config) -> Iterable[Fi
         return map(inspected, sources)
     from cudamigrate import parallel  # one commit has little to read
 
-    return parallel.run(inspected, sources, config.jobs)
+    return parallel.run(inspected, sources, config.jobs, lost=_lost)
+
+
+def _lost(source: SourceFile, reason: str) -> FileResult:
+    """The result of a file that ended its worker."""
+    skip = Skip(source.path, "limit", reason)
+    return FileResult(source.path, source.language, 0, len(source.data), False, skip=skip)
 
 
 def _known(config: Config) -> Mapping[str, Known]:

@@ -160,11 +160,16 @@ def _inspect_all(
 
     weight = sum(entry.size for entry in inventory.entries)
     results = []
-    for result in parallel.run(work, inventory.entries, jobs, weight):
+    for result in parallel.run(work, inventory.entries, jobs, weight, lost=_lost):
         results.append(result)
         if progress is not None:
             progress(len(results), len(inventory.entries))
     return results
+
+
+def _lost(entry: FileEntry, reason: str) -> FileResult:
+    """The result of a file that ended its worker."""
+    return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "limit", reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +289,7 @@ def apply(
     convert = partial(_convert_entry, root=root)
     from cudamigrate import parallel
 
-    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
+    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
     return Applied(
@@ -320,6 +325,11 @@ def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Fi
         if finding.fix is not None and finding.fix.safety in safeties:
             fixable.setdefault(finding.path, []).append(finding)
     return {path: tuple(found) for path, found in fixable.items()}
+
+
+def _unconverted(item: tuple[FileEntry, tuple[Finding, ...]], reason: str) -> Conversion:
+    """The conversion of a file that ended its worker."""
+    return Conversion(item[0].path, b"", b"", (), skip=Skip(item[0].path, "limit", f"{reason}; nothing is changed"))
 
 
 def _convert_entry(item: tuple[FileEntry, tuple[Finding, ...]], root: Path) -> Conversion:
