@@ -40,6 +40,7 @@ UNLIMITED = Limits(0, 0, 0)
 """For work that limits itself."""
 _AHEAD = 64
 """Batches handed out before an earlier one is done: few results wait for it, so that memory does not grow."""
+_always = False
 _POLL = 0.5
 """Seconds between a worker's looks for whether its parent is still there."""
 
@@ -55,6 +56,8 @@ def run(
 ) -> Iterator[Result]:
     """Results of `function` for each item, as they are ready and in order.
 
+    Where one process is enough, it is this one, without limits, unless `isolate` was called.
+
     `jobs` is the number of processes, 0 for one per core. `weight` is the size of the work in bytes of source: a small
     amount is left to one process. `batch` is how many items at most a process is handed at once. `lost` makes the
     result of an item that ended its worker, from the item and a clause that says how; without it LostWorkError is
@@ -65,6 +68,9 @@ def run(
     workers = min(jobs or available(), len(items))
     if not jobs and weight < 600_000:
         workers = 1
+    if workers == 1 and not _always:
+        yield from map(function, items)
+        return
     size = max(1, min(batch, len(items) // (workers * 8)))
     batches = [items[start : start + size] for start in range(0, len(items), size)]
     team = _Team(function, limits, workers, lost)
@@ -73,6 +79,15 @@ def run(
             yield from results
     finally:
         team.stop()
+
+
+def isolate() -> None:
+    """Read every file in a worker from now on, also where one process is enough: what a command does.
+
+    A program that uses this package as a library may have threads, which no worker can be forked beside.
+    """
+    global _always
+    _always = True
 
 
 def available() -> int:

@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from cudamigrate.errors import MigrateError
+from cudamigrate import parallel
+from cudamigrate.errors import MigrateError, printable
 
 if TYPE_CHECKING:
     from cudamigrate.model import Report
@@ -114,7 +115,7 @@ def finish(report: Report) -> int:
     failed = [skip for skip in report.skipped if not skip.notice]
     told = [skip for skip in report.skipped if skip.kind in ("git", "resolve")] + failed[:10]
     for skip in told:
-        note(f"{skip.path}: skipped ({skip.kind}): {skip.reason}")
+        note(printable(f"{skip.path}: skipped ({skip.kind}): {skip.reason}"))
     if len(failed) > 10:
         note(f"... and {len(failed) - 10} more files were skipped; --format json lists them all")
     return PARTIAL if failed else DONE
@@ -133,7 +134,7 @@ def say(text: str) -> None:
 
 def note(text: str) -> None:
     """Print a line that is not part of the result."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(printable(text, "\n\t") + "\n")
 
 
 def fail(text: str) -> NoReturn:
@@ -145,6 +146,7 @@ def fail(text: str) -> NoReturn:
 def end(command: Callable[[], int]) -> NoReturn:
     """Run a command and end the process with its exit code; every expected failure is one line on standard error."""
     _prepare()
+    parallel.isolate()
     try:
         code = command()
         sys.stdout.flush()

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from cudamigrate.errors import printable
 from cudamigrate.model import Finding, JsonValue, Report
 from cudamigrate.model.estimate import Days
 from cudamigrate.reporting.formats.markdown import code, prose
-from cudamigrate.reporting.formats.text import plain
 from cudamigrate.reporting.summary import (
     between,
     days,
@@ -111,16 +111,17 @@ def _rules(old: Report, new: Report) -> tuple[tuple[str, float], ...]:
 
 def render_text(found: Comparison) -> str:
     """The comparison as lines for a terminal."""
-    lines = [plain(line) for line in _facts(found)]
+    lines = [printable(line) for line in _facts(found)]
     for title, findings in (("New", found.added), ("Gone", found.gone)):
         if findings:
             lines += ["", f"{title}, worst first"]
-            lines += [f"  {plain(_place(one))} {plain(_said(one))}" for one in findings[:SHOWN]]
+            lines += [f"  {printable(_place(one))} {printable(_said(one))}" for one in findings[:SHOWN]]
             lines += _more(len(findings))
     if found.changed:
         lines += ["", "Judged otherwise"]
         lines += [
-            f"  {plain(_place(one.new))} {plain(one.new.rule)}: {plain(_what(one))}" for one in found.changed[:SHOWN]
+            f"  {printable(_place(one.new))} {printable(one.new.rule)}: {printable(_what(one))}"
+            for one in found.changed[:SHOWN]
         ]
         lines += _more(len(found.changed))
     return "\n".join(lines) + "\n"

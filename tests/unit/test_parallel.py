@@ -18,6 +18,13 @@ from cudamigrate.parallel import Limits
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limits are those of Linux")
 
+
+@pytest.fixture(autouse=True)
+def isolated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers for one process too, as in a command."""
+    monkeypatch.setattr(parallel, "_always", True)
+
+
 _QUICK = Limits(cpu=1, memory=1 << 30, wait=60)
 
 
