@@ -44,7 +44,7 @@ WARP_NAME = re.compile(
 )
 _LANES_SAID = re.compile(rb"[lL]ane|LANE|[wW]ave|WAVE|[wW]arp|WARP")
 WAVE_NAMES = frozenset((b"warpSize",))
-"""What means the wave of the GPU at hand."""
+"""Names for the wavefront size of the GPU that the code runs on."""
 _OBJECT_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)")
 _CONSTANT = re.compile(
     rb"\b(?:constexpr|const|enum)\b(?:(?!\b(?:constexpr|const|enum)\b)[^;={}()])*?(?:\{\s*)?"

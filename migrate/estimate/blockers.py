@@ -1,4 +1,4 @@
-"""Findings and clues without a counterpart -> blockers, each with its ways out and what they cost.
+"""Findings and clues without an equivalent -> blockers, each with its ways out and what they cost.
 
 Result: `Blocker`s, and the findings that are none. A blocker's days are never part of the total.
 """

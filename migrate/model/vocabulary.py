@@ -14,7 +14,7 @@ Certainty = Literal["token", "syntax", "resolved"]
 Safety = Literal["safe", "unsafe", "suggestion"]
 """May a fix be applied unasked (safe), when asked (unsafe), or never by the tool (suggestion)."""
 Effort = Literal["none", "trivial", "small", "medium", "large", "redesign"]
-"""Hand work left per occurrence once the fix, if any, has been applied."""
+"""Manual work left per occurrence once the fix, if any, has been applied."""
 Scope = Literal["host", "device", "macro", "unknown"]
 """Where a use stands; `device` covers `__global__` and `__device__` functions."""
 UseKind = Literal[

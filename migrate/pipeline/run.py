@@ -101,7 +101,7 @@ def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
 
 @lru_cache(maxsize=4)
 def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
-    """The rules for what is beside the code with their examples, read once per process. Raises RuleError."""
+    """Rules for build, package and environment files, with examples, read once per process. Raises RuleError."""
     return projectbook.load(goal, [Path(path) for path in extra])
 
 
@@ -143,7 +143,7 @@ def _found(
 
 
 def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
-    """The Makefiles that each Makefile is read with: what a variable holds may stand in a file that is included."""
+    """The Makefiles that each Makefile is read with: what a variable holds may be in a file that is included."""
     entries = [entry for entry in inventory.entries if entry.language == "make"]
     if len(entries) < 2:
         return {}
@@ -183,7 +183,7 @@ class _Inspector:
     families: Mapping[str, Mapping[str, bytes]]
 
     def __call__(self, entry: FileEntry) -> FileResult:
-        """What one file shows; a failure of ours is told as a skipped file."""
+        """What one file shows; a failure of ours is reported as a skipped file."""
         source = discovery.read(self.root, entry)
         if isinstance(source, Skip):
             return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
@@ -258,7 +258,7 @@ def _source(inventory: Inventory, path: str) -> SourceFile | None:
 
 
 def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, Rule]:
-    """The rules with findings, of the code and of what stands beside it."""
+    """The rules with findings, of the code and of what is beside it."""
     found = {rule: book.rules[rule] for rule in used if rule in book.rules}
     left = [rule for rule in used if rule not in found]
     more = rule_base.project_rules(book.goal, book.extra).rules if left else {}

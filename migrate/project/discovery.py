@@ -154,7 +154,7 @@ class _Search:
             self._submodule(under + path)
 
     def file(self, path: str) -> None:
-        """Add one file by its relative path, wherever it stands."""
+        """Add one file by its relative path, wherever it is."""
         language = self.language(path)
         if not language:
             return

@@ -183,7 +183,7 @@ def _facts(found: Comparison) -> list[str]:
     facts = [
         f"{_names(old, new)}: {_version(old, new)} -> {_version(new, old)}",
         f"  findings: {was.findings:,} -> {now.findings:,} ({changes}, {found.kept:,} as before)",
-        f"  by hand: {was.manual:,} -> {now.manual:,}",
+        f"  manual: {was.manual:,} -> {now.manual:,}",
     ]
     if found.saved is not None and old.estimate is not None and new.estimate is not None:
         gain = found.saved.p50
@@ -192,8 +192,8 @@ def _facts(found: Comparison) -> list[str]:
     elif old.estimate is not None or new.estimate is not None:
         facts.append("  estimate: one of the two reports has none, so no days are compared")
     if found.rules:
-        told = ", ".join(f"{rule} {days(saved)}" for rule, saved in found.rules[:RULES])
-        facts.append(f"  days saved by rule: {told}{' and others' if len(found.rules) > RULES else ''}")
+        listed = ", ".join(f"{rule} {days(saved)}" for rule, saved in found.rules[:RULES])
+        facts.append(f"  days saved by rule: {listed}{' and others' if len(found.rules) > RULES else ''}")
     for version, count, saved in found.later:
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
         facts.append(f"  ROCm {version} would settle {count:,} of those that are left{more}")

@@ -32,8 +32,8 @@ __all__ = ["Answers", "Expression", "Named", "Resolver", "questions", "resolver"
 class Resolver:
     """How libclang reads the files of a tree as CUDA; one for a run, made before the work is shared out.
 
-    `guards` are the macros that only a build for HIP sets. `thorough` asks of all lane code, to confirm what is found;
-    else only open questions are asked.
+    `guards` are the macros that only a build for HIP sets. `thorough` asks of all warp-level code, to confirm what is
+    found; else only open questions are asked.
     """
 
     root: str
@@ -82,7 +82,7 @@ class Resolver:
         return self._listing
 
     def entries(self) -> answer_cache.Store:
-        """What earlier runs were told."""
+        """Answers of earlier runs."""
         if self._store is None:
             self._store = answer_cache.Store("resolve", self.root, self.tree().read)
         return self._store
@@ -97,7 +97,7 @@ class Resolver:
 
 
 def resolver(root: Path, config: Config) -> tuple[Resolver | None, list[Skip]]:
-    """The resolver for a tree; where libclang is not at hand, a notice that says what to install."""
+    """The resolver for a tree; where libclang is not available, a notice that says what to install."""
     chosen = clang.find_bare(config.cuda)
     if isinstance(chosen, str):
         return None, [Skip(".", "resolve", f"types and values were not asked for: {chosen}")]

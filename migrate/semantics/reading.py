@@ -1,7 +1,7 @@
 """One file as libclang reads it: what an expression is worth and of what type, what is called, and where it runs.
 
 Result: answers for ranges of bytes. Code around may be broken and headers missing: there is an answer only where
-nothing that it rests on is part of an error, or stands in a conditional that may go either way.
+nothing that it rests on is part of an error, or is in a conditional that may go either way.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ class Reading:
         return value if self._rests(cursor, _DEPTH) else None
 
     def _is_sound(self, cursor: Any, depth: int = _DEPTH) -> bool:
-        """Whether nothing that a cursor rests on is broken, or stands in a conditional that may go either way."""
+        """Whether nothing that a cursor rests on is broken, or is in a conditional that may go either way."""
         file, (start, end) = cursor.extent.start.file, span(cursor)
         if file is None or depth == 0:
             return False

@@ -73,9 +73,9 @@ def _sections(report: Report, summary: Summary) -> Iterator[tuple[str, str]]:
         if estimate.business is not None:
             yield "Money", _business(estimate.business)
     if report.findings:
-        yield "What needs a hand", _rules(report)
+        yield "What needs manual work", _rules(report)
         if lane_line(report):
-            yield "Functions with lane code", _lane_functions(report)
+            yield "Functions with warp-level code", _lane_functions(report)
         yield "Findings by group", _tallies("Group", summary.groups.items())
         yield "Files", _folded("Files with findings", _files(report))
     if estimate is not None and estimate.frameworks:
@@ -96,12 +96,12 @@ def _top(report: Report, summary: Summary) -> str:
     total = summary.total
     counts = (
         f"{summary.files:,} files read, {summary.cuda_files:,} of them with CUDA ({summary.cuda_lines:,} lines). "
-        f"{total.findings:,} findings: {total.automatic:,} automatic, {total.manual:,} by hand"
+        f"{total.findings:,} findings: {total.automatic:,} automatic, {total.manual:,} manual"
     )
     lines.append(counts + (f", {total.unsafe:,} of them with `--unsafe`." if total.unsafe else "."))
     harm = [f"{summary.outcomes[word].findings:,} {word}" for word in WORST_FIRST if summary.outcomes[word].findings]
     if harm:
-        lines.append(f"On AMD as it stands: {', '.join(harm)}.")
+        lines.append(f"On AMD as it is: {', '.join(harm)}.")
     for version, count in summary.newer.items():
         saved = newer_days(report).get(version, 0.0)
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
@@ -168,7 +168,7 @@ def _rules(report: Report) -> str:
     by_rule = rule_days(report.estimate)
     found = manual_rules(report)
     if not found:
-        return "Nothing: `cudamigrate apply` settles every finding.\n"
+        return "Nothing: `cudamigrate apply` fixes every finding.\n"
     rows = []
     for tally in found[:ROWS]:
         first = tally.first
@@ -186,7 +186,7 @@ def _files(report: Report) -> str:
     for work in found[: 2 * ROWS]:
         spent = [days(work.days)] if timed else []
         rows.append((code(work.file.path), *spent, *_counts(work.tally)))
-    heads = ("File", *(["Days"] if timed else []), "Findings", "Automatic", "By hand")
+    heads = ("File", *(["Days"] if timed else []), "Findings", "Automatic", "Manual")
     return _table(heads, rows, "-rrrr", len(found))
 
 
@@ -214,7 +214,7 @@ def _lane_functions(report: Report) -> str:
 
 def _tallies(head: str, tallies: Iterable[tuple[str, Tally]]) -> str:
     rows = [(prose(name), *_counts(tally), tally.worst) for name, tally in tallies]
-    return _table((head, "Findings", "Automatic", "By hand", "Worst outcome"), rows, "-rrr-")
+    return _table((head, "Findings", "Automatic", "Manual", "Worst outcome"), rows, "-rrr-")
 
 
 def _counts(tally: Tally) -> tuple[str, str, str]:
@@ -246,7 +246,7 @@ def prose(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Text in a code span, on one line; a bar is escaped because the span may stand in a table."""
+    """Text in a code span, on one line; a bar is escaped because the span may be in a table."""
     flat = " ".join(_printed(text).split())
     if not flat:
         return ""

@@ -57,7 +57,7 @@ def _file(file: FileResult, spent: float) -> list[JsonValue]:
 
 
 def _rules(report: Report) -> list[list[JsonValue]]:
-    """Rules with findings: those that need a hand first, then the most frequent."""
+    """Rules with findings: those that need manual work first, then the most frequent."""
     by_rule: dict[str, list[Finding]] = {}
     for finding in report.findings:
         by_rule.setdefault(finding.rule, []).append(finding)
