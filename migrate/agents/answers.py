@@ -20,7 +20,7 @@ FILES, COMPLAINTS = 20, 10
 
 @dataclass(frozen=True)
 class FileCount:
-    """A file, its findings, and how many of them no safe fix settles."""
+    """A file, its findings, and how many of them no safe fix handles."""
 
     path: str
     findings: int

@@ -32,7 +32,7 @@ _PAGE = 8_000
 """Characters of an explanation or a diff, at most."""
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
-_INSTRUCTIONS = """Moves CUDA code to AMD GPUs. Start with `scan`. `tasks` lists the work that no safe fix settles:
+_INSTRUCTIONS = """Moves CUDA code to AMD GPUs. Start with `scan`. `tasks` lists the work that no safe fix handles:
 place, code, facts, what to write, how to prove it. `findings` and `apply_fix` go through one file; `explain` says what
 a CUDA name or a rule means. After a change, `verify` type-checks for AMD. Paths are relative to the repository."""
 

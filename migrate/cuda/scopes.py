@@ -137,12 +137,12 @@ class Structure:
 
     def _on_device(self, lexed: Lexed, places: list[int]) -> None:
         """Move functions that read their place to the device; of a lambda passed on only the lambda."""
-        settled = [function.span for function in self.functions if function.scope == "device"]
+        on_device = [function.span for function in self.functions if function.scope == "device"]
         for number, function in enumerate(self.functions):
             if function.scope == "device":
                 continue
             inside = places[bisect_left(places, function.span.start) : bisect_left(places, function.span.end)]
-            nested = [span for span in settled if function.span.start <= span.start < function.span.end]
+            nested = [span for span in on_device if function.span.start <= span.start < function.span.end]
             for at in inside:
                 if any(span.start <= at < span.end for span in nested):
                     continue

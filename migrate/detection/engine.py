@@ -1,6 +1,6 @@
 """ParsedFile + Rulebook -> Findings, with their fixes; ProjectFile + ProjectBook likewise.
 
-Result: findings in file order, each with the edits that settle it where the rule has a change. Fixes are built here
+Result: findings in file order, each with the edits that fix it where the rule has a change. Fixes are built here
 because they need the tokens and the tree; findings are plain data.
 """
 

@@ -131,7 +131,7 @@ def image(found: UseCollector, word: Word) -> None:
 
 
 def container_options(found: UseCollector, span: Span) -> None:
-    """Options for a container that stand without the command that takes them."""
+    """Options for a container without the command that takes them."""
     _container(found, split(found.data, span))
 
 

@@ -64,7 +64,7 @@ def clue_places(seen: Survey, word: str) -> list[Evidence]:
 
 
 def _family(finding: Finding, families: Sequence[Entry]) -> str:
-    """The family that a finding belongs to, empty where it is work; what `apply` settles never blocks.
+    """The family that a finding belongs to, empty where it is work; what `apply` fixes never blocks.
 
     Where there is none, the rule is a family of its own, by the word of its effort.
     """

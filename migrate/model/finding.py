@@ -94,7 +94,7 @@ class Finding:
 
     @property
     def automatic(self) -> bool:
-        """True when `apply` settles the finding unasked and leaves no manual work."""
+        """True when `apply` fixes the finding by default and leaves no manual work."""
         return self.fix is not None and self.fix.safety == "safe"
 
     @property

@@ -6,7 +6,7 @@ a work tree and an index of its own, in a temporary folder, that hold the change
 very end, in one step, so an interrupted run leaves none, and nothing to prune.
 
 What is converted is the work tree; what the branch starts from is HEAD. A file to convert must therefore be the same in
-both. Git itself compares: the original bytes, added to the index of HEAD, must change nothing. That settles line ends,
+both. Git itself compares: the original bytes, added to the index of HEAD, must change nothing. That decides line ends,
 and attributes as `git add` would. Filters of the repository are programs and are not run: a file that one changes
 differs from HEAD and is refused.
 """

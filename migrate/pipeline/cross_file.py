@@ -48,7 +48,7 @@ def passes(paths: frozenset[str]) -> tuple[Pass, ...]:
     )
 
 
-def settle(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
+def reconcile(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
     """The results of the files that were read, by path, after every pass."""
     for each in passes(paths):
         results = each(results)
@@ -64,7 +64,7 @@ def withdraw_contradicted_fixes(results: Sequence[FileResult]) -> list[FileResul
     known = {result.path: result.lanes for result in results if result.lanes is not None}
     disputed = _disputed(facts)
     ported = frozenset[str]().union(*(one.ported for one in facts))
-    return [_settled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
+    return [_reconciled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
 
 
 def _beside_ports(results: Sequence[FileResult], facts: Sequence[LaneFacts]) -> list[FileResult]:
@@ -239,7 +239,7 @@ def _reached(path: str, known: Mapping[str, LaneFacts]) -> list[LaneFacts]:
     return [known[other] for other in seen]
 
 
-def _settled(
+def _reconciled(
     result: FileResult, ported: frozenset[str], disputed: frozenset[str], known: Mapping[str, LaneFacts]
 ) -> FileResult:
     lanes = result.lanes

@@ -38,7 +38,7 @@ _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
 
 
 _UNKNOWN = "library/unknown-name"
-"""Tells of names that CUDA's headers must declare and do not."""
+"""Reports names that CUDA's headers should declare but do not."""
 
 
 def inspect(

@@ -43,7 +43,7 @@ from cudamigrate.model import (
     Target,
 )
 from cudamigrate.pipeline import port_survey, rule_base
-from cudamigrate.pipeline.cross_file import settle
+from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect, parses_worse
 from cudamigrate.pipeline.port_gaps import respect
@@ -212,7 +212,7 @@ def _report(
     inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook, port: PortFacts
 ) -> Report:
     results = linked(results, book, partial(_source, inventory))
-    kept, ported = respect(settle(results, frozenset(entry.path for entry in inventory.entries)), port)
+    kept, ported = respect(reconcile(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}

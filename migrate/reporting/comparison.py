@@ -18,8 +18,8 @@ from cudamigrate.reporting.summary import (
     days,
     encodable,
     newer_days,
+    resolution,
     rule_days,
-    settled,
     summarize,
     worst_first,
 )
@@ -97,7 +97,7 @@ def _by_fingerprint(report: Report) -> dict[tuple[str, int], Finding]:
 
 
 def _differs(old: Finding, new: Finding) -> tuple[tuple[str, str, str], ...]:
-    pairs = [("settled", settled(old), settled(new))]
+    pairs = [("settled", resolution(old), resolution(new))]
     pairs += [(name, str(getattr(old, name)), str(getattr(new, name))) for name in _WATCHED]
     return tuple((name, was, now) for name, was, now in pairs if was != now)
 
@@ -196,7 +196,7 @@ def _facts(found: Comparison) -> list[str]:
         facts.append(f"  days saved by rule: {listed}{' and others' if len(found.rules) > RULES else ''}")
     for version, count, saved in found.later:
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
-        facts.append(f"  ROCm {version} would settle {count:,} of those that are left{more}")
+        facts.append(f"  ROCm {version} would fix {count:,} of those that are left{more}")
     return facts
 
 
@@ -221,7 +221,7 @@ def _place(finding: Finding) -> str:
 
 
 def _said(finding: Finding) -> str:
-    return f"{finding.rule} {finding.outcome}, {settled(finding)}: {finding.message}"
+    return f"{finding.rule} {finding.outcome}, {resolution(finding)}: {finding.message}"
 
 
 def _what(change: Changed) -> str:
@@ -262,6 +262,6 @@ def _finding(finding: Finding) -> dict[str, JsonValue]:
         "support": finding.support,
         "outcome": finding.outcome,
         "effort": finding.effort,
-        "settled": settled(finding),
+        "settled": resolution(finding),
         "fingerprint": finding.fingerprint,
     }

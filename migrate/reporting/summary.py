@@ -1,7 +1,7 @@
 """Report -> Summary: the totals that every report format prints, counted in one place so that formats agree.
 
-Result: a `Summary` of plain counts. `automatic` counts the findings that `apply` settles unasked, `unsafe` those it
-settles with `--unsafe`, and `manual` all that are not automatic.
+Result: a `Summary` of plain counts. `automatic` counts the findings that `apply` fixes by default, `unsafe` those it
+fixes with `--unsafe`, and `manual` all that are not automatic.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Tally:
 
     @property
     def manual(self) -> int:
-        """Findings that `apply` does not settle unasked."""
+        """Findings that `apply` does not fix by default."""
         return self.findings - self.automatic
 
     @property
@@ -197,7 +197,7 @@ def lane_states(report: Report) -> dict[LaneState, int]:
 
 
 def tally(findings: Iterable[Finding]) -> Tally:
-    """Count findings by who settles them."""
+    """Count findings by what fixes them."""
     count = automatic = unsafe = 0
     worst: Outcome = "fine"
     for finding in findings:
@@ -225,8 +225,8 @@ def manual_rules(report: Report) -> list[RuleTally]:
     return sorted(tallies, key=lambda t: (WORST_FIRST.index(t.first.outcome), -t.count, t.rule))
 
 
-def settled(finding: Finding) -> str:
-    """Who settles a finding: `automatic`, `unsafe` (with --unsafe) or `manual`, the words of the totals."""
+def resolution(finding: Finding) -> str:
+    """What fixes a finding: `automatic`, `unsafe` (with --unsafe) or `manual`, the words of the totals."""
     if finding.automatic:
         return "automatic"
     return "unsafe" if finding.fix is not None and finding.fix.safety == "unsafe" else "manual"
@@ -361,7 +361,7 @@ def encodable(text: str) -> str:
 
 
 def _newer(report: Report) -> dict[str, int]:
-    """How many findings each newer ROCm release would settle."""
+    """How many findings each newer ROCm release would fix."""
     aim = release(report.target.rocm)
     since = Counter(report.rules[f.rule].since for f in report.findings if f.rule in report.rules)
     later = {version: count for version, count in since.items() if version[:1].isdigit() and release(version) > aim}

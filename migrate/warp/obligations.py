@@ -35,7 +35,7 @@ def failures(evaluator: Evaluator) -> Iterator[Failure]:
     called = [
         (place, site.receiver) for place, site, kind in waiting if kind == "indirect" and site.receiver is not None
     ]
-    evaluator.settle(guards, called)
+    evaluator.solve(guards, called)
     reported: set[tuple[int, str, tuple[int, ...]]] = set()
     for place, site, kind in waiting:
         failed = _parted(evaluator, place, site, kind)

@@ -61,7 +61,7 @@ class Evaluator:
                 self._list(made[-1])
             self.places += made
 
-    def settle(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
+    def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
         """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
         for _ in range(_ROUNDS if conditions or values else 0):
             for place, number_ in conditions:

@@ -195,7 +195,7 @@ def test_what_is_newer_than_the_target_is_reported_and_not_written(tmp_path: Pat
     assert old["summary"]["newer_rocm"] == {"7.0": 1}
     assert [finding["fix"] is None for finding in new["findings"]] == [False]
     assert new["summary"]["newer_rocm"] == {}
-    assert "7.0 settles 1 finding" in run("scan", tmp_path, "--rocm", "6.2").stdout
+    assert "7.0 fixes 1 finding" in run("scan", tmp_path, "--rocm", "6.2").stdout
 
 
 def test_rules_are_bound_to_cuda_releases(tmp_path: Path) -> None:

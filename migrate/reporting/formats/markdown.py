@@ -105,7 +105,7 @@ def _top(report: Report, summary: Summary) -> str:
     for version, count in summary.newer.items():
         saved = newer_days(report).get(version, 0.0)
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
-        lines.append(f"ROCm {prose(version)} would settle {count:,} of them{more}.")
+        lines.append(f"ROCm {prose(version)} would fix {count:,} of them{more}.")
     if summary.skipped:
         lines.append(f"Left out: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
     aim = " ".join(target.arch)
@@ -204,7 +204,7 @@ def _lane_functions(report: Report) -> str:
     text = f"{lane_line(report)}.\n"
     if left:
         rows = [(code(one.name), code(f"{path}:{one.line}"), prose(", ".join(one.rules))) for path, one in left[:ROWS]]
-        text += "\n" + _table(("Left to a reader", "At", "Because of"), rows, count=len(left))
+        text += "\n" + _table(("For manual review", "At", "Because of"), rows, count=len(left))
     rows = [(code(one.name), code(f"{path}:{one.line}"), LANE_WORDS[one.state]) for path, one in found[len(left) :]]
     if rows:
         table = _table(("Function", "At", "On AMD"), rows[:ROWS], count=len(rows))

@@ -11,7 +11,7 @@ import json
 from urllib.parse import quote
 
 from cudamigrate.model import Finding, JsonValue, Report, Rule, Safety
-from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, headline, settled, worst_first
+from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, headline, resolution, worst_first
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 RESULTS = 25_000
@@ -160,7 +160,7 @@ def _result(finding: Finding, index: int) -> dict[str, JsonValue]:
         "partialFingerprints": {"cudamigrate/v1": finding.fingerprint},
         **_fixes(finding),
         "properties": {
-            "settled": settled(finding),
+            "settled": resolution(finding),
             "support": finding.support,
             "certainty": finding.certainty,
             "effort": finding.effort,

@@ -156,7 +156,7 @@ def _totals(report: Report, summary: Summary) -> Text:
         lines.append(f"{held} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
     if summary.newer:
         steps = ", ".join(
-            f"ROCm {version} settles {_count(count, 'finding')}" for version, count in summary.newer.items()
+            f"ROCm {version} fixes {_count(count, 'finding')}" for version, count in summary.newer.items()
         )
         lines.append(f"a newer target would help: {steps}")
     if summary.submodules:

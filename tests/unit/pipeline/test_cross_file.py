@@ -169,5 +169,5 @@ def test_passes_run_in_their_order_each_on_what_the_last_one_left(monkeypatch):
         return run
 
     monkeypatch.setattr(cross_file, "passes", lambda paths: tuple(map(passing, sorted(paths))))
-    assert cross_file.settle([], frozenset(("a", "b"))) == ["a", "b"]
+    assert cross_file.reconcile([], frozenset(("a", "b"))) == ["a", "b"]
     assert seen == [("a", []), ("b", ["a"])]

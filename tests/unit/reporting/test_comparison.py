@@ -79,7 +79,7 @@ def test_what_a_newer_release_would_save_is_reported():
     made = replace(old, estimate=replace(old.estimate, items=items))
     found = comparison.compare(made, made)
     assert found.later == (("99.1", 4, 6.0),)
-    assert "ROCm 99.1 would settle 4 of those that are left, about 6 days" in comparison.render_text(found)
+    assert "ROCm 99.1 would fix 4 of those that are left, about 6 days" in comparison.render_text(found)
 
 
 def test_another_target_is_named():

@@ -7,7 +7,7 @@ Words that repeat are numbers into lists of words, which keeps a page of ten tho
 from __future__ import annotations
 
 from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Rule
-from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, rule_days, settled, tally, worst_first
+from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, resolution, rule_days, tally, worst_first
 
 SETTLED = ("automatic", "unsafe", "manual")
 COLUMNS = {
@@ -83,7 +83,7 @@ def _finding(
         finding.position.line,
         finding.position.column,
         WORST_FIRST.index(finding.outcome),
-        SETTLED.index(settled(finding)),
+        SETTLED.index(resolution(finding)),
         EFFORTS.index(finding.effort),
         SUPPORTS.index(finding.support),
         finding.certainty,
