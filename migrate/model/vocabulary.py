@@ -20,7 +20,7 @@ Scope = Literal["host", "device", "macro", "unknown"]
 UseKind = Literal[
     "call", "name", "namespace", "include", "launch", "asm", "paste", "import", "option", "package", "string"
 ]
-"""What a use is in the source: see `Use`. In build and environment files `name` is also a command, variable, image or key."""
+"""What a use is in the source: see `Use`. In build and environment files `name` is also a command, variable or key."""
 MatchKind = Literal["name", "namespace", "include", "family", "detector", "option", "package", "compiler"]
 ChangeKind = Literal["none", "rename", "template", "include", "needs", "rewrite"]
 
