@@ -21,7 +21,7 @@ def render_json(found: Sequence[Task]) -> str:
 
 
 def render_markdown(found: Sequence[Task]) -> str:
-    """A page with a section for each task; each section can be handed to someone by itself."""
+    """A page with a section for each task; each section can be passed to someone by itself."""
     if not found:
         return "# Tasks after `cudamigrate apply`\n\nNothing is left that is known.\n"
     head = [

@@ -113,8 +113,8 @@ def emit(text: str, output: Path | None) -> None:
 def finish(report: Report) -> int:
     """Name the files that were left out; the exit code."""
     failed = [skip for skip in report.skipped if not skip.notice]
-    told = [skip for skip in report.skipped if skip.kind in ("git", "resolve")] + failed[:10]
-    for skip in told:
+    listed = [skip for skip in report.skipped if skip.kind in ("git", "resolve")] + failed[:10]
+    for skip in listed:
         note(printable(f"{skip.path}: skipped ({skip.kind}): {skip.reason}"))
     if len(failed) > 10:
         note(f"... and {len(failed) - 10} more files were skipped; --format json lists them all")

@@ -108,7 +108,7 @@ def _checked(given: Options, held: Config) -> int:
 
     since = given.since
     if not (since or given.diff or given.everything):
-        since = os.environ.get("PRE_COMMIT_FROM_REF", "")  # pre-commit was told of two commits
+        since = os.environ.get("PRE_COMMIT_FROM_REF", "")  # pre-commit checks what is between two commits
     asked = checking.Asked(given.files, since, _patch(given.diff), given.everything)
     done = checking.check(checking.items(Path("."), asked, held), held)
     settled: list[Finding] = []

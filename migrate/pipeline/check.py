@@ -1,4 +1,4 @@
-"""What `check` does: the findings of new lines, less what somebody chose not to be told of.
+"""What `check` does: the findings of new lines, less what somebody chose not to be reported.
 
 Files come from git's index, from a branch, from a patch, or by name. A finding is new where its line is, and where a
 change elsewhere in the file brought it about: then the file as it was has no such finding.

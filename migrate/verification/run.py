@@ -269,7 +269,7 @@ def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: inclu
     """What the diagnostics of a unit amount to."""
     lacking = partial(_lacking, incomplete=lookup.partial(done.read))
     kept = [_left(_inside(lacking(entry), unit), job) for entry in done.diagnostics]
-    kept = [told for told in (_mask(entry, tree) for entry in kept) if told is not None]
+    kept = [one for one in (_mask(entry, tree) for entry in kept) if one is not None]
     missing = sorted({_needed(entry) for entry in kept if entry.kind in ("missing-header", "stand-in")})
     ours = _declared(done.read, chosen)
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
@@ -318,7 +318,7 @@ def _lone(verdict: Verdict) -> Verdict:
 
 
 def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
-    """The complaint at the place of the tree that led to it: errors in foreign headers are told where they began."""
+    """The diagnostic at the line of the tree whose include chain leads to the error in a foreign header."""
     if not os.path.isabs(entry.place.path) and entry.place.path:
         return entry
     if near := [note for note in entry.notes if note.path and not os.path.isabs(note.path)]:

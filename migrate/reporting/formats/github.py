@@ -1,6 +1,6 @@
 """Report -> workflow commands of GitHub Actions, which show findings beside the lines of a pull request.
 
-Result: one command for each finding shown, worst first, and a plain line that tells of the rest. GitHub shows ten
+Result: one command for each finding shown, worst first, and a plain line that reports the rest. GitHub shows ten
 annotations of each level for a step and drops what follows, so no more are written.
 """
 

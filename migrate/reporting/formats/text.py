@@ -1,4 +1,4 @@
-"""Report -> text for a terminal: what was read, what is CUDA in it, what moves by itself, and what needs a hand.
+"""Report -> text for a terminal: what was read, what is CUDA in it, what moves by itself, and what needs manual work.
 
 Result: lines no wider than the terminal, one screen of them whatever the size of the repository: what does not fit is
 counted. Only the commands at the end stay whole where the repository's path is longer than a line, so that they can be
@@ -60,8 +60,8 @@ def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     summary = summarize(report)
     fixed = _lines([_title(report), Padding(_totals(report, summary), (0, 0, 0, 2))], columns, color)
     if report.estimate is not None:
-        told = [_estimate(report, report.estimate, longest) for longest in (2 * columns - 20, columns - 4)]
-        blocks = [_lines([Padding(text, (0, 0, 0, 2))], columns, color) for text in told]
+        drafts = [_estimate(report, report.estimate, longest) for longest in (2 * columns - 20, columns - 4)]
+        blocks = [_lines([Padding(text, (0, 0, 0, 2))], columns, color) for text in drafts]
         fixed += blocks[0] if len(fixed) + len(blocks[0]) <= SCREEN // 2 - 2 else blocks[1]
     steps = ["", *_lines([_next(report, columns)], columns, color, wrap=False)]
     room = SCREEN - len(fixed) - len(steps)
@@ -88,7 +88,7 @@ def _lines(parts: Iterable[RenderableType], columns: int, color: bool, wrap: boo
 
 
 def _details(report: Report, summary: Summary, columns: int, color: bool, room: int) -> list[str]:
-    """What needs a hand, the groups and the files, as much of each as there is room for."""
+    """What needs manual work, the groups and the files, as much of each as there is room for."""
     if not report.findings:
         return []
     rules, files = manual_rules(report), by_hand_work(report)
@@ -100,7 +100,7 @@ def _details(report: Report, summary: Summary, columns: int, color: bool, room: 
     if files:
         found += ["", *_lines([_files(files, shown[1], columns)], columns, color)]
     if rules:
-        found += ["", *_lines([_section("What needs a hand, most harmful first")], columns, color)]
+        found += ["", *_lines([_section("What needs manual work, most harmful first")], columns, color)]
         found += [line for entry in entries[: shown[2]] for line in entry]
         rest = rules[shown[2] :]
         if rest:
@@ -157,7 +157,7 @@ def _totals(report: Report, summary: Summary) -> Text:
         lines.append(f"{held} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
     if summary.newer:
         steps = ", ".join(
-            f"ROCm {version} settles {_count(count, 'finding')}" for version, count in summary.newer.items()
+            f"ROCm {version} fixes {_count(count, 'finding')}" for version, count in summary.newer.items()
         )
         lines.append(f"a newer target would help: {steps}")
     if summary.submodules:
@@ -171,7 +171,7 @@ def _totals(report: Report, summary: Summary) -> Text:
         lines.append(_balance(summary.total))
         stays = [f"{_number(summary.outcomes[word].findings)} {word}" for word in WORST_FIRST]
         shown = [text for text, word in zip(stays, WORST_FIRST, strict=True) if summary.outcomes[word].findings]
-        lines.append(f"on AMD as it stands: {', '.join(shown)}")
+        lines.append(f"on AMD as it is: {', '.join(shown)}")
         lines += [line] if (line := lane_line(report)) else []
     else:
         lines.append("Nothing found that needs to change.")
@@ -182,7 +182,7 @@ def _balance(total: Tally) -> str:
     asked = f", {_number(total.unsafe)} of them with --unsafe" if total.unsafe else ""
     return (
         f"{_count(total.findings, 'finding')}: {_number(total.automatic)} automatic ({total.percent} %), "
-        f"{_number(total.manual)} by hand ({100 - total.percent} %){asked}"
+        f"{_number(total.manual)} manual ({100 - total.percent} %){asked}"
     )
 
 
@@ -193,26 +193,26 @@ def _estimate(report: Report, estimate: Estimate, longest: int) -> Text:
     if estimate.published is not None:
         about += f", others say {days(estimate.published[0])} to {days(estimate.published[1])}"
     lines.append(about, style="not bold")
-    told = [", ".join(f"{days(p.days)} {printable(p.kind)}" for p in parts(estimate) if days(p.days) != "0")]
+    drafts = [", ".join(f"{days(p.days)} {printable(p.kind)}" for p in parts(estimate) if days(p.days) != "0")]
     verdict = overall(estimate)
     if verdict is not None:
-        told.append(printable(verdict.because))
+        drafts.append(printable(verdict.because))
     if estimate.blockers:
         shown = ", ".join(printable(blocker.title) for blocker in estimate.blockers[:3])
         names = shown + _more(len(estimate.blockers) - 3)
         out = f"; {between(estimate.resolved)} with a way around each" if estimate.resolved is not None else ""
-        told.append(f"{_count(len(estimate.blockers), 'blocker')}, not in these days: {names}{out}")
+        drafts.append(f"{_count(len(estimate.blockers), 'blocker')}, not in these days: {names}{out}")
     for speed in estimate.performance[:1]:
         if speed.low is not None and speed.high is not None:
             expected = f"{round(speed.low)} to {round(speed.high)} % of the CUDA speed"
-            told.append(f"{printable(speed.workload)} on {printable(speed.gpu)}: {expected} to be expected")
-    for line in filter(None, told):
+            drafts.append(f"{printable(speed.workload)} on {printable(speed.gpu)}: {expected} to be expected")
+    for line in filter(None, drafts):
         lines.append(f"\n{line if len(line) <= longest else line[: longest - 3] + '...'}", style="not bold")
     return lines
 
 
 def _groups(summary: Summary, shown: int) -> Table:
-    table = _table("Findings by group", "Findings", "Automatic", "By hand")
+    table = _table("Findings by group", "Findings", "Automatic", "Manual")
     table.add_column("Worst outcome", no_wrap=True)
     ordered = sorted(summary.groups.items(), key=lambda pair: -pair[1].manual)
     kept = {group for group, _ in ordered[:shown]}
@@ -229,7 +229,7 @@ def _groups(summary: Summary, shown: int) -> Table:
 
 
 def _files(files: list[tuple[FileResult, Tally]], shown: int, columns: int) -> Table:
-    table = _table("Files, most hand work first", "Findings", "Automatic", "By hand")
+    table = _table("Files, most manual work first", "Findings", "Automatic", "Manual")
     room = columns - 36
     for file, tally in files[:shown]:
         table.add_row(Text(_fitted(printable(file.path), room)), *_counts(tally))

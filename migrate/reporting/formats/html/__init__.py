@@ -79,7 +79,7 @@ def _source(name: str) -> str:
 
 
 def _inline(script: str) -> str:
-    """A script that may stand between script tags; in JavaScript both forms mean the same inside strings."""
+    """A script that may be between script tags; in JavaScript both forms mean the same inside strings."""
     return script.replace("</script", "<\\/script").replace("<!--", "\\x3c!--").replace("\r\n", "\n")
 
 
@@ -94,7 +94,7 @@ def _policy(scripts: list[str]) -> str:
 
 
 def _embedded(value: JsonValue) -> str:
-    """JSON that may stand in a script element: nothing in it can end the element, or begin a comment."""
+    """JSON that may be in a script element: nothing in it can end the element, or begin a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     text = _SURROGATE.sub(lambda match: rf"\\u{ord(match[0]):04x}", text)  # spelled out, not read as one again
     return _RISKY.sub(lambda match: _ESCAPES[match[0]], text)
