@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 

@@ -60,8 +60,8 @@ def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     summary = summarize(report)
     fixed = _lines([_title(report), Padding(_totals(report, summary), (0, 0, 0, 2))], columns, color)
     if report.estimate is not None:
-        drafts = [_estimate(report, report.estimate, longest) for longest in (2 * columns - 20, columns - 4)]
-        blocks = [_lines([Padding(text, (0, 0, 0, 2))], columns, color) for text in drafts]
+        lines_below = [_estimate(report, report.estimate, longest) for longest in (2 * columns - 20, columns - 4)]
+        blocks = [_lines([Padding(text, (0, 0, 0, 2))], columns, color) for text in lines_below]
         fixed += blocks[0] if len(fixed) + len(blocks[0]) <= SCREEN // 2 - 2 else blocks[1]
     steps = ["", *_lines([_next(report, columns)], columns, color, wrap=False)]
     room = SCREEN - len(fixed) - len(steps)
@@ -193,20 +193,20 @@ def _estimate(report: Report, estimate: Estimate, longest: int) -> Text:
     if estimate.published is not None:
         about += f", others say {days(estimate.published[0])} to {days(estimate.published[1])}"
     lines.append(about, style="not bold")
-    drafts = [", ".join(f"{days(p.days)} {printable(p.kind)}" for p in parts(estimate) if days(p.days) != "0")]
+    lines_below = [", ".join(f"{days(p.days)} {printable(p.kind)}" for p in parts(estimate) if days(p.days) != "0")]
     verdict = overall(estimate)
     if verdict is not None:
-        drafts.append(printable(verdict.because))
+        lines_below.append(printable(verdict.because))
     if estimate.blockers:
         shown = ", ".join(printable(blocker.title) for blocker in estimate.blockers[:3])
         names = shown + _more(len(estimate.blockers) - 3)
         out = f"; {between(estimate.resolved)} with a way around each" if estimate.resolved is not None else ""
-        drafts.append(f"{_count(len(estimate.blockers), 'blocker')}, not in these days: {names}{out}")
+        lines_below.append(f"{_count(len(estimate.blockers), 'blocker')}, not in these days: {names}{out}")
     for speed in estimate.performance[:1]:
         if speed.low is not None and speed.high is not None:
             expected = f"{round(speed.low)} to {round(speed.high)} % of the CUDA speed"
-            drafts.append(f"{printable(speed.workload)} on {printable(speed.gpu)}: {expected} to be expected")
-    for line in filter(None, drafts):
+            lines_below.append(f"{printable(speed.workload)} on {printable(speed.gpu)}: {expected} to be expected")
+    for line in filter(None, lines_below):
         lines.append(f"\n{line if len(line) <= longest else line[: longest - 3] + '...'}", style="not bold")
     return lines
 
