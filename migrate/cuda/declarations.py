@@ -6,11 +6,11 @@ Result: variables with their types and first values, calls with their arguments.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor
 
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model.source import Position, Span, Use
 from cudamigrate.model.vocabulary import Certainty, Effort, Outcome, Safety, Support
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model.finding import Finding, Fix
 from cudamigrate.model.rule import Rule, Target
 from cudamigrate.model.source import Definition

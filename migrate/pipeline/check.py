@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.config import Config
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import files_for, is_cuda, project_front_end
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import FileResult, Finding, Skip, SourceFile, Target
 from cudamigrate.pipeline import rule_base
 from cudamigrate.pipeline.own_names import defined, is_own

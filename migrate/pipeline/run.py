@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +26,7 @@ from cudamigrate.cuda.include_insertion import (
 )
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import known_files, part_of, project_front_end
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import (
     PARTS,
     Conversion,

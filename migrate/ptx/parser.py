@@ -6,8 +6,7 @@ what inline code uses; anything else raises `UnreadableError`, whose text says w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 
 _TOKEN = re.compile(

@@ -7,7 +7,6 @@ The form is described in `rules/README.md`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import tomli
 
 from cudamigrate.errors import RuleError
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.ptx.parser import Instruction
 from cudamigrate.ptx.values import CTYPES
 

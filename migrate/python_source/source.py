@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cache
 
 from tree_sitter import Node, Query, QueryCursor, Tree
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Edit, Span
 from cudamigrate.syntax import tree_sitter_nodes
 

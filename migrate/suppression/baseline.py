@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from cudamigrate.errors import InputError
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Finding
 
 SCHEMA = "cudamigrate-baseline/1"

@@ -7,8 +7,8 @@ in C++, `#` elsewhere. Text in a literal is no comment.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Finding, SourceFile
 from cudamigrate.suppression.selectors import any_matches
