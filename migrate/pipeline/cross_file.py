@@ -118,25 +118,25 @@ def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
 
 
 def revert_unproved_native(results: Sequence[FileResult]) -> list[FileResult]:
-    """The results, in place of some what they are otherwise: where other files do not bear out a proof.
+    """The results, with those for logical warps where uses in other files contradict the proof for the full wavefront.
 
-    What follows the wave may be used by its own file alone, but for helpers that reduce a whole block: what mentions
-    those must come, from function to function, to kernels that are only launched in blocks of whole waves. All threads
-    of a block come to such a helper, as it waits for them.
+    Only its own file may use a function whose width follows the wavefront. Helpers that reduce a whole block are an
+    exception: their callers, followed through the call graph, must be kernels launched only in blocks of full
+    wavefronts. All threads of a block reach such a helper, because it contains a barrier.
     """
-    if not any(result.otherwise is not None for result in results):
+    if not any(result.logical_result is not None for result in results):
         return list(results)
     files = {result.path: result.lanes for result in results if result.lanes is not None and result.lanes.mentions}
     named = {path: [(one, names(one)) for one in lanes.mentions] for path, lanes in files.items()}
     return [
-        replace(result.otherwise, clues=result.clues)
-        if result.otherwise is not None and not _is_borne_out(result.path, files[result.path], named)
+        replace(result.logical_result, clues=result.clues)
+        if result.logical_result is not None and not _is_consistent(result.path, files[result.path], named)
         else result
         for result in results
     ]
 
 
-def _is_borne_out(path: str, lanes: LaneFacts, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]) -> bool:
+def _is_consistent(path: str, lanes: LaneFacts, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]) -> bool:
     own = lanes.native - lanes.helpers
     for other, parts in named.items():
         shared = own - _defined(parts) if path.endswith(".cu") else own

@@ -108,7 +108,7 @@ def _with_facts(
     made = replace(made, lanes=followed(parsed, summary(parsed)))
     if any(function.scope == "device" for function in parsed.functions):
         made = replace(made, graph=parsed.once(graph.of))
-    return replace(made, otherwise=_otherwise(parsed, book, made))
+    return replace(made, logical_result=_logical_result(parsed, book, made))
 
 
 def _with_strings(
@@ -122,8 +122,8 @@ def _with_strings(
     return tuple(detect.in_order([*findings, *more])) if more else findings
 
 
-def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:
-    """What a file comes to where its functions may not follow the wave, as other files use them; None if none does."""
+def _logical_result(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:
+    """The result for logical warps of 32 lanes, for uses in other files that rule out the full wavefront; else None."""
     if book.wave != "native" or made.lanes is None or not made.lanes.native:
         return None
     from cudamigrate.warp.cross_file_facts import summary

@@ -77,8 +77,8 @@ class Applied:
     added: Mapping[str, bytes]
     rejected: tuple[tuple[Finding, str], ...]
 
-    def settled(self) -> Report:
-        """The report with what became of functions with lane code once fixes were left out."""
+    def with_function_status(self) -> Report:
+        """The report with the state of each function with warp-level code after fixes were withheld."""
         files = annotate(self.report.files, [finding for finding, _ in self.rejected])
         return replace(self.report, files=tuple(files))
 
@@ -198,9 +198,11 @@ class _Inspector:
 
     def _inspect(self, source: SourceFile) -> FileResult:
         result = inspect(source, self.book, self.guards, self.resolver, self.families.get(source.path))
-        other = result.otherwise
+        other = result.logical_result
         if other is not None:
-            result = replace(result, otherwise=replace(other, findings=tuple(excerpts.shown(source, other.findings))))
+            result = replace(
+                result, logical_result=replace(other, findings=tuple(excerpts.shown(source, other.findings)))
+            )
         findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
         shown = self.clues(source) if self.clues is not None else None
         return replace(result, findings=findings, clues=shown) if findings or shown else result

@@ -110,7 +110,7 @@ def _cells(work: FileWork, timed: bool) -> tuple[str, ...]:
 
 
 def _color(work: FileWork) -> str:
-    """The worst outcome among what is left for a reader."""
+    """The worst outcome among what is left for manual review."""
     return tally(finding for finding in work.file.findings if not finding.automatic).worst
 
 
