@@ -264,8 +264,8 @@ def _before(root: Path, change: Change, index: str) -> Callable[[], bytes | None
         if not change.old_blob:
             return None
         try:
-            return revisions.blob_contents(root, [change.old_blob], index)[change.old_blob]
-        except (git.GitError, ValueError, IndexError):
+            return git.blobs(root, [change.old_blob], index)[change.old_blob]
+        except git.GitError:
             return None
 
     return read
@@ -332,9 +332,7 @@ def _staged(root: Path, files: Sequence[str], config: Config) -> Iterator[Item |
     index = git.hook_index(root)
     blobs = [picked[path].blob for path, _ in chosen if picked[path].added]
     try:
-        sizes = revisions.blob_sizes(root, blobs, index)
-        small = [blob for blob in blobs if sizes[blob] <= config.max_file_size]
-        contents = revisions.blob_contents(root, small, index)
+        contents = git.blobs(root, blobs, index, config.max_file_size)
     except git.GitError as error:
         raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
     for path, language in chosen:

@@ -86,7 +86,7 @@ def patch(data: bytes) -> dict[str, Change]:
 
 def _asked(root: Path, words: Sequence[str], index: str) -> dict[str, Change]:
     """The changes as git lists them: records of all files, then one patch of all."""
-    printed = git.git(root, "diff", *_DIFF, *words, index=index)
+    printed = git.git(root, "diff", *_DIFF, *words, index=index, files="--cached" not in words)
     found: dict[str, Change] = {}
     while printed.startswith(b":"):
         head, _, printed = printed.partition(b"\0")
@@ -171,11 +171,8 @@ def _plain(line: bytes) -> bytes:
 
 def _merged(top: Path) -> list[str]:
     """The commits that are being merged, none outside a merge."""
-    folder = top / ".git"
     try:
-        if folder.is_file():
-            folder = top / folder.read_text(encoding="utf-8").partition("gitdir:")[2].strip()
-        return (folder / "MERGE_HEAD").read_text(encoding="ascii").split()
+        return (git.directory(top) / "MERGE_HEAD").read_text(encoding="ascii").split()
     except (OSError, ValueError):
         return []
 
