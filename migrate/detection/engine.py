@@ -82,17 +82,14 @@ def finding(source: SourceFile, hit: Hit, rule: Rule) -> Finding:
 def in_order(found: Iterable[Finding]) -> list[Finding]:
     """Findings of one file sorted by place, each numbered among those that look alike."""
     ordered = sorted(found, key=lambda finding: (finding.span, finding.rule))
-    return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(ordered)]
+    return [one if one.ordinal == at else replace(one, ordinal=at) for one, at in numbered(ordered)]
 
 
 def _asked(parsed: ParsedFile, book: Rulebook) -> list[str]:
     """The detectors whose words the file holds; the others are not even imported."""
     data, words = parsed.data, book.words_of_detectors
-    return [
-        name
-        for name in sorted(book.detectors)
-        if name not in words or any(all(part in data for part in word) for word in words[name])
-    ]
+    held = {part for part in {part for listed in words.values() for word in listed for part in word} if part in data}
+    return [name for name in sorted(book.detectors) if name not in words or any(map(held.issuperset, words[name]))]
 
 
 def _answered(parsed: ParsedFile, book: Rulebook, asked: Iterable[str]) -> frozenset[Span]:
