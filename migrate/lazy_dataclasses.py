@@ -24,8 +24,8 @@ else:
 
         __slots__ = ("compare", "default", "factory", "init", "kw_only", "repr", "type")
 
-        def __init__(self, default: Any, factory: Any, init: bool, repr: bool, compare: bool) -> None:
-            self.default, self.factory, self.init, self.repr, self.compare = default, factory, init, repr, compare
+        def __init__(self, default: Any, factory: Any, init: bool, shown: bool, compare: bool) -> None:
+            self.default, self.factory, self.init, self.repr, self.compare = default, factory, init, shown, compare
             self.type, self.kw_only = "", False
 
         def standard(self) -> Any:
@@ -44,7 +44,7 @@ else:
         default: Any = _MISSING,
         default_factory: Any = _MISSING,
         init: bool = True,
-        repr: bool = True,
+        repr: bool = True,  # noqa: A002  # the standard library's name
         compare: bool = True,
     ) -> Any:
         """A field that is more than a name, a type and a value."""
@@ -113,7 +113,7 @@ else:
 
     def _own_fields(cls: Any, kw_only: bool) -> dict[str, _Field]:
         found = {}
-        for name, kind in cls.__dict__.get("__annotations__", {}).items():
+        for name, kind in cls.__dict__.get("__annotations__", {}).items():  # noqa: RUF063  # `inspect` takes longer than all the rest
             if "ClassVar" in str(kind):
                 continue
             given = cls.__dict__.get(name, _MISSING)

@@ -12,7 +12,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_TABLES = ("releases", "gpus", "frameworks", "effort", "performance")
+_TABLES = ("releases", "gpus", "frameworks", "effort", "performance", "both-vendors")
 
 
 class CustomBuildHook(BuildHookInterface[Any]):

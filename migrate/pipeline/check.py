@@ -158,7 +158,9 @@ class _Judge:
         problems = [one for one in new if one.fingerprint not in self.known] if self.known else new
         done.known += len(new) - len(problems)
         if problems:
-            done.problems.extend(problems)
+            from cudamigrate.pipeline import both_vendors  # most files have no problem
+
+            done.problems.extend(both_vendors.said(one, source) for one in problems)
             done.sources[source.path] = source
             ids = {id(one) for one in problems}
             done.others[source.path] = [one for one in findings if id(one) not in ids]
