@@ -26,7 +26,7 @@ from cudamigrate.suppression import comments, selectors
 from cudamigrate.suppression.comments import Remark
 
 if TYPE_CHECKING:
-    from cudamigrate.suppression.baseline import Known
+    from cudamigrate.suppression.baseline import Matcher
 
 _GLOB = "*?["
 _MUCH = 600_000
@@ -75,7 +75,7 @@ class Checked:
 def check(items: Iterable[Item | Skip], config: Config) -> Checked:
     """The problems in the files: findings whose outcome on AMD the configuration lists, and nobody silenced."""
     done, goal = Checked(), rule_base.target(config)
-    judge = _Judge(config, _known(config), selectors.chosen(config))
+    judge = _Judge(config, _matcher(config), selectors.chosen(config))
     listed = list(items)
     read = [item for item in listed if isinstance(item, Item) and not _is_plain(item.source, goal, config)]
     results = dict(zip(map(id, read), _all_inspected([item.source for item in read], config), strict=True))
@@ -106,13 +106,13 @@ def _all_inspected(sources: Sequence[SourceFile], config: Config) -> Iterable[Fi
     return parallel.run(inspected, sources, config.jobs)
 
 
-def _known(config: Config) -> Mapping[str, Known]:
-    """The findings of the baseline, none where there is no such file."""
+def _matcher(config: Config) -> Matcher | None:
+    """What knows the findings of the baseline; None where none is given."""
     if not config.baseline:
-        return {}
+        return None
     from cudamigrate.suppression import baseline
 
-    return baseline.load(Path(config.baseline))
+    return baseline.Matcher(baseline.load(Path(config.baseline)), os.path.lexists)
 
 
 def _is_plain(source: SourceFile, goal: Target, config: Config) -> bool:
@@ -141,7 +141,7 @@ class _Judge:
     """Decides which findings are problems: by the configuration, comments, the baseline and the lines that are new."""
 
     config: Config
-    known: Mapping[str, Known]
+    known: Matcher | None
     is_chosen: Callable[[Finding, str], bool]
 
     def add(self, done: Checked, item: Item, findings: list[Finding]) -> None:
@@ -155,7 +155,7 @@ class _Judge:
         matter = [one for one in kept if one.outcome in config.outcomes and self.is_chosen(one, path)]
         new = matter if item.change is None else _new(item, matter, config)
         done.old += len(matter) - len(new)
-        problems = [one for one in new if one.fingerprint not in self.known] if self.known else new
+        problems = self.known.new(new) if self.known is not None else new
         done.known += len(new) - len(problems)
         if problems:
             from cudamigrate.pipeline import both_vendors  # most files have no problem

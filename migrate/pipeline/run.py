@@ -55,6 +55,7 @@ from cudamigrate.rulebase import code_rules
 from cudamigrate.rulebase import project_rules as projectbook
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.rulebase.project_rules import ProjectBook
+from cudamigrate.suppression import comments
 
 if TYPE_CHECKING:
     from cudamigrate.model.estimate import FileClues
@@ -113,8 +114,29 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
     estimate.check(config)
     clues = estimate.reader() if path.is_dir() else None
     report, results = _found(path, config, progress, debug, clues, config.resolve == "always")
+    report, results = _unsilenced(report, results)
     estimated = replace(report, estimate=estimate.make(report, results, config))
     return replace(estimated, seconds=time.perf_counter() - started)
+
+
+def _unsilenced(report: Report, results: Sequence[FileResult]) -> tuple[Report, list[FileResult]]:
+    """The report and the results without what comments in the code silence, whose fingerprints the report keeps."""
+    said = {result.path: result.suppressions for result in results if result.suppressions}
+    if not said:
+        return report, list(results)
+
+    def stays(finding: Finding) -> bool:
+        return not any(comments.silences(one, finding) for one in said.get(finding.path, ()))
+
+    def without(files: Iterable[FileResult]) -> list[FileResult]:
+        return [replace(one, findings=tuple(filter(stays, one.findings))) if one.path in said else one for one in files]
+
+    silenced = tuple(one.fingerprint for one in report.findings if not stays(one))
+    findings = tuple(filter(stays, report.findings))
+    used = {one.rule for one in findings}
+    rules = {name: rule for name, rule in report.rules.items() if name in used}
+    files = tuple(without(report.files))
+    return replace(report, files=files, findings=findings, rules=rules, silenced=silenced), without(results)
 
 
 def _found(
@@ -205,7 +227,10 @@ class _Inspector:
             )
         findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
         shown = self.clues(source) if self.clues is not None else None
-        return replace(result, findings=findings, clues=shown) if findings or shown else result
+        said = tuple(comments.read(source))  # also for findings that only other files bring about
+        if not (findings or shown or said):
+            return result
+        return replace(result, findings=findings, clues=shown, suppressions=said)
 
 
 def _report(
