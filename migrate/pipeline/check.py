@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cudamigrate.suppression.baseline import Matcher
 
 _GLOB = "*?["
-_MUCH = 600_000
+_MUCH = 2_000_000
 """Bytes of source from which on other processes save more time than they cost."""
 
 
