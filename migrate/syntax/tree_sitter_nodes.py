@@ -11,7 +11,7 @@ from functools import cache
 
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
-_WALKED = 30_000
+_WALKED = 10_000
 """Nodes that are walked one by one before the parser's own search is prepared, which takes as long."""
 
 
