@@ -54,7 +54,7 @@ class Config:
     `max_file_size`: bytes; larger files are skipped.
     `rules`: absolute paths of rule files or folders to add.
     `rocm`, `arch`: the ROCm release and GPU architectures aimed at.
-    `wave`: `logical32` keeps groups of 32 lanes on any GPU, `native` writes the whole wave where that is proved.
+    `wave`: `logical32` keeps groups of 32 lanes on any GPU, `native` writes the full wavefront where that is proved.
     `cuda`: the CUDA release that the source is written for.
     `hip_guards`: macros, beyond the known ones, that are defined only where code is compiled for AMD.
     `outcomes`: the outcomes that `check` reports.

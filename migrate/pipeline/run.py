@@ -42,8 +42,8 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import port_survey, rule_base
-from cudamigrate.pipeline.cross_file import settle
+from cudamigrate.pipeline import port_survey, rule_base, silenced
+from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect, parses_worse
 from cudamigrate.pipeline.port_gaps import respect
@@ -102,7 +102,7 @@ def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
 
 @lru_cache(maxsize=4)
 def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
-    """The rules for what is beside the code with their examples, read once per process. Raises RuleError."""
+    """Rules for build, package and environment files, with examples, read once per process. Raises RuleError."""
     return projectbook.load(goal, [Path(path) for path in extra])
 
 
@@ -114,29 +114,9 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
     estimate.check(config)
     clues = estimate.reader() if path.is_dir() else None
     report, results = _found(path, config, progress, debug, clues, config.resolve == "always")
-    report, results = _unsilenced(report, results)
+    report, results = silenced.without(report, results)
     estimated = replace(report, estimate=estimate.make(report, results, config))
     return replace(estimated, seconds=time.perf_counter() - started)
-
-
-def _unsilenced(report: Report, results: Sequence[FileResult]) -> tuple[Report, list[FileResult]]:
-    """The report and the results without what comments in the code silence, whose fingerprints the report keeps."""
-    said = {result.path: result.suppressions for result in results if result.suppressions}
-    if not said:
-        return report, list(results)
-
-    def stays(finding: Finding) -> bool:
-        return not any(comments.silences(one, finding) for one in said.get(finding.path, ()))
-
-    def without(files: Iterable[FileResult]) -> list[FileResult]:
-        return [replace(one, findings=tuple(filter(stays, one.findings))) if one.path in said else one for one in files]
-
-    silenced = tuple(one.fingerprint for one in report.findings if not stays(one))
-    findings = tuple(filter(stays, report.findings))
-    used = {one.rule for one in findings}
-    rules = {name: rule for name, rule in report.rules.items() if name in used}
-    files = tuple(without(report.files))
-    return replace(report, files=files, findings=findings, rules=rules, silenced=silenced), without(results)
 
 
 def _found(
@@ -165,7 +145,7 @@ def _found(
 
 
 def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
-    """The Makefiles that each Makefile is read with: what a variable holds may stand in a file that is included."""
+    """The Makefiles that each Makefile is read with: what a variable holds may be in a file that is included."""
     entries = [entry for entry in inventory.entries if entry.language == "make"]
     if len(entries) < 2:
         return {}
@@ -182,11 +162,16 @@ def _inspect_all(
 
     weight = sum(entry.size for entry in inventory.entries)
     results = []
-    for result in parallel.run(work, inventory.entries, jobs, weight):
+    for result in parallel.run(work, inventory.entries, jobs, weight, lost=_lost):
         results.append(result)
         if progress is not None:
             progress(len(results), len(inventory.entries))
     return results
+
+
+def _lost(entry: FileEntry, reason: str) -> FileResult:
+    """The result of a file that ended its worker."""
+    return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "limit", reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +190,7 @@ class _Inspector:
     families: Mapping[str, Mapping[str, bytes]]
 
     def __call__(self, entry: FileEntry) -> FileResult:
-        """What one file shows; a failure of ours is told as a skipped file."""
+        """What one file shows; a failure of ours is reported as a skipped file."""
         source = discovery.read(self.root, entry)
         if isinstance(source, Skip):
             return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
@@ -237,7 +222,7 @@ def _report(
     inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook, port: PortFacts
 ) -> Report:
     results = linked(results, book, partial(_source, inventory))
-    kept, ported = respect(settle(results, frozenset(entry.path for entry in inventory.entries)), port)
+    kept, ported = respect(reconcile(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}
@@ -283,7 +268,7 @@ def _source(inventory: Inventory, path: str) -> SourceFile | None:
 
 
 def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, Rule]:
-    """The rules with findings, of the code and of what stands beside it."""
+    """The rules with findings, of the code and of what is beside it."""
     found = {rule: book.rules[rule] for rule in used if rule in book.rules}
     left = [rule for rule in used if rule not in found]
     more = rule_base.project_rules(book.goal, book.extra).rules if left else {}
@@ -311,7 +296,7 @@ def apply(
     convert = partial(_convert_entry, root=root)
     from cudamigrate import parallel
 
-    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
+    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
     return Applied(
@@ -347,6 +332,11 @@ def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Fi
         if finding.fix is not None and finding.fix.safety in safeties:
             fixable.setdefault(finding.path, []).append(finding)
     return {path: tuple(found) for path, found in fixable.items()}
+
+
+def _unconverted(item: tuple[FileEntry, tuple[Finding, ...]], reason: str) -> Conversion:
+    """The conversion of a file that ended its worker."""
+    return Conversion(item[0].path, b"", b"", (), skip=Skip(item[0].path, "limit", f"{reason}; nothing is changed"))
 
 
 def _convert_entry(item: tuple[FileEntry, tuple[Finding, ...]], root: Path) -> Conversion:

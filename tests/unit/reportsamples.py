@@ -1,4 +1,4 @@
-"""Reports built by hand that several tests share: one with everything in it, a hostile one, and one of any size."""
+"""Reports built manually that several tests share: one with everything in it, a hostile one, and one of any size."""
 
 from __future__ import annotations
 
@@ -41,7 +41,14 @@ from cudamigrate.model.estimate import (
 RULES = (
     ("api/cudaMalloc", "full", "compile-error", "none", "`cudaMalloc` is `hipMalloc` in HIP.", "safe"),
     ("warp/sync-shuffle", "full", "wrong-result", "none", "`__shfl_down_sync` keeps groups of 32 lanes.", "unsafe"),
-    ("ptx/tensor-core", "none", "compile-error", "redesign", "`mma.sync` has no equal; MFMA works otherwise.", None),
+    (
+        "ptx/tensor-core",
+        "none",
+        "compile-error",
+        "redesign",
+        "`mma.sync` has no equivalent; MFMA works otherwise.",
+        None,
+    ),
     ("memory/device-major", "partial", "wrong-result", "small", "`p.major >= 8` compares a GFX version on AMD.", None),
     ("launch/occupancy", "manual", "slower", "medium", "A block of 1024 threads leaves half of the registers.", None),
     ("api/cudaMallocAsync", "full", "fine", "none", "`cudaMallocAsync` is `hipMallocAsync` from ROCm 99.1 on.", None),
@@ -193,8 +200,8 @@ def _performance(source: Source) -> tuple[Performance, ...]:
 def _verdicts() -> tuple[Verdict, ...]:
     return (
         Verdict("", "move-part", "The solver moves in weeks and pays back in `7` months; inference waits."),
-        Verdict("training", "move", "All of it has counterparts."),
-        Verdict("inference", "stay", "TensorRT has no counterpart."),
+        Verdict("training", "move", "All of it has equivalents."),
+        Verdict("inference", "stay", "TensorRT has no equivalent."),
     )
 
 
