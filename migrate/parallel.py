@@ -13,10 +13,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from cudamigrate.errors import LostWorkError
+from cudamigrate.lazy_dataclasses import dataclass, field
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
