@@ -143,7 +143,12 @@ class OptionalTypeCheck(TypeCheck):
 class Money:
     """What the estimate counts with."""
 
-    gpu: Annotated[list[str] | None, _estimate("--gpu", metavar="NAME", help="GPUs to move to, such as mi300x.")] = None
+    gpu: Annotated[
+        list[str] | None, _estimate("--to", "--gpu", metavar="NAMES", help="GPUs to move to, such as mi300x,mi355x.")
+    ] = None
+    source_gpu: Annotated[
+        str | None, _estimate("--from", metavar="NAME", help="The NVIDIA GPU to move from, such as h100.")
+    ] = None
     gpu_hours: Annotated[float | None, _estimate("--gpu-hours", metavar="HOURS", help="GPU-hours used in a month.")] = (
         None
     )

@@ -157,6 +157,12 @@ def _per_file(subject: str, value: object) -> tuple[tuple[str, tuple[str, ...]],
     return tuple((str(glob), _selectors(f"{subject} of `{glob}`", names)) for glob, names in value.items())
 
 
+def _name(subject: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"{subject} must be a name.")
+    return value
+
+
 def _file(subject: str, value: object) -> str:
     if not isinstance(value, str):
         raise ConfigError(f"{subject} must be the path of a file.")
@@ -196,6 +202,7 @@ SETTINGS: dict[str, SettingKind] = {
     "resolve": SettingKind(_resolve, _one_of(RESOLVES)),
     "jobs": SettingKind(_number(0), {"type": "integer", "minimum": 0}),
     "gpu": _TEXTS,
+    "source_gpu": SettingKind(_name, {"type": "string"}),
     "verify_time": _AMOUNT,
     "gpu_hours": _AMOUNT,
     "price_from": _AMOUNT,

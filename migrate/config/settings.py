@@ -67,6 +67,7 @@ class Config:
     `resolve`: when libclang is asked what tokens leave open, one of `RESOLVES`.
     `jobs`: worker processes; 0 means one for each processor core.
     `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
+    `source_gpu`: the NVIDIA GPU that they are compared with, such as `h100`; empty for the usual one of each.
     `verify_time`: seconds that a type check may take, 0 for as long as it needs; files after that are left out.
     `gpu_hours`, `price_from`, `price_to`, `day_rate`: GPU-hours a month, prices of one on the NVIDIA and the AMD side,
     and of an engineer's day; 0 for what `rules/` states.
@@ -97,6 +98,7 @@ class Config:
     resolve: str = RESOLVES[0]
     jobs: int = 0
     gpu: tuple[str, ...] = ()
+    source_gpu: str = ""
     verify_time: float = 0.0
     gpu_hours: float = 0.0
     price_from: float = 0.0

@@ -23,6 +23,7 @@ TRIGGER = re.compile(
     rb"(?i)cu(?:da|dnn|dss|file|obj|fft|blas|sparse|solver|rand|tensor|\+\+|vs|graph|ml|df|py|cim|pti)|nv(?:[-_]|idia|cc|cr"
     rb"|prof|link|disasm|prune|inf|vp|itop|onnx|parsers|rtc|jpeg|vm|tx|ml|diff|nccl|math|comp)|nccl|libnpp|nsys|\bncu|nsight"
     rb"|ptxas|fatbinary|compute-sanitizer|dcgm|dlprof|datacenter-gpu|tensorrt|gpu|gres|torch|vllm|ollama|tensorflow"
+    rb"|sglang|text-generation-inference|llama\.cpp|trt(?:exec|llm)|xformers|sage-attention"
     rb"|\bpip[\d.]*\s|\b(?:uv|poetry|pdm|pixi|conda|mamba|micromamba)\s|--nv\b|--runtime|--constraint|accelerator|tesla"
     rb"|[-_ ](?:a100|a10g?|[hv]100|h200|t4|l4|l40s?|rtx)"
 )
@@ -62,6 +63,14 @@ _IMAGE = re.compile(
 )
 _ELSEWHERE = re.compile(r"rocm|/whl/(?:nightly/|test/)?(?:cpu|xpu)|\+(?:cpu|xpu)")
 """What says that a command installs for other hardware already."""
+_OTHER_TAG = re.compile(r"(?:^|[-_.])(?:rocm|cpu|xpu|intel|gaudi|hpu|neuron|npu|vulkan|musa|sycl)")
+"""What says in the tag of an image that it is built for other hardware, where its name is that of the one for CUDA."""
+_DEVICE_NODE = re.compile(rb"/dev/nvidia(?:\d+|ctl|-uvm(?:-tools)?|-modeset|-caps)?(?![\w-])(?::/dev/nvidia[\w-]*(?::\w+)?)?")
+_CDI_DEVICE = re.compile(rb"(?<![\w./])nvidia\.com/gpu(?==(?:all|\d+)(?![\w:-]))")
+"""GPUs as the Container Device Interface calls them, by number or all; an identifier names one of NVIDIA's."""
+_LAUNCHED = re.compile(r"(?:.*/)?(?:main|launch|webui)\.(?:py|sh)")
+"""What starts ComfyUI and the web interface of Stable Diffusion."""
+_LAUNCH_OPTIONS = re.compile(rb"(?<![\w-])--(?:cuda-malloc|xformers|use-sage-attention)(?![\w-])")
 _BUILD_OPTION = re.compile(rb"-D\w*CUDA\w*(?=(?::\w+)?=(?!(?i:off|0|false|no)\b))")
 _COMPILER = re.compile(rb"(?:CUDA_COMPILER|CUDACXX|CUDA_TOOLKIT_ROOT_DIR)(?::\w+)?[ \t]*[=: ][ \t]*[\"']?$")
 """What is before a path that names CUDA's own compiler or folder to a build."""
@@ -106,6 +115,8 @@ def variable(found: UseCollector, assignment: Assignment) -> None:
     found.add(assignment.name, assignment.span, assignment.extent, (assignment.value.span,))
     text(found, assignment.value.span)
     image(found, assignment.value)
+    if assignment.name == "COMMANDLINE_ARGS":
+        _launch_options(found, assignment.value.span)
 
 
 def text(found: UseCollector, span: Span) -> None:
@@ -113,6 +124,10 @@ def text(found: UseCollector, span: Span) -> None:
     found.uses.extend(addresses(found.data, span.start, span.end))
     for match in _BUILD_OPTION.finditer(found.data, span.start, span.end):
         found.add(match[0].decode("latin-1"), Span(*match.span()))
+    for match in _DEVICE_NODE.finditer(found.data, span.start, span.end):
+        found.add("/dev/nvidia", Span(*match.span()))
+    for match in _CDI_DEVICE.finditer(found.data, span.start, span.end):
+        found.add("cdi nvidia.com/gpu", Span(*match.span()))
     for match in _LIBRARIES.finditer(found.data, span.start, span.end):
         found.add("libraries below CUDA_HOME", Span(*match.span()))
     for match in _CUDA_PATH.finditer(found.data, span.start, span.end):
@@ -122,11 +137,14 @@ def text(found: UseCollector, span: Span) -> None:
 
 
 def image(found: UseCollector, word: Word) -> None:
-    """A container image, where the whole word looks like one."""
+    """A container image, where the whole word looks like one; none that its tag gives to other hardware."""
     match = _IMAGE.fullmatch(word.text)
     if match is not None:
         start = word.span.start + len(word.text[: match.start(1)].encode())
         name = match[1].removeprefix("docker.io/")
+        tag = name.partition("@")[0].rpartition("/")[2].partition(":")[2]
+        if _OTHER_TAG.search(tag) and not name.startswith(("nvcr.io/", "nvidia/")):
+            return
         found.add(f"image {name}", Span(start + len(match[1].encode()) - len(name.encode()), word.span.end))
 
 
@@ -174,6 +192,8 @@ def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> 
         found.add(f"{name} |" if read and name in _PRINTING else name, first.span, extent)
     if name == "nvcc":
         found.uses.extend(compiler_options.uses(compiler_options.Word(word.text, word.span) for word in rest))
+    if any(_LAUNCHED.fullmatch(word.text) for word in words[:3]):
+        _launch_options(found, extent)
     if name in _CONTAINERS:
         _container(found, rest)
     elif name in _SYSTEM:
@@ -182,6 +202,12 @@ def _tool(found: UseCollector, name: str, words: Sequence[Word], read: bool) -> 
         _conda(found, rest)
     else:
         _python(found, name, words)
+
+
+def _launch_options(found: UseCollector, span: Span) -> None:
+    """Options of ComfyUI and of Stable Diffusion's web interface that are for NVIDIA's GPUs."""
+    for match in _LAUNCH_OPTIONS.finditer(found.data, span.start, span.end):
+        found.add(f"launch {match[0].decode()}", Span(*match.span()))
 
 
 def _basename(word: Word) -> Span:

@@ -39,7 +39,7 @@ def make(report: Report, results: Iterable[FileResult], config: Config) -> Estim
 
 def check(config: Config) -> None:
     """Raise ConfigError where the configuration names a GPU that is not known: before a long scan, not after it."""
-    performance.gpus(config.gpu, config.arch, table("gpus"))
+    performance.gpus(config.gpu, config.arch, config.source_gpu, table("gpus"))
 
 
 def of(report: Report, seen: Survey, config: Config) -> Estimate:
@@ -53,8 +53,8 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     stops = blockers.blockers(blocked, report.rules, book)
     components = _components(found, items, loads, common)
     uses = frameworks.uses(seen, report.findings, report.rules, table("frameworks"))
-    cards = performance.gpus(config.gpu, config.arch, table("gpus"))
-    speeds = performance.expected(found, seen, uses, cards, table("performance"))
+    cards = performance.gpus(config.gpu, config.arch, config.source_gpu, table("gpus"))
+    speeds = performance.expected(found, seen, cards, table("performance"))
     money = business.view(days, speeds, cards, config, book, table("gpus"))
     steps = plan.steps(items, bool(stops), common)
     category = whole(found, {component.path: component.days.p50 for component in components})

@@ -80,9 +80,12 @@ def verdicts(
 
 
 def _workload(speed: Performance, days: Days, money: Business | None) -> Verdict:
+    if speed.no_data:
+        said = f"nobody has published how fast it runs on {speed.gpu} beside {speed.peer}: measure before deciding"
+        return Verdict(speed.workload, "move-part", said)
     if speed.low is None or speed.high is None:
         return Verdict(speed.workload, "stay", "nothing of it runs on AMD; move to another serving stack first")
-    fast = f"{speed.low:.0f} to {speed.high:.0f} % of the CUDA baseline on {speed.gpu}"
+    fast = f"{speed.low:.0f} to {speed.high:.0f} % of the speed of {speed.peer} on {speed.gpu}"
     if money is None:
         word: Advice = "move" if speed.low >= 75 else "move-part"
         return Verdict(speed.workload, word, f"{fast}; prices are not known, so this is about speed alone")

@@ -1,28 +1,29 @@
 """Categories, findings and GPUs -> what speed to expect of the CUDA baseline, as ranges with reasons.
 
 Result: a `Performance` for each workload and GPU. Every number is one of `rules/performance.toml`, and each shift says
-where it comes from.
+where it comes from. A pair of GPUs that nobody has compared in a workload has no range, and says so.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from typing import Any
 
 from cudamigrate.errors import ConfigError
 from cudamigrate.estimate.category import NATIVE, Part
 from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Entry, Table
-from cudamigrate.model import FileResult, Finding
-from cudamigrate.model.estimate import Category, FrameworkUse, Performance, Source
+from cudamigrate.model import Finding
+from cudamigrate.model.estimate import Performance, Source
 from cudamigrate.rulebase.architectures import architecture
 
 WORKLOADS = ("training", "prefill", "decode-small", "decode-large", "image", "compute")
 """All workloads, in the order in which they are shown."""
 _SHOWN_BY = {"training": ("training",), "generation": ("prefill", "decode-small", "decode-large"), "image": ("image",)}
+_CODE = frozenset((*NATIVE, "python", "notebook"))
+"""Languages whose findings are in code that runs."""
 _NOTHING = "nothing runs as it is: TensorRT has no equivalent; see the ranges of what would take its place"
 
 
@@ -36,51 +37,61 @@ class _Found:
 
     @property
     def down(self) -> float:
-        """Points that the low end takes."""
-        return float(self.entry["points"][0])
+        """Points that the low end takes; none where there is no data."""
+        return float(self.entry.get("points", (0, 0))[0])
 
     @property
     def up(self) -> float:
         """Points that the high end takes."""
-        return float(self.entry["points"][1]) * self.share
+        return float(self.entry.get("points", (0, 0))[1]) * self.share
 
 
-def gpus(asked: Sequence[str], arch: Sequence[str], table: Table) -> list[Entry]:
-    """The GPUs asked for, else the first of each architecture aimed at. Raises ConfigError."""
-    known = {str(entry["name"]): entry for entry in table.all("gpu")}
+def gpus(asked: Sequence[str], arch: Sequence[str], source: str, table: Table) -> list[Entry]:
+    """The GPUs asked for, else the first of each architecture aimed at, each with the NVIDIA GPU it is compared with.
+
+    That is `source`, or what the table says where it is empty. Raises ConfigError for a name that is not known.
+    """
+    asked = [name.strip() for names in asked for name in names.split(",") if name.strip()]
+    known = {name: entry for entry in table.all("gpu") for name in (str(entry["name"]), *entry.get("aliases", ()))}
+    peers = {str(entry["name"]): entry for entry in table.all("nvidia")}
+    if source and plain(source) not in peers:
+        raise ConfigError(f"--from: no NVIDIA GPU is called {source!r}; known are {', '.join(sorted(peers))}.")
     for name in asked:
         if plain(name) not in known:
-            raise ConfigError(f"--gpu: no GPU is called {name!r}; known are {', '.join(sorted(known))}.")
-    if asked:
-        return [known[name] for name in dict.fromkeys(plain(name) for name in asked)]
-    first: dict[str, Entry] = {}
-    for entry in known.values():
-        if entry["arch"] in arch:
-            first.setdefault(str(entry["arch"]), entry)
-    return list(first.values()) or [known["mi300x"]]
+            raise ConfigError(f"--to: no GPU is called {name!r}; known are {', '.join(sorted(known))}.")
+    chosen = {str(known[plain(name)]["name"]): known[plain(name)] for name in asked}
+    if not asked:
+        first: dict[str, Entry] = {}
+        for entry in known.values():
+            if entry["arch"] in arch:
+                first.setdefault(str(entry["arch"]), entry)
+        chosen = {str(entry["name"]): entry for entry in first.values()} or {"mi300x": known["mi300x"]}
+    return [_beside(entry, peers[plain(source) if source else str(entry["peer"])]) for entry in chosen.values()]
+
+
+def _beside(card: Entry, peer: Entry) -> Entry:
+    """A card with the NVIDIA GPU that it is compared with."""
+    joined = {**card, "peer": peer["name"], "peer-memory": peer["memory"]}
+    return {**joined, "peer-price": peer["price"]} if "price" in peer else joined
 
 
 def plain(name: str) -> str:
     """A GPU's name without case, spaces and makers."""
     word = name.lower().replace(" ", "").replace("-", "").replace("_", "")
-    for maker in ("amd", "instinct", "radeon", "rx", "pro"):
+    for maker in ("amd", "nvidia", "geforce", "tesla", "instinct", "radeon", "rx", "aipro", "pro"):
         word = word.removeprefix(maker)
     return word
 
 
-def expected(
-    parts: Sequence[Part], seen: Survey, uses: Sequence[FrameworkUse], cards: Sequence[Entry], table: Table
-) -> list[Performance]:
+def expected(parts: Sequence[Part], seen: Survey, cards: Sequence[Entry], table: Table) -> list[Performance]:
     """A range for each workload and GPU; of the parts that have the workload, the worst category counts."""
-    ranges = {str(entry["category"]): entry for entry in table.all("range")}
+    ranges = {str(entry["name"]): entry for entry in table.all("category")}
     found = []
     for workload in _workloads(parts, seen, ranges):
         able = [(part, entry) for part in parts for entry in _entries(part, ranges) if workload in entry["workloads"]]
         having = list({part.path: part for part, _ in able}.values())
         start = min((entry for _, entry in able), key=_low)
-        moved = _moved(
-            [file for part in having for file in part.cuda], [f for p in having for f in p.findings], uses, table
-        )
+        moved = _moved(having, table)
         found += [_range(workload, start, moved, card, table) for card in cards]
     return found
 
@@ -91,9 +102,9 @@ def _entries(part: Part, ranges: Mapping[str, Entry]) -> list[Entry]:
 
 
 def _low(entry: Entry) -> float:
-    """The low end of a range; where nothing runs, below all."""
-    percent = entry.get("percent")
-    return float(percent[0]) if percent else -1.0
+    """The points of the low end; where nothing runs, below all."""
+    points = entry.get("points")
+    return float(points[0]) if points else -math.inf
 
 
 def _workloads(parts: Sequence[Part], seen: Survey, ranges: Mapping[str, Entry]) -> list[str]:
@@ -104,18 +115,16 @@ def _workloads(parts: Sequence[Part], seen: Survey, ranges: Mapping[str, Entry])
     return [workload for workload in WORKLOADS if workload in wanted]
 
 
-def _moved(
-    files: Sequence[FileResult], findings: Iterable[Finding], uses: Sequence[FrameworkUse], table: Table
-) -> list[_Found]:
-    every = list(findings)
-    cuda = max(1, sum(file.language in NATIVE for file in files))
-    names = {use.name: use for use in uses}
+def _moved(parts: Sequence[Part], table: Table) -> list[_Found]:
+    """What was found in the code of the parts; package lists, images and build files say nothing of speed."""
+    code = {file.path for part in parts for file in part.files if file.language in _CODE}
+    every = [finding for part in parts for finding in part.findings if finding.path in code]
+    cuda = max(1, sum(file.language in NATIVE for part in parts for file in part.cuda))
     moved = []
     for entry in table.all("found"):
         hits = [finding for finding in every if _matches(finding, entry)]
-        frameworks = [name for name in entry.get("frameworks", ()) if name in names]
-        if hits or frameworks:
-            share = 1.0 if frameworks else min(1.0, len({finding.path for finding in hits}) / cuda)
+        if hits:
+            share = min(1.0, len({finding.path for finding in hits}) / cuda)
             moved.append(_Found(entry, share, len(hits)))
     return moved
 
@@ -129,38 +138,40 @@ def _matches(finding: Finding, entry: Entry) -> bool:
 
 
 def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, table: Table) -> Performance:
-    gpu = str(card["name"])
-    first = table.source(start)
-    if "percent" not in start:
-        return Performance(workload, gpu, None, None, (_NOTHING,), (first,))
-    low, high = (float(point) for point in start["percent"])
-    category: Category = start["category"]
-    reasons = [f"{low:g} to {high:g} % is the range that others state for {category} code"]
-    sources = [first]
-    general = _shift(workload, gpu, table)
-    if general is not None:
-        low, high = low + general["points"][0], high + general["points"][1]
-        points = f"{general['points'][0]:+g} and {general['points'][1]:+g} points"
-        reasons.append(f"{points}: {workload} on {gpu} against {card['peer'].upper()}; {general['why']}")
-        sources += [table.source(general), *(table.named(key) for key in general.get("also", ()))]
+    gpu, peer = str(card["name"]), str(card["peer"])
+    if "points" not in start:
+        return Performance(workload, gpu, None, None, (_NOTHING,), (table.source(start),), peer)
+    pair = _pair(workload, gpu, peer, table)
+    if pair is None:
+        said = f"no data: no published comparison of {gpu.upper()} with {peer.upper()} in {workload} is known"
+        return Performance(workload, gpu, None, None, (said,), (), peer, no_data=True)
+    (low, high), (down, up) = pair["percent"], start["points"]
+    reasons = [f"{low:g} to {high:g} % is what {gpu.upper()} has of {peer.upper()} in {workload}: {pair['why']}"]
+    sources = [table.source(pair), *(table.named(key) for key in pair.get("also", ()))]
+    if down or up:
+        reasons.append(f"{down:+g} and {up:+g} points: what others state for {start['name']} beside pytorch code")
+        sources.append(table.source(start))
     mine = [found for found in moved if _applies(found.entry, workload, card)]
-    low -= math.hypot(*(found.down for found in mine))
-    high += sum(found.up for found in mine)
-    for found in mine:
-        places = f", {found.count} places in {found.share:.0%} of the CUDA files" if found.count else ""
-        points = f"{found.down:+.0f} and {found.up:+.1f} points"
-        reasons.append(f"{points}: {found.entry['name']}{places}; {found.entry['why']}")
-        sources.append(table.source(found.entry))
+    low += down - math.hypot(*(found.down for found in mine))
+    high += up + sum(found.up for found in mine)
+    reasons += [_reason(found) for found in mine]
+    sources += [table.source(found.entry) for found in mine]
     if len(mine) > 1:
         reasons.append("the low ends of what was found are taken as independent: together the root of their squares")
-    return _bounded(Performance(workload, gpu, low, high, tuple(reasons), _once(sources)), table)
+    return _bounded(Performance(workload, gpu, low, high, tuple(reasons), _once(sources), peer), table)
 
 
-def _shift(workload: str, gpu: str, table: Table) -> Any:
-    """The shift for a workload: that which names the GPU, else the general one."""
-    mine = [entry for entry in table.all("shift") if entry["workload"] == workload]
-    named = [entry for entry in mine if gpu in entry.get("gpus", ())]
-    return next(iter(named or [entry for entry in mine if "gpus" not in entry]), None)
+def _reason(found: _Found) -> str:
+    """What was found, and what it does to the range."""
+    places = f", {found.count} places in {found.share:.0%} of the CUDA files"
+    moved = f"{found.down:+.0f} and {found.up:+.1f} points" if "points" in found.entry else "no data"
+    return f"{moved}: {found.entry['name']}{places}; {found.entry['why']}"
+
+
+def _pair(workload: str, gpu: str, peer: str, table: Table) -> Entry | None:
+    """The figures for a workload on a GPU beside another; None where nobody has any."""
+    asked = (workload, gpu, peer)
+    return next((e for e in table.all("pair") if (e["workload"], e["gpu"], e["from"]) == asked), None)
 
 
 def _applies(entry: Entry, workload: str, card: Entry) -> bool:
@@ -173,12 +184,12 @@ def _applies(entry: Entry, workload: str, card: Entry) -> bool:
 
 
 def _bounded(found: Performance, table: Table) -> Performance:
-    """No range below the floor, and none narrower than the numbers are good for."""
+    """No range below the floor, and none narrower than the numbers are good for: that is widened to both sides."""
     assert found.low is not None and found.high is not None
     floor, spread = float(table.entries["floor"]), float(table.entries["least-spread"])
-    low = max(floor, round(found.low))
-    high = max(low + spread, round(found.high))
-    return Performance(found.workload, found.gpu, low, high, found.reasons, found.sources)
+    wider = max(0.0, spread - (found.high - found.low)) / 2
+    low = max(floor, float(round(found.low - wider)))
+    return replace(found, low=low, high=max(low + spread, float(round(found.high + wider))))
 
 
 def _once(sources: Iterable[Source]) -> tuple[Source, ...]:

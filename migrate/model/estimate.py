@@ -148,8 +148,9 @@ class FrameworkUse:
 
 @dataclass(frozen=True, slots=True)
 class Performance:
-    """What to expect of the CUDA baseline, in percent; `low` and `high` are None where nothing can run there.
+    """What to expect of the speed of `peer`, an NVIDIA GPU, in percent.
 
+    `low` and `high` are None where nothing can run there, and where nobody has compared the two, which `no_data` tells.
     `reasons` says what moved the range, each with the percentage points it moved it by.
     """
 
@@ -159,6 +160,8 @@ class Performance:
     high: float | None
     reasons: tuple[str, ...]
     sources: tuple[Source, ...]
+    peer: str = ""
+    no_data: bool = False
 
 
 @dataclass(frozen=True, slots=True)

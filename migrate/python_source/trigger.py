@@ -27,7 +27,8 @@ _BEGUN = tuple(
 _ALONE = (
     b"HIP_VISIBLE", b"ROCR_VISIBLE", b"shared_memory_per_", b"numba", b"GPUtil", b"kvikio", b"nsys",
     b"compute-sanitizer", b"'ncu'", b'"ncu', b"cpp_extension", b".asm[", b"polygraphy", b"JAX_PLATFORM", b"ptxas",
-    b"extra_compile_args", b"ffi_target", b"ensorrt", b"NvTensorRT", b"get_build_info",
+    b"extra_compile_args", b"ffi_target", b"ensorrt", b"NvTensorRT", b"get_build_info", b"flash_attention_3",
+    b"flash-attn3", b"transformer_engine", b"trtexec", b"trtllm", b"/dev/nvidia",
 )  # fmt: skip
 """Words that do and share no beginning."""
 _WITH = {
@@ -60,6 +61,7 @@ _SHAPES = {
     b"num_stages": re.compile(rb"num_stages['\"]?\s*[=:]\s*[4-9]"),
 }
 """What a plain word cannot say, by what it begins with."""
+_AMD_DEVICE = re.compile(rb"['\"](?:rocm|hip)(?::\d+)?['\"]")
 _GPUS = re.compile(rb"['\"](?:NVIDIA )?(?:[ABHV]\d00|GeForce|Tesla|RTX|GH200|GB200)")
 _FLOAT = re.compile(rb"float8_e4m3fn\b")
 _NO_VALUE = (b"'", b'"', b"== torch.", b"!= torch.", b".view(torch.")
@@ -77,6 +79,7 @@ class Trigger:
             or any(word in data for word in _ALONE)
             or any(begin in data and shape.search(data) for begin, shape in _SHAPES.items())
             or (b"device" in data and _GPUS.search(data) is not None)
+            or (b"torch" in data and _AMD_DEVICE.search(data) is not None)
             or _makes_floats(data)
         )
 

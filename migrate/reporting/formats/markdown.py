@@ -144,7 +144,7 @@ def _blockers(estimate: Estimate) -> str:
 def _performance(estimate: Estimate) -> str:
     rows = []
     for speed in estimate.performance[:ROWS]:
-        said = "not available"
+        said = "no data" if speed.no_data else "not available"
         if speed.low is not None and speed.high is not None:
             said = f"{round(speed.low)} to {round(speed.high)} %"
         because = "; ".join(speed.reasons[:2]) + (f"; and {len(speed.reasons) - 2} more" if speed.reasons[2:] else "")

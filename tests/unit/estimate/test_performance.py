@@ -9,6 +9,7 @@ import pytest
 
 from cudamigrate.config import Config
 from cudamigrate.errors import ConfigError
+from cudamigrate.estimate.tables import table
 from cudamigrate.model.estimate import Estimate, Performance
 from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, TRITON, estimate
 
@@ -34,7 +35,9 @@ def test_workloads_are_those_that_the_code_shows(tmp_path: Path) -> None:
 
 def test_every_range_has_reasons_and_sources_for_each_shift(tmp_path: Path) -> None:
     found = estimate(tmp_path, {**GENERATE, "setup.py": EXTENSION, "a.cu": KERNEL + CUTLASS}, ONE)
-    for one in found.performance:
+    ranges = [one for one in found.performance if not one.no_data]
+    assert [one.workload for one in ranges] == ["decode-small", "decode-large"]
+    for one in ranges:
         assert one.low is not None and one.high is not None and one.high - one.low >= 8
         shifts = [reason for reason in one.reasons if "points" in reason]
         assert len(shifts) >= 2
@@ -50,18 +53,60 @@ def test_tensor_cores_widen_the_range_downwards(tmp_path: Path) -> None:
     assert any("tensor-core instructions" in reason for reason in hard.reasons)
 
 
-def test_flash_attention_3_counts_where_attention_does(tmp_path: Path) -> None:
-    files = {"a.py": "import torch\nfrom flash_attn_interface import f\nloss.backward()\nmodel.generate(1)\n"}
-    found = estimate(tmp_path, files, ONE)
-    reported = {p.workload for p in found.performance if any("FlashAttention 3" in reason for reason in p.reasons)}
-    assert reported == {"training", "prefill"}
-    assert {use.name: use.status for use in found.frameworks}["FlashAttention 3"] == "none"
+def test_flash_attention_3_counts_where_it_is_in_code(tmp_path: Path) -> None:
+    def said(name: str, files: dict[str, str], gpu: str = "mi300x") -> list[str]:
+        found = estimate(tmp_path / name, {**TRAIN, **files}, replace(ONE, gpu=(gpu,), source_gpu=""))
+        return [reason for p in found.performance for reason in p.reasons if "FlashAttention 3" in reason]
+
+    code = {"a.py": "import torch\nfrom flash_attn_interface import f\n"}
+    (reason,) = said("code", code)
+    assert reason.startswith("-10 and +0.0 points")
+    (reason,) = said("other card", code, "mi325x")
+    assert reason.startswith("no data")
+    assert said("list", {"requirements.txt": "flash-attn-3\n"}) == []
+
+
+def test_package_lists_move_no_range(tmp_path: Path) -> None:
+    listed = {"requirements.txt": "torch==2.1.0+cu121\nonnxruntime-gpu\nflash-attn==2.5\n"}
+    image = {"Dockerfile": "FROM nvcr.io/nvidia/pytorch:24.05-py3\n"}
+    plain = speed(estimate(tmp_path / "a", TRAIN, ONE), "training")
+    pinned = estimate(tmp_path / "b", {**TRAIN, **listed, **image}, ONE)
+    assert pinned.frameworks
+    assert speed(pinned, "training") == plain
+
+
+@pytest.mark.parametrize(
+    ("source", "card", "low"),
+    [("h100", "mi300x", 85), ("h100", "mi355x", None), ("b200", "mi355x", 92), ("", "mi250x", None)],
+)
+def test_pair_without_a_figure_has_no_data(source: str, card: str, low: float | None, tmp_path: Path) -> None:
+    found = estimate(tmp_path, TRAIN, replace(ONE, gpu=(card,), source_gpu=source))
+    (one,) = found.performance
+    assert (one.low, one.no_data) == (low, low is None)
+    assert low is not None or one.reasons[0].startswith(f"no data: no published comparison of {card.upper()}")
+    assert low is not None or ("measure" in found.verdicts[0].because and found.verdicts[0].advice == "move-part")
+
+
+def test_every_pair_is_of_cards_that_are_known() -> None:
+    cards, gpus = table("gpus"), {"gpu": set[str](), "nvidia": set[str]()}
+    for key in gpus:
+        gpus[key] = {str(entry["name"]) for entry in cards.all(key)}
+    assert {"mi450", "mi355x"} <= gpus["gpu"] and {"b300", "rtx5090"} <= gpus["nvidia"]
+    assert all(entry["peer"] in gpus["nvidia"] for entry in cards.all("gpu"))
+    pairs = [(e["workload"], e["gpu"], e["from"]) for e in table("performance").all("pair")]
+    assert len(set(pairs)) == len(pairs)
+    assert all(gpu in gpus["gpu"] and source in gpus["nvidia"] for _, gpu, source in pairs)
 
 
 def test_lanes_count_on_waves_of_64_alone(tmp_path: Path) -> None:
     code = "__global__ void k(int *x) { x[0] = __shfl_down_sync(0xffffffff, x[0], 1); }\n"
-    found = estimate(tmp_path, {"a.cu": code}, replace(ONE, gpu=("mi300x", "7900xtx")))
-    reported = {p.gpu: any("groups of 32" in reason for reason in p.reasons) for p in found.performance}
+    files = {"serve.py": "import torch\nmodel.generate(1)\n", "setup.py": EXTENSION, "a.cu": code}
+    found = estimate(tmp_path, files, replace(ONE, gpu=("mi300x,7900xtx",)))
+    reported = {
+        p.gpu: any("groups of 32" in reason for reason in p.reasons)
+        for p in found.performance
+        if p.workload == "decode-small"
+    }
     assert reported == {"mi300x": True, "7900xtx": False}
 
 
@@ -80,13 +125,16 @@ def test_tensorrt_has_no_range_and_the_advice_is_to_stay(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", ["MI300X", "Instinct MI300X", "amd mi300x"])
 def test_gpu_is_known_by_its_usual_names(name: str, tmp_path: Path) -> None:
-    found = estimate(tmp_path, {"a.cu": KERNEL}, replace(ONE, gpu=(name, "RX 7900 XTX")))
-    assert [p.gpu for p in found.performance] == ["mi300x", "7900xtx"]
+    config = replace(ONE, gpu=(name, "RX 7900 XTX"), source_gpu="NVIDIA H100")
+    found = estimate(tmp_path, {"a.cu": KERNEL}, config)
+    assert [(p.gpu, p.peer) for p in found.performance] == [("mi300x", "h100"), ("7900xtx", "h100")]
 
 
 def test_unknown_gpu_is_an_error_that_lists_the_known(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no GPU is called 'voodoo'; known are .*mi300x"):
+    with pytest.raises(ConfigError, match=r"--to: no GPU is called 'voodoo'; known are .*mi300x"):
         estimate(tmp_path, {"a.cu": KERNEL}, replace(ONE, gpu=("voodoo",)))
+    with pytest.raises(ConfigError, match=r"--from: no NVIDIA GPU is called 'mi300x'; known are .*h100"):
+        estimate(tmp_path, {"a.cu": KERNEL}, replace(ONE, source_gpu="mi300x"))
 
 
 def test_gpus_follow_from_the_architectures(tmp_path: Path) -> None:
@@ -113,9 +161,11 @@ def test_defaults_have_dates_and_sources(tmp_path: Path) -> None:
 
 
 def test_price_that_nobody_knows_gives_no_business_view(tmp_path: Path) -> None:
-    found = estimate(tmp_path, TRAIN, replace(ONE, gpu=("6900xt",)))
+    found = estimate(tmp_path, GENERATE, replace(ONE, gpu=("7900xtx",)))
     assert found.business is None
-    assert "prices are not known" in found.verdicts[0].because
+    said = {verdict.workload: verdict.because for verdict in found.verdicts}
+    assert "prices are not known" in said["decode-small"]
+    assert "nobody has published" in said["prefill"]
 
 
 @pytest.mark.parametrize(("price_to", "advice"), [(1.0, "move"), (3.0, "move-part"), (3.95, "stay"), (9.0, "stay")])

@@ -97,18 +97,17 @@ def test_no_rule_belongs_to_two_blockers() -> None:
         assert sum(any(fnmatchcase(rule, pattern) for pattern in patterns) for patterns in families) <= 1, rule
 
 
-def test_gpu_names_are_plain_and_shifts_name_known_ones() -> None:
+def test_gpu_names_are_plain_and_findings_name_known_ones() -> None:
     names = {entry["name"] for entry in entries("gpus")["gpu"]}
     assert all(performance.plain(name) == name for name in names)
-    asked = {
-        gpu for key in ("shift", "found") for entry in entries("performance")[key] for gpu in entry.get("gpus", ())
-    }
+    asked = {gpu for entry in entries("performance")["found"] for gpu in entry.get("gpus", ())}
     assert asked <= names
 
 
-def test_every_workload_has_a_shift_for_any_gpu() -> None:
-    general = {entry["workload"] for entry in entries("performance")["shift"] if "gpus" not in entry}
-    assert general == set(performance.WORKLOADS)
+def test_every_pair_is_of_a_workload_and_of_percents_in_order() -> None:
+    for entry in entries("performance")["pair"]:
+        assert entry["workload"] in performance.WORKLOADS
+        assert entry["percent"] == sorted(entry["percent"])
 
 
 def test_frameworks_are_named_once_and_found_by_one_word_each() -> None:

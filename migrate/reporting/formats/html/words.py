@@ -103,8 +103,10 @@ def marked(text: str) -> object:
     return pieces + escape(text[at:])
 
 
-def speed(low: float | None, high: float | None) -> str:
+def speed(low: float | None, high: float | None, no_data: bool = False) -> str:
     """A range in percent of the CUDA baseline."""
+    if no_data:
+        return "no data"
     return "not available" if low is None or high is None else f"{round(low)} to {round(high)} %"
 
 
