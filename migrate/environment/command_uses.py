@@ -65,7 +65,9 @@ _ELSEWHERE = re.compile(r"rocm|/whl/(?:nightly/|test/)?(?:cpu|xpu)|\+(?:cpu|xpu)
 """What says that a command installs for other hardware already."""
 _OTHER_TAG = re.compile(r"(?:^|[-_.])(?:rocm|cpu|xpu|intel|gaudi|hpu|neuron|npu|vulkan|musa|sycl)")
 """What says in the tag of an image that it is built for other hardware, where its name is that of the one for CUDA."""
-_DEVICE_NODE = re.compile(rb"/dev/nvidia(?:\d+|ctl|-uvm(?:-tools)?|-modeset|-caps)?(?![\w-])(?::/dev/nvidia[\w-]*(?::\w+)?)?")
+_DEVICE_NODE = re.compile(
+    rb"/dev/nvidia(?:\d+|ctl|-uvm(?:-tools)?|-modeset|-caps)?(?![\w-])(?::/dev/nvidia[\w-]*(?::\w+)?)?"
+)
 _CDI_DEVICE = re.compile(rb"(?<![\w./])nvidia\.com/gpu(?==(?:all|\d+)(?![\w:-]))")
 """GPUs as the Container Device Interface calls them, by number or all; an identifier names one of NVIDIA's."""
 _LAUNCHED = re.compile(r"(?:.*/)?(?:main|launch|webui)\.(?:py|sh)")

@@ -116,6 +116,7 @@ def _python(found: Offsets, data: bytes, wanted: frozenset[str]) -> int:
         for word in _imported(data[start:end], wanted):
             found.setdefault(word, start)
         at = data.find(b"import", end)
+    _calls(found, data, wanted)
     for word in PYTHON_PATTERNS:
         places = [next(_places(word, literal, data), -1) for literal in PYTHON_PATTERNS[word][1]]
         first = min((place for place in places if place >= 0), default=-1)
@@ -193,18 +194,30 @@ def _package(written: bytes, wanted: frozenset[str]) -> str:
     return "nvidia-package" if _NVIDIA.fullmatch(name) else ""
 
 
+def _calls(found: Offsets, data: bytes, wanted: frozenset[str]) -> None:
+    """Functions that are called, or decorate; a comment is no call."""
+    for word, name in _named(wanted, "call "):
+        at = data.find(name)
+        while at >= 0:
+            before = data[data.rfind(b"\n", 0, at) + 1 : at]
+            called = data[at + len(name) : at + len(name) + 1] == b"(" or before.strip() == b"@"
+            if called and b"#" not in before and not before[-1:].isalnum() and before[-1:] not in (b"_", b"."):
+                found.setdefault(word, at)
+                break
+            at = data.find(name, at + len(name))
+
+
 def _commands(found: Offsets, data: bytes, wanted: frozenset[str]) -> None:
-    for word, command in _commands_of(wanted):
+    for word, command in _named(wanted, "command "):
         at = data.find(command)
         if at >= 0:
             found.setdefault(word, at)
 
 
-@lru_cache(maxsize=4)
-def _commands_of(wanted: frozenset[str]) -> tuple[tuple[str, bytes], ...]:
-    """The words that ask for commands, each with what to look for."""
-    prefix = "command "
-    return tuple((word, word.removeprefix(prefix).encode()) for word in sorted(wanted) if word.startswith(prefix))
+@lru_cache(maxsize=8)
+def _named(wanted: frozenset[str], kind: str) -> tuple[tuple[str, bytes], ...]:
+    """The words of a kind, each with what to look for."""
+    return tuple((word, word.removeprefix(kind).encode()) for word in sorted(wanted) if word.startswith(kind))
 
 
 def _place(data: bytes, offset: int) -> tuple[int, str]:

@@ -37,6 +37,7 @@ def _words(entry: Entry) -> Iterable[str]:
     yield from (f"package {name.replace('_', '-')}" for name in entry.get("packages", ()))
     yield from (f"import {name}" for name in entry.get("imports", ()))
     yield from (f"command {name}" for name in entry.get("commands", ()))
+    yield from (f"call {name}" for name in entry.get("calls", ()))
 
 
 def uses(seen: Survey, findings: Iterable[Finding], rules: Mapping[str, Rule], table: Table) -> list[FrameworkUse]:

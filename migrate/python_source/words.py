@@ -17,6 +17,7 @@ from cudamigrate.python_source.source import PySource, argument, enclosing
 
 _COMMANDS = (
     "nvcc|nvidia-smi|ptxas|cuobjdump|nvdisasm|nvlink|fatbinary|nsys|ncu|nvprof|cuda-gdb|cuda-memcheck|compute-sanitizer"
+    "|trtexec|trtllm-(?:build|serve|bench|eval)"
 )
 _COMMAND = re.compile(rf"(?:^|[/|;&]\s*|\s)({_COMMANDS})(?:\.exe)?(?=$|\s)")
 _FIRST = re.compile(rf"(?:^|.*/)({_COMMANDS})(?:\.exe)?(?=$|\s)")
@@ -38,7 +39,7 @@ _INTERESTING = re.compile(
 )
 _WORTH = re.compile(
     rb"[cC][uU]|[nN][vVsSc]|[tT]ensor|[gG][pP][uU]|[sS][mM]_|hip|HIP|rocm|ROCM|ROCm|tf32|TF32|[pP][tT]x|PTX|[jJ][iIaA]"
-    rb"|VISIBLE|sass|fatbin|GeForce|Tesla|compute|XLA|[A-Z]\d\d?0?|asm"
+    rb"|VISIBLE|trt|sass|fatbin|GeForce|Tesla|compute|XLA|[A-Z]\d\d?0?|asm"
 )
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:$|[<>=!~;@,\s(])")
 _LISTS = (b"install_requires", b"setup_requires", b"tests_require", b"extras_require")

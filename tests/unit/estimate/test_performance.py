@@ -110,6 +110,16 @@ def test_lanes_count_on_waves_of_64_alone(tmp_path: Path) -> None:
     assert reported == {"mi300x": True, "7900xtx": False}
 
 
+def test_torch_compile_is_a_row_where_it_is_called(tmp_path: Path) -> None:
+    def used(name: str, code: str) -> bool:
+        uses = estimate(tmp_path / name, {"a.py": f"import torch\n{code}"}, ONE).frameworks
+        return "torch.compile" in {use.name for use in uses}
+
+    assert used("call", "f = torch.compile(f)\n")
+    assert used("decorator", "@torch.compile\ndef f(x):\n    return x\n")
+    assert not used("other", "torch.compiler.reset()\n# torch.compile(f)\nmytorch.compile(f)\ng = torch.compile_mode\n")
+
+
 def test_category_orders_the_ranges(tmp_path: Path) -> None:
     trees = {"jax": {"a.py": "import jax\n"}, "torch": {"a.py": "import torch\n"}, "triton": {"a.py": TRITON}}
     high = [speed(estimate(tmp_path / n, t, ONE), "training").high or 0 for n, t in trees.items()]

@@ -113,7 +113,7 @@ def test_every_pair_is_of_a_workload_and_of_percents_in_order() -> None:
 def test_frameworks_are_named_once_and_found_by_one_word_each() -> None:
     found: dict[str, str] = {}
     for entry in entries("frameworks")["framework"]:
-        for kind in ("packages", "imports", "commands", "libraries"):
+        for kind in ("packages", "imports", "commands", "libraries", "calls"):
             for word in entry.get(kind, ()):
                 assert found.setdefault(f"{kind} {word}", entry["name"]) == entry["name"], word
     assert len({entry["name"] for entry in entries("frameworks")["framework"]}) == len(
