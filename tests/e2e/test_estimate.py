@@ -20,6 +20,13 @@ def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
+def training(project: Path) -> Path:
+    """A project with a workload that there are figures of."""
+    (project / "train.py").write_text("import torch\nloss.backward()\n")
+    return project
+
+
+@pytest.fixture
 def project(tmp_path: Path) -> Path:
     (tmp_path / "a.cu").write_text(CODE)
     (tmp_path / "Makefile").write_text("a: a.cu\n\tnvcc -o a a.cu\n")
@@ -32,14 +39,23 @@ def estimate(project: Path, *options: str) -> Any:
     return json.loads(done.stdout)["estimate"]
 
 
-def test_options_reach_the_estimate(project: Path) -> None:
-    found = estimate(project, *GIVEN, "--gpu", "7900xtx")
+def test_options_reach_the_estimate(training: Path) -> None:
+    found = estimate(training, *GIVEN, "--gpu", "7900xtx")
     money = found["business"]
     assert (money["gpu_hours"], money["price_from"], money["price_to"], money["day_rate"]) == (1000, 4, 2, 700)
     assert {speed["gpu"] for speed in found["performance"]} == {"mi300x", "7900xtx"}
 
 
-def test_configuration_says_the_same_and_options_are_stronger(project: Path) -> None:
+def test_cards_on_both_sides_are_chosen(training: Path) -> None:
+    found = estimate(training, "--from", "h100", "--to", "mi300x,mi355x")
+    pairs = {(s["gpu"], s["peer"]): s["low"] for s in found["performance"] if s["workload"] == "training"}
+    assert pairs == {("mi300x", "h100"): 85, ("mi355x", "h100"): None}
+    (training / ".cudamigrate.toml").write_text('gpu = ["mi355x"]\nsource-gpu = "b200"\n')
+    assert {(s["gpu"], s["peer"]) for s in estimate(training)["performance"]} == {("mi355x", "b200")}
+
+
+def test_configuration_says_the_same_and_options_are_stronger(training: Path) -> None:
+    project = training
     settings = 'gpu = ["mi300x"]\ngpu-hours = 1000\nprice-from = 4\nprice-to = 2.5\nday-rate = 700\n'
     (project / ".cudamigrate.toml").write_text(settings)
     assert estimate(project)["business"]["price_to"] == 2.5
@@ -50,6 +66,7 @@ def test_configuration_says_the_same_and_options_are_stronger(project: Path) -> 
     ("options", "said"),
     [
         (("--gpu", "voodoo"), "no GPU is called 'voodoo'"),
+        (("--from", "voodoo"), "no NVIDIA GPU is called 'voodoo'"),
         (("--gpu-hours", "-1"), "--gpu-hours must be a number, 0 or more"),
         (("--price-to", "nan"), "--price-to must be a number"),
     ],
