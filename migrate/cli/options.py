@@ -24,6 +24,7 @@ _estimate = partial(typer.Option, rich_help_panel="What the estimate counts with
 _compile = partial(typer.Option, rich_help_panel="How files compile")
 _run = partial(typer.Option, rich_help_panel="Running on an emulated GPU")
 written = partial(typer.Option, rich_help_panel="Where the result goes")
+_handed = partial(typer.Option, rich_help_panel="What is asked, and what is left to a person")
 
 SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
 Output = Annotated[Path | None, written("--output", "-o", metavar="FILE", help="Write to FILE.")]
@@ -145,6 +146,22 @@ class Destination:
     patch: Annotated[Path | None, written("--patch", metavar="FILE", help="Write a unified diff.")] = None
     diff: Annotated[bool, written("--diff", help="Print the diff and write nothing.")] = False
     force: Annotated[bool, written("--force", help="Replace an existing branch, folder or patch.")] = False
+
+
+@dataclass(frozen=True)
+class Handover:
+    """Which fixes that need review are made, what marks the rest, and how a branch made before goes on."""
+
+    unsafe: Annotated[bool, _handed("--unsafe", help="Also apply fixes that want a reader.")] = False
+    pick: Annotated[bool, _handed("--pick", help="Show each of these fixes, and ask whether to apply it.")] = False
+    todo: Annotated[bool, _handed("--todo", help="Mark the places left to a person with comments.")] = False
+    remove_todo: Annotated[bool, _handed("--remove-todo", help="Change nothing but take these comments out.")] = False
+    update: Annotated[
+        bool, written("--update", help="Bring the branch up to the current commit; edits by hand are merged.")
+    ] = False
+    pr_text: Annotated[
+        Path | None, written("--pr-text", metavar="FILE", help="Also write the text of a pull request.")
+    ] = None
 
 
 @dataclass(frozen=True)

@@ -111,6 +111,14 @@ class Conversion:
 
 
 @dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit of a branch: its message, and the new bytes of the files that it changes, by path."""
+
+    message: str
+    files: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Repository:
     """What was scanned; `commit` and `branch` are empty outside git, `url` where no remote is called origin."""
 

@@ -21,7 +21,6 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span
 from cudamigrate.pipeline.rule_base import project_rules
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
 if TYPE_CHECKING:
@@ -215,15 +214,3 @@ def _carried(source: SourceFile, part: Embedded, fix: Fix) -> Fix | None:
             return None
         edits.append(replace(edit, span=span))
     return replace(fix, edits=tuple(edits), group=fix.group and f"{fix.group} in {part.span.start}")
-
-
-def parses_worse(language: str, before: bytes, after: bytes) -> bool:
-    """Parse once more: a check, not a loop. Renames may change the bytes in an error node, not their share."""
-    front = project_front_end(language)
-    if front is not None:
-        return bool(front.broken(after) > front.broken(before))
-    broken = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", after))
-    if not broken:
-        return False
-    was = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", before))
-    return broken > was + max(64, was // 4)

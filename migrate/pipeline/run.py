@@ -26,7 +26,7 @@ from cudamigrate.cuda.include_insertion import (
     WMMA_HEADER,
 )
 from cudamigrate.errors import InputError
-from cudamigrate.frontends import known_files, part_of, project_front_end
+from cudamigrate.frontends import known_files, parses_worse, part_of, project_front_end
 from cudamigrate.model import (
     PARTS,
     Conversion,
@@ -37,7 +37,6 @@ from cudamigrate.model import (
     Inventory,
     Report,
     Rule,
-    Safety,
     Skip,
     SourceFile,
     Target,
@@ -45,7 +44,7 @@ from cudamigrate.model import (
 from cudamigrate.pipeline import port_survey, rule_base
 from cudamigrate.pipeline.cross_file import settle
 from cudamigrate.pipeline.function_status import annotate
-from cudamigrate.pipeline.inspect_file import inspect, parses_worse
+from cudamigrate.pipeline.inspect_file import inspect
 from cudamigrate.pipeline.port_gaps import respect
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.warp_graphs import linked
@@ -66,6 +65,8 @@ Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 Clues = Callable[[SourceFile], "FileClues | None"]
 """Reads what one file shows for an estimate."""
+Choice = Callable[["Report"], Iterable[Finding]]
+"""Chooses among the findings of a report those whose fix is made though it needs review."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,15 +271,17 @@ def apply(
     progress: Progress | None = None,
     debug: bool = False,
     resolve: bool = False,
+    choose: Choice | None = None,
 ) -> Applied:
     """Scan and convert. Files that come out worse than they were keep their bytes and are listed as skipped.
 
-    `resolve` asks libclang what tokens leave open, unless the configuration says never.
+    `unsafe` makes the fixes that need review too, or `choose` says which of them. `resolve` asks libclang what tokens
+    leave open, unless the configuration says never.
     """
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
     report, _ = _found(path, config, progress, debug, None, asks)
     root = Path(report.repository.root)
-    jobs = _by_file(report, ("safe", "unsafe") if unsafe else ("safe",))
+    jobs = _by_file(report, _unsafe(report) if unsafe else choose(report) if choose is not None else ())
     entries = {result.path: result for result in report.files}
     items = [(FileEntry(p, entries[p].language, entries[p].size), findings) for p, findings in jobs.items()]
     convert = partial(_convert_entry, root=root)
@@ -314,10 +317,17 @@ def runtime_header(name: str = RUNTIME_HEADER) -> bytes:
     return (Path(__file__).parent.parent / "runtime" / name).read_bytes()
 
 
-def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Finding, ...]]:
+def _unsafe(report: Report) -> Iterable[Finding]:
+    """The findings whose fix needs review."""
+    return (one for one in report.findings if one.fix is not None and one.fix.safety == "unsafe")
+
+
+def _by_file(report: Report, chosen: Iterable[Finding]) -> dict[str, tuple[Finding, ...]]:
+    """By file, the findings whose fix is safe, and those that were chosen."""
     fixable: dict[str, list[Finding]] = {}
+    accepted = {id(finding) for finding in chosen}
     for finding in report.findings:
-        if finding.fix is not None and finding.fix.safety in safeties:
+        if finding.fix is not None and (finding.fix.safety == "safe" or id(finding) in accepted):
             fixable.setdefault(finding.path, []).append(finding)
     return {path: tuple(found) for path, found in fixable.items()}
 

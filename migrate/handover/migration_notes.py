@@ -1,0 +1,194 @@
+"""What `apply` made -> MIGRATION.md, the notes that stand in the last commit of a branch.
+
+Result: Markdown. It says what was done and why, lists what is left as boxes to tick, each with its place, and tells how
+to build, test and compare on AMD. The fixes that were accepted though they are not safe everywhere are named in a
+comment, so that an update of the branch accepts them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from cudamigrate.handover import build_steps
+from cudamigrate.handover.result import KINDS, WHY, Left, Result
+from cudamigrate.model.verification import WORDS
+
+NAME = "MIGRATION.md"
+_OTHER = "MIGRATION-HIP.md"
+"""The name where the project has a file of the first name that is not ours."""
+_MARK = "<!-- Written by cudamigrate."
+_ACCEPTED = "<!-- Accepted: "
+_SHOWN = 3
+"""Rules that are named of those with one title."""
+_HEADINGS = {
+    "wrong-result": "Builds, and may compute something else on AMD",
+    "compile-error": "Does not build for AMD",
+    "slower": "Works, with time lost",
+}
+_VERDICTS = {
+    "checked": "type-check for AMD",
+    "declarations": "type-check against declarations of ours, not the libraries' own headers",
+    "unresolved": "could not be judged: a header is not installed here",
+    "failed": "do not compile for AMD yet",
+}
+
+
+def name(root: Path) -> str:
+    """The name of the notes in the project at `root`: a file of its own under that name is left alone."""
+    try:
+        own = not (root / NAME).read_bytes().startswith(_MARK.encode())
+    except FileNotFoundError:
+        own = False
+    except OSError:
+        own = True
+    return _OTHER if own else NAME
+
+
+def accepted(notes: bytes) -> frozenset[str]:
+    """The fingerprints of the fixes that notes name as accepted."""
+    for line in notes.decode("utf-8", "replace").splitlines():
+        if line.startswith(_ACCEPTED):
+            return frozenset(line.removeprefix(_ACCEPTED).removesuffix("-->").split())
+    return frozenset()
+
+
+def render(made: Result, titles: Sequence[str]) -> str:
+    """The notes; `titles` are those of the commits before them."""
+    report = made.report
+    sections = [
+        [f"{_MARK} Boxes you tick and notes you add are kept by `cudamigrate apply --update`. -->"],
+        ["# Move to AMD GPUs", "", *_introduction(made)],
+        ["## What was done", "", *_done(made, titles)],
+        ["## What was checked", "", *_checked(made)],
+        ["## What is left", "", *_left(made)],
+        ["## Build and test on AMD", "", *_build(made)],
+        ["## Compare numbers", "", *_compare(report.repository.commit)],
+    ]
+    return "\n\n".join("\n".join(section).rstrip() for section in sections) + "\n"
+
+
+def _introduction(made: Result) -> Iterator[str]:
+    repository, target = made.report.repository, made.report.target
+    commit = f"commit {repository.commit[:12]}" if repository.commit else "the sources"
+    branch = f" (branch {repository.branch})" if repository.branch else ""
+    yield (
+        f"cudamigrate {made.report.version} made this from {commit}{branch}, for ROCm {target.rocm} on "
+        f"{', '.join(target.arch)}."
+    )
+    if any(kind == "lanes" for conversion in made.conversions for kind in made.kinds(conversion).values()):
+        yield ""
+        yield (
+            "AMD's data-center GPUs run wavefronts of 64 lanes where NVIDIA's run warps of 32. Code that counts on 32 "
+            + (
+                "keeps groups of 32 lanes, two in a wavefront."
+                if target.wave == "logical32"
+                else "follows the wavefront where that is proved, and keeps groups of 32 lanes elsewhere."
+            )
+        )
+
+
+def _done(made: Result, titles: Sequence[str]) -> Iterator[str]:
+    yield "The commits, in order:"
+    yield ""
+    yield from (f"{number}. {title}" for number, title in enumerate(titles, 1))
+    for kind, heading in KINDS.items():
+        counts = made.rules(kind)
+        if counts:
+            yield from ("", f"### {heading}", "", WHY[kind], "")
+            yield from ("| What | Places | Rules |", "| --- | ---: | --- |", *_rows(made, counts))
+    if made.added:
+        yield from ("", "New files, which converted code includes:", "")
+        yield from (f"- `{added}`" for added in sorted(made.added))
+    picked = sorted(made.accepted, key=lambda one: (one.path, one.position.line))
+    if picked:
+        yield from ("", "### Accepted after review", "", "These changes are not right in every program:", "")
+        yield from (f"- `{one.path}:{made.line(one)}` `{one.rule}`" for one in picked)
+        yield ""
+        yield f"{_ACCEPTED}{' '.join(sorted({one.fingerprint for one in picked}))} -->"
+
+
+def _rows(made: Result, counts: Mapping[str, int]) -> Iterator[str]:
+    """Rows of a table, rules of one title together: there is a rule for each name that only changes its spelling."""
+    titles: dict[str, list[str]] = {}
+    for rule in counts:
+        known = made.report.rules.get(rule)
+        titles.setdefault(_cell(known.title) if known is not None else "", []).append(rule)
+    for title, rules in sorted(titles.items(), key=lambda item: -sum(counts[rule] for rule in item[1])):
+        shown = ", ".join(f"`{rule}`" for rule in rules[:_SHOWN])
+        more = f" and {len(rules) - _SHOWN} more" if len(rules) > _SHOWN else ""
+        yield f"| {title} | {sum(counts[rule] for rule in rules):,} | {shown}{more} |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())
+
+
+def _checked(made: Result) -> Iterator[str]:
+    judged = made.judged
+    if judged is None:
+        yield "Nothing: the type check was not asked for. `cudamigrate verify .` does it, without a GPU."
+        return
+    if judged.absent:
+        yield f"Nothing: {judged.absent}"
+        return
+    if judged.toolchain is not None:
+        yield f"Each file was type-checked for {', '.join(judged.arch)} with {judged.toolchain.title}. Files that"
+        yield ""
+    for word in WORDS:
+        paths = [verdict.path for verdict in judged.verdicts if verdict.word == word]
+        if paths:
+            yield f"- {_VERDICTS[word]}: {len(paths):,}" + (_named(paths) if word == "failed" else "")
+    yield from ("", "No GPU was used: that the code compiles does not show that it computes the same.")
+
+
+def _named(paths: Sequence[str]) -> str:
+    more = f", and {len(paths) - 20} more" if len(paths) > 20 else ""
+    return " (" + ", ".join(f"`{path}`" for path in paths[:20]) + more + ")"
+
+
+def _left(made: Result) -> Iterator[str]:
+    items = made.left()
+    todo = [item for item in items if not item.done]
+    yield "Nothing that is known." if not items else "Lines are those of the files in this branch. Tick what is done."
+    for outcome, heading in _HEADINGS.items():
+        chosen = [item for item in todo if item.outcome == outcome]
+        if chosen:
+            yield from ("", f"### {heading}", "", *map(_item, chosen))
+    read = [item for item in items if item.done]
+    if read:
+        yield from ("", "### Changed, and to be read", "", *map(_item, read))
+    skipped = [skip for skip in made.report.skipped if not skip.notice]
+    if skipped:
+        yield from ("", "### Files that were not read", "")
+        yield from (f"- [ ] `{skip.path}`: {skip.reason}" for skip in skipped)
+
+
+def _item(item: Left) -> str:
+    reasons = "".join(f" The fix was not made: {reason}." for reason in item.reasons)
+    return f"- [ ] `{item.place}` `{item.rule}`: {' '.join(item.message.split())}{reasons}"
+
+
+def _build(made: Result) -> Iterator[str]:
+    converted = {conversion.path: conversion.after for conversion in made.conversions}
+    paths = [one.path for one in made.report.files]
+    found = build_steps.of(Path(made.report.repository.root), paths, converted, made.report.target.arch)
+    yield "ROCm is to be installed, and `rocminfo` has to list the GPU."
+    for steps in found:
+        yield from ("", f"{steps.title}:", "", "```sh", *steps.build, *steps.test, "```")
+        if not steps.test:
+            yield from ("", "No tests were seen in it.")
+    if not found:
+        yield from ("", "No build file was found: compile the files with `hipcc --offload-arch=...`.")
+
+
+def _compare(commit: str) -> Iterator[str]:
+    base = commit[:12] or "COMMIT"
+    yield "Without a GPU, programs run on an emulated one, before and after, and what they print is compared:"
+    yield from ("", "```sh", f"git worktree add ../before {base}", "cudamigrate verify . --original ../before --run")
+    yield from ("```", "", "With GPUs, a harness runs the same inputs on both vendors and compares the results:")
+    yield from ("", "```sh", "cudamigrate verify . --numeric ../compare", "```", "")
+    yield "Its own README says how to run it on each machine, and what difference is expected of floating point."
+
+
+__all__ = ["NAME", "accepted", "name", "render"]
