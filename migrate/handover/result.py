@@ -140,16 +140,13 @@ class Result:
     def line(self, finding: Finding) -> int:
         """The line of a finding in the file as it is delivered, comments among it."""
         conversion = self.by_path.get(finding.path)
+        offset, line = finding.span.start, finding.position.line
+        if conversion is not None:
+            offset = edits.moved(conversion.fixes, offset)
+            line = SourceFile(conversion.path, conversion.after, "").position(offset).line
         comment = self.comments.get(finding.path)
-        if conversion is None and comment is None:
-            return finding.position.line
-        offset = edits.moved(conversion.fixes, finding.span.start) if conversion is not None else finding.span.start
-        if conversion is None:
-            assert comment is not None
-            above = sum(edit.span.start <= finding.span.start for edit in comment.edits)
-            return finding.position.line + above
-        line = SourceFile(conversion.path, conversion.after, "").position(offset).line
-        return line + (sum(edit.span.start <= offset for edit in comment.edits) if comment is not None else 0)
+        above = () if comment is None else (edit for edit in comment.edits if edit.span.start <= offset)
+        return line + sum(edit.replacement.count(b"\n") for edit in above)
 
     def left(self) -> list[Left]:
         """What is left to a person, those first that compute something else, then by file and line."""

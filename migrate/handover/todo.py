@@ -8,6 +8,7 @@ not known gets none either. The notes list every place all the same.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,9 @@ from cudamigrate.model import Conversion, Edit, FileEntry, Finding, Fix, Skip, S
 from cudamigrate.project import discovery
 from cudamigrate.suppression import comments as suppression
 
-_COMMENT = re.compile(rb"[ \t]*(?://|#) cudamigrate: [a-z][a-z0-9-]*/[a-z0-9-]+: [^\n]*\n")
+_COMMENT = re.compile(rb"[ \t]*(?://|#) cudamigrate: (?:[a-z-]+/\S+: |\.\.\. )[^\n]*\n")
+_WIDTH, _LEAST = 120, 60
+"""Columns of a line with a comment, and of its text at least; longer texts go on in lines of their own."""
 _INDENT = re.compile(rb"[ \t]*")
 
 
@@ -79,7 +82,7 @@ def _comments(source: SourceFile, wanted: Iterable[tuple[int, str]]) -> Fix | No
         if line not in allowed:
             continue
         start = source.line_starts()[line - 1]
-        text = _line(source, start, said)
+        text = _lines(source, start, said)
         there = texts.setdefault(start, [])
         if text not in there and not _stands(source.data, start, text):
             there.append(text)
@@ -90,26 +93,27 @@ def _comments(source: SourceFile, wanted: Iterable[tuple[int, str]]) -> Fix | No
     return fix if same_code(source, edits.apply(source.data, [fix]).data) else None
 
 
-def _line(source: SourceFile, start: int, said: str) -> bytes:
-    """A comment as a line of its own, indented as the line at `start`; a Makefile's would be a command then."""
+def _lines(source: SourceFile, start: int, said: str) -> bytes:
+    """A comment as lines of its own, indented as the line at `start`; a Makefile's would be commands then."""
     indent = _INDENT.match(source.data, start)
     before = indent[0] if indent is not None and source.language != "make" else b""
     end = b"\r\n" if b"\r\n" in source.data[max(0, start - 2) : start] else b"\n"
-    text = f"{STARTS[source.language]} cudamigrate: {said}".rstrip("\\").encode("utf-8", "replace")
-    return before + text + end
+    mark = f"{STARTS[source.language]} cudamigrate: "
+    width = max(_LEAST, _WIDTH - len(before.expandtabs(4)) - len(mark))
+    first, *rest = textwrap.wrap(said, width, subsequent_indent="... ", break_long_words=False, break_on_hyphens=False)
+    lines = (f"{mark}{text}".rstrip("\\").encode("utf-8", "replace") for text in (first, *rest))
+    return b"".join(before + line + end for line in lines)
 
 
 def _stands(data: bytes, start: int, text: bytes) -> bool:
-    """Whether the comment stands right above already, alone or among others of ours."""
-    while start:
-        above = data.rfind(b"\n", 0, start - 1) + 1
-        line = data[above:start]
-        if line == text:
-            return True
-        if _COMMENT.fullmatch(line) is None:
-            return False
-        start = above
-    return False
+    """Whether the comment stands above already, alone or among others of ours."""
+    first = start
+    while first:
+        above = data.rfind(b"\n", 0, first - 1) + 1
+        if _COMMENT.fullmatch(data, above, first) is None:
+            break
+        first = above
+    return text in data[first:start]
 
 
 def removed(path: Path, config: Config) -> tuple[Path, tuple[Conversion, ...]]:
