@@ -26,7 +26,7 @@ from cudamigrate.cuda.include_insertion import (
     WMMA_HEADER,
 )
 from cudamigrate.errors import InputError
-from cudamigrate.frontends import known_files, parses_worse, part_of, project_front_end
+from cudamigrate.frontends import cuda, known_files, parses_worse, part_of, project_front_end
 from cudamigrate.model import (
     PARTS,
     Conversion,
@@ -41,7 +41,7 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import port_survey, rule_base
+from cudamigrate.pipeline import half_converted, port_survey, rule_base
 from cudamigrate.pipeline.cross_file import settle
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect
@@ -283,11 +283,13 @@ def apply(
     root = Path(report.repository.root)
     jobs = _by_file(report, _unsafe(report) if unsafe else choose(report) if choose is not None else ())
     entries = {result.path: result for result in report.files}
-    items = [(FileEntry(p, entries[p].language, entries[p].size), findings) for p, findings in jobs.items()]
-    convert = partial(_convert_entry, root=root)
+    items = [
+        (FileEntry(p, entries[p].language, entries[p].size), chosen, entries[p].findings) for p, chosen in jobs.items()
+    ]
+    convert = partial(_convert_entry, root=root, judge=_judge(report, config))
     from cudamigrate import parallel
 
-    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
+    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, *_ in items)))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
     return Applied(
@@ -332,12 +334,21 @@ def _by_file(report: Report, chosen: Iterable[Finding]) -> dict[str, tuple[Findi
     return {path: tuple(found) for path, found in fixable.items()}
 
 
-def _convert_entry(item: tuple[FileEntry, tuple[Finding, ...]], root: Path) -> Conversion:
-    entry, findings = item
+def _judge(report: Report, config: Config) -> half_converted.Judge:
+    """What tells code that would be half converted."""
+    book = rule_base.code_rules(report.target, config.rules)
+    own = frozenset(definition.name for result in report.files for definition in result.definitions)
+    return half_converted.Judge(book, (*cuda.GUARDS, *config.hip_guards), own)
+
+
+def _convert_entry(
+    item: tuple[FileEntry, tuple[Finding, ...], tuple[Finding, ...]], root: Path, judge: half_converted.Judge
+) -> Conversion:
+    entry, chosen, told = item
     source = discovery.read(root, entry)
     if isinstance(source, Skip):
         return Conversion(entry.path, b"", b"", (), skip=source)
-    return convert(source, findings)
+    return half_converted.whole(judge, source, chosen, told, convert)
 
 
 def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
