@@ -30,10 +30,15 @@ class Steps:
 
 
 def of(root: Path, paths: Iterable[str], converted: Mapping[str, bytes], arch: Sequence[str]) -> list[Steps]:
-    """The ways to build the project at `root`, whose files are `paths`, for GPUs of the architectures `arch`."""
+    """The ways to build the project at `root`, whose files are `paths`, for GPUs of the architectures `arch`.
+
+    The one that its users take comes first: `pip` for an extension of PyTorch.
+    """
     listed = sorted(paths, key=lambda path: (path.count("/"), path))
     read = _Reader(root, converted)
-    found = (_cmake(listed, read, arch), _python(root, listed, read, arch), _make(listed, read))
+    python, cmake, make = _python(root, listed, read, arch), _cmake(listed, read, arch), _make(listed, read)
+    extension = python is not None and "PYTORCH_ROCM_ARCH" in python.build[0]
+    found = (python, cmake, make) if extension else (cmake, python, make)
     return [steps for steps in found if steps is not None]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cudamigrate.handover import build_steps
 from cudamigrate.handover.result import KINDS, WHY, Left, Result
+from cudamigrate.model import PARTS
 from cudamigrate.model.verification import WORDS
 
 NAME = "MIGRATION.md"
@@ -22,9 +23,15 @@ _ACCEPTED = "<!-- Accepted: "
 _SHOWN = 3
 """Rules that are named of those with one title."""
 _HEADINGS = {
-    "wrong-result": "Builds, and may compute something else on AMD",
-    "compile-error": "Does not build for AMD",
-    "slower": "Works, with time lost",
+    "wrong-result": "builds, and may compute something else on AMD",
+    "compile-error": "does not build for AMD",
+    "slower": "works, with time lost",
+}
+_PARTS = {
+    "python": "Python",
+    "build": "Build",
+    "packages": "Packages",
+    "environment": "Images, scripts and continuous integration",
 }
 _VERDICTS = {
     "checked": "type-check for AMD",
@@ -152,9 +159,13 @@ def _left(made: Result) -> Iterator[str]:
     todo = [item for item in items if not item.done]
     yield "Nothing that is known." if not items else "Lines are those of the files in this branch. Tick what is done."
     for outcome, heading in _HEADINGS.items():
-        chosen = [item for item in todo if item.outcome == outcome]
+        chosen = [item for item in todo if item.part == PARTS[0] and item.outcome == outcome]
         if chosen:
-            yield from ("", f"### {heading}", "", *map(_item, chosen))
+            yield from ("", f"### Code: {heading}", "", *map(_item, chosen))
+    for part in PARTS[1:]:
+        chosen = [item for item in todo if item.part == part]
+        if chosen:
+            yield from ("", f"### {_PARTS[part]}", "", *map(_item, chosen))
     read = [item for item in items if item.done]
     if read:
         yield from ("", "### Changed, and to be read", "", *map(_item, read))
@@ -166,7 +177,8 @@ def _left(made: Result) -> Iterator[str]:
 
 def _item(item: Left) -> str:
     reasons = "".join(f" The fix was not made: {reason}." for reason in item.reasons)
-    return f"- [ ] `{item.place}` `{item.rule}`: {' '.join(item.message.split())}{reasons}"
+    places = ", ".join(f"`{place}`" for place in item.shown)
+    return f"- [ ] {places} `{item.rule}`: {' '.join(item.message.split())}{reasons}"
 
 
 def _build(made: Result) -> Iterator[str]:

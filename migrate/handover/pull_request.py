@@ -84,7 +84,7 @@ def _left(made: Result, notes: str) -> Iterator[str]:
         return
     rules = Counter(dict.fromkeys(sorted({item.rule for item in items}), 0))
     for item in items:
-        rules[item.rule] += len(item.lines)
+        rules[item.rule] += item.count
     places = sum(rules.values())
     yield f"{counted(places, 'place')}, each with a box to tick in `{notes}`:"
     yield ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from cudamigrate import edits
+from cudamigrate.frontends import part_of, project_front_end
 from cudamigrate.model import PARTS, Conversion, Finding, Fix, Report, SourceFile
 from cudamigrate.model.verification import Verification
 
@@ -38,23 +39,29 @@ _GROUPS = {"warp": "lanes", "cooperative-groups": "lanes", "ptx": "ptx"}
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Work that is left to a person: one rule with one message in one file, at lines of the converted file.
+    """Work that is left to a person: what one rule says, and the files and lines that it says it of, as delivered.
 
-    `done` marks a change that was made and wants to be read; `reasons` say why a fix was not made.
+    `part` is the part of the repository. `done` marks a change that was made and wants to be read; `reasons` say why a
+    fix was not made.
     """
 
     rule: str
-    path: str
-    lines: tuple[int, ...]
+    places: tuple[tuple[str, tuple[int, ...]], ...]
     message: str
     outcome: str
+    part: str
     done: bool = False
     reasons: tuple[str, ...] = ()
 
     @property
-    def place(self) -> str:
-        """The path with its lines."""
-        return f"{self.path}:{', '.join(map(str, self.lines))}"
+    def shown(self) -> list[str]:
+        """The places: each file with its lines."""
+        return [f"{path}:{', '.join(map(str, lines))}" for path, lines in self.places]
+
+    @property
+    def count(self) -> int:
+        """How many lines it is about."""
+        return sum(len(lines) for _, lines in self.places)
 
 
 @dataclass(frozen=True)
@@ -148,24 +155,35 @@ class Result:
         above = () if comment is None else (edit for edit in comment.edits if edit.span.start <= offset)
         return line + sum(edit.replacement.count(b"\n") for edit in above)
 
+    def part(self, path: str) -> str:
+        """The part of the repository that a file belongs to."""
+        front = project_front_end(self.languages.get(path, ""))
+        return PARTS[0] if front is None else part_of(front, path)
+
     def left(self) -> list[Left]:
-        """What is left to a person, those first that compute something else, then by file and line."""
-        reasons = {id(finding): reason for finding, reason in self.rejected}
-        found: dict[tuple[str, str, str, bool], list[Finding]] = {}
+        """What is left to a person: the code first, file by file; beside it, files with the same to do together."""
+        found: dict[tuple[str, ...], dict[str, list[Finding]]] = {}
         for finding in self.report.findings:
             done = self.is_done(finding)
             if finding.outcome != "fine" and not (done and finding.effort == "none"):
-                found.setdefault((finding.path, finding.rule, finding.message, done), []).append(finding)
-        items = [
-            Left(
-                rule=rule,
-                path=path,
-                lines=tuple(sorted({self.line(finding) for finding in same})),
-                message=message,
-                outcome=same[0].outcome,
-                done=done,
-                reasons=tuple(dict.fromkeys(reasons[id(one)] for one in same if id(one) in reasons)),
-            )
-            for (path, rule, message, done), same in found.items()
-        ]
-        return sorted(items, key=lambda one: (one.path, one.lines, one.rule))
+                part = self.part(finding.path)
+                file = finding.path if part == PARTS[0] else ""
+                key = (part, file, finding.rule, finding.message, finding.outcome, "done" * done)
+                found.setdefault(key, {}).setdefault(finding.path, []).append(finding)
+        items = [self._item(by_path) for by_path in found.values()]
+        return sorted(items, key=lambda one: (PARTS.index(one.part), one.places, one.rule))
+
+    def _item(self, by_path: Mapping[str, Sequence[Finding]]) -> Left:
+        first = next(iter(by_path.values()))[0]
+        places = ((path, tuple(sorted({self.line(one) for one in same}))) for path, same in by_path.items())
+        reasons = {id(finding): reason for finding, reason in self.rejected}
+        why = dict.fromkeys(reasons[id(one)] for same in by_path.values() for one in same if id(one) in reasons)
+        return Left(
+            rule=first.rule,
+            places=tuple(sorted(places)),
+            message=first.message,
+            outcome=first.outcome,
+            part=self.part(first.path),
+            done=self.is_done(first),
+            reasons=tuple(why),
+        )
