@@ -91,17 +91,17 @@ def _refuse(destination: Destination, handover: Handover) -> None:
     if sum(place is not None for place in places) + destination.diff > 1:
         fail("choose one of --branch, --output, --patch and --diff")
     if handover.update and (destination.output or destination.patch or destination.diff):
-        fail("--update brings a branch up to date; leave out --output, --patch and --diff")
+        fail("--update works on a branch; drop --output, --patch and --diff")
     if handover.unsafe and handover.pick:
-        fail("choose one of --unsafe, which makes all fixes that need review, and --pick, which asks")
+        fail("choose one of --unsafe, which applies all fixes that need review, and --pick, which asks")
     if handover.remove_todo and (handover.todo or handover.update or handover.pick or handover.unsafe):
-        fail("--remove-todo changes nothing else; leave out --todo, --update, --pick and --unsafe")
+        fail("--remove-todo only removes comments; drop --todo, --update, --pick and --unsafe")
 
 
 def _converted(
     path: Path, config: Config, destination: Destination, handover: Handover, proof: _Proof
 ) -> tuple[Applied, Verification | None]:
-    """What is made of the tree, and the verdict on it where it is asked for."""
+    """The converted tree, and its verdict where one is wanted."""
     from cudamigrate import pipeline
 
     choose = _choice(path, destination, handover)
@@ -116,7 +116,7 @@ def _converted(
 
 
 def _choice(path: Path, destination: Destination, handover: Handover) -> Choice | None:
-    """Who says which fixes are made that need review: the person, and the branch that is brought up to date."""
+    """Decides which fixes that need review are applied: the user, or the branch that is updated."""
     before: frozenset[str] = frozenset()
     if handover.update:
         from cudamigrate.handover import update
@@ -141,7 +141,7 @@ def _result(applied: Applied, judged: Verification | None, handover: Handover) -
 
 
 def _without_comments(path: Path, config: Config, destination: Destination) -> int:
-    """Take the comments out that mark places, and deliver that."""
+    """Remove the comments of `--todo` and write the result."""
     from cudamigrate.handover import todo
 
     return undo(todo.removed(path, config), destination)

@@ -35,7 +35,7 @@ def deliver(made: Result, destination: Destination, handover: Handover) -> int:
     if handover.pr_text is not None:
         from cudamigrate.handover import pull_request
 
-        emit(pull_request.render(made, commits.of(made)), handover.pr_text, "Text of a pull request")
+        emit(pull_request.render(made, commits.of(made)), handover.pr_text, "Pull request description")
     return code
 
 
@@ -75,7 +75,7 @@ def nothing(made: Result) -> str:
 
 
 def undo(found: tuple[Path, tuple[Conversion, ...]], destination: Destination) -> int:
-    """Print or write files without the comments that marked places; the exit code."""
+    """Print or write files without the comments of `--todo`; the exit code."""
     from cudamigrate import plugins
     from cudamigrate.model import Commit
     from cudamigrate.output import patch
@@ -90,7 +90,7 @@ def undo(found: tuple[Path, tuple[Conversion, ...]], destination: Destination) -
         return 0
     name = "folder" if destination.output else "patch" if destination.patch else "branch"
     place = str(destination.output or destination.patch or destination.branch or "")
-    message = f"Take out the comments that marked places: {len(files)} file{'' if len(files) == 1 else 's'}\n"
+    message = f"Remove comments about manual work: {len(files)} file{'' if len(files) == 1 else 's'}\n"
     series = (Commit(message, {one.path: one.after for one in files}),) if name == "branch" else ()
     say(str(plugins.load("cudamigrate.output")[name].write(root, files, {}, place, destination.force, series)))
     return 0

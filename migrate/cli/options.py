@@ -24,7 +24,7 @@ _estimate = partial(typer.Option, rich_help_panel="What the estimate counts with
 _compile = partial(typer.Option, rich_help_panel="How files compile")
 _run = partial(typer.Option, rich_help_panel="Running on an emulated GPU")
 written = partial(typer.Option, rich_help_panel="Where the result goes")
-_handed = partial(typer.Option, rich_help_panel="What is asked, and what is left to a person")
+_handed = partial(typer.Option, rich_help_panel="Review and manual work")
 
 SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
 Output = Annotated[Path | None, written("--output", "-o", metavar="FILE", help="Write to FILE.")]
@@ -150,17 +150,17 @@ class Destination:
 
 @dataclass(frozen=True)
 class Handover:
-    """Which fixes that need review are made, what marks the rest, and how a branch made before goes on."""
+    """Fixes that need review, comments for manual work, updates of an existing branch, and the pull request."""
 
-    unsafe: Annotated[bool, _handed("--unsafe", help="Also apply fixes that want a reader.")] = False
-    pick: Annotated[bool, _handed("--pick", help="Show each of these fixes, and ask whether to apply it.")] = False
-    todo: Annotated[bool, _handed("--todo", help="Mark the places left to a person with comments.")] = False
-    remove_todo: Annotated[bool, _handed("--remove-todo", help="Change nothing but take these comments out.")] = False
+    unsafe: Annotated[bool, _handed("--unsafe", help="Also apply fixes that need review.")] = False
+    pick: Annotated[bool, _handed("--pick", help="Show each of these fixes and ask whether to apply it.")] = False
+    todo: Annotated[bool, _handed("--todo", help="Add comments at places that need manual work.")] = False
+    remove_todo: Annotated[bool, _handed("--remove-todo", help="Only remove these comments.")] = False
     update: Annotated[
-        bool, written("--update", help="Bring the branch up to the current commit; edits by hand are merged.")
+        bool, written("--update", help="Update the branch to the current commit and merge its manual edits.")
     ] = False
     pr_text: Annotated[
-        Path | None, written("--pr-text", metavar="FILE", help="Also write the text of a pull request.")
+        Path | None, written("--pr-text", metavar="FILE", help="Write a pull request description to FILE.")
     ] = None
 
 

@@ -1,7 +1,7 @@
-"""Going through the fixes that need review one by one: each is shown as a diff and accepted or left.
+"""Review of unsafe fixes one by one: each is shown as a diff and applied or skipped.
 
-Result: the findings whose fix is accepted. Answers are lines of standard input, questions go to standard error; where
-the input ends, the rest is left.
+Result: the findings whose fix is accepted. Answers are lines of standard input, questions go to standard error. At the
+end of the input the remaining fixes are skipped.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _ANSWERS = {
     "y": "apply this fix",
-    "n": "leave it (an empty line does too)",
+    "n": "skip it (also an empty line)",
     "a": "apply this and all others of its rule",
-    "l": "leave this and all others of its rule",
-    "d": "leave all the rest",
-    "q": "quit; nothing is written",
+    "l": "skip this and all others of its rule",
+    "d": "skip all remaining fixes",
+    "q": "quit and write nothing",
     "?": "this list",
 }
 
@@ -70,7 +70,7 @@ def _answer(report: Report, group: Sequence[Finding], number: str) -> str:
         line = sys.stdin.readline()
         answer = line.strip().lower()[:1]
         if not line:
-            note("\nThe input ended; the rest is left.")
+            note("\nEnd of input: the remaining fixes are skipped.")
             return "d"
         if answer == "q":
             note("Nothing was written.")

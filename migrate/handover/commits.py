@@ -44,7 +44,7 @@ def of(made: Result) -> list[Commit]:
         commits.append(Commit(_comments_message(made), marked))
     name = migration_notes.name(Path(made.report.repository.root))
     notes = migration_notes.render(made, [title(commit) for commit in commits])
-    text = f"{name} says what was done and why, what is left, and how to build, test and compare."
+    text = f"{name} says what was done and why, which work remains, and how to build, test and compare."
     text = "Notes on the move to HIP\n\n" + "\n".join(wrapped(text)) + "\n"
     return [*commits, Commit(text, {name: notes.encode()})]
 
@@ -107,18 +107,19 @@ def _message(made: Result, kind: str, files: Mapping[str, bytes], new: Sequence[
         listed = ", ".join(f"{rule}\u00a0{number}" for rule, number in counts.items())
         lines += [f"{counted(fixes, 'fix')}, by rule:", *(line.replace("\u00a0", " ") for line in wrapped(listed))]
     else:
-        lines.append("What these files need only together with the step before.")
+        lines.append("Changes that depend on those of the commit before.")
     lines += ["", *(f"Added: {name}" for name in new)] if new else []
     return "\n".join(lines) + "\n"
 
 
 def _comments_message(made: Result) -> str:
     places = sum(len(comment.edits) for comment in made.comments.values())
-    text = (
-        "`cudamigrate apply --remove-todo` takes the comments out again. This commit "
-        "can be left out of the branch without harm."
+    text = "`cudamigrate apply --remove-todo` removes the comments. The branch works without this commit, too."
+    return (
+        f"Mark {counted(places, 'place')} that need{'s' * (places == 1)} manual work\n\n"
+        + "\n".join(wrapped(text))
+        + "\n"
     )
-    return f"Mark {counted(places, 'place')} left to a person\n\n" + "\n".join(wrapped(text)) + "\n"
 
 
 def counted(number: int, thing: str) -> str:

@@ -7,7 +7,7 @@ has forms that are not followed here, fewer lines are allowed, never more.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.frontends import parses_worse
@@ -32,6 +32,8 @@ STARTS: Mapping[str, str] = {
 _GRAMMARS = {"python": "python", "cmake": "cmake", "shell": "bash", "yaml": "yaml", "conda": "yaml", "toml": "toml"}
 """Languages whose tokens a grammar tells."""
 _CODE = ("cuda", "cxx")
+_WHOLE = ("string", "raw_string", "block_scalar", "heredoc_redirect", "bracket_argument", "quoted_argument")
+"""Nodes that are read as one token."""
 _COMMENTS = ("comment", "line_comment", "bracket_comment")
 _OPENED, _CLOSED = re.compile(rb"[ \t]*define\b"), re.compile(rb"[ \t]*endef\b")
 """Lines of a Makefile between which text is taken as it stands."""
@@ -39,14 +41,21 @@ _OPENED, _CLOSED = re.compile(rb"[ \t]*define\b"), re.compile(rb"[ \t]*endef\b")
 
 def comments_at(source: SourceFile) -> frozenset[int]:
     """The lines above which a comment can be inserted."""
-    found = _code(source) if source.language in _CODE else _by_grammar(source)
-    if source.language == "make":
-        found = _makefile(source)
-    elif source.language not in (*_CODE, *_GRAMMARS):
-        heredocs = source.language == "docker" and b"<<" in source.data
-        found = iter(() if heredocs else range(1, len(source.line_starts()) + 1))
-    starts = source.line_starts()
+    starts, last = source.line_starts(), len(source.data)
+    found = (number for number in _between(source) if starts[number - 1] < last)
     return frozenset(number for number in found if not _continued(source.data, starts[number - 1]))
+
+
+def _between(source: SourceFile) -> Iterable[int]:
+    """The lines that begin between tokens."""
+    if source.language in _CODE:
+        return _code(source)
+    if source.language in _GRAMMARS:
+        return _by_grammar(source)
+    if source.language == "make":
+        return _makefile(source)
+    heredocs = source.language == "docker" and b"<<" in source.data
+    return () if heredocs or source.language not in STARTS else range(1, len(source.line_starts()) + 1)
 
 
 def _continued(data: bytes, start: int) -> bool:
@@ -66,8 +75,6 @@ def _code(source: SourceFile) -> Iterator[int]:
 
 def _by_grammar(source: SourceFile) -> Iterator[int]:
     """Not within a token, or what the grammar does not know."""
-    if source.language not in _GRAMMARS:
-        return
     tokens = [(start, end) for start, end, _ in _leaves(_GRAMMARS[source.language], source.data) if end > start]
     starts, ends = [start for start, _ in tokens], [end for _, end in tokens]
     for number, start in enumerate(source.line_starts(), 1):
@@ -95,7 +102,7 @@ def _leaves(grammar: str, data: bytes) -> Iterator[tuple[int, int, str]]:
     while True:
         node = cursor.node
         assert node is not None
-        whole = node.is_error or node.type in ("heredoc_body", "block_scalar", "string", "raw_string")
+        whole = node.is_error or node.type in _WHOLE
         if not whole and node.type not in _COMMENTS and cursor.goto_first_child():
             continue
         if node.type not in _COMMENTS:

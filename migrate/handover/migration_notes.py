@@ -1,8 +1,8 @@
 """What `apply` made -> MIGRATION.md, the notes that stand in the last commit of a branch.
 
-Result: Markdown. It says what was done and why, lists what is left as boxes to tick, each with its place, and tells how
-to build, test and compare on AMD. The fixes that were accepted though they are not safe everywhere are named in a
-comment, so that an update of the branch accepts them again.
+Result: Markdown. It says what was done and why, lists the remaining work as boxes to tick, each with its place, and
+tells how to build, test and compare on AMD. Unsafe fixes that were accepted are named in a comment, so that an update
+of the branch applies them again.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _ACCEPTED = "<!-- Accepted: "
 _SHOWN = 3
 """Rules that are named of those with one title."""
 _HEADINGS = {
-    "wrong-result": "builds, and may compute something else on AMD",
+    "wrong-result": "builds, but may compute different results on AMD",
     "compile-error": "does not build for AMD",
-    "slower": "works, with time lost",
+    "slower": "works, but slower",
 }
 _PARTS = {
     "python": "Python",
@@ -34,10 +34,10 @@ _PARTS = {
     "environment": "Images, scripts and continuous integration",
 }
 _VERDICTS = {
-    "checked": "type-check for AMD",
-    "declarations": "type-check against declarations of ours, not the libraries' own headers",
-    "unresolved": "could not be judged: a header is not installed here",
-    "failed": "do not compile for AMD yet",
+    "checked": "pass",
+    "declarations": "pass against declarations that stand in for missing library headers",
+    "unresolved": "not checked: a header is not installed on this machine",
+    "failed": "do not compile yet",
 }
 
 
@@ -64,11 +64,11 @@ def render(made: Result, titles: Sequence[str]) -> str:
     """The notes; `titles` are those of the commits before them."""
     report = made.report
     sections = [
-        [f"{_MARK} Boxes you tick and notes you add are kept by `cudamigrate apply --update`. -->"],
-        ["# Move to AMD GPUs", "", *_introduction(made)],
+        [f"{_MARK} Ticked boxes and added notes are kept by `cudamigrate apply --update`. -->"],
+        ["# Migration to AMD GPUs", "", *_introduction(made)],
         ["## What was done", "", *_done(made, titles)],
         ["## What was checked", "", *_checked(made)],
-        ["## What is left", "", *_left(made)],
+        ["## Remaining work", "", *_left(made)],
         ["## Build and test on AMD", "", *_build(made)],
         ["## Compare numbers", "", *_compare(report.repository.commit)],
     ]
@@ -86,11 +86,11 @@ def _introduction(made: Result) -> Iterator[str]:
     if any(kind == "lanes" for conversion in made.conversions for kind in made.kinds(conversion).values()):
         yield ""
         yield (
-            "AMD's data-center GPUs run wavefronts of 64 lanes where NVIDIA's run warps of 32. Code that counts on 32 "
+            "AMD data-center GPUs run wavefronts of 64 lanes, NVIDIA GPUs warps of 32. Code that assumes 32 lanes "
             + (
-                "keeps groups of 32 lanes, two in a wavefront."
+                "keeps groups of 32 lanes, two per wavefront."
                 if target.wave == "logical32"
-                else "follows the wavefront where that is proved, and keeps groups of 32 lanes elsewhere."
+                else "uses the full wavefront where that is proved correct, and keeps groups of 32 lanes elsewhere."
             )
         )
 
@@ -105,11 +105,17 @@ def _done(made: Result, titles: Sequence[str]) -> Iterator[str]:
             yield from ("", f"### {heading}", "", WHY[kind], "")
             yield from ("| What | Places | Rules |", "| --- | ---: | --- |", *_rows(made, counts))
     if made.added:
-        yield from ("", "New files, which converted code includes:", "")
+        yield from ("", "New files, included by converted code:", "")
         yield from (f"- `{added}`" for added in sorted(made.added))
     picked = sorted(made.accepted, key=lambda one: (one.path, one.position.line))
     if picked:
-        yield from ("", "### Accepted after review", "", "These changes are not right in every program:", "")
+        yield from (
+            "",
+            "### Accepted after review",
+            "",
+            "These fixes are not correct for every program. They were reviewed and accepted:",
+            "",
+        )
         yield from (f"- `{one.path}:{made.line(one)}` `{one.rule}`" for one in picked)
         yield ""
         yield f"{_ACCEPTED}{' '.join(sorted({one.fingerprint for one in picked}))} -->"
@@ -134,19 +140,19 @@ def _cell(text: str) -> str:
 def _checked(made: Result) -> Iterator[str]:
     judged = made.judged
     if judged is None:
-        yield "Nothing: the type check was not asked for. `cudamigrate verify .` does it, without a GPU."
+        yield "Nothing yet. `cudamigrate verify .` type-checks the code, without a GPU."
         return
     if judged.absent:
         yield f"Nothing: {judged.absent}"
         return
     if judged.toolchain is not None:
-        yield f"Each file was type-checked for {', '.join(judged.arch)} with {judged.toolchain.title}. Files that"
+        yield f"Files were type-checked for {', '.join(judged.arch)} with {judged.toolchain.title}:"
         yield ""
     for word in WORDS:
         paths = [verdict.path for verdict in judged.verdicts if verdict.word == word]
         if paths:
             yield f"- {_VERDICTS[word]}: {len(paths):,}" + (_named(paths) if word == "failed" else "")
-    yield from ("", "No GPU was used: that the code compiles does not show that it computes the same.")
+    yield from ("", "No GPU was used. A type check proves that code compiles, not that its results are right.")
 
 
 def _named(paths: Sequence[str]) -> str:
@@ -157,7 +163,7 @@ def _named(paths: Sequence[str]) -> str:
 def _left(made: Result) -> Iterator[str]:
     items = made.left()
     todo = [item for item in items if not item.done]
-    yield "Nothing that is known." if not items else "Lines are those of the files in this branch. Tick what is done."
+    yield "No known work remains." if not items else "Line numbers are those of this branch. Tick what is done."
     for outcome, heading in _HEADINGS.items():
         chosen = [item for item in todo if item.part == PARTS[0] and item.outcome == outcome]
         if chosen:
@@ -168,7 +174,7 @@ def _left(made: Result) -> Iterator[str]:
             yield from ("", f"### {_PARTS[part]}", "", *map(_item, chosen))
     read = [item for item in items if item.done]
     if read:
-        yield from ("", "### Changed, and to be read", "", *map(_item, read))
+        yield from ("", "### Changed, needs review", "", *map(_item, read))
     skipped = [skip for skip in made.report.skipped if not skip.notice]
     if skipped:
         yield from ("", "### Files that were not read", "")
@@ -176,7 +182,7 @@ def _left(made: Result) -> Iterator[str]:
 
 
 def _item(item: Left) -> str:
-    reasons = "".join(f" The fix was not made: {reason}." for reason in item.reasons)
+    reasons = "".join(f" The fix was not applied: {reason}." for reason in item.reasons)
     places = ", ".join(f"`{place}`" for place in item.shown)
     return f"- [ ] {places} `{item.rule}`: {' '.join(item.message.split())}{reasons}"
 
@@ -185,22 +191,22 @@ def _build(made: Result) -> Iterator[str]:
     converted = {conversion.path: conversion.after for conversion in made.conversions}
     paths = [one.path for one in made.report.files]
     found = build_steps.of(Path(made.report.repository.root), paths, converted, made.report.target.arch)
-    yield "ROCm is to be installed, and `rocminfo` has to list the GPU."
+    yield "Install ROCm first; `rocminfo` must list the GPU."
     for steps in found:
         yield from ("", f"{steps.title}:", "", "```sh", *steps.build, *steps.test, "```")
         if not steps.test:
-            yield from ("", "No tests were seen in it.")
+            yield from ("", "No test target was found.")
     if not found:
-        yield from ("", "No build file was found: compile the files with `hipcc --offload-arch=...`.")
+        yield from ("", "No build file was found. Compile the files with `hipcc --offload-arch=...`.")
 
 
 def _compare(commit: str) -> Iterator[str]:
     base = commit[:12] or "COMMIT"
-    yield "Without a GPU, programs run on an emulated one, before and after, and what they print is compared:"
+    yield "Without a GPU: run the programs of both versions on an emulated GPU and compare their output:"
     yield from ("", "```sh", f"git worktree add ../before {base}", "cudamigrate verify . --original ../before --run")
-    yield from ("```", "", "With GPUs, a harness runs the same inputs on both vendors and compares the results:")
+    yield from ("```", "", "With GPUs: a harness runs the same inputs on both vendors and compares the results:")
     yield from ("", "```sh", "cudamigrate verify . --numeric ../compare", "```", "")
-    yield "Its own README says how to run it on each machine, and what difference is expected of floating point."
+    yield "The README of the harness says how to run it on each machine."
 
 
 __all__ = ["NAME", "accepted", "name", "render"]

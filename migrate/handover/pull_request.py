@@ -19,10 +19,10 @@ from cudamigrate.model.verification import WORDS
 _MOST = 10
 """Rules that are listed of what is left."""
 _VERDICTS = {
-    "checked": "{} for AMD",
-    "declarations": "{} against declarations in place of the libraries' headers",
-    "unresolved": "{} not judged, as a header is missing here",
-    "failed": "{} with errors",
+    "checked": "{} pass",
+    "declarations": "{} pass against declarations that stand in for library headers",
+    "unresolved": "{} not checked because a header is not installed",
+    "failed": "{} do not compile",
 }
 
 
@@ -36,13 +36,13 @@ def render(made: Result, commits: Sequence[Commit]) -> str:
         [
             f"This moves {made.report.repository.name or 'the project'} to HIP, for {', '.join(target.arch)}. "
             f"{counted(len(made.conversions), 'file')} changed. The change was made by cudamigrate "
-            f"{made.report.version}; `{notes}` says why each kind of change was made and lists what is left."
+            f"{made.report.version}; `{notes}` explains each kind of change and lists the remaining work."
             + (f" **{counted(failed, 'file')} {'does' if failed == 1 else 'do'} not compile yet.**" if failed else "")
         ],
         ["## Commits", "", *(f"{number}. {title(commit)}" for number, commit in enumerate(commits, 1))],
         ["## How it was checked", "", *_checked(made)],
-        ["## What to read first", "", *_first(made)],
-        ["## What is left", "", *_left(made, notes)],
+        ["## Review first", "", *_first(made)],
+        ["## Remaining work", "", *_left(made, notes)],
         ["## How to try it", "", *_try(made)],
     ]
     return "\n\n".join("\n".join(section).rstrip() for section in sections) + "\n"
@@ -66,11 +66,11 @@ def _first(made: Result) -> Iterator[str]:
     picked = Counter(finding.rule for finding in made.accepted)
     lanes = made.rules("lanes")
     if picked:
-        yield "- Changes that are not right in every program: " + _listed(picked.items())
+        yield "- Fixes that are not correct for every program: " + _listed(picked.items())
     if lanes:
-        yield "- Warp-level code, where a mistake would be silent: " + _listed(lanes.items())
+        yield "- Warp-level code, where a mistake is silent: " + _listed(lanes.items())
     if not picked and not lanes:
-        yield "The commits one by one; none of them touches code that depends on the number of lanes."
+        yield "No commit changes code that depends on the number of lanes."
 
 
 def _listed(counts: Iterable[tuple[str, int]]) -> str:
@@ -80,13 +80,13 @@ def _listed(counts: Iterable[tuple[str, int]]) -> str:
 def _left(made: Result, notes: str) -> Iterator[str]:
     items = [item for item in made.left() if not item.done]
     if not items:
-        yield "Nothing that is known."
+        yield "No known work remains."
         return
     rules = Counter(dict.fromkeys(sorted({item.rule for item in items}), 0))
     for item in items:
         rules[item.rule] += item.count
     places = sum(rules.values())
-    yield f"{counted(places, 'place')}, each with a box to tick in `{notes}`:"
+    yield f"{counted(places, 'place')}, each with a box in `{notes}`:"
     yield ""
     yield from (f"- `{rule}`: {number:,}" for rule, number in rules.most_common(_MOST))
     if len(rules) > _MOST:

@@ -22,15 +22,15 @@ KINDS: Mapping[str, str] = {
 }
 """The steps of a conversion in the order of the commits, with the titles of their commits."""
 WHY: Mapping[str, str] = {
-    "names": "HIP has the same functions under names of its own. CUDA's headers and names become HIP's; nothing else "
+    "names": "HIP has the same functions under its own names. CUDA headers and names become HIP ones; nothing else "
     "changes.",
-    "lanes": "A wavefront of AMD's data-center GPUs has 64 lanes, a warp of NVIDIA's 32. Code that counts on 32 lanes "
-    "is written so that it computes the same on both.",
-    "ptx": "PTX is an assembly language for NVIDIA's GPUs. Each statement becomes C++ that computes the same.",
-    "python": "PyTorch for ROCm keeps the names of torch.cuda; what asks for NVIDIA's tools or names gets AMD's.",
-    "build": "The build uses HIP's compiler and ROCm's libraries.",
-    "packages": "Packages for CUDA have others for ROCm.",
-    "environment": "Images, variables and commands are those of ROCm.",
+    "lanes": "A wavefront of AMD's data-center GPUs has 64 lanes, a warp of NVIDIA's 32. Code that assumes 32 lanes "
+    "is rewritten to compute the same on both.",
+    "ptx": "PTX is NVIDIA's assembly language. Each statement becomes C++ that computes the same.",
+    "python": "PyTorch for ROCm keeps the names of torch.cuda. NVIDIA-only tools and names are replaced by AMD's.",
+    "build": "The build uses the HIP compiler and the ROCm libraries.",
+    "packages": "Packages built for CUDA are replaced by their ROCm counterparts.",
+    "environment": "Images, variables and commands become those of ROCm.",
 }
 """Why each step is made, in a few words."""
 _GROUPS = {"warp": "lanes", "cooperative-groups": "lanes", "ptx": "ptx"}
@@ -39,9 +39,9 @@ _GROUPS = {"warp": "lanes", "cooperative-groups": "lanes", "ptx": "ptx"}
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Work that is left to a person: what one rule says, and the files and lines that it says it of, as delivered.
+    """Work that needs manual work: what one rule says, and the files and lines that it says it of, as delivered.
 
-    `part` is the part of the repository. `done` marks a change that was made and wants to be read; `reasons` say why a
+    `part` is the part of the repository. `done` marks a change that was made and needs review; `reasons` say why a
     fix was not made.
     """
 
@@ -161,7 +161,7 @@ class Result:
         return PARTS[0] if front is None else part_of(front, path)
 
     def left(self) -> list[Left]:
-        """What is left to a person: the code first, file by file; beside it, files with the same to do together."""
+        """What needs manual work: the code first, file by file; other files with the same to do together."""
         found: dict[tuple[str, ...], dict[str, list[Finding]]] = {}
         for finding in self.report.findings:
             done = self.is_done(finding)

@@ -1,4 +1,4 @@
-"""Places that are left to a person <-> comments in the files: `cudamigrate: <rule>: what to do`.
+"""Places that need manual work <-> comments in the files: `cudamigrate: <rule>: what to do`.
 
 Result: insertions of whole lines above the places, in the comment syntax of each file, and their removal. A comment is
 put only where it is one: never within a literal, a macro of several lines or a command that goes on. What the file's
@@ -30,7 +30,7 @@ _INDENT = re.compile(rb"[ \t]*")
 
 
 def marked(made: Result) -> Result:
-    """The result with a comment at each place that is left to a person, where one can stand."""
+    """The result with a comment at each place that needs manual work, where a comment is possible."""
     root = Path(made.report.repository.root)
     originals: dict[str, bytes] = {}
     comments: dict[str, Fix] = {}

@@ -3,7 +3,7 @@
 The history is that of a branch for what a vendor delivers. Every conversion is a commit whose tree is the conversion
 and nothing else. An update makes the series anew on the current commit, and joins it with the conversion before: the
 commit that joins has both as parents, so that git finds the conversion before as the common ancestor of the new one and
-of the edits by hand. A plain merge then does the rest, here and by hand. The branch only moves forward.
+of the manual edits. A plain merge then does the rest, here and in the user's checkout. The branch only moves forward.
 
 Result: the branch, moved to the merge; where that has conflicts the branch stays, and the new conversion is a branch
 beside it.
@@ -23,7 +23,7 @@ from cudamigrate.project import branch_writer
 from cudamigrate.project.branch_writer import BranchWriter, Made
 
 _BESIDE = "-update"
-"""What the name of the branch with the new conversion ends in, where it has conflicts with edits by hand."""
+"""What the name of the branch with the new conversion ends in, where it has conflicts with manual edits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def write(made: Result, commits: Sequence[Commit], place: str) -> Updated:
         joined = writer.commit(tree, branch_writer.closing(message, writer.head, tree), series[-1], before.commit)
         if tip == before.commit:
             writer.set_branches([(name, joined, tip)])
-            return Updated(_said(name, writer.head, before, "no edits by hand"))
+            return Updated(_said(name, writer.head, before, "no manual edits"))
         return _merged(_Update(writer, made, name, tip, before, joined))
 
 
@@ -90,11 +90,11 @@ def _merged(job: _Update) -> Updated:
     message = f"Merge the conversion of {writer.head[:7]} with the edits of {job.name}\n"
     commit = writer.commit(tree, message, job.tip, job.joined)
     writer.set_branches([(job.name, commit, job.tip)])
-    return Updated(_said(job.name, writer.head, job.before, "edits by hand kept"))
+    return Updated(_said(job.name, writer.head, job.before, "manual edits kept"))
 
 
 def _beside(job: _Update, paths: Sequence[str]) -> Updated:
-    """Leave the branch where it is, and the new conversion beside it, for a merge by hand."""
+    """Leave the branch where it is, and the new conversion beside it, for a manual merge."""
     writer, beside = job.writer, job.name + _BESIDE
     old = writer.tip(beside)
     found = writer.conversion(old) if old else None
@@ -107,8 +107,8 @@ def _beside(job: _Update, paths: Sequence[str]) -> Updated:
         sides = (writer.content(commit, path) for commit in (job.before.commit, job.tip, job.joined))
         lines += conflicts.told(job.made, inside, conflicts.Sides(*sides))
     said = (
-        f"Branch {job.name} was not moved: the conversion of {writer.head[:7]} conflicts with edits by hand in "
-        f"{len(paths)} file{'' if len(paths) == 1 else 's'}. It is the branch {beside}; "
+        f"Branch {job.name} was not moved: the conversion of {writer.head[:7]} conflicts with manual edits in "
+        f"{len(paths)} file{'' if len(paths) == 1 else 's'}. The new conversion is branch {beside}; "
         f"merge it with: git switch {job.name} && git merge {beside}"
     )
     return Updated(said, tuple(lines))
@@ -125,7 +125,7 @@ def _before(writer: BranchWriter, name: str, tip: str) -> Made:
     found = writer.conversion(tip)
     if found is None:
         raise TargetError(
-            f"Branch {name} holds no conversion that can be updated; it was made by hand or by an older release."
+            f"Branch {name} has no conversion to update: it was not made by this tool, or by an older version of it."
         )
     return found
 

@@ -69,7 +69,9 @@ def whole(
         for finding in chosen:
             if finding.fix in found or (finding.fix is not None and finding.fix.group in groups):
                 left = found.get(finding.fix, name) if finding.fix is not None else name
-                withdrawn.append((finding, f"it would leave `{left}` beside names of HIP, which no finding tells of"))
+                withdrawn.append(
+                    (finding, f"it would leave `{left}` beside HIP names in one call or definition, unreported")
+                )
             else:
                 kept.append(finding)
         chosen = kept
@@ -138,7 +140,7 @@ def _left(
 
 
 def _is_told(offset: int, name: str, told: Iterable[Finding], applied: Collection[Fix]) -> bool:
-    """Whether a finding is on the name, or one around it is left to a person."""
+    """Whether a finding is on the name, or one around it stays open."""
     around = (one for one in told if one.span.start <= offset < one.span.end)
     return any(one.name.rpartition("::")[2] == name or one.fix not in applied for one in around)
 

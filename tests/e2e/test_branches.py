@@ -47,7 +47,13 @@ def test_commits_come_in_an_order_that_builds_and_say_their_rules(start: Repo, t
         assert '#include "../cudamigrate_hip.h"' in start.git("show", f"{commit}:src/sum.cu")
         assert "cudamigrate_hip.h" in start.git("ls-tree", "-r", "--name-only", commit).splitlines()
     notes = start.git("show", "hip/main:MIGRATION.md")
-    for part in ("## What was done", "## What is left", "## Build and test on AMD", "make test", "## Compare numbers"):
+    for part in (
+        "## What was done",
+        "## Remaining work",
+        "## Build and test on AMD",
+        "make test",
+        "## Compare numbers",
+    ):
         assert part in notes
     asked = start.git("show", "hip/main:src/main.cu").splitlines()
     line = next(number for number, words in enumerate(asked, 1) if "if (prop.major" in words)
@@ -88,7 +94,7 @@ def test_an_update_keeps_edits_by_hand_and_ticks(start: Repo) -> None:
     by_hand = start.git("rev-parse", "hip/main")
     start.commit({"src/main.cu": "// new upstream\n" + HOST, "src/more.cu": HOST.replace("main", "more")}, "upstream")
     said = run(start.root, "--update").stdout
-    assert "edits by hand kept" in said
+    assert "manual edits kept" in said
     assert start.git("merge-base", "--is-ancestor", by_hand, "hip/main") == ""
     assert start.git("merge-base", "--is-ancestor", "main", "hip/main") == ""
     code = start.git("show", "hip/main:src/main.cu")
@@ -105,7 +111,7 @@ def test_an_update_without_edits_by_hand_only_moves_forward(start: Repo) -> None
     run(start.root)
     first = start.git("rev-parse", "hip/main")
     start.commit({"src/main.cu": HOST.replace("64", "128")}, "upstream")
-    assert "no edits by hand" in run(start.root, "--update").stdout
+    assert "no manual edits" in run(start.root, "--update").stdout
     assert start.git("merge-base", "--is-ancestor", first, "hip/main") == ""
     assert "hipMalloc(&out, 128)" in start.git("show", "hip/main:src/main.cu")
     assert start.git("diff", "--name-only", "main", "hip/main").splitlines() == [
@@ -135,7 +141,7 @@ def test_conflicts_are_listed_by_finding_and_can_be_merged_by_hand(start: Repo) 
 def test_an_update_says_why_it_cannot_be_made(start: Repo) -> None:
     assert "There is no branch hip/main to update" in run(start.root, "--update", code=2).stderr
     start.git("branch", "hip/main")
-    assert "holds no conversion" in run(start.root, "--update", code=2).stderr
+    assert "has no conversion to update" in run(start.root, "--update", code=2).stderr
     start.git("branch", "-D", "hip/main")
     run(start.root)
     start.git("checkout", "-q", "hip/main")

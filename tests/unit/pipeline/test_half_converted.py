@@ -36,7 +36,7 @@ def test_a_call_is_converted_whole_or_not_at_all(tmp_path: Path) -> None:
     assert b"cudaMemcpy(a, b, 4, cudaMemcpyHostToDevice);" in made.after
     assert b"hipFree(a);" in made.after
     assert [(finding.name, reason) for finding, reason in made.rejected] == [
-        ("cudaMemcpy", "it would leave `cudaMemcpyHostToDevice` beside names of HIP, which no finding tells of")
+        ("cudaMemcpy", "it would leave `cudaMemcpyHostToDevice` beside HIP names in one call or definition, unreported")
     ]
 
 
