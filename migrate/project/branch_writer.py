@@ -12,7 +12,6 @@ differs from HEAD and is refused.
 from __future__ import annotations
 
 import os
-import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -177,23 +176,16 @@ class BranchWriter:
     def set_branches(self, moves: Sequence[tuple[str, str, str]]) -> None:
         """Let branches point to commits, all or none: (name, commit, the commit that it points to now or empty).
 
-        The process is in a session of its own: git ends its one step even where this program is killed, so that no lock
-        stays behind.
+        Git does so in a session of its own: it ends this one step even where this program is killed.
         """
         none = "0" * len(self.head)
         lines = [f"update refs/heads/{name}\0{new}\0{old or none}\0" for name, new, old in moves]
-        given = "".join(lines).encode("utf-8", "surrogateescape")
-        done = subprocess.run(
-            ["git", "update-ref", "-m", "cudamigrate: move to HIP", "--stdin", "-z"],
-            cwd=str(self.tool.working_dir),
-            env={**os.environ, **self.tool.environment()},
-            input=given,
-            capture_output=True,
-            start_new_session=True,
-            check=False,
+        git.apart(
+            Path(str(self.tool.working_dir)),
+            *("update-ref", "-m", "cudamigrate: move to HIP", "--stdin", "-z"),
+            given="".join(lines).encode("utf-8", "surrogateescape"),
+            variables={**os.environ, **self.tool.environment()},
         )
-        if done.returncode:
-            raise TargetError(f"The branch cannot be written: {_words(done.stderr.decode('utf-8', 'replace'))}.")
 
     def _unchanged(self, before: Mapping[str, bytes]) -> Mapping[str, str]:
         """The modes of the files of HEAD, which is then in the index; raises where `before` is not what HEAD holds."""

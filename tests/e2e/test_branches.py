@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -60,6 +62,19 @@ def test_commits_come_in_an_order_that_builds_and_say_their_rules(start: Repo, t
     assert f"- [ ] `src/main.cu:{line}` `memory/device-major`" in notes
     assert text.read_text().startswith("Build for AMD GPUs") and "7. Notes on the move to HIP" in text.read_text()
     assert start.git("status", "--porcelain") == ""
+
+
+@pytest.mark.rocm
+@pytest.mark.skipif(not shutil.which("hipcc"), reason="no hipcc is installed")
+def test_commits_compile_for_amd(start: Repo) -> None:
+    run(start.root, "--arch", "gfx90a")
+    env = {**os.environ, "HIP_PLATFORM": "amd"}
+    for title in TITLES[1:3]:
+        commit = start.git("log", "--format=%H", "-F", f"--grep={title}", "hip/main")
+        start.git("checkout", "-q", commit)
+        command = ["hipcc", "--offload-arch=gfx90a", "-fsyntax-only", "src/sum.cu"]
+        done = subprocess.run(command, cwd=start.root, env=env, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, title + done.stderr
 
 
 def test_notes_of_the_project_are_not_replaced(start: Repo) -> None:
@@ -136,6 +151,48 @@ def test_conflicts_are_listed_by_finding_and_can_be_merged_by_hand(start: Repo) 
     start.git("commit", "-qam", "merged by hand")
     start.git("checkout", "-q", "main")
     assert "is up to date" in run(start.root, "--update").stdout
+
+
+def test_an_update_runs_no_merge_program_of_the_repository(start: Repo, tmp_path: Path) -> None:
+    start.commit({".gitattributes": "* merge=own\n"})
+    for key in ("merge.own.driver", "merge.default"):
+        start.git("config", key, f"touch '{tmp_path}/ran'; false" if key.endswith("driver") else "own")
+    run(start.root)
+    on_branch(start, {"src/main.cu": "prop.major >= 7 => prop.warpSize == 64"})
+    start.commit({"src/main.cu": "// new upstream\n" + HOST}, "upstream")
+    assert "manual edits kept" in run(start.root, "--update").stdout
+    code = start.git("show", "hip/main:src/main.cu")
+    assert "// new upstream" in code and "prop.warpSize == 64" in code
+    assert not (tmp_path / "ran").exists()
+
+
+def test_an_update_in_a_folder_below_the_root(start: Repo) -> None:
+    run(start.root / "src")
+    assert start.git("show", "hip/main:src/MIGRATION.md").startswith("<!-- Written by cudamigrate.")
+    on_branch(
+        start, {"src/main.cu": "prop.major >= 7 => prop.warpSize == 64", "Dockerfile": "COPY . /src => COPY . /code"}
+    )
+    start.commit({"src/main.cu": HOST.replace("64", "128"), "README.md": "A sum.\n\nMore.\n"}, "upstream")
+    assert "manual edits kept" in run(start.root / "src", "--update").stdout
+    code = start.git("show", "hip/main:src/main.cu")
+    assert "hipMalloc(&out, 128)" in code and "prop.warpSize == 64" in code
+    assert start.git("show", "hip/main:README.md") == "A sum.\n\nMore."
+    assert start.git("show", "hip/main:Dockerfile").endswith("COPY . /code")
+
+
+def test_files_that_upstream_adds_and_removes(start: Repo) -> None:
+    run(start.root)
+    on_branch(start, {"src/sum.cu": "/ 32] => / 16]"})
+    start.git("rm", "-q", "src/sum.cu", "Dockerfile")
+    start.commit({"src/more.cu": HOST.replace("main", "more")}, "upstream")
+    done = run(start.root, "--update", code=1)
+    assert "src/sum.cu: changed manually, deleted by the new conversion" in done.stderr
+    start.git("checkout", "-q", "hip/main")
+    start.git("revert", "--no-edit", "HEAD")
+    start.git("checkout", "-q", "main")
+    assert "manual edits kept" in run(start.root, "--update").stdout
+    tree = start.git("ls-tree", "-r", "--name-only", "hip/main").splitlines()
+    assert "src/more.cu" in tree and "src/sum.cu" not in tree and "Dockerfile" not in tree
 
 
 def test_an_update_says_why_it_cannot_be_made(start: Repo) -> None:
