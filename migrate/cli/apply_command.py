@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,12 +15,11 @@ from cudamigrate.cli.delivery import deliver, undo
 from cudamigrate.cli.options import (
     Debug,
     Destination,
-    Engine,
     Execution,
     Handover,
+    OptionalTypeCheck,
     Project,
     SourcePath,
-    VerifyTime,
     settings,
 )
 
@@ -37,43 +36,40 @@ def apply(
     handover: Handover,
     project: Project,
     execution: Execution,
+    checking: OptionalTypeCheck,
     path: SourcePath = Path("."),
-    proven: Annotated[bool, typer.Option("--verify/--no-verify", help="Type-check the result for AMD.")] = True,
-    engine: Engine = "auto",
     report: Annotated[
         Path | None,
         typer.Option(
             "--report",
             metavar="FILE",
-            help="Write the report, what the type check found among it: .html, .json, .md, .sarif, .csv or .txt.",
+            help="Write the report, with the result of the type check: .html, .json, .md, .sarif, .csv or .txt.",
         ),
     ] = None,
-    verify_time: VerifyTime = None,
     debug: Debug = False,
 ) -> None:
     """Make the move: a branch (default), a folder or a patch with every safe change. Sources stay as they are."""
     _refuse(destination, handover)
     render = None if report is None else renderer(_format(report), report)
-    config = settings(path, project)
-    if verify_time is not None:
-        config = replace(config, verify_time=verify_time)
+    config = settings(path, project, checking.limit)
     if handover.remove_todo:
         raise typer.Exit(_without_comments(path, config, destination))
-    applied, judged = _converted(path, config, destination, handover, _Proof(proven, engine, debug))
+    applied, judged = _converted(path, config, destination, handover, _Proof(checking.proven, checking.engine, debug))
     code = deliver(_result(applied, judged, handover), destination, handover)
-    _summary(applied)
-    if judged is not None:
-        from cudamigrate.verification.text import render_short
-
-        note(render_short(judged))
+    _summary(applied, judged)
     if render is not None:
         emit(render(applied.report), report)
-    code = code or finish(applied.report)
-    if execution.run:
-        from cudamigrate.cli.execution import run_applied
+    raise typer.Exit(_exit_code(applied, config, execution) or code)
 
-        code = run_applied(applied, config, execution.time_limit) or code
-    raise typer.Exit(code)
+
+def _exit_code(applied: Applied, config: Config, execution: Execution) -> int:
+    """The exit code of the move, after running its programs where that is asked for."""
+    code = finish(applied.report)
+    if not execution.run:
+        return code
+    from cudamigrate.cli.execution import run_applied
+
+    return run_applied(applied, config, execution.time_limit) or code
 
 
 @dataclass(frozen=True)
@@ -155,20 +151,30 @@ def _format(report: Path) -> str:
     return known[report.suffix]
 
 
-def _summary(applied: Applied) -> None:
+def _summary(applied: Applied, verdict: Verification | None) -> None:
     from cudamigrate.reporting.summary import lane_line
 
     fixes = sum(conversion.applied for conversion in applied.conversions)
     left = len(applied.report.findings) - fixes
     changed = count(len(applied.conversions), "file")
-    note(f"{changed} changed, {count(fixes, 'fix')} applied; {count(left, 'finding')} left for a reader.")
-    if line := lane_line(applied.settled()):
+    need = "needs" if left == 1 else "need"
+    note(f"{changed} changed, {count(fixes, 'fix')} applied; {count(left, 'finding')} {need} manual work.")
+    if line := lane_line(applied.with_function_status()):
         note(f"{line}.")
     if applied.report.port is not None:
         made = {fix for conversion in applied.conversions for fix in conversion.fixes}
         for finding in applied.report.findings:
             if finding.fix in made:
                 note(f"{finding.path}:{finding.position.line}: {finding.message}")
+    _refused(applied)
+    if verdict is not None:
+        from cudamigrate.verification.text import render_short
+
+        note(render_short(verdict))
+
+
+def _refused(applied: Applied) -> None:
+    """Say which fixes were withheld, and why."""
     for finding, reason in applied.rejected[:10]:
         place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
         note(f"{place}: {finding.rule} was not applied: {reason}")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cudamigrate.cli.console import FOUND, emit, note, say
 from cudamigrate.cli.options import Destination, Handover
+from cudamigrate.errors import printable
 
 if TYPE_CHECKING:
     from cudamigrate.handover.result import Result
@@ -23,8 +23,7 @@ def deliver(made: Result, destination: Destination, handover: Handover) -> int:
     if destination.diff:
         from cudamigrate.output import patch
 
-        sys.stdout.buffer.write(patch.unified(files, made.added, Path(made.report.repository.root)))
-        sys.stdout.buffer.flush()
+        _show(patch.unified(files, made.added, Path(made.report.repository.root)))
     elif not files and not destination.output:
         say(nothing(made))
         return 0
@@ -37,6 +36,12 @@ def deliver(made: Result, destination: Destination, handover: Handover) -> int:
 
         emit(pull_request.render(made, commits.of(made)), handover.pr_text, "Pull request description")
     return code
+
+
+def _show(diff: bytes) -> None:
+    """Print a diff for people: `--patch` has the exact bytes."""
+    if diff:
+        say(printable(diff.decode("utf-8", "surrogateescape").replace("\r\n", "\n"), "\n\t"))
 
 
 def _write(made: Result, destination: Destination) -> None:
@@ -82,8 +87,7 @@ def undo(found: tuple[Path, tuple[Conversion, ...]], destination: Destination) -
 
     root, files = found
     if destination.diff:
-        sys.stdout.buffer.write(patch.unified(files, {}, root))
-        sys.stdout.buffer.flush()
+        _show(patch.unified(files, {}, root))
         return 0
     if not files:
         say("Nothing to change: no comment of `apply --todo` was found.")

@@ -94,4 +94,5 @@ def _diff(report: Report, group: Sequence[Finding]) -> str:
     except OSError as error:
         return f"{path} cannot be read: {error.strerror}"
     edited = edits.apply(data, [finding.fix for finding in group if finding.fix is not None])
-    return patch.unified([Conversion(path, data, edited.data, edited.applied)], {}).decode("utf-8", "replace")
+    diff = patch.unified([Conversion(path, data, edited.data, edited.applied)], {}).decode("utf-8", "surrogateescape")
+    return diff.replace("\r\n", "\n")

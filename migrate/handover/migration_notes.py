@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from cudamigrate.errors import printable
 from cudamigrate.handover import build_steps
 from cudamigrate.handover.result import KINDS, WHY, Left, Result
 from cudamigrate.model import PARTS
@@ -72,7 +73,8 @@ def render(made: Result, titles: Sequence[str]) -> str:
         ["## Build and test on AMD", "", *_build(made)],
         ["## Compare numbers", "", *_compare(report.repository.commit)],
     ]
-    return "\n\n".join("\n".join(section).rstrip() for section in sections) + "\n"
+    text = "\n\n".join("\n".join(section).rstrip() for section in sections) + "\n"
+    return printable(text, "\n")
 
 
 def _introduction(made: Result) -> Iterator[str]:

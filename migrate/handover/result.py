@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from cudamigrate import edits
+from cudamigrate.errors import printable
 from cudamigrate.frontends import part_of, project_front_end
 from cudamigrate.model import PARTS, Conversion, Finding, Fix, Report, SourceFile
 from cudamigrate.model.verification import Verification
@@ -56,7 +57,7 @@ class Left:
     @property
     def shown(self) -> list[str]:
         """The places: each file with its lines."""
-        return [f"{path}:{', '.join(map(str, lines))}" for path, lines in self.places]
+        return [f"{printable(path)}:{', '.join(map(str, lines))}" for path, lines in self.places]
 
     @property
     def count(self) -> int:

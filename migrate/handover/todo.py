@@ -15,6 +15,7 @@ from pathlib import Path
 
 from cudamigrate import edits
 from cudamigrate.config import Config
+from cudamigrate.errors import printable
 from cudamigrate.frontends import known_files
 from cudamigrate.handover.line_starts import STARTS, comments_at, same_code
 from cudamigrate.handover.result import Result
@@ -58,7 +59,7 @@ def _by_path(made: Result) -> Mapping[str, list[Finding]]:
 
 
 def _said(finding: Finding) -> str:
-    return " ".join(finding.message.split())
+    return printable(" ".join(finding.message.split()))
 
 
 def _delivered(made: Result, root: Path, path: str) -> SourceFile | None:

@@ -69,9 +69,13 @@ def environment(index: str = "", settings: Mapping[str, str] = _FIXED) -> dict[s
     return env
 
 
-@cache
 def settings(folder: Path) -> Mapping[str, str]:
     """The settings to run git with in a folder: the fixed ones, and no filter or merge program of its configuration."""
+    return _settings(Path(os.path.abspath(folder)))
+
+
+@cache
+def _settings(folder: Path) -> Mapping[str, str]:
     try:
         asked = ["config", "-z", "--name-only", "--get-regexp", r"^(filter|merge)\..*\."]
         printed = _run(folder, asked, b"", environment())
