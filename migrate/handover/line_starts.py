@@ -36,7 +36,7 @@ _WHOLE = ("string", "raw_string", "block_scalar", "heredoc_redirect", "bracket_a
 """Nodes that are read as one token."""
 _COMMENTS = ("comment", "line_comment", "bracket_comment")
 _OPENED, _CLOSED = re.compile(rb"[ \t]*define\b"), re.compile(rb"[ \t]*endef\b")
-"""Lines of a Makefile between which text is taken as it stands."""
+"""Lines of a Makefile between which text is literal."""
 
 
 def comments_at(source: SourceFile) -> frozenset[int]:
@@ -124,7 +124,7 @@ def same_code(source: SourceFile, after: bytes) -> bool:
 
 
 def _tokens(data: bytes) -> list[bytes]:
-    """What a compiler reads: words and literals, directives as they stand."""
+    """What a compiler reads: words and literals, directives unchanged."""
     lexed, code = lex(data), bytearray(data)
     literals = []
     for start, end in zip(lexed.starts, lexed.ends, strict=True):

@@ -1,4 +1,4 @@
-"""What `apply` made -> MIGRATION.md, the notes that stand in the last commit of a branch.
+"""What `apply` made -> MIGRATION.md, the notes in the last commit of a branch.
 
 Result: Markdown. It says what was done and why, lists the remaining work as boxes to tick, each with its place, and
 tells how to build, test and compare on AMD. Unsafe fixes that were accepted are named in a comment, so that an update

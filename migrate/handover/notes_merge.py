@@ -2,7 +2,7 @@
 
 Result: the new notes with the boxes that were ticked, without the lines that were taken out, and with what was written
 after the line that it followed. Nothing that a person wrote is lost: what has no place any more stands at the end.
-Items are told apart by all but their line numbers, which move.
+Items are compared without their line numbers, which move.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ WHY: Mapping[str, str] = {
     "ptx": "PTX is NVIDIA's assembly language. Each statement becomes C++ that computes the same.",
     "python": "PyTorch for ROCm keeps the names of torch.cuda. NVIDIA-only tools and names are replaced by AMD's.",
     "build": "The build uses the HIP compiler and the ROCm libraries.",
-    "packages": "Packages built for CUDA are replaced by their ROCm counterparts.",
+    "packages": "Packages built for CUDA are replaced by packages for ROCm.",
     "environment": "Images, variables and commands become those of ROCm.",
 }
 """Why each step is made, in a few words."""
@@ -127,7 +127,7 @@ class Result:
     def kinds(self, conversion: Conversion) -> Mapping[Fix, str]:
         """The step that each applied fix of a file belongs to; fixes of a group go together, in the last step of them.
 
-        Beside the code, a file belongs to one step as a whole.
+        Any other file belongs to one step as a whole.
         """
         if conversion.part != PARTS[0]:
             return dict.fromkeys(conversion.fixes, conversion.part)

@@ -1,7 +1,7 @@
 """A conversion of the current commit + a branch made before -> the branch, brought up to date.
 
 The history is that of a branch for what a vendor delivers. Every conversion is a commit whose tree is the conversion
-and nothing else. An update makes the series anew on the current commit, and joins it with the conversion before: the
+and nothing else. An update makes the series again on the current commit, and joins it with the conversion before: the
 commit that joins has both as parents, so that git finds the conversion before as the common ancestor of the new one and
 of the manual edits. A plain merge then does the rest, here and in the user's checkout. The branch only moves forward.
 

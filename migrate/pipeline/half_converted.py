@@ -2,8 +2,8 @@
 
 Result: fixes to withdraw. A unit is a call with its arguments, or a declaration with the function's name and its
 parameters, without the bodies and lambdas in it. It is half converted where a name that a fix wrote stands beside a
-name of CUDA's that is left, that no finding tells of, and that the repository does not define itself: such code
-compiles for neither side, and nobody was told.
+name of CUDA's that is left, that no finding reports, and that the repository does not define itself: such code
+compiles for neither vendor, and nothing says so.
 
 The syntax tree of the converted file says what one unit is. Bodies of macros have no tree and are not judged.
 """
@@ -17,11 +17,14 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from cudamigrate import edits
+from cudamigrate.config import Config
 from cudamigrate.cuda.lexer import WORD, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.cuda.scopes import readable
+from cudamigrate.frontends.cuda import GUARDS
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Conversion, Finding, Fix, SourceFile, Span
+from cudamigrate.model import Conversion, Finding, Fix, Report, SourceFile, Span
+from cudamigrate.pipeline.rule_base import code_rules
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -41,6 +44,13 @@ class Judge:
     own: frozenset[str]
 
 
+def judge(report: Report, config: Config) -> Judge:
+    """What decides, for the files of a report, whether code is half converted."""
+    book = code_rules(report.target, config.rules)
+    own = frozenset(definition.name for result in report.files for definition in result.definitions)
+    return Judge(book, (*GUARDS, *config.hip_guards), own)
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """A name that a fix wrote, at its place in the converted file."""
@@ -53,16 +63,16 @@ def whole(
     judge: Judge,
     source: SourceFile,
     chosen: Sequence[Finding],
-    told: Sequence[Finding],
+    reported: Sequence[Finding],
     convert: Callable[[SourceFile, Sequence[Finding]], Conversion],
 ) -> Conversion:
     """The file converted by the fixes of `chosen`, without those that leave something half converted.
 
-    `told` are all findings of the file. Fixes of a group go together. The conversion lists what was withdrawn.
+    `reported` are all findings of the file. Fixes of a group go together. The conversion lists what was withdrawn.
     """
     made = convert(source, chosen)
     withdrawn: list[tuple[Finding, str]] = []
-    while found := offending(judge, source, told, made):
+    while found := offending(judge, source, reported, made):
         groups = {fix.group for fix in found if fix.group}
         name = next(iter(found.values()))
         kept = []
@@ -79,13 +89,13 @@ def whole(
     return replace(made, rejected=(*made.rejected, *withdrawn)) if withdrawn else made
 
 
-def offending(judge: Judge, source: SourceFile, told: Iterable[Finding], made: Conversion) -> dict[Fix, str]:
+def offending(judge: Judge, source: SourceFile, reported: Iterable[Finding], made: Conversion) -> dict[Fix, str]:
     """The fixes that leave something half converted, each with the CUDA name that is left."""
     if source.language not in _CODE or not made.fixes:
         return {}
     lexed, applied = lex(made.after), made.fixes
     written = list(_written(source.data, applied))
-    left = _left(judge, lexed, list(told), applied, written)
+    left = _left(judge, lexed, list(reported), applied, written)
     if not left:
         return {}
     starts = [one.span.start for one in written]
@@ -119,9 +129,9 @@ def _written(before: bytes, applied: Sequence[Fix]) -> Iterator[Written]:
 
 
 def _left(
-    judge: Judge, lexed: Lexed, told: Sequence[Finding], applied: Sequence[Fix], written: Sequence[Written]
+    judge: Judge, lexed: Lexed, reported: Sequence[Finding], applied: Sequence[Fix], written: Sequence[Written]
 ) -> list[tuple[Span, str]]:
-    """CUDA's names that the converted file keeps, that no finding tells of and that the repository does not define."""
+    """CUDA's names that the converted file keeps, that no finding reports and that the repository does not define."""
     ours = {one.span.start for one in written}
     ported = branches(lexed, [name.encode() for name in judge.guards])
     found = []
@@ -134,19 +144,19 @@ def _left(
         if rule is None or rule.silent or name in judge.own:
             continue
         guarded = any(branch.hip is not None and branch.start <= start < branch.end for branch in ported)
-        if not guarded and not _is_told(edits.origin(applied, start), name, told, set(applied)):
+        if not guarded and not _is_told(edits.origin(applied, start), name, reported, set(applied)):
             found.append((Span(token.start, token.end), name))
     return found
 
 
-def _is_told(offset: int, name: str, told: Iterable[Finding], applied: Collection[Fix]) -> bool:
+def _is_told(offset: int, name: str, reported: Iterable[Finding], applied: Collection[Fix]) -> bool:
     """Whether a finding is on the name, or one around it stays open."""
-    around = (one for one in told if one.span.start <= offset < one.span.end)
+    around = (one for one in reported if one.span.start <= offset < one.span.end)
     return any(one.name.rpartition("::")[2] == name or one.fix not in applied for one in around)
 
 
 def _units(root: Node, span: Span) -> Iterator[Node]:
-    """The calls and declarations around a name, from the innermost out, up to the body that they stand in."""
+    """The calls and declarations around a name, from the innermost out, up to the body around them."""
     node = root.descendant_for_byte_range(span.start, span.end)
     while node is not None and node.type not in _OPAQUE:
         if node.type in _UNITS:

@@ -26,7 +26,7 @@ from cudamigrate.cuda.include_insertion import (
     WMMA_HEADER,
 )
 from cudamigrate.errors import InputError
-from cudamigrate.frontends import cuda, known_files, parses_worse, part_of, project_front_end
+from cudamigrate.frontends import known_files, parses_worse, part_of, project_front_end
 from cudamigrate.model import (
     PARTS,
     Conversion,
@@ -293,7 +293,7 @@ def apply(
     items = [
         (FileEntry(p, entries[p].language, entries[p].size), chosen, entries[p].findings) for p, chosen in jobs.items()
     ]
-    convert = partial(_convert_entry, root=root, judge=_judge(report, config))
+    convert = partial(_convert_entry, root=root, judge=half_converted.judge(report, config))
     from cudamigrate import parallel
 
     done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, *_ in items), lost=_unconverted))
@@ -341,13 +341,6 @@ def _by_file(report: Report, chosen: Iterable[Finding]) -> dict[str, tuple[Findi
     return {path: tuple(found) for path, found in fixable.items()}
 
 
-def _judge(report: Report, config: Config) -> half_converted.Judge:
-    """What tells code that would be half converted."""
-    book = rule_base.code_rules(report.target, config.rules)
-    own = frozenset(definition.name for result in report.files for definition in result.definitions)
-    return half_converted.Judge(book, (*cuda.GUARDS, *config.hip_guards), own)
-
-
 _Work = tuple[FileEntry, tuple[Finding, ...], tuple[Finding, ...]]
 """A file to convert, the findings whose fixes are wanted, and all its findings."""
 
@@ -358,11 +351,11 @@ def _unconverted(item: _Work, reason: str) -> Conversion:
 
 
 def _convert_entry(item: _Work, root: Path, judge: half_converted.Judge) -> Conversion:
-    entry, chosen, told = item
+    entry, chosen, reported = item
     source = discovery.read(root, entry)
     if isinstance(source, Skip):
         return Conversion(entry.path, b"", b"", (), skip=source)
-    return half_converted.whole(judge, source, chosen, told, convert)
+    return half_converted.whole(judge, source, chosen, reported, convert)
 
 
 def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:

@@ -147,7 +147,7 @@ class BranchWriter:
     def conversion(self, commit: str) -> Made | None:
         """The newest commit below `commit` that holds a conversion alone; None where there is none.
 
-        Raises TargetError where that commit was changed afterwards: manual edits cannot be told from it then.
+        Raises TargetError where that commit was changed afterwards: manual edits cannot be separated from it then.
         """
         fields = "%x00".join(("%H", "%T", f"%(trailers:key={BASE},valueonly)", f"%(trailers:key={TREE},valueonly)"))
         words = ("--topo-order", "-n", "1", f"--grep=^{TREE}: ", f"--format={fields}", commit, "--")
@@ -158,7 +158,7 @@ class BranchWriter:
         if tree != recorded:
             raise TargetError(
                 f"Commit {found[:7]} of the branch held the conversion and was changed later, by a rebase or squash; "
-                "manual edits cannot be told from it. Make a new branch with --branch and move your commits to it."
+                "manual edits cannot be separated from it. Make a new branch with --branch and move your commits to it."
             )
         return Made(found, base)
 
