@@ -24,7 +24,7 @@ from cudamigrate.model import Conversion, Edit, FileEntry, Finding, Fix, Skip, S
 from cudamigrate.project import discovery
 from cudamigrate.suppression import comments as suppression
 
-_COMMENT = re.compile(rb"[ \t]*(?://|#) cudamigrate: (?:[a-z-]+/\S+: |\.\.\. )[^\n]*\n")
+_COMMENT = re.compile(rb"[ \t]*(?://|#) cudamigrate: (?:[a-z-]+/\S+:|\.\.\.)(?: [^\n]*|\r?)\n")
 _WIDTH, _LEAST = 120, 60
 """Columns of a line with a comment, and of its text at least; longer texts go on in lines of their own."""
 _INDENT = re.compile(rb"[ \t]*")

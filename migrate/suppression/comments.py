@@ -15,7 +15,7 @@ from cudamigrate.suppression.selectors import any_matches
 
 MARK = SUPPRESSES.encode()
 """What every such comment holds."""
-_TODO = re.compile(r"[a-z-]+/\S+: |\.\.\. ")
+_TODO = re.compile(r"(?:[a-z-]+/\S+:|\.\.\.)(?: |\r?$)")
 """How the text of a comment begins that `apply --todo` made: it silences nothing."""
 _C_LIKE = ("cuda", "cxx", "")
 

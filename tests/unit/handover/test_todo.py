@@ -124,23 +124,23 @@ def test_a_comment_that_changes_the_text_is_seen() -> None:
 PIECES = st.sampled_from(
     ['"""', "'", '"', "\\", "\n", "\r\n", "/*", "*/", "//", "#define A ", 'R"(', ')"', "a", " ", "("]
 )
-SAID = "api/cudaFree: " + "do this " * 20
+SAID = ("api/cudaFree: " + "do this " * 20, "api/cudaFree: " + "x" * 150)
 
 
 @pytest.mark.parametrize("language", ["cuda", "python", "shell", "make"])
 @settings(deadline=None)
-@given(text=st.lists(PIECES, max_size=40).map("".join), offset=st.integers(0, 60))
-def test_a_comment_comes_out_without_a_trace(language: str, text: str, offset: int) -> None:
+@given(text=st.lists(PIECES, max_size=40).map("".join), offset=st.integers(0, 60), said=st.sampled_from(SAID))
+def test_a_comment_comes_out_without_a_trace(language: str, text: str, offset: int, said: str) -> None:
     source = SourceFile("a", text.encode(), language)
     at = min(offset, len(source.data))
-    fix = todo._comments(source, [(at, SAID)])
+    fix = todo._comments(source, [(at, said)])
     if fix is None:
         return
     marked = edits.apply(source.data, [fix]).data
     assert marked != source.data
     undone = todo._without(SourceFile("a", marked, language))
     assert undone is not None and undone.after == source.data
-    assert todo._comments(SourceFile("a", marked, language), [(edits.moved([fix], at), SAID)]) is None
+    assert todo._comments(SourceFile("a", marked, language), [(edits.moved([fix], at), said)]) is None
 
 
 def test_the_style_of_the_line_is_kept() -> None:
