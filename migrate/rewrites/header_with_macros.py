@@ -20,6 +20,8 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     line = data.rfind(b"\n", 0, use.extent.start) + 1
     if data[line : use.extent.start].strip(b" \t\xef\xbb\xbf"):
         return []
+    if any(one.path == use.name and not one.conditional and one.span.start < use.span.start for one in parsed.includes):
+        macros = []  # an earlier line of the file has defined them
     end = newline(data)
     text = b"".join(
         end.join([b"#ifndef " + macro.encode(), b"#define " + macro.encode(), b"#endif", b""]) for macro in macros
