@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from cudamigrate.cli.console import count, emit, fail, finish, note, progress, renderer, say
 from cudamigrate.cli.options import Debug, Destination, Execution, OptionalTypeCheck, Project, SourcePath, settings
+from cudamigrate.errors import printable
 
 if TYPE_CHECKING:
     from cudamigrate.config import Config
@@ -81,8 +81,8 @@ def _deliver(applied: Applied, destination: Destination) -> None:
     if destination.diff:
         from cudamigrate.output import patch
 
-        sys.stdout.buffer.write(patch.unified(applied.conversions, applied.added, root))
-        sys.stdout.buffer.flush()
+        text = patch.unified(applied.conversions, applied.added, root).decode("utf-8", "surrogateescape")
+        say(printable(text.replace("\r\n", "\n"), "\n\t"))  # for people: --patch has the exact bytes
     elif not applied.conversions and not destination.output:
         say(_nothing(applied))
     else:

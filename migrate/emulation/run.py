@@ -80,7 +80,7 @@ def run(
             build.machine(chosen)
         judged = partial(_safe, work=work, options=options, chosen=chosen)
         verdicts: list[RunVerdict] = []
-        for verdict in parallel.run(judged, pairs, options.jobs, batch=1):
+        for verdict in parallel.run(judged, pairs, options.jobs, batch=1, limits=parallel.UNLIMITED):
             verdicts.append(verdict)
             if progress is not None:
                 progress(len(verdicts), len(pairs))

@@ -6,8 +6,9 @@ absolute where a file lies outside it. Lines and columns count from 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from cudamigrate.lazy_dataclasses import dataclass
 
 Side = Literal["device", "host"]
 """The two passes of a HIP compiler over one file."""
@@ -109,14 +110,14 @@ class Toolchain:
 class Checked:
     """What an engine says of one unit: its diagnostics and the absolute paths of all files it read.
 
-    `left_out` is True for a unit that was not looked at because the time was over.
+    `left_out` says why a unit has no answer, where it has none: the time was over, or the engine did not survive it.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     read: tuple[str, ...] = ()
     seconds: float = 0.0
     cached: bool = False
-    left_out: bool = False
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True)

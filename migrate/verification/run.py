@@ -41,6 +41,8 @@ from cudamigrate.verification import mask_truncation, preambles
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 """What answers depend on beside the toolchain and the stand-in headers."""
+_LIMITS = parallel.Limits(cpu=300, wait=1_200)
+"""The slowest real units, with all of CUTLASS, take a minute."""
 LEFT_OUT = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
 Progress = Callable[[int, int], None]
@@ -182,7 +184,9 @@ def _check_all(
     results: list[Checked] = []
     with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
         ready = preambles.prepared(missing, chosen, tree, folder, jobs)
-        fresh = parallel.run(partial(_check, chosen=chosen, until=until), ready, jobs, batch=1)
+        fresh = parallel.run(
+            partial(_check, chosen=chosen, until=until), ready, jobs, batch=1, lost=_lost, limits=_LIMITS
+        )
         for unit, old in zip(units, known, strict=True):
             done = old
             if done is None:
@@ -206,9 +210,14 @@ def _deep(unit: Unit, tree: include_closure.IncludeResolver) -> Checked | None:
     return Checked((Diagnostic("error", Place(unit.path, position.line, position.column), message, "device"),))
 
 
+def _lost(unit: Unit, reason: str) -> Checked:
+    """What is said of a unit that the engine did not survive."""
+    return Checked((), left_out=f"left out: {reason.replace('its reader', 'the compiler')}")
+
+
 def _check(unit: Unit, chosen: Toolchain, until: float) -> Checked:
     if until and time.time() > until:
-        return Checked((), left_out=True)
+        return Checked((), left_out=LEFT_OUT)
     checked: Checked = plugins.load("cudamigrate.compilation.engines")[chosen.engine].check(unit, chosen)
     return checked
 
@@ -265,7 +274,7 @@ def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: inclu
     ours = _declared(done.read, chosen)
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:
-        return Verdict(unit.path, "unresolved", headers=(LEFT_OUT,), flags=flags)
+        return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
     headers = missing or (ours if word == "declarations" else [])
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
+from cudamigrate.errors import printable
 from cudamigrate.model import Finding, Report
 from cudamigrate.reporting.summary import encodable, resolution, worst_first
 
@@ -65,5 +66,5 @@ def _row(finding: Finding) -> list[str | int]:
 
 
 def _cell(text: str) -> str:
-    text = encodable(text).replace("\0", "\\0")
+    text = printable(encodable(text), "\n\t")
     return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text

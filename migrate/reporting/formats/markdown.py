@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from cudamigrate.errors import printable
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Business, Estimate
@@ -108,6 +109,8 @@ def _top(report: Report, summary: Summary) -> str:
         lines.append(f"ROCm {prose(version)} would fix {count:,} of them{more}.")
     if summary.skipped:
         lines.append(f"Left out: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
+    if report.silenced:
+        lines.append(f"Silenced by comments in the code: {len(report.silenced):,}.")
     aim = " ".join(target.arch)
     lines.append(f"<sub>cudamigrate {prose(report.version)}, ROCm {prose(target.rocm)}, {prose(aim)}</sub>")
     return "\n\n".join(lines) + "\n"
@@ -247,7 +250,7 @@ def prose(text: str) -> str:
 
 def code(text: str) -> str:
     """Text in a code span, on one line; a bar is escaped because the span may be in a table."""
-    flat = " ".join(_printed(text).split())
+    flat = " ".join(printable(text, " \t\r\n\f\v").split())
     if not flat:
         return ""
     longest = max((len(run) for run in re.findall(r"`+", flat)), default=0)
@@ -257,11 +260,6 @@ def code(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    text = re.sub(r"\s+", " ", _printed(text))
+    text = re.sub(r"\s+", " ", printable(text, " \t\r\n\f\v"))
     escaped = _SPECIAL.sub(r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
     return _LINKED.sub(r"\1<!-- -->", escaped)
-
-
-def _printed(text: str) -> str:
-    """Characters that show: others, as those that turn the direction of writing, are spelled as escapes."""
-    return "".join(c if c.isprintable() or c.isspace() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -14,7 +14,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from cudamigrate.errors import MissingError
+from cudamigrate.errors import MissingError, printable
 from cudamigrate.lazy_re import re
 from cudamigrate.model import JsonValue, Report
 from cudamigrate.reporting.formats.html import charts, data, words
@@ -40,6 +40,7 @@ def render(report: Report) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=_shown,
     )
     environment.filters.update(words.FILTERS)
     plots = charts.charts(report)
@@ -54,6 +55,13 @@ def render(report: Report) -> str:
         **words.context(report),
     )
     return encodable(page)
+
+
+def _shown(value: object) -> object:
+    """What a template puts on the page, without characters that browsers act on."""
+    from markupsafe import Markup
+
+    return printable(value, "\n\t\r") if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 @cache
