@@ -113,7 +113,7 @@ def test_apply_writes_a_folder_that_needs_nothing_more(project: Path, tmp_path: 
     assert snapshot(project) == before
     assert (out / "README.md").read_bytes() == (project / "README.md").read_bytes()
     assert "hipMalloc" in (out / "src" / "main.cu").read_text()
-    again = run("apply", "--no-verify", out, "--diff")
+    again = run("apply", out, "--diff")
     assert again.stdout == ""
 
 
