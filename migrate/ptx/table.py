@@ -153,7 +153,7 @@ def folder() -> Path:
 
 
 def contents() -> dict[str, dict[str, Any]]:
-    """The files of tables as they stand, by name."""
+    """The files of tables as they are, by name."""
     import tomli  # what is kept does without
 
     return {path.name: tomli.loads(path.read_text(encoding="utf-8")) for path in _files()}
