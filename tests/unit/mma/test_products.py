@@ -64,6 +64,13 @@ WRONG = {
         CORES["gfx1100"],
     ),
     "rows of the neighbour": ("got[from ^ 1u] : got[from]", "got[from] : got[from]", "m16n8k32.s8", CORES["gfx1100"]),
+    "metadata of the other row": ("16u * row + 4u * t", "4u * t", "registers", ""),
+    "an infinity where nothing is held": (
+        "by_sparse<detail::result<Sum>::integer>",
+        "by_sparse<true>",
+        "registers",
+        "",
+    ),
     "unsigned bytes that lack 128": ("many) one = 0x40404040u", "many) one = 0u", "m16n8k32.u8", CORES["gfx942"]),
 }
 
@@ -111,13 +118,22 @@ def test_products_are_right(cores: str, compiler: str, machine: list[str], tmp_p
 def test_emulation_sees(mistake: str, compiler: str, machine: list[str], tmp_path: Path) -> None:
     right, wrong, form, cores = WRONG[mistake]
     changed = 0
-    for name in ("cudamigrate_mma.h", "cudamigrate_matrix_cores.h"):
+    for name in ("cudamigrate_mma.h", "cudamigrate_matrix_cores.h", "cudamigrate_sparse.h"):
         text = (RUNTIME / name).read_text()
         changed += right in text
         (tmp_path / name).write_text(text.replace(right, wrong))
     assert changed == 1
-    program = _program(compiler, machine, tmp_path / "products", cores, tmp_path, form=form)
-    done = subprocess.run([program, form, "40"], capture_output=True, text=True)
+    whole = form == "registers"
+    program = _program(
+        compiler,
+        machine,
+        tmp_path / "products",
+        cores,
+        tmp_path,
+        source="registers" if whole else "",
+        form="" if whole else form,
+    )
+    done = subprocess.run([program, *([] if whole else [form]), "40"], capture_output=True, text=True)
     assert done.returncode != 0, done.stdout
 
 
@@ -128,6 +144,18 @@ def test_fragments_move_as_ptx_says(compiler: str, machine: list[str], tmp_path:
     assert set(re.findall(r"^(\S+) \d+$", done.stdout, re.MULTILINE)) == {
         "ldmatrix", "ldmatrix.trans", "stmatrix", "stmatrix.trans", "movmatrix", "m8n8k4",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("cores", ["", CORES["gfx942"]], ids=["lanes", "gfx942"])
+def test_sparse_products_and_registers_of_fragments(
+    cores: str, compiler: str, machine: list[str], tmp_path: Path
+) -> None:
+    program = _program(compiler, machine, tmp_path / "registers", cores, source="registers")
+    done = subprocess.run([program, COUNT], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    sparse = re.findall(r"^sp\.\S+ (\d+)$", done.stdout, re.MULTILINE)
+    assert sparse == [COUNT] * 10
+    assert len(re.findall(r"^wmma\.", done.stdout, re.MULTILINE)) == 12
 
 
 @pytest.mark.parametrize("cores", ["", CORES["gfx942"], CORES["gfx1100"]], ids=["lanes", "gfx942", "gfx1100"])
