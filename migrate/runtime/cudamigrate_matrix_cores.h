@@ -263,10 +263,7 @@ template <typename Type>
 struct as_halves {
     typedef f16 type;
     static const int times = 2, missing = 0;
-    __device__ static void words(unsigned int word, unsigned int *made) {
-        made[0] = packed_halves(decode<Type>::at(word, 0), decode<Type>::at(word, 1));
-        made[1] = packed_halves(decode<Type>::at(word, 2), decode<Type>::at(word, 3));
-    }
+    __device__ static void words(unsigned int word, unsigned int *made) { to_f16<Type>(word, made); }
 };
 template <>
 struct core_words<e4m3> : as_halves<e4m3> {};

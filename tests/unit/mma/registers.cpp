@@ -215,6 +215,20 @@ void dense(const char *name) {
     std::printf("%s\n", name);
 }
 
+// Every 8-bit float as f16, in both halves of a word.
+template <typename Type>
+void eight_bits(const char *name) {
+    for (unsigned int x = 0; x < 256; ++x) {
+        const unsigned int word = x | (x * 37u & 0xffu) << 8 | (x * 11u & 0xffu) << 16 | x << 24;
+        unsigned int made[2];
+        detail::to_f16<Type>(word, made);
+        for (int i = 0; i < 4; ++i) {
+            const double want = Number<Type>::value(word >> (8 * i) & 0xffu), got = numbers::f16(made[i / 2] >> (16 * (i % 2)) & 0xffffu);
+            if (want != want ? got == got : got != want || std::signbit(got) != std::signbit(want)) fail(name, 0, static_cast<int>(x), i, got, want);
+        }
+    }
+}
+
 }  // namespace
 
 #define SPARSE(k, left, right, sum, saturate) \
@@ -225,6 +239,7 @@ void dense(const char *name) {
 
 int main(int, char **argv) {
     count = std::atoi(argv[1]);
+    wavefront::run(32, 1, [] { if (wavefront::lane() == 0) eight_bits<e4m3>("e4m3"), eight_bits<e5m2>("e5m2"); });
     SPARSE(16, f16, f16, float, false)
     SPARSE(32, f16, f16, f16, false)
     SPARSE(32, bf16, bf16, float, false)
