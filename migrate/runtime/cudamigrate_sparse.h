@@ -15,6 +15,8 @@
 #ifndef CUDAMIGRATE_SPARSE_H
 #define CUDAMIGRATE_SPARSE_H
 
+#include <hip/hip_runtime.h>
+
 #include "cudamigrate_mma.h"
 
 namespace cudamigrate {
