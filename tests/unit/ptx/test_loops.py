@@ -51,7 +51,10 @@ def test_every_dense_product_has_its_cost_and_no_other_is_given_one() -> None:
     rows = table.load()
     assert all(0.01 < one.least() < one.most() < 1.0 for one in rows.costs)
     shapes = {(one.shape, one.types.split(".")[0]) for one in rows.costs}
-    wanted = {(f"m16n8k{k}", kind) for k, kind in ((8, "f16"), (16, "bf16"), (8, "tf32"), (32, "s8"), (64, "u4"), (32, "e4m3"))}
+    wanted = {
+        (f"m16n8k{k}", kind)
+        for k, kind in ((8, "f16"), (16, "bf16"), (8, "tf32"), (32, "s8"), (64, "u4"), (32, "e4m3"))
+    }
     assert wanted <= shapes and not any(kind.startswith("b1") for _, kind in shapes)
 
 
