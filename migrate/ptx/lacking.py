@@ -112,7 +112,8 @@ def cost(steps: Iterable[Step], rows: Table) -> str:
     found = [one for step in products for one in _costs(step, rows)]
     if found:
         low, high = min(one.least() for one in found), max(one.most() for one in found)
-        return f"expected at {max(1, floor(100 * low))} to {ceil(100 * high)} % of the peak of the matrix units until tuned"
+        part = f"{max(1, floor(100 * low))} to {ceil(100 * high)} %"
+        return f"expected at {part} of the peak of the matrix units until tuned"
     if products:
         return "without matrix units until tuned"
     return "one read or write of shared memory, or an exchange between lanes, for each register"

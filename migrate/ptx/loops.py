@@ -1,4 +1,4 @@
-"""The loops that a statement runs in: those around it, or around the calls of the function that holds it, in one file."""
+"""The loops that a statement runs in, in one file: around it, or around the calls of the function that holds it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DEEPEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """The innermost loop around a place: its line, the function it stands in, and how often the place is in its text."""
+    """The innermost loop around a place: its line, its function, and how often the place is in its text."""
 
     line: int
     function: str

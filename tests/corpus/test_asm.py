@@ -59,7 +59,7 @@ NEWER = re.compile(
     r"griddepcontrol|elect\.sync|stmatrix|\S*::cluster|\S*\.f32x2\b|cvt\.rs|\S*\.(?:e2m1|e2m3|e3m2|ue8m0)|\S*kind::|"
     r"ldmatrix\S*\.(?:m16n16|m8n16)|(?:ld|st)\S*\.v8\.[bfsu]32|(?:ld|st)\S*\.v4\.[bfsu]64"
 )
-"""How the names of instructions begin that only sm_90 and later have, or sm_100 and later: "Target ISA notes" of the PTX ISA."""
+"""How instructions begin that sm_90 and later have, or sm_100 and later: "Target ISA notes" of the PTX ISA."""
 _HEADS = [(name, re.compile(rf"(?:{heads})(?![a-z0-9_])")) for name, heads in FAMILIES]
 
 

@@ -26,9 +26,10 @@ CORES = {
     "gfx950": f"{_MFMA}0x950",
     "gfx1100": _WMMA,
     "gfx1100-flush": f"{_WMMA} -DCUDAMIGRATE_FLUSH_HALVES",
+    "gfx1200-flush": "-DCUDAMIGRATE_MFMA=0 -DCUDAMIGRATE_WMMA=0x1200 -DCUDAMIGRATE_FLUSH_HALVES",
 }
-MODELS = ("gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100-flush")
-"""Those that every form runs on: with flushed halves, gfx1100 uses all of its instructions."""
+MODELS = ("gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100-flush", "gfx1200-flush")
+"""Those that every form runs on: with flushed halves, gfx1100 and gfx1200 use all of their instructions."""
 FORMS = re.findall(r"^FORM\((\d+), (\d+), (\w+)", (HERE / "forms.inc").read_text(), re.MULTILINE)
 WRONG = {
     "the column to the right": (
@@ -62,6 +63,12 @@ WRONG = {
         "sums[2 * half + c] = found[2 * half + c]",
         "m16n8k32.s8",
         CORES["gfx1100"],
+    ),
+    "columns 4 to 7 taken for 0 to 3": (
+        "column = (lane & 3u) | (lane >> 1 & 4u);",
+        "column = lane & 3u;",
+        "m16n8k32.s8",
+        CORES["gfx1200-flush"],
     ),
     "rows of the neighbour": ("got[from ^ 1u] : got[from]", "got[from] : got[from]", "m16n8k32.s8", CORES["gfx1100"]),
     "metadata of the other row": ("16u * row + 4u * t", "4u * t", "registers", ""),
@@ -166,9 +173,6 @@ def test_warp_matrix_functions_are_right(cores: str, compiler: str, machine: lis
 
 
 INSTRUCTIONS = {
-    "gfx908": (
-        "v_mfma_f32_16x16x16f16", "v_mfma_f32_16x16x4f32", "v_mfma_i32_16x16x16i8", "v_dot4c_i32_i8", "v_dot8c_i32_i4",
-    ),
     "gfx90a": (
         "v_mfma_f32_16x16x4f32", "v_mfma_f64_16x16x4f64", "v_mfma_i32_16x16x16i8", "v_dot4c_i32_i8", "v_dot4_u32_u8",
         "v_dot2_u32_u16", "v_perm_b32", "v_mov_b32_dpp",

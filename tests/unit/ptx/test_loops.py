@@ -31,8 +31,11 @@ _HELPER = "__device__ void product(float &c, unsigned a) { %s }\n"
             [(4, "k", 2)],
         ),
         (_HELPER + "__global__ void k(float c, unsigned a) {\n  product(c, a);\n  for (;;) {}\n}", []),
-        ("#define PRODUCT(c, a) %s\n__global__ void k(float c, unsigned a) {\n  for (;;) { PRODUCT(c, a) }\n}", [(3, "k", 1)]),
-        (_HELPER + "__device__ void product(double &c, unsigned a);\nvoid k() { for (;;) {} }", []),
+        (
+            "#define PRODUCT(c, a) %s\n__global__ void k(float c, unsigned a) {\n  for (;;) { PRODUCT(c, a) }\n}",
+            [(3, "k", 1)],
+        ),
+        (_HELPER + "__device__ void product(double &c, int a);\nvoid k() { for (;;) {} }", []),
     ],
     ids=["around", "calls", "two-steps", "beside", "macro", "declaration"],
 )  # fmt: skip
