@@ -114,7 +114,7 @@ def _end(parsed: ParsedFile, head: Token) -> int:
     return found if found >= 0 else head.end
 
 
-def told(parsed: ParsedFile, at: int) -> str:
+def words(parsed: ParsedFile, at: int) -> str:
     """The loops in words, for the end of a message; empty where none is seen."""
     found = around(parsed, at)
     if not found:
