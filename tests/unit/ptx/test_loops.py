@@ -19,9 +19,9 @@ _HELPER = "__device__ void product(float &c, unsigned a) { %s }\n"
 @pytest.mark.parametrize(
     ("code", "told"),
     [
-        ("__global__ void k(float c, unsigned a) {\n  for (int i = 0; i < 4; ++i)\n    %s\n}", [(2, "k", 1)]),
+        ("__global__ void k(float c, int a) {\n  for (int i = 0; i < 4; ++i)\n    %s\n}", [(2, "k", 1)]),
         (
-            _HELPER + "__global__ void k(float c, unsigned a) {\n  while (a) {\n    product(c, a); product(c, a);\n  }\n"
+            _HELPER + "__global__ void k(float c, int a) {\n  while (a) {\n    product(c, a), product(c, a);\n  }\n"
             "  for (int i = 0; i < 2; ++i) product(c, a);\n}",
             [(3, "k", 2), (6, "k", 1)],
         ),
@@ -35,7 +35,7 @@ _HELPER = "__device__ void product(float &c, unsigned a) { %s }\n"
             "#define PRODUCT(c, a) %s\n__global__ void k(float c, unsigned a) {\n  for (;;) { PRODUCT(c, a) }\n}",
             [(3, "k", 1)],
         ),
-        (_HELPER + "__device__ void product(double &c, int a);\nvoid k() { for (;;) {} }", []),
+        (_HELPER + "__device__ void product(int a);\nvoid k() { for (;;) {} }", []),
     ],
     ids=["around", "calls", "two-steps", "beside", "macro", "declaration"],
 )  # fmt: skip
