@@ -50,7 +50,7 @@ def _runs(parsed: ParsedFile, at: int, depth: int) -> Iterator[int]:
 
 
 def _holder(parsed: ParsedFile, at: int) -> str:
-    """The name of the function, or of the macro, that a place stands in."""
+    """The name of the function, or of the macro, that a place is in."""
     directive = parsed.lexed.directive_at(at)
     if directive is not None:
         return macros.parts(parsed, directive)[0] if directive.name == "define" else ""
@@ -78,7 +78,7 @@ def _calls_by_name(parsed: ParsedFile) -> dict[str, list[int]]:
 
 
 def _inside(parsed: ParsedFile, at: int) -> bool:
-    """Whether a place stands in the body of a function or of a macro, and not in its head."""
+    """Whether a place is in the body of a function or of a macro, and not in its head."""
     directive = parsed.lexed.directive_at(at)
     if directive is not None:
         return directive.name == "define"
