@@ -22,6 +22,7 @@ from cudamigrate.cuda.include_insertion import (
     OWN_HEADERS,
     PTX_HEADER,
     RUNTIME_HEADER,
+    SPARSE_HEADER,
     WMMA_HEADER,
 )
 from cudamigrate.errors import InputError
@@ -294,10 +295,8 @@ def apply(
     report, _ = _found(path, config, progress, debug, None, asks)
     root = Path(report.repository.root)
     jobs = _by_file(report, _unsafe(report) if unsafe else choose(report) if choose is not None else ())
-    entries = {result.path: result for result in report.files}
-    items = [
-        (FileEntry(p, entries[p].language, entries[p].size), chosen, entries[p].findings) for p, chosen in jobs.items()
-    ]
+    files = [one for one in report.files if one.path in jobs]
+    items = [(FileEntry(one.path, one.language, one.size), jobs[one.path], one.findings) for one in files]
     convert = partial(_convert_entry, root=root, judge=half_converted.judge(report, config))
     from cudamigrate import parallel
 
@@ -315,7 +314,7 @@ def apply(
 def added(changed: Sequence[Conversion]) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they include themselves."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
-    if WMMA_HEADER in new:
+    if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
         new.add(MATRIX_HEADER)
     if MATRIX_HEADER in new:
         new.add(CORES_HEADER)
