@@ -27,7 +27,7 @@ std::uint64_t peek(const void *address, unsigned size) {
 void step(Block &block, Thread &thread, void **frame) {
     if (schedule() == Schedule::free || (schedule() == Schedule::random && block.draw()() % 4 != 0)) return;
     thread.value = thread.mask = 0;
-    thread.place.take(frame, block.bottom(thread));
+    thread.place.take(frame, block.bottom(thread), thread.ahead);
     block.stop(State::in_call);
 }
 
@@ -95,27 +95,55 @@ void access(const void *address, unsigned size, bool write, bool sync, void **fr
     if (write) wrote(block, *thread, address);
 }
 
-// A loop's next turn: the lane waits for those that are still in this one. It stands where the turn ended.
-void turn(Block &block, Thread &thread, void **frame) {
+// Whether the stop that a thread made last was in the loop of these blocks, in the function of this frame.
+bool stopped_in(const Thread &thread, void **frame, const void *bottom, const void *header, const void *latch) {
+    int level = 0;
+    for (; frame != bottom && level <= thread.place.depth; frame = static_cast<void **>(frame[0])) ++level;
+    if (level > thread.place.depth) return false;
+    const void *const at = thread.place.address[thread.place.depth - level];
+    return at >= header && at <= latch;
+}
+
+// A loop's next turn: the lane waits for those that are still in this one. It stands where the turn ended. Where the
+// loop has brought all lanes together in this turn, it goes on, and is known to be one turn ahead.
+void turn(Block &block, Thread &thread, void **frame, const void *header, const void *latch) {
+    const void *const bottom = block.bottom(thread);
+    if (thread.together && thread.ahead.owner == nullptr && stopped_in(thread, frame, bottom, header, latch)) {
+        thread.ahead = {frame[0], header, latch};
+        return;
+    }
+    thread.value = thread.mask = 0;
+    thread.place.take(frame, bottom);
+    thread.place.address[0] = latch;
+    if (thread.ahead.owner != nullptr) {
+        Place ahead;
+        ahead.take(frame, bottom, thread.ahead);
+        thread.place.turned = ahead.turned;
+        thread.place.latch = ahead.latch;
+    }
+    block.stop(State::in_call);
+    thread.ahead.owner = nullptr;
+}
+
+// A basic block begins: where it is not behind the last one of its frame, a loop turns.
+void block_begins(Block &block, Thread &thread, void **frame) {
     Frames &frames = thread.frames;
     const void *const owner = frame[0], *const at = frame[1];
     const void *const caller = static_cast<void **>(frame[0])[1];
-    while (frames.depth > 0 && frames.frame[frames.depth - 1] < owner) --frames.depth;
-    if (frames.depth == 0 || frames.frame[frames.depth - 1] != owner) {
+    while (frames.depth > 0 && frames.frame[frames.depth - 1].owner < owner) --frames.depth;
+    if (frames.depth == 0 || frames.frame[frames.depth - 1].owner != owner) {
         if (frames.depth == Frames::most) return;
-        frames.frame[frames.depth++] = owner;
-        frames.caller[frames.depth - 1] = nullptr;
+        frames.frame[frames.depth++] = {owner, caller, at};
+        return;
     }
-    const void *const last = frames.at[frames.depth - 1];
-    const bool again = frames.caller[frames.depth - 1] == caller;  // else another call of the function, or of another
-    frames.caller[frames.depth - 1] = caller;
-    frames.at[frames.depth - 1] = at;
-    if (!again) return;
-    if (at > last) return;
-    thread.value = thread.mask = 0;
-    thread.place.take(frame, block.bottom(thread));
-    thread.place.address[0] = last;
-    block.stop(State::in_call);
+    Frames::Frame &own = frames.frame[frames.depth - 1];
+    const void *const last = own.at;
+    own.at = at;
+    if (own.caller != caller) {  // another call of the function, or of another one
+        own.caller = caller;
+    } else if (at <= last) {
+        turn(block, thread, frame, at, last);
+    }
 }
 
 // Locks for atomic operations, by address.
@@ -181,7 +209,7 @@ void __tsan_write_range(void *address, unsigned long size) {
 void __sanitizer_cov_trace_pc() {
     using namespace cudamigrate_emulation;
     Thread *const thread = running_thread;
-    if (thread != nullptr && in_step()) turn(*running_block, *thread, FRAME);
+    if (thread != nullptr && in_step()) block_begins(*running_block, *thread, FRAME);
 }
 
 // An index of an array whose size the compiler knows is outside: the access that follows shows whether it matters.

@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,18 +26,34 @@ std::FILE *output() {
 }  // namespace
 
 void Place::take(void **frame, const void *bottom) {
-    depth = 0;
+    depth = turned = 0;
     const int end = bottom == nullptr ? 1 : most;  // the host's stack ends nobody knows where
     for (; frame != bottom && depth < end; frame = static_cast<void **>(frame[0])) address[depth++] = frame[1];
 }
 
+void Place::take(void **frame, const void *bottom, const Turn &ahead) {
+    take(frame, bottom);
+    if (ahead.owner == nullptr) return;
+    for (int at = 0; at < depth && frame[0] <= ahead.owner; ++at, frame = static_cast<void **>(frame[0])) {
+        if (frame[0] != ahead.owner || address[at] < ahead.header || address[at] > ahead.latch) continue;
+        turned = depth - at;
+        latch = ahead.latch;
+    }
+}
+
 bool Place::same(const Place &other) const {
-    return depth == other.depth && std::memcmp(address, other.address, sizeof(address[0]) * depth) == 0;
+    return depth == other.depth && turned == other.turned && (turned == 0 || latch == other.latch) &&
+           std::equal(address, address + depth, other.address);
 }
 
 bool Place::before(const Place &other) const {
-    for (int mine = depth - 1, theirs = other.depth - 1; mine >= 0 && theirs >= 0; --mine, --theirs) {
-        if (address[mine] != other.address[theirs]) return address[mine] < other.address[theirs];
+    for (int level = 1; level <= depth && level <= other.depth; ++level) {
+        const void *const mine = address[depth - level], *const theirs = other.address[other.depth - level];
+        const bool mine_turned = turned == level, theirs_turned = other.turned == level;
+        const void *const first = mine_turned ? latch : mine, *const second = theirs_turned ? other.latch : theirs;
+        if (first != second) return first < second;
+        if (mine_turned != theirs_turned) return theirs_turned;
+        if (mine != theirs) return mine < theirs;
     }
     return depth < other.depth;
 }

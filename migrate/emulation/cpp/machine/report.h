@@ -7,14 +7,23 @@
 
 namespace cudamigrate_emulation {
 
-// Where a thread is: the return addresses on its stack, the innermost first.
+// A turn of a loop that a thread has made without a stop: the frame of its function, and the first and last block of
+// the loop. A null frame stands for none.
+struct Turn {
+    const void *owner = nullptr, *header = nullptr, *latch = nullptr;
+};
+
+// Where a thread is: the return addresses on its stack, the innermost first. One that is a turn ahead in the loop of
+// the frame `turned`, counted from the outermost, 0 for none, comes after all that are in that loop.
 struct Place {
     static constexpr int most = 32;
+    int depth = 0, turned = 0;
+    const void *latch = nullptr;
     const void *address[most];
-    int depth = 0;
 
     // From the frame of a function up to `bottom`; with null, the caller alone.
     void take(void **frame, const void *bottom);
+    void take(void **frame, const void *bottom, const Turn &ahead);
     bool same(const Place &other) const;
     bool before(const Place &other) const;
 };
