@@ -112,7 +112,7 @@ def options(chosen: Compiler, side: Side, flags: Flags, wave: int) -> list[str]:
         words.append("-D__GFX9__=1" if wave == 64 else "-D__GFX11__=1")
     standard = flags.standard.removeprefix("c++").removeprefix("gnu++")
     words.append(f"-std=gnu++{standard if standard in ('17', '20', '23', '2a', '2b') else '17'}")
-    words += [f"-I{CPP / side}", "-include", str(CPP / side / _FIRST[side])]
+    words += [f"-I{CPP / side}", f"-I{CPP / 'libraries'}", "-include", str(CPP / side / _FIRST[side])]
     words += [f"-D{name}" for name in flags.defines] + [f"-I{folder}" for folder in flags.includes]
     return [*words, *([f"-I{RUNTIME}"] if side == "hip" else [])]
 

@@ -1,6 +1,6 @@
 """What running the programs of public repositories shows of their conversion: a table, and how many of each verdict.
 
-Usage: python -m tests.corpus.run_programs [--draw N] [--seed S] [--seconds T] [--only TEXT] FOLDER...
+Usage: python -m tests.corpus.run_programs [--draw N] [--seed S] [--seconds T] [--only TEXT] [--include DIR] FOLDER...
 Each folder is a repository at hand. Of each, N programs with a `main` and a launch are drawn with the seed, converted
 and run as `apply --run` does. Nothing of them is kept.
 """
@@ -27,13 +27,14 @@ def candidates(root: Path, work: Path) -> list[str]:
     return [path for path in programs.mains(tree) if b"<<<" in tree.sources[path].read_bytes()]
 
 
-def verdicts(root: Path, drawn: tuple[str, ...], seconds: int, jobs: int) -> tuple[RunVerdict, ...]:
+def verdicts(root: Path, drawn: tuple[str, ...], given: argparse.Namespace) -> tuple[RunVerdict, ...]:
     """What running these programs of a tree shows of its conversion."""
-    config = Config(jobs=jobs)
+    config = Config(jobs=given.jobs)
     applied = pipeline.apply(root, config)
     changed = {conversion.path: conversion.after for conversion in applied.conversions} | dict(applied.added)
-    limits = sandbox.Limits(seconds=seconds)
-    options = run.Options(limits=limits, jobs=jobs, programs=drawn)
+    limits = sandbox.Limits(seconds=given.seconds)
+    flags = Flags("", (), tuple(str(folder.resolve()) for folder in given.include or ()))
+    options = run.Options(limits=limits, flags=flags, jobs=given.jobs, programs=drawn)
 
     def told(done: int, count: int) -> None:
         print(f"\r{root.name} {done}/{count}", end="", file=sys.stderr)
@@ -53,7 +54,7 @@ def table(given: argparse.Namespace) -> Iterator[str]:
             found = [path for path in found if any(word in path for word in given.only)]
         drawn = sorted(random.Random(given.seed).sample(found, min(given.draw, len(found))))
         yield f"# {root.name}: {len(drawn)} of {len(found)}"
-        for verdict in verdicts(root.resolve(), tuple(drawn), given.seconds, given.jobs) if drawn else ():
+        for verdict in verdicts(root.resolve(), tuple(drawn), given) if drawn else ():
             counts[verdict.word] += 1
             faults = ", ".join(sorted({fault.kind for fault in verdict.faults}))
             yield f"{verdict.name:60} {verdict.word:8} {verdict.seconds:6.1f} s {verdict.reason[:150]} {faults}".rstrip()
@@ -68,7 +69,8 @@ def main() -> None:
     reader.add_argument("--seed", type=int, default=1)
     reader.add_argument("--seconds", type=int, default=30)
     reader.add_argument("--jobs", type=int, default=2)
-    reader.add_argument("--only", action="append")
+    reader.add_argument("--only", action="append", help="draw from files whose paths have this text")
+    reader.add_argument("--include", action="append", type=Path, help="a folder of headers beside the repositories")
     for row in table(reader.parse_args()):
         print(row, flush=True)
 

@@ -2,13 +2,23 @@
 #ifndef CUDAMIGRATE_EMULATION_CUDA_RUNTIME_H
 #define CUDAMIGRATE_EMULATION_CUDA_RUNTIME_H
 
+// Headers of CUDA's samples ask by these whether the runtime is there.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define CUDART_CB
+#define CUDARTAPI
+
 #include "../common/atomics.h"
 #include "../common/language.h"
 #include "../common/lanes.h"
 #include "../common/math.h"
 
 #define API(name) cuda##name
+#define API_MAKE(name) make_cuda##name
 #include "../common/runtime_api.h"
+#include "../common/texture_references.h"
+#undef API_MAKE
 #undef API
 
 struct cudaDeviceProp {

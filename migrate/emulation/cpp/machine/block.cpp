@@ -51,8 +51,7 @@ void Block::begin(const Grid &grid, dim3 place) {
         thread.bottom = nullptr;
         thread.spin = Spin();
         thread.frames.depth = 0;
-        thread.ahead.owner = nullptr;
-        thread.together = false;
+        thread.turns.depth = 0;
         thread.pending.address = nullptr;
     }
     spinning = 0;
@@ -186,12 +185,9 @@ int Block::choose_masked(const int *waiting, int count, std::uint64_t living, bo
 
 void Block::serve(int wave, const int *group, int count) {
     const int first = wave * wave_width();
-    const bool together = count == wave_width() || count == living(wave);
     call.lanes = 0;
     for (int at = 0; at < count; ++at) {
-        Thread &thread = threads_[group[at]];
-        thread.together = together;
-        if (together) thread.ahead.owner = nullptr;
+        const Thread &thread = threads_[group[at]];
         call.lanes |= std::uint64_t{1} << (group[at] - first);
         call.value[group[at] - first] = thread.value;
     }

@@ -46,14 +46,13 @@ struct Thread {
     State state = State::ready;
     int number = 0, wave = 0, lane = 0, branch = 0;
     bool predicate = false;
-    bool together = false;       // its last stop was one with all lanes of its wave
     bool bounds_passed = false;  // by an index of a static array, which the next access may show to be a fault
     std::uint64_t value = 0, mask = 0;
     const void *bottom = nullptr;
     Indices at;
-    Turn ahead;
-    Place place;
     Frames frames;
+    Turns turns;
+    Place place;
     std::int64_t bounds_index = 0;
     PendingWrite pending;
     Spin spin;
@@ -125,7 +124,9 @@ private:
 extern __thread Block *running_block;
 extern __thread Thread *running_thread;
 
-Schedule schedule();
+// How lanes go, as the environment or a test says.
+extern Schedule order_of_lanes;
+inline Schedule schedule() { return order_of_lanes; }
 unsigned long seed();
 
 // Whether lanes of a wave run in lock step by the hardware's design, so that one that waits for another one waits for

@@ -26,34 +26,60 @@ std::FILE *output() {
 }  // namespace
 
 void Place::take(void **frame, const void *bottom) {
-    depth = turned = 0;
+    depth = loops = 0;
     const int end = bottom == nullptr ? 1 : most;  // the host's stack ends nobody knows where
     for (; frame != bottom && depth < end; frame = static_cast<void **>(frame[0])) address[depth++] = frame[1];
 }
 
-void Place::take(void **frame, const void *bottom, const Turn &ahead) {
-    take(frame, bottom);
-    if (ahead.owner == nullptr) return;
-    for (int at = 0; at < depth && frame[0] <= ahead.owner; ++at, frame = static_cast<void **>(frame[0])) {
-        if (frame[0] != ahead.owner || address[at] < ahead.header || address[at] > ahead.latch) continue;
-        turned = depth - at;
-        latch = ahead.latch;
+void Place::take(void **frame, const void *bottom, const Turns &turns) {
+    depth = loops = 0;
+    int inner = turns.depth - 1;
+    for (; frame != bottom && depth < most; frame = static_cast<void **>(frame[0])) {
+        address[depth] = frame[1];
+        for (; inner >= 0 && turns.turn[inner].owner <= frame[0]; --inner) {
+            const Turn &turn = turns.turn[inner];
+            const bool inside = frame[1] >= turn.loop->header && frame[1] <= turn.loop->latch;
+            if (turn.owner != frame[0] || !inside || loops == most_loops) continue;
+            around[loops++] = {turn.loop, turn.count, depth};
+        }
+        ++depth;
     }
+    for (int at = 0; at < loops; ++at) around[at].level = depth - around[at].level;
 }
 
 bool Place::same(const Place &other) const {
-    return depth == other.depth && turned == other.turned && (turned == 0 || latch == other.latch) &&
-           std::equal(address, address + depth, other.address);
+    if (depth != other.depth || loops != other.loops) return false;
+    for (int at = 0; at < depth; ++at) {
+        if (address[at] != other.address[at]) return false;
+    }
+    for (int at = 0; at < loops; ++at) {
+        const Around &mine = around[at], &theirs = other.around[at];
+        if (mine.loop != theirs.loop || mine.count != theirs.count || mine.level != theirs.level) return false;
+    }
+    return true;
 }
 
 bool Place::before(const Place &other) const {
+    int mine = loops - 1, theirs = other.loops - 1;
     for (int level = 1; level <= depth && level <= other.depth; ++level) {
-        const void *const mine = address[depth - level], *const theirs = other.address[other.depth - level];
-        const bool mine_turned = turned == level, theirs_turned = other.turned == level;
-        const void *const first = mine_turned ? latch : mine, *const second = theirs_turned ? other.latch : theirs;
-        if (first != second) return first < second;
-        if (mine_turned != theirs_turned) return theirs_turned;
-        if (mine != theirs) return mine < theirs;
+        const void *const at = address[depth - level], *const other_at = other.address[other.depth - level];
+        for (;;) {
+            const bool turned = mine >= 0 && around[mine].level == level;
+            const bool other_turned = theirs >= 0 && other.around[theirs].level == level;
+            if (!turned && !other_turned) break;
+            const Around &first = around[turned ? mine : 0], &second = other.around[other_turned ? theirs : 0];
+            if (turned && other_turned && first.loop == second.loop) {
+                if (first.count != second.count) return first.count < second.count;
+                --mine;
+                --theirs;
+                continue;
+            }
+            // who has not turned yet is behind as long as it is in the loop
+            const void *const end = turned ? first.loop->latch : at;
+            const void *const other_end = other_turned ? second.loop->latch : other_at;
+            return end != other_end ? end < other_end : other_turned;
+        }
+        if (at != other_at) return at < other_at;
     }
     return depth < other.depth;
 }

@@ -12,7 +12,10 @@
 #include "../../common/math.h"
 
 #define API(name) hip##name
+#define API_MAKE(name) make_hip##name
 #include "../../common/runtime_api.h"
+#include "../../common/texture_references.h"
+#undef API_MAKE
 #undef API
 
 struct hipDeviceArch_t {
