@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cudamigrate.cli.console import count, emit, fail, finish, note, progress, renderer, say
+from cudamigrate.cli.console import FOUND, count, emit, fail, finish, note, progress, renderer, say
 from cudamigrate.cli.options import Debug, Destination, Engine, Execution, Project, SourcePath, VerifyTime, settings
 
 if TYPE_CHECKING:
@@ -59,14 +59,17 @@ def apply(
         from cudamigrate.verification.text import render_short
 
         note(render_short(judged))
-    if render is not None:
-        emit(render(applied.report), report)
-    code = finish(applied.report)
+    ran = None
     if execution.run:
         from cudamigrate.cli.execution import run_applied
 
-        code = run_applied(applied, config, execution.time_limit) or code
-    raise typer.Exit(code)
+        ran = run_applied(applied, config, execution.time_limit)
+    if render is not None:
+        from cudamigrate.pipeline import prove
+
+        emit(render(prove.with_proof(applied.report, judged, ran)), report)
+    code = finish(applied.report)
+    raise typer.Exit(FOUND if ran is not None and ran.differs else code)
 
 
 def _format(report: Path) -> str:

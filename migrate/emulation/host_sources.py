@@ -1,7 +1,8 @@
 """CUDA and HIP source text -> C++ for the host compiler, line by line the same.
 
 Four things of the languages are no C++: launches by `<<<>>>`, dynamic shared memory, kernels passed by the address of
-nothing, and `__noinline__`, which as a macro would break the host's own headers. They become calls of the emulation. Everything else is left to its headers.
+nothing, and `__noinline__`, which as a macro would break the host's own headers. They become calls of the emulation.
+Everything else is left to its headers.
 """
 
 from __future__ import annotations

@@ -201,7 +201,10 @@ def run_once(
         "CUDAMIGRATE_EMULATION_RECORD": str(record),
         "CUDAMIGRATE_EMULATION_SIZE": str(options.size),
     }
-    ended = sandbox.run([str(program)], folder, settings, options.limits)
+    called = folder / "program"  # both are called alike, since programs print what they are called
+    called.symlink_to(program)
+    ended = sandbox.run([f"./{called.name}"], folder, settings, options.limits)
+    called.unlink(missing_ok=True)
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     told = records.read(record, program, tree.sources, () if kernel is None else kernel.arrays)
     printed = (ended.output + ended.errors).decode(errors="replace")

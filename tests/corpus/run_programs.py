@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
+import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cudamigrate import pipeline
@@ -20,6 +20,8 @@ from cudamigrate.emulation import programs, run, sandbox
 from cudamigrate.model.execution import RUN_WORDS, RunVerdict
 from cudamigrate.model.verification import Flags
 
+_AT_ONCE = 4
+
 
 def candidates(root: Path, work: Path) -> list[str]:
     """The files of a tree that define `main` and launch a kernel."""
@@ -27,25 +29,22 @@ def candidates(root: Path, work: Path) -> list[str]:
     return [path for path in programs.mains(tree) if b"<<<" in tree.sources[path].read_bytes()]
 
 
-def verdicts(root: Path, drawn: tuple[str, ...], given: argparse.Namespace) -> tuple[RunVerdict, ...]:
-    """What running these programs of a tree shows of its conversion."""
+def verdicts(root: Path, drawn: Sequence[str], given: argparse.Namespace) -> Iterator[RunVerdict]:
+    """What running these programs of a tree shows of its conversion, a few at a time."""
     config = Config(jobs=given.jobs)
     applied = pipeline.apply(root, config)
     changed = {conversion.path: conversion.after for conversion in applied.conversions} | dict(applied.added)
     limits = sandbox.Limits(seconds=given.seconds)
     flags = Flags("", (), tuple(str(folder.resolve()) for folder in given.include or ()))
-    options = run.Options(limits=limits, flags=flags, jobs=given.jobs, programs=drawn)
-
-    def told(done: int, count: int) -> None:
-        print(f"\r{root.name} {done}/{count}", end="", file=sys.stderr)
-
-    return run.run(root, root, options, changed, told).verdicts
+    for first in range(0, len(drawn), _AT_ONCE):
+        some = tuple(drawn[first : first + _AT_ONCE])
+        yield from run.run(
+            root, root, run.Options(limits=limits, flags=flags, jobs=given.jobs, programs=some), changed
+        ).verdicts
 
 
 def table(given: argparse.Namespace) -> Iterator[str]:
     """A line for each program that was drawn, and the totals."""
-    import tempfile
-
     counts: Counter[str] = Counter()
     for root in given.folders:
         with tempfile.TemporaryDirectory() as folder:
@@ -54,10 +53,11 @@ def table(given: argparse.Namespace) -> Iterator[str]:
             found = [path for path in found if any(word in path for word in given.only)]
         drawn = sorted(random.Random(given.seed).sample(found, min(given.draw, len(found))))
         yield f"# {root.name}: {len(drawn)} of {len(found)}"
-        for verdict in verdicts(root.resolve(), tuple(drawn), given) if drawn else ():
+        for verdict in verdicts(root.resolve(), drawn, given):
             counts[verdict.word] += 1
             faults = ", ".join(sorted({fault.kind for fault in verdict.faults}))
-            yield f"{verdict.name:60} {verdict.word:8} {verdict.seconds:6.1f} s {verdict.reason[:150]} {faults}".rstrip()
+            said = f"{verdict.reason[:150]} {faults}".strip()
+            yield f"{verdict.name:60} {verdict.word:8} {verdict.seconds:6.1f} s {said}".rstrip()
     yield "  ".join(f"{word} {counts[word]}" for word in RUN_WORDS)
 
 
