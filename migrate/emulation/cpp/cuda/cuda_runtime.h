@@ -35,6 +35,14 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
     cudaDevAttrMaxSharedMemoryPerBlock = 8,
     cudaDevAttrWarpSize = 10,
+    cudaDevAttrClockRate = 13,
+    cudaDevAttrIntegrated = 18,
+    cudaDevAttrComputeMode = 20,
+    cudaDevAttrUnifiedAddressing = 41,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrMemoryPoolsSupported = 115,
     cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
@@ -48,9 +56,13 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
              : which == cudaDevAttrMultiProcessorCount            ? 4
              : which == cudaDevAttrComputeCapabilityMajor         ? 7
              : which == cudaDevAttrMaxSharedMemoryPerBlockOptin   ? 96 * 1024
+             : which == cudaDevAttrMaxThreadsPerMultiProcessor    ? 2048
+             : which == cudaDevAttrClockRate                      ? 1000000
+             : which == cudaDevAttrManagedMemory                  ? 1
                                                                   : which == cudaDevAttrCooperativeLaunch;
     return cudaSuccess;
 }
+enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited };
 enum {
     cudaHostAllocDefault = 0,
     cudaHostAllocPortable = 1,

@@ -37,6 +37,14 @@ enum hipDeviceAttribute_t {
     hipDeviceAttributeMaxThreadsPerBlock = 1,
     hipDeviceAttributeMaxSharedMemoryPerBlock = 8,
     hipDeviceAttributeWarpSize = 10,
+    hipDeviceAttributeClockRate = 13,
+    hipDeviceAttributeIntegrated = 18,
+    hipDeviceAttributeComputeMode = 20,
+    hipDeviceAttributeUnifiedAddressing = 41,
+    hipDeviceAttributeMaxThreadsPerMultiProcessor = 39,
+    hipDeviceAttributeManagedMemory = 83,
+    hipDeviceAttributeConcurrentManagedAccess = 89,
+    hipDeviceAttributeMemoryPoolsSupported = 115,
     hipDeviceAttributeMultiprocessorCount = 16,
     hipDeviceAttributeComputeCapabilityMajor = 75,
     hipDeviceAttributeComputeCapabilityMinor = 76,
@@ -49,11 +57,15 @@ inline hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t which, 
              : which == hipDeviceAttributeSharedMemPerBlockOptin   ? 64 * 1024
              : which == hipDeviceAttributeWarpSize                 ? ::cudamigrate_emulation::wave_width()
              : which == hipDeviceAttributeMultiprocessorCount      ? 4
+             : which == hipDeviceAttributeMaxThreadsPerMultiProcessor ? 2048
+             : which == hipDeviceAttributeClockRate                ? 1000000
+             : which == hipDeviceAttributeManagedMemory            ? 1
              : which == hipDeviceAttributeComputeCapabilityMajor   ? 9
                                                                    : which == hipDeviceAttributeCooperativeLaunch;
     return hipSuccess;
 }
 #define hipErrorOutOfMemory hipErrorMemoryAllocation
+enum hipComputeMode { hipComputeModeDefault, hipComputeModeExclusive, hipComputeModeProhibited };
 enum {
     hipHostMallocDefault = 0,
     hipHostMallocPortable = 1,
