@@ -6,6 +6,11 @@
 #ifndef CUDAMIGRATE_EMULATION_HIP_RUNTIME_H
 #define CUDAMIGRATE_EMULATION_HIP_RUNTIME_H
 
+// Headers ask by these whether the runtime is there.
+#define HIP_INCLUDE_HIP_HIP_RUNTIME_H
+#define HIP_INCLUDE_HIP_HIP_RUNTIME_API_H
+#define HIP_INCLUDE_HIP_DRIVER_TYPES_H
+
 #include "../../common/atomics.h"
 #include "../../common/language.h"
 #include "../../common/lanes.h"
@@ -60,7 +65,7 @@ inline hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t which, 
              : which == hipDeviceAttributeMaxThreadsPerMultiProcessor ? 2048
              : which == hipDeviceAttributeClockRate                ? 1000000
              : which == hipDeviceAttributeManagedMemory            ? 1
-             : which == hipDeviceAttributeComputeCapabilityMajor   ? 9
+             : which == hipDeviceAttributeComputeCapabilityMajor   ? 7  // as for CUDA: it is a GPU of no vendor
                                                                    : which == hipDeviceAttributeCooperativeLaunch;
     return hipSuccess;
 }
