@@ -131,28 +131,28 @@ __global__ void share_0(int *out) {
 }
 __global__ void both_0(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
-    out[i] = __any_sync(0xffffffffu, t % 5 == 2) + 2 * __all_sync(0xffffffffu, !(t % 5 == 2)) ;
+    out[i] = __any_sync(0xffffffffu, t / 32 % 2 == 1) + 2 * __all_sync(0xffffffffu, !(t / 32 % 2 == 1));
 }
 __global__ void compact_1(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
-    const bool stays = t % 32 > 20;
+    const bool stays = t % 64 > 20;
     const unsigned int set = __ballot_sync(0xffffffffu, stays);
     out[i] = stays ? __popc(set & ((1u << lane) - 1u)) : -1 - __popc(set);
 }
 __global__ void latest_1(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
-    const bool marked = t % 32 > 20;
+    const bool marked = t % 64 > 20;
     const unsigned int set = __ballot_sync(0xffffffffu, marked);
     out[i] = set == 0 ? -1 : 31 - __clz(set);
 }
 __global__ void share_1(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
-    const int count = __popc(__ballot_sync(0xffffffffu, t % 32 > 20));
+    const int count = __popc(__ballot_sync(0xffffffffu, t % 64 > 20));
     out[i] = count * 100 / 32;
 }
 __global__ void both_1(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
-    out[i] = __any_sync(0xffffffffu, t % 32 > 20) + 2 * __all_sync(0xffffffffu, !(t % 32 > 20)) ;
+    out[i] = __any_sync(0xffffffffu, t % 64 > 40) + 2 * __all_sync(0xffffffffu, !(t % 64 > 40));
 }
 __global__ void compact_2(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
@@ -173,7 +173,7 @@ __global__ void share_2(int *out) {
 }
 __global__ void both_2(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
-    out[i] = __any_sync(0xffffffffu, t < 40) + 2 * __all_sync(0xffffffffu, !(t < 40)) ;
+    out[i] = __any_sync(0xffffffffu, t < 40) + 2 * __all_sync(0xffffffffu, !(t < 40));
 }
 __global__ void compact_3(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
@@ -194,7 +194,7 @@ __global__ void share_3(int *out) {
 }
 __global__ void both_3(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
-    out[i] = __any_sync(0xffffffffu, (t * 7) % 11 > 6) + 2 * __all_sync(0xffffffffu, !((t * 7) % 11 > 6)) ;
+    out[i] = __any_sync(0xffffffffu, t == 77) + 2 * __all_sync(0xffffffffu, !(t == 77));
 }
 __global__ void compact_4(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
@@ -215,7 +215,7 @@ __global__ void share_4(int *out) {
 }
 __global__ void both_4(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
-    out[i] = __any_sync(0xffffffffu, t / 3 % 2 == 1) + 2 * __all_sync(0xffffffffu, !(t / 3 % 2 == 1)) ;
+    out[i] = __any_sync(0xffffffffu, t % 64 < 3) + 2 * __all_sync(0xffffffffu, !(t % 64 < 3));
 }
 __global__ void same_key_0(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
