@@ -141,7 +141,7 @@ __global__ void compact_1(int *out) {
 }
 __global__ void latest_1(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
-    const bool marked = t % 64 > 20;
+    const bool marked = t % 64 < 20;
     const unsigned int set = __ballot_sync(0xffffffffu, marked);
     out[i] = set == 0 ? -1 : 31 - __clz(set);
 }
@@ -173,7 +173,7 @@ __global__ void share_2(int *out) {
 }
 __global__ void both_2(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
-    out[i] = __any_sync(0xffffffffu, t < 40) + 2 * __all_sync(0xffffffffu, !(t < 40));
+    out[i] = __any_sync(0xffffffffu, t < 20) + 2 * __all_sync(0xffffffffu, !(t < 20));
 }
 __global__ void compact_3(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
