@@ -1,4 +1,4 @@
-"""What ships beside the code: the folder of rules, the tables of facts in it, and the stand-in headers.
+"""Data files that ship with the package: the folder of rules, the tables of facts in it, and the stand-in headers.
 
 The folder is found the same way in a checkout and in an installed wheel. A table is read when it is first asked for,
 once per process. What is slow to make from such files is kept as plain values: in a wheel, else in the user's cache.
@@ -21,7 +21,8 @@ BUILT = "compiled"
 """The folder of the rules that a wheel carries what was made from them in, as plain values."""
 _KEPT = 6
 """Files of one kind in the user's cache."""
-_MARSHAL = 4  # what every Python that this runs on reads
+MARSHAL = 4
+"""The version of `marshal` that every Python reads which this runs on."""
 
 
 @cache
@@ -35,7 +36,7 @@ def rules_folder() -> Path:
 
 
 def stand_ins(kind: Literal["declarations", "cuda"]) -> Path:
-    """The folder of headers that stand in for those not at hand.
+    """The folder of headers that replace those not installed.
 
     `declarations` are for ROCm's libraries and PyTorch, `cuda` for the CUDA toolkit. Raises RuleError where the
     installation lacks them: without, every converted file would be said to miss its headers.
@@ -48,7 +49,7 @@ def stand_ins(kind: Literal["declarations", "cuda"]) -> Path:
 
 @cache
 def table(name: str) -> dict[str, Any]:
-    """The facts of a shipped file such as `releases`, as they stand in it. Raises RuleError where it cannot be read."""
+    """The facts of a shipped file such as `releases`, as they are in it. Raises RuleError where it cannot be read."""
     path = rules_folder() / f"{name}.toml"
     found: dict[str, Any] = kept(f"table-{name}", name, lambda: stamp(path), lambda: _parsed(path))
     return found
@@ -106,7 +107,7 @@ def _prune(folder: Path, kind: str) -> None:
 def keep(file: Path, key: str, values: Any) -> None:
     """Write plain values for a key, in one step. Raises OSError."""
     part = file.with_name(f".{file.name}.{os.getpid()}")
-    part.write_bytes(marshal.dumps((key, values), _MARSHAL))
+    part.write_bytes(marshal.dumps((key, values), MARSHAL))
     os.replace(part, file)
 
 

@@ -6,9 +6,8 @@ host, or to put it into a variable that is launched; and those functions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Use
 
@@ -19,7 +18,7 @@ _NEAR = 120
 
 @dataclass(slots=True)
 class Launches:
-    """How a kernel is launched: the launches, and the functions of the host that hand it to others in the file."""
+    """How a kernel is launched: the launches, and the functions of the host that pass it to others in the file."""
 
     uses: list[Use] = field(default_factory=list)
     functions: set[str] = field(default_factory=set)
@@ -63,7 +62,7 @@ def _between(parsed: ParsedFile, start: int, end: int) -> bool:
 
 
 def _is_head(parsed: ParsedFile, name: str, at: int) -> bool:
-    """Whether a name stands where a function of that name is defined."""
+    """Whether a name is where a function of that name is defined."""
     return any(one.name == name and one.span.start <= at < one.body.start for one in parsed.functions)
 
 

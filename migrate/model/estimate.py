@@ -6,8 +6,9 @@ library only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from cudamigrate.lazy_dataclasses import dataclass
 
 Category = Literal[
     "pytorch",
@@ -101,7 +102,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """Something without a counterpart on AMD. Its effort is never part of the total: the way out must be chosen."""
+    """Something without an equivalent on AMD. Its effort is never part of the total: the way out must be chosen."""
 
     title: str
     rules: tuple[str, ...]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cudamigrate.model.finding import Finding, Fix
+from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.model.finding import Finding, Fix, Suppression
 from cudamigrate.model.rule import Rule, Target
 from cudamigrate.model.source import Definition
 from cudamigrate.model.vocabulary import PARTS
@@ -61,9 +61,9 @@ class FileResult:
     """What the per-file function returns. `ported` counts the regions already written for HIP, `kernels` the kernels.
 
     `builds` says what a build file sets up: `cuda`, `hip`, and `project` where it is the root of one. `clues` are
-    there where an estimate is asked for, of files that show any. `otherwise` is what to take in its place where other
-    files do not bear out that its functions may follow the wave. `lane_functions` are told once all files are read.
-    `graph` is its device code, for what is seen only where files are read together.
+    set for an estimate, for files that have any. `logical_result` is the result for logical warps of 32 lanes: it
+    replaces this one where other files contradict that the file's functions may use the full wavefront.
+    `lane_functions` are set once all files are read. `graph` is its device code, for facts that need several files.
     """
 
     path: str
@@ -79,9 +79,10 @@ class FileResult:
     kernels: int = 0
     builds: frozenset[str] = frozenset()
     clues: FileClues | None = None
-    otherwise: FileResult | None = None
+    logical_result: FileResult | None = None
     lane_functions: tuple[LaneFunction, ...] = ()
     graph: FileGraph | None = None
+    suppressions: tuple[Suppression, ...] = ()
 
     @property
     def lacking(self) -> int:
@@ -139,6 +140,8 @@ class Proof:
 class Report:
     """All that a renderer may know. `port` is there where the repository already has a port to HIP, `proof` where what
     was made of it has been checked or run.
+
+    `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
     """
 
     version: str
@@ -153,4 +156,5 @@ class Report:
     seconds: float = 0.0
     estimate: Estimate | None = None
     port: PortSummary | None = None
+    silenced: tuple[str, ...] = ()
     proof: Proof | None = None

@@ -7,11 +7,11 @@ is no call inside another body, from the tree.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from cudamigrate.cuda.lexer import PUNCT, WORD, Lexed, Token, lex
 from cudamigrate.cuda.scopes import Structure
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.numeric.types import Parameter, Signature, cpp_parameter, kind
 from cudamigrate.syntax import tree_sitter_nodes
@@ -100,7 +100,7 @@ class Functions:
         return self._found[name]
 
     def best(self, reference: str, path: str, count: int | None = None) -> Function | str:
-        """The function that a registration in `path` refers to, or why it cannot be told."""
+        """The function that a registration in `path` refers to, or why it cannot be found."""
         *spaces, name = reference.split("::")
         inside = "::".join(space for space in spaces if space)
         found = [f for f in self.named(name) if not inside or f"::{f.enclosing}".endswith(f"::{inside}")]
@@ -148,7 +148,7 @@ class Functions:
         return any(f.body.start < start < f.body.end for f in source.structure.functions)
 
     def parameters(self, source: Source, opening: int, closing: int) -> tuple[Parameter, ...] | None:
-        """The parameters between two brackets, or None where what stands there are no parameters."""
+        """The parameters between two brackets, or None where what is there are no parameters."""
         found = []
         for number, (start, end) in enumerate(source.lexed.arguments(opening, closing)):
             text = source.code(start, end)

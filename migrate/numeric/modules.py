@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from cudamigrate.lazy_dataclasses import dataclass
 
 _LOADERS = frozenset(("load", "load_inline"))
 _UNITS = (".cpp", ".cu", ".cc", ".cxx", ".c")
@@ -17,7 +18,7 @@ _UNITS = (".cpp", ".cu", ".cc", ".cxx", ".c")
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """A module that a build script makes, and the source names that stand in its call."""
+    """A module that a build script makes, and the source names that are in its call."""
 
     name: str
     script: str

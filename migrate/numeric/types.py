@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 
 _SPACES = ("at", "torch", "c10", "std", "py", "pybind11", "experimental", "stable", "headeronly", "detail")
@@ -89,7 +89,7 @@ class Signature:
 
 
 def pieces(text: str, separator: str = ",") -> list[str]:
-    """The parts of `text` between separators that stand in no bracket."""
+    """The parts of `text` between separators that are in no bracket."""
     parts, depth, first, quote = [], 0, 0, ""
     for at, sign in enumerate(text):
         if quote:

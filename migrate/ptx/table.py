@@ -1,4 +1,4 @@
-"""rules/ptx -> rows: which instruction becomes which expression, and which has no equal.
+"""rules/ptx -> rows: which instruction becomes which expression, and which has no equivalent.
 
 Read when the first asm statement with PTX turns up, never before: a scan without inline assembly does not pay for it.
 The form is described in `rules/README.md`.
@@ -7,16 +7,15 @@ The form is described in `rules/README.md`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import tomli
-
 from cudamigrate.errors import RuleError
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.ptx.parser import Instruction
 from cudamigrate.ptx.values import CTYPES
+from cudamigrate.shipped_data import kept, stamp
 
 ROW_KEYS = {
     "name",
@@ -38,10 +37,10 @@ ROW_KEYS = {
 class Row:
     """One table `[[instruction]]`: what it matches and what it becomes.
 
-    `wants` must all stand among the modifiers, `may` may; `types` is the list of type suffixes, joined by dots. `least`
+    `wants` must all be among the modifiers, `may` may; `types` is the list of type suffixes, joined by dots. `least`
     is how many of the operands there must be.
     Either `hip` is the expression, or `build` names a function of `builders` and `words` are for it. `rule` is the
-    hazard rule that tells of it; empty for the one that fits `approximate`, which says in what the result differs.
+    hazard rule that reports it; empty for the one that fits `approximate`, which says in what the result differs.
     """
 
     name: str
@@ -62,7 +61,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Instructions without an equal: the beginnings of their names, and the hazard rule about them."""
+    """Instructions without an equivalent: the beginnings of their names, and the hazard rule about them."""
 
     names: tuple[str, ...]
     rule: str
@@ -70,7 +69,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Road:
-    """What instructions without an equal do, and what stands in their place: for names with all of `words`."""
+    """What instructions without an equivalent do, and what replaces them: for names with all of `words`."""
 
     names: tuple[str, ...]
     words: tuple[str, ...]
@@ -101,7 +100,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All rows by opcode, what has no equal, special registers, and all words that stand in PTX's opcodes."""
+    """All rows by opcode, what has no equivalent, special registers, and all words that are in PTX's opcodes."""
 
     rows: Mapping[str, tuple[Row, ...]]
     missing: tuple[Missing, ...]
@@ -121,7 +120,7 @@ class Table:
         return None
 
     def lacking(self, name: str) -> Missing | None:
-        """The entry for an instruction without an equal, the longest beginning first."""
+        """The entry for an instruction without an equivalent, the longest beginning first."""
         found = [
             (len(beginning), entry)
             for entry in self.missing
@@ -153,6 +152,17 @@ def folder() -> Path:
     return inside if inside.is_dir() else package.parent / "rules" / "ptx"
 
 
+def contents() -> dict[str, dict[str, Any]]:
+    """The files of tables as they are, by name."""
+    import tomli  # what is kept does without
+
+    return {path.name: tomli.loads(path.read_text(encoding="utf-8")) for path in _files()}
+
+
+def _files() -> list[Path]:
+    return sorted(folder().glob("*.toml"))
+
+
 @cache
 def load() -> Table:
     """Read all tables. Raises RuleError for an entry that is not valid."""
@@ -163,8 +173,7 @@ def load() -> Table:
     products: list[Product] = []
     costs: list[Cost] = []
     vocabulary = set(CTYPES)
-    for path in sorted(folder().glob("*.toml")):
-        content = tomli.loads(path.read_text(encoding="utf-8"))
+    for name, content in kept("ptx", "", lambda: "\n".join(map(stamp, _files())), contents).items():
         vocabulary.update(content.get("vocabulary", []))
         registers.update(content.get("registers", {}))
         roads.extend(_road(entry) for entry in content.get("road", []))
@@ -177,12 +186,12 @@ def load() -> Table:
         )
         missing.extend(_missing(entry) for entry in content.get("missing", []))
         for entry in content.get("instruction", []):
-            row = _row(path, entry)
+            row = _row(name, entry)
             rows.setdefault(row.name, []).append(row)
             vocabulary.update((row.name, *row.wants, *row.may))
     vocabulary.update(part for entry in missing for name in entry.names for part in name.split("."))
     heads = {*rows, *(name.split(".")[0] for entry in missing for name in entry.names), "bra", "ret", "call"}
-    by_name = {name: tuple(found) for name, found in rows.items()}
+    by_name = {one: tuple(found) for one, found in rows.items()}
     return Table(
         by_name,
         tuple(missing),
@@ -205,8 +214,8 @@ def _missing(entry: Mapping[str, Any]) -> Missing:
     return Missing(tuple(entry["names"]), str(entry["rule"]))
 
 
-def _row(path: Path, entry: Mapping[str, Any]) -> Row:
-    where = f"{path}: instruction {entry.get('name', '?')}"
+def _row(file: str, entry: Mapping[str, Any]) -> Row:
+    where = f"{file}: instruction {entry.get('name', '?')}"
     if unknown := set(entry) - ROW_KEYS:
         raise RuleError(f"{where}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(ROW_KEYS))}")
     if "name" not in entry or ("hip" in entry) == ("build" in entry):
@@ -226,5 +235,5 @@ def _row(path: Path, entry: Mapping[str, Any]) -> Row:
         approximate=str(entry.get("approximate", "")),
         rule=str(entry.get("rule", "")),
         examples=tuple(entry.get("example", [])),
-        origin=path.name,
+        origin=file,
     )

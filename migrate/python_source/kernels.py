@@ -1,15 +1,15 @@
 """CUDA C++ in Python strings: the kernels that CuPy, PyCUDA, cuda-python and PyTorch compile when the program runs.
 
-Result: an `Embedded` for each source that stands in a literal, and the places whose source only a run would tell.
+Result: an `Embedded` for each source that is in a literal, and the places whose source only a run would show.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.python_source.literals import Literal, decoded
 from cudamigrate.python_source.names import Names
@@ -49,7 +49,7 @@ _WORTH = re.compile(rb"Kernel|Module\b|load_inline|_kernel|_jit_fn|Program|compi
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A call whose source does not stand in the file as it is compiled."""
+    """A call whose source is not in the file as it is compiled."""
 
     call: Node
     name: str

@@ -1,14 +1,13 @@
-"""What stands in string literals: their text, and where each byte of it is written.
+"""What is in string literals: their text, and where each byte of it is written.
 
 Result: a `Literal`, or None for what only a run of the program would tell.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tree_sitter import Node
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.python_source.source import PySource, arguments
 

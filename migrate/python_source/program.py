@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.python_source import flags, guards, kernels, names, source, words
 from cudamigrate.python_source.guards import Guards
@@ -42,7 +42,7 @@ class Program:
         return self.guards.rocm(offset) is None
 
     def found(self, span: Span) -> Iterator[Node]:
-        """The nodes that stand exactly at a range of the file, the innermost first."""
+        """The nodes that cover exactly a range of the file, the innermost first."""
         start, end = self._offsets(span)
         node = self.py.at(start, end)
         while node is not None and node.start_byte == start and node.end_byte == end:

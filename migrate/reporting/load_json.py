@@ -188,6 +188,7 @@ class _Document(msgspec.Struct, frozen=True):
     skipped: tuple[_Skip, ...]
     rules: Mapping[str, _Rule]
     port: PortSummary | None = None
+    silenced: tuple[str, ...] = ()
     proof: _Proof | None = None
 
 
@@ -249,6 +250,7 @@ def _report(document: _Document) -> Report:
         rules={name: _rule(name, rule) for name, rule in document.rules.items()},
         estimate=document.estimate,
         port=document.port,
+        silenced=document.silenced,
         proof=None if document.proof is None else _proof(document.proof),
     )
 
@@ -266,7 +268,7 @@ def _proof(proof: _Proof) -> Proof:
 
 
 def _agrees(report: Report, said: Mapping[str, Any]) -> None:
-    """The totals are the sums of the parts: a file that was edited or cut is told of, not rendered."""
+    """The totals are the sums of the parts: a file that was edited or cut is reported, not rendered."""
     for name, counted in json_report.totals(report).items():
         if name not in _LATER:
             _require(name in said, f"summary.{name} is missing")

@@ -1,4 +1,4 @@
-"""A CMake file -> its commands in order, with their arguments and what they stand under.
+"""A CMake file -> its commands in order, with their arguments and what they are under.
 
 Result: `Command`s; reading variables and telling a branch for HIP from one for CUDA is here too, for the front end,
 detectors and rewrites alike.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax.project_file import ProjectFile
@@ -34,7 +34,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: `name` is in small letters and stands at `at`."""
+    """One command: `name` is in small letters and is at `at`."""
 
     name: str
     at: Span

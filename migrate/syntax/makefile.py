@@ -6,9 +6,9 @@ Nothing is expanded or run. Places are byte offsets of the file.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax.compiler_options import Word
@@ -72,7 +72,7 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Words that stand beside each other: of a line, or of one argument of a call.
+    """Words that are beside each other: of a line, or of one argument of a call.
 
     `bound` maps the variables of loops around the segment, `%` in patterns, and `PREFIX` to the lists they run over.
     """

@@ -1,14 +1,14 @@
 """Requirements on packages as files write them: names, versions, indexes. No knowledge of particular packages.
 
-Result: a `Requirement`, or the addresses that stand there. The same for requirement files, TOML arrays, YAML lists and
+Result: a `Requirement`, or the addresses that are there. The same for requirement files, TOML arrays, YAML lists and
 the words of a shell command.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 

@@ -6,11 +6,11 @@ A name is a fact only where the file shows that it is the library's: by an inclu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.shipped_data import kept, rules_folder, stamp
 
@@ -36,7 +36,7 @@ def _files() -> list[Path]:
 
 
 def tables() -> list[dict[str, Any]]:
-    """The files of facts as they stand."""
+    """The files of facts as they are."""
     import tomli  # what is kept does without
 
     return [tomli.loads(path.read_text("utf-8")) for path in _files()]

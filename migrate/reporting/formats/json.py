@@ -1,7 +1,7 @@
 """Report -> JSON, for programs and for keeping.
 
 Result: one JSON object in the format that `rules/report.schema.json` describes. The same report gives the same bytes:
-no times, no absolute paths, fixed orders. Each file, finding, skip and rule stands on a line of its own, so that a
+no times, no absolute paths, fixed orders. Each file, finding, skip and rule is on a line of its own, so that a
 changed report reads well in a diff.
 """
 
@@ -49,6 +49,7 @@ def _document(report: Report) -> dict[str, JsonValue]:
         "files": [_file(file) for file in sorted(report.files, key=lambda file: file.path)],
         "findings": [_finding(f) for f in sorted(report.findings, key=lambda f: (f.path, f.span, f.rule))],
         "skipped": [_skip(skip) for skip in sorted(report.skipped, key=lambda s: (s.path, s.kind, s.reason))],
+        **({"silenced": sorted(report.silenced)} if report.silenced else {}),
         "rules": {rule.id: _rule(rule) for rule in sorted(report.rules.values(), key=lambda rule: rule.id)},
     }
 
@@ -76,7 +77,7 @@ def _proof(proof: Proof) -> JsonValue:
 
 
 def totals(report: Report) -> dict[str, JsonValue]:
-    """The totals of a report as they stand in the file."""
+    """The totals of a report as they are in the file."""
     summary = summarize(report)
     return {
         "files": summary.files,
