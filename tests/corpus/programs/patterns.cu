@@ -261,7 +261,7 @@ __global__ void running_0(int *out) {
     int a = t * 37 % 101;
     for (int apart = 1; apart < 32; apart <<= 1) {
         const int b = __shfl_up_sync(0xffffffffu, a, apart);
-        if (lane >= apart) a = a > b ? a : b;
+        a = a > b ? a : b;
     }
     out[i] = a;
 }
@@ -279,7 +279,7 @@ __global__ void running_1(int *out) {
     int a = t * 37 % 101;
     for (int apart = 1; apart < 32; apart <<= 1) {
         const int b = __shfl_up_sync(0xffffffffu, a, apart);
-        if (lane >= apart) a = a < b ? a : b;
+        a = a < b ? a : b;
     }
     out[i] = a;
 }
@@ -297,7 +297,7 @@ __global__ void running_2(int *out) {
     int a = t;
     for (int apart = 1; apart < 32; apart <<= 1) {
         const int b = __shfl_up_sync(0xffffffffu, a, apart);
-        if (lane >= apart) a = a + b;
+        a = a + b;
     }
     out[i] = a;
 }
@@ -315,7 +315,7 @@ __global__ void running_3(int *out) {
     int a = 1 << t % 20;
     for (int apart = 1; apart < 32; apart <<= 1) {
         const int b = __shfl_up_sync(0xffffffffu, a, apart);
-        if (lane >= apart) a = a | b;
+        a = a | b;
     }
     out[i] = a;
 }
@@ -333,7 +333,7 @@ __global__ void running_4(int *out) {
     int a = t * 3;
     for (int apart = 1; apart < 32; apart <<= 1) {
         const int b = __shfl_up_sync(0xffffffffu, a, apart);
-        if (lane >= apart) a = a ^ b;
+        a = a ^ b;
     }
     out[i] = a;
 }
@@ -342,15 +342,17 @@ __global__ void block_sum(int *out) {
     __shared__ int part[32];
     int value = t;
     for (int apart = 16; apart > 0; apart /= 2) value += __shfl_down_sync(0xffffffffu, value, apart);
+    const int own = value;
     if (lane == 0) part[t / 32] = value;
     __syncthreads();
     value = t < blockDim.x / 32 ? part[lane] : 0;
     if (t < 32) {
         for (int apart = 16; apart > 0; apart /= 2) value += __shfl_down_sync(0xffffffffu, value, apart);
     }
+    const int first = value;
     if (t == 0) part[0] = value;
     __syncthreads();
-    out[i] = part[0];
+    out[i] = part[0] + 3 * own + 5 * first;
 }
 __global__ void chosen(int *out) {
     const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t, lane = t % 32;
