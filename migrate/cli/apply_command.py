@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cudamigrate.cli.console import count, emit, fail, finish, note, progress, renderer
+from cudamigrate.cli.console import FOUND, count, emit, fail, finish, note, progress, renderer
 from cudamigrate.cli.delivery import deliver, undo
 from cudamigrate.cli.options import (
     Debug,
@@ -26,6 +26,7 @@ from cudamigrate.cli.options import (
 if TYPE_CHECKING:
     from cudamigrate.config import Config
     from cudamigrate.handover.result import Result
+    from cudamigrate.model.execution import Execution as Ran
     from cudamigrate.model.verification import Verification
     from cudamigrate.pipeline import Applied
     from cudamigrate.pipeline.run import Choice
@@ -57,19 +58,22 @@ def apply(
     applied, judged = _converted(path, config, destination, handover, _Proof(checking.proven, checking.engine, debug))
     code = deliver(_result(applied, judged, handover), destination, handover)
     _summary(applied, judged)
+    ran = _ran(applied, config, execution)
     if render is not None:
-        emit(render(applied.report), report)
-    raise typer.Exit(_exit_code(applied, config, execution) or code)
+        from cudamigrate.pipeline import prove
+
+        emit(render(prove.with_proof(applied.report, judged, ran)), report)
+    code = finish(applied.report) or code
+    raise typer.Exit(FOUND if ran is not None and ran.differs else code)
 
 
-def _exit_code(applied: Applied, config: Config, execution: Execution) -> int:
-    """The exit code of the move, after running its programs where that is asked for."""
-    code = finish(applied.report)
+def _ran(applied: Applied, config: Config, execution: Execution) -> Ran | None:
+    """What running the programs showed, where that is asked for."""
     if not execution.run:
-        return code
+        return None
     from cudamigrate.cli.execution import run_applied
 
-    return run_applied(applied, config, execution.time_limit) or code
+    return run_applied(applied, config, execution.time_limit)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """CUDA and HIP source text -> C++ for the host compiler, line by line the same.
 
-Three things of the languages are no C++: launches by `<<<>>>`, dynamic shared memory, and kernels passed by the address
-of nothing. They become calls of the emulation. Everything else is left to its headers.
+Four things of the languages are no C++: launches by `<<<>>>`, dynamic shared memory, kernels passed by the address of
+nothing, and `__noinline__`, which as a macro would break the host's own headers. They become calls of the emulation.
+Everything else is left to its headers.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def for_host(data: bytes, path: str) -> bytes:
     """The text as the host compiler reads it; `path` is what messages and debug information call it."""
     lexed = lexer.lex(data)
     changes = sorted(
-        [*_launches(lexed), *_dynamic_shared(lexed), *_by_address(lexed), *_registers(lexed)], key=lambda one: one.start
+        [*_launches(lexed), *_dynamic_shared(lexed), *_by_address(lexed), *_registers(lexed), *_not_inlined(lexed)],
+        key=lambda one: one.start,
     )
     parts, at = [b'#line 1 "%s"\n' % path.encode().replace(b"\\", b"/").replace(b'"', b"")], 0
     for change in changes:
@@ -265,3 +267,10 @@ def _registers(lexed: lexer.Lexed) -> Iterator[_Change]:
     for match in lexed.matches(_REGISTER, b"asm"):
         text = b"(%s = %sregister_%s())" % (match["to"].strip(), _NAMESPACE, match["name"])
         yield _Change(match.start(), match.end(), text)
+
+
+def _not_inlined(lexed: lexer.Lexed) -> Iterator[_Change]:
+    """`__noinline__` becomes an attribute, where it does not stand in one already."""
+    for place in lexed.words(frozenset({b"__noinline__"})):
+        if lexed.text(lexed.before(place)) != b"(":
+            yield _Change(place, place + len(b"__noinline__"), b"__attribute__((noinline))")
