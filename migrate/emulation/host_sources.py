@@ -37,7 +37,8 @@ def for_host(data: bytes, path: str) -> bytes:
     """The text as the host compiler reads it; `path` is what messages and debug information call it."""
     lexed = lexer.lex(data)
     changes = sorted(
-        [*_launches(lexed), *_dynamic_shared(lexed), *_by_address(lexed), *_registers(lexed)], key=lambda one: one.start
+        [*_launches(lexed), *_dynamic_shared(lexed), *_by_address(lexed), *_registers(lexed), *_addresses(lexed)],
+        key=lambda one: one.start,
     )
     parts, at = [b'#line 1 "%s"\n' % path.encode().replace(b"\\", b"/").replace(b'"', b"")], 0
     for change in changes:
@@ -265,3 +266,39 @@ def _registers(lexed: lexer.Lexed) -> Iterator[_Change]:
     for match in lexed.matches(_REGISTER, b"asm"):
         text = b"(%s = %sregister_%s())" % (match["to"].strip(), _NAMESPACE, match["name"])
         yield _Change(match.start(), match.end(), text)
+
+
+def _addresses(lexed: lexer.Lexed) -> Iterator[_Change]:
+    """`(const void *)kernel`, for a kernel that the file defines: the emulation remembers how it is launched."""
+    kernels = frozenset(_kernels(lexed))
+    for place in lexed.words(kernels):
+        before = lexed.before(place)
+        if before is not None and lexed.text(before) == b"&":
+            before = lexed.before(before.start)
+        opened = _round_opening(lexed, before.start) if before is not None and lexed.text(before) == b")" else -1
+        if before is None or opened < 0 or lexed.data[opened : before.end].replace(b" ", b"") not in _UNTYPED:
+            continue
+        end = lexed.token(place).end
+        following = lexed.token(end)
+        if following is not None and lexed.text(following) == b"<":
+            end = lexed.angle_closing(following.start, len(lexed.data)) + 1
+        if end > place:
+            yield _Change(opened, end, b"%skernel_address(%s)" % (_NAMESPACE, lexed.data[place:end]))
+
+
+_UNTYPED = (b"(void*)", b"(constvoid*)", b"(voidconst*)")
+
+
+def _kernels(lexed: lexer.Lexed) -> Iterator[bytes]:
+    """The kernels that a file declares: the name before the first round bracket that is no attribute's."""
+    for place in lexed.words(frozenset({b"__global__"})):
+        token, name = lexed.after(lexed.token(place)), b""
+        while token is not None and lexed.text(token) not in (b";", b"{", b"}"):
+            if lexed.text(token) == b"(":
+                close = lexed.closing(token.start)
+                if not name.startswith(b"__") or close < 0:
+                    yield name
+                    break
+                token = lexed.token(close + 1)
+                continue
+            name, token = lexed.text(token), lexed.after(token)

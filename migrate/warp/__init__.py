@@ -8,6 +8,7 @@ __all__ = [
     "graph",
     "lane_code",
     "lane_words",
+    "library_names",
     "logical_warp_edits",
     "obligations",
     "sources",

@@ -21,6 +21,7 @@ from cudamigrate.warp.lane_code import LEGACY, NAMES, SHUFFLES, Lanes, Unit, fac
 
 _COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")
 """In HIP an object of a type of its own: a sign makes it the number it stands for."""
+_WAVE = "warpSize"
 _LEAST = {
     **dict.fromkeys(("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"), 2),
     **dict.fromkeys(("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"), 3),
@@ -37,8 +38,16 @@ def edits(parsed: ParsedFile, use: Use) -> list[Edit]:
     unit = lanes.unit(use.span.start)
     if unit is None or reason(lanes, unit):
         return []
+    if unit.mixed and use.name == _WAVE and use.span not in unit.sizes:
+        return _narrowed(lanes, unit)
     outer = dropped_by(lanes, unit, use)
     return _edits(lanes, unit, outer if outer is not None else use)
+
+
+def _narrowed(lanes: Lanes, unit: Unit) -> list[Edit]:
+    """32 for every `warpSize` of a unit, but in masks that shuffles lose."""
+    uses = (Use("name", _WAVE, span, span) for span in unit.sizes)
+    return [Edit(use.span, b"32") for use in uses if dropped_by(lanes, unit, use) is None]
 
 
 def reason(lanes: Lanes, unit: Unit) -> str:
