@@ -40,13 +40,16 @@ def defines_wave(parsed: ParsedFile) -> bool:
 
 def is_own_wave(parsed: ParsedFile, offset: int) -> bool:
     """Whether `warpSize` at an offset is a parameter of a template around it, or a variable of its function."""
-    if b"warpSize" in Values.of(parsed).locals(offset):
-        return True
+    return b"warpSize" in Values.of(parsed).locals(offset) or of_template(parsed, offset, b"warpSize")
+
+
+def of_template(parsed: ParsedFile, offset: int, name: bytes) -> bool:
+    """Whether a name at an offset is a parameter of a template around it: known when compiling, not before."""
     node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
     around = [] if node is None else list(tree_sitter_nodes.ancestors(node))
     templates = (one.child_by_field_name("parameters") for one in around if one.type == "template_declaration")
     listed = [parameter for one in templates if one is not None for parameter in one.named_children]
-    return any(_declares(parameter, b"warpSize") for parameter in listed)
+    return any(_declares(parameter, name) for parameter in listed)
 
 
 def _declares(parameter: Node, name: bytes) -> bool:

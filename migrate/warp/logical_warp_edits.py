@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cudamigrate.analysis.constant_contexts import of_template
 from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.analysis.symbol_references import mentions
 from cudamigrate.cuda.include_insertion import RUNTIME_HEADER, addition
@@ -193,12 +194,16 @@ def _is_plain(lanes: Lanes, unit: Unit, use: Use) -> bool:
     if not lanes.values.is_arithmetic(value):
         return False
     width = 32
+    by_index = "_" not in use.name.removeprefix("__shfl").removesuffix("_sync")
     if len(args) == 3:
+        spelled = lanes.parsed.data[args[2].start : args[2].end]
         known = lanes.values.constant(node_at(lanes.parsed, args[2].start, args[2].end))
+        if known is None and not by_index and of_template(lanes.parsed, args[2].start, spelled):
+            return True  # CUDA allows no more than 32, and what other groups hold is no matter to these
         if known is None or known > 32:
             return False
         width = known
     at = lanes.values.constant(lane)
     if at is not None:
         return 0 <= at < width
-    return "_" in use.name.removeprefix("__shfl").removesuffix("_sync") or lanes.values.is_below(lane, width)
+    return not by_index or lanes.values.is_below(lane, width)

@@ -223,6 +223,8 @@ class Evaluator:
         return join([self._variable(one, "return", padded, depth - 1) for one in targets])
 
     def _member(self, place: Place, what: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+        if what[1][0] == "v" and what[1][1] in place.routine.shared:
+            return SAME  # a member of shared memory, read as shared variables are
         owner = self.type_of(place, what[1])
         if (owner, what[2]) in self.fields:
             return self._of_class(owner, what[2], depth)

@@ -97,6 +97,11 @@ WHOLE = {
         "int i = threadIdx.x; a[i] = 0; for (int i = 0; i < n; ++i) __syncthreads();"
     ),
     "shared memory": kernel("__shared__ int m; if (threadIdx.x == 0) m = n; __syncthreads(); if (m) __syncthreads();"),
+    "a member of shared memory": kernel(
+        "__shared__ Count c; if (threadIdx.x == 0) c.n = n; __syncthreads(); if (c.n) __syncthreads();",
+        "struct Count { int n; };",
+    ),
+    "what the whole block is told": kernel("if (__syncthreads_or(threadIdx.x < n)) __syncthreads();"),
     "an early end": kernel("if (threadIdx.x > n) return; __syncthreads();"),
     "a rounded end": kernel("for (int i = threadIdx.x; i < (n + 63) / 64 * 64; i += 64) __syncthreads();"),
     "ends that grow alike": kernel("for (int i = n + threadIdx.x; i < 9 * n + threadIdx.x; i += 4) __syncthreads();"),
