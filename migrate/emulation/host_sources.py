@@ -269,21 +269,26 @@ def _registers(lexed: lexer.Lexed) -> Iterator[_Change]:
 
 
 def _addresses(lexed: lexer.Lexed) -> Iterator[_Change]:
-    """`(const void *)kernel`, for a kernel that the file defines: the emulation remembers how it is launched."""
-    kernels = frozenset(_kernels(lexed))
-    for place in lexed.words(kernels):
+    """`(const void *)kernel`, for a kernel that the file declares: the emulation remembers how it is launched."""
+    for place in lexed.words(frozenset(_kernels(lexed))):
         before = lexed.before(place)
         if before is not None and lexed.text(before) == b"&":
             before = lexed.before(before.start)
         opened = _round_opening(lexed, before.start) if before is not None and lexed.text(before) == b")" else -1
         if before is None or opened < 0 or lexed.data[opened : before.end].replace(b" ", b"") not in _UNTYPED:
             continue
-        end = lexed.token(place).end
-        following = lexed.token(end)
-        if following is not None and lexed.text(following) == b"<":
-            end = lexed.angle_closing(following.start, len(lexed.data)) + 1
+        end = _name_end(lexed, place)
         if end > place:
             yield _Change(opened, end, b"%skernel_address(%s)" % (_NAMESPACE, lexed.data[place:end]))
+
+
+def _name_end(lexed: lexer.Lexed, place: int) -> int:
+    """Where a name with its template arguments ends; 0 where those are not closed."""
+    name = lexed.token(place)
+    following = lexed.after(name)
+    if following is not None and lexed.text(following) == b"<":
+        return lexed.angle_closing(following.start, len(lexed.data)) + 1
+    return name.end if name is not None else 0
 
 
 _UNTYPED = (b"(void*)", b"(constvoid*)", b"(voidconst*)")

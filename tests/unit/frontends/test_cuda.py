@@ -340,7 +340,8 @@ def test_a_name_of_another_namespace_is_not_cudas() -> None:
 
 
 def test_a_conditional_that_opens_twice_makes_no_kernel_of_the_host() -> None:
-    host = "void run(int *a, int n) {\n#ifdef FAST\n  if (n % 2 == 0 && (n > 4 || n < 2)\n#else\n  if (n % 2 == 0 && (n > 4)\n"
+    host = "void run(int *a, int n) {\n#ifdef FAST\n  if (n % 2 == 0 && (n > 4 || n < 2)\n"
+    host += "#else\n  if (n % 2 == 0 && (n > 4)\n"
     host += "#endif\n      && a) {\n    k<<<1, n>>>(a);\n  }\n  k<<<2, n>>>(a);\n}\n"
     kernel = "template <int N>\n__global__ void two(int *a) { a[threadIdx.x] = N; }\n"
     text = (
