@@ -11,7 +11,7 @@ from cudamigrate.model import Hit
 WORDS = ((b"thread_block_tile", b"reduce"), (b"thread_block_tile", b"clusive_scan"),
          (b"tiled_partition", b"reduce"), (b"tiled_partition", b"clusive_scan"))  # fmt: skip
 INSTEAD = True
-"""The rules for these names tell of groups that nothing is known of."""
+"""The rules for these names are for groups that nothing is known of."""
 
 _RULES = {"reduce": "tile-reduce", "inclusive_scan": "tile-scan", "exclusive_scan": "tile-scan"}
 _SPACES = ("cooperative_groups", "cg")

@@ -14,7 +14,7 @@ _OF_PTX = frozenset(("warp_id",))
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """The name and the header; nothing in code that keeps the whole wave, or that stays as it is."""
+    """The name and the header; nothing in code that keeps the full wavefront, or that stays as it is."""
     unit = facts(parsed).unit(use.span.start)
     if unit is not None and (unit.whole or unit.blocked):
         return []
