@@ -16,7 +16,7 @@ from cudamigrate.warp import graph, sources
 from cudamigrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate, with_step
 
 _KINDS = {
-    "thread": Fact(THREAD, 1, 1),
+    "thread": Fact(THREAD, 1, 1, strides=None),
     "thread.y": Fact(WARP, None, 1),
     "thread.z": Fact(WARP, None, 1),
     "wave": number(32),
@@ -159,7 +159,9 @@ class Evaluator:
         if routine.owner and (routine.owner, name) in self.fields and name not in routine.types:
             return self._of_class(routine.owner, name, depth)
         values = self._constants.get(name, set())
-        return number(next(iter(values))) if len(values) == 1 else SAME
+        if len(values) == 1:
+            return number(next(iter(values)))
+        return SAME._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
 
     def _definitions(self, place: Place) -> dict[str, list[int]]:
         if id(place) not in self._names:
