@@ -14,6 +14,7 @@ __all__ = [
     "sources",
     "transfer",
     "version_guards",
+    "votes_in_text",
     "warp_synchronous",
     "warp_synchronous_edits",
     "width_evidence",

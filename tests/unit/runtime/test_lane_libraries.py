@@ -1,4 +1,4 @@
-"""What PyTorch gives kernels for warps: converted, it means 32 lanes on any wave; as it stands it does not."""
+"""What PyTorch gives kernels for warps, and kernels that are text: converted, they mean 32 lanes on any wave."""
 
 from __future__ import annotations
 
@@ -72,3 +72,37 @@ def test_pytorchs_lanes_are_32_on_any_wave(wave: int, compiler: str, tmp_path: P
 def test_left_as_they_are_they_go_across_the_wave(compiler: str, tmp_path: Path) -> None:
     after = find_in_text(SOURCE).after.replace(", 32)", ")").replace("% 32", "% C10_WARP_SIZE")
     assert _printed(compiler, tmp_path, after, 64) != expected()
+
+
+TEXT = """
+extern "C" __global__ void rows(const int *x, int *y) {
+    int i = threadIdx.x, v = x[i];
+    for (int o = 16; o > 0; o >>= 1) v += __shfl_down_sync(0xffffffff, v, o);
+    unsigned more = __ballot_sync(0xFFFFFFFFu, x[i] > 4);
+    bool some = __any_sync(~0u, x[i] == 9 && i > 96), every = __all_sync(0xffffffff, x[i] < 9 || i > 64);
+    if ((threadIdx.x & 31) == 0) y[i >> 5] = v * 1000 + __popc(more) * 10 + some + 2 * every;
+}
+"""
+
+
+@pytest.mark.parametrize("wave", [32, 64])
+def test_a_kernel_in_a_raw_string_needs_no_header(wave: int, compiler: str, tmp_path: Path) -> None:
+    after = find_in_text(f'static const char *kSource = R"cuda({TEXT})cuda";\n').after
+    kernel = after.partition('R"cuda(')[2].partition(')cuda"')[0]
+    assert "cudamigrate" not in kernel and "_sync" not in kernel
+    main = find_in_text(SOURCE).after
+    program = f"#include <cstdio>\n#include <hip/hip_runtime.h>\n{kernel}\n{main[main.index('int main()') :]}"
+    rows = [[i * 7 % 10 for i in range(row * 32, row * 32 + 32)] for row in range(4)]
+    sums = [sum(row) * 1000 + sum(v > 4 for v in row) * 10 for row in rows]
+    wanted = [value + extra for value, extra in zip(sums, (0, 0, 2, 3), strict=True)]
+    assert _printed(compiler, tmp_path, program, wave) == wanted
+
+
+@pytest.mark.parametrize(
+    "call", ["__ballot_sync(mask, p)", "__ballot_sync(0xff, p)", "__match_any_sync(0xffffffff, p)"]
+)
+def test_other_votes_in_a_string_are_left_and_reported(call: str) -> None:
+    text = f'static const char *k = R"cuda(__global__ void k(int *a, int p, unsigned mask) {{ *a = {call}; }})cuda";\n'
+    found = find_in_text(text)
+    assert call in found.after
+    assert [finding.fix for finding in found.findings if finding.rule.startswith("warp/")] == [None]
