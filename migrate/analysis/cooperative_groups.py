@@ -6,10 +6,9 @@ initialiser is none.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use, release
 
