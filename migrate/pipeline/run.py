@@ -22,6 +22,7 @@ from cudamigrate.cuda.include_insertion import (
     OWN_HEADERS,
     PTX_HEADER,
     RUNTIME_HEADER,
+    SPARSE_HEADER,
     WMMA_HEADER,
 )
 from cudamigrate.errors import InputError
@@ -310,7 +311,7 @@ def apply(
 def added(changed: Sequence[Conversion]) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they include themselves."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
-    if WMMA_HEADER in new:
+    if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
         new.add(MATRIX_HEADER)
     if MATRIX_HEADER in new:
         new.add(CORES_HEADER)
