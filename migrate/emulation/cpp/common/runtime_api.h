@@ -1,6 +1,8 @@
 // The functions of the runtime that both languages have under the same name but for its beginning: a header that
 // includes this defines API(name). Streams and events are in order: what is asked for is done when the call returns.
 #include <cstring>
+#include <functional>
+#include <map>
 #include <vector>
 
 #include "language.h"
@@ -385,7 +387,32 @@ void launch_by_pointers(void (*kernel)(Parameters...), const Launch &how, void *
         kernel(*static_cast<std::remove_cv_t<std::remove_reference_t<Parameters>> *>(given[Number])...);
     });
 }
+
+// Kernels whose address is kept without its type, and how each is launched.
+typedef std::function<void(const Launch &, void **)> Launcher;
+inline std::map<const void *, Launcher> &launchers() {
+    static std::map<const void *, Launcher> known;
+    return known;
+}
+template <typename... Parameters>
+void *kernel_address(void (*kernel)(Parameters...)) {
+    void *address = reinterpret_cast<void *>(kernel);
+    launchers()[address] = [kernel](const Launch &how, void **given) {
+        launch_by_pointers(kernel, how, given, std::index_sequence_for<Parameters...>());
+    };
+    return address;
+}
+inline void launch_by_address(const void *kernel, const Launch &how, void **given) {
+    const auto found = launchers().find(kernel);
+    if (found == launchers().end()) missing("a launch of a kernel whose address lost its type in another file");
+    found->second(how, given);
+}
 }  // namespace cudamigrate_emulation
+inline API(Error_t) API(LaunchKernel)(const void *kernel, dim3 blocks, dim3 threads, void **given, size_t shared = 0,
+                                      API(Stream_t) = nullptr) {
+    ::cudamigrate_emulation::launch_by_address(kernel, {blocks, threads, shared}, given);
+    return API(PeekAtLastError)();
+}
 template <typename... Parameters>
 API(Error_t) API(LaunchKernel)(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, void **given,
                                size_t shared = 0, API(Stream_t) = nullptr) {
