@@ -128,7 +128,7 @@ else:
         return found
 
     def _with_slots(cls: Any, own: dict[str, _Field], inherited: set[str]) -> Any:
-        """The class made anew: slots cannot be added to one that is there."""
+        """The class made again: slots cannot be added to one that is there."""
         kept = {key: value for key, value in cls.__dict__.items() if key not in own}
         kept.pop("__dict__", None)
         kept.pop("__weakref__", None)

@@ -14,8 +14,10 @@ from cudamigrate.model.warp_graph import FileGraph
 
 if TYPE_CHECKING:
     from cudamigrate.model.estimate import Estimate, FileClues
+    from cudamigrate.model.execution import Execution
     from cudamigrate.model.lane_facts import LaneFacts, LaneFunction
     from cudamigrate.model.port_facts import PortSummary
+    from cudamigrate.model.verification import Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,14 @@ class Conversion:
 
 
 @dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit of a branch: its message, and the new bytes of the files that it changes, by path."""
+
+    message: str
+    files: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Repository:
     """What was scanned; `commit` and `branch` are empty outside git, `url` where no remote is called origin."""
 
@@ -124,8 +134,20 @@ class Repository:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """What was shown of converted code without a GPU. `types` counts files by the verdict of the type check, and is
+    empty where there was none, `engine` is what judged them, and `runs` what running the programs showed, if they ran.
+    """
+
+    types: Mapping[Word, int]
+    engine: str = ""
+    runs: Execution | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """All that a renderer may know. `port` is there where the repository already has a port to HIP.
+    """All that a renderer may know. `port` is there where the repository already has a port to HIP, `proof` where what
+    was made of it has been checked or run.
 
     `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
     """
@@ -143,3 +165,4 @@ class Report:
     estimate: Estimate | None = None
     port: PortSummary | None = None
     silenced: tuple[str, ...] = ()
+    proof: Proof | None = None

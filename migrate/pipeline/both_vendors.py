@@ -41,7 +41,7 @@ def _fits(entry: dict[str, Any], rule: str, language: str, fixed: bool) -> bool:
 
 
 def _written(finding: Finding, source: SourceFile) -> str:
-    """What stands in the place of the finding after its fix; empty where there is none, or it is no short text."""
+    """What replaces the finding after its fix; empty where there is none, or it is no short text."""
     span, parts = finding.span, list[bytes]()
     at = span.start
     edits = finding.fix.edits if finding.fix is not None else ()

@@ -22,10 +22,11 @@ from cudamigrate.cuda.include_insertion import (
     OWN_HEADERS,
     PTX_HEADER,
     RUNTIME_HEADER,
+    SPARSE_HEADER,
     WMMA_HEADER,
 )
 from cudamigrate.errors import InputError
-from cudamigrate.frontends import known_files, part_of, project_front_end
+from cudamigrate.frontends import known_files, parses_worse, part_of, project_front_end
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import (
     PARTS,
@@ -37,15 +38,14 @@ from cudamigrate.model import (
     Inventory,
     Report,
     Rule,
-    Safety,
     Skip,
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import port_survey, rule_base, silenced
+from cudamigrate.pipeline import half_converted, port_survey, rule_base, silenced
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
-from cudamigrate.pipeline.inspect_file import inspect, parses_worse
+from cudamigrate.pipeline.inspect_file import inspect
 from cudamigrate.pipeline.port_gaps import respect
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.warp_graphs import linked
@@ -67,6 +67,8 @@ Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 Clues = Callable[[SourceFile], "FileClues | None"]
 """Reads what one file shows for an estimate."""
+Choice = Callable[["Report"], Iterable[Finding]]
+"""Chooses among the findings of a report those whose fix is made though it needs review."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,21 +284,23 @@ def apply(
     progress: Progress | None = None,
     debug: bool = False,
     resolve: bool = False,
+    choose: Choice | None = None,
 ) -> Applied:
     """Scan and convert. Files that come out worse than they were keep their bytes and are listed as skipped.
 
-    `resolve` asks libclang what tokens leave open, unless the configuration says never.
+    `unsafe` makes the fixes that need review too, or `choose` says which of them. `resolve` asks libclang what tokens
+    leave open, unless the configuration says never.
     """
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
     report, _ = _found(path, config, progress, debug, None, asks)
     root = Path(report.repository.root)
-    jobs = _by_file(report, ("safe", "unsafe") if unsafe else ("safe",))
-    entries = {result.path: result for result in report.files}
-    items = [(FileEntry(p, entries[p].language, entries[p].size), findings) for p, findings in jobs.items()]
-    convert = partial(_convert_entry, root=root)
+    jobs = _by_file(report, _unsafe(report) if unsafe else choose(report) if choose is not None else ())
+    files = [one for one in report.files if one.path in jobs]
+    items = [(FileEntry(one.path, one.language, one.size), jobs[one.path], one.findings) for one in files]
+    convert = partial(_convert_entry, root=root, judge=half_converted.judge(report, config))
     from cudamigrate import parallel
 
-    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items), lost=_unconverted))
+    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, *_ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
     return Applied(
@@ -310,7 +314,7 @@ def apply(
 def added(changed: Sequence[Conversion]) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they include themselves."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
-    if WMMA_HEADER in new:
+    if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
         new.add(MATRIX_HEADER)
     if MATRIX_HEADER in new:
         new.add(CORES_HEADER)
@@ -326,25 +330,36 @@ def runtime_header(name: str = RUNTIME_HEADER) -> bytes:
     return (Path(__file__).parent.parent / "runtime" / name).read_bytes()
 
 
-def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Finding, ...]]:
+def _unsafe(report: Report) -> Iterable[Finding]:
+    """The findings whose fix needs review."""
+    return (one for one in report.findings if one.fix is not None and one.fix.safety == "unsafe")
+
+
+def _by_file(report: Report, chosen: Iterable[Finding]) -> dict[str, tuple[Finding, ...]]:
+    """By file, the findings whose fix is safe, and those that were chosen."""
     fixable: dict[str, list[Finding]] = {}
+    accepted = {id(finding) for finding in chosen}
     for finding in report.findings:
-        if finding.fix is not None and finding.fix.safety in safeties:
+        if finding.fix is not None and (finding.fix.safety == "safe" or id(finding) in accepted):
             fixable.setdefault(finding.path, []).append(finding)
     return {path: tuple(found) for path, found in fixable.items()}
 
 
-def _unconverted(item: tuple[FileEntry, tuple[Finding, ...]], reason: str) -> Conversion:
+_Work = tuple[FileEntry, tuple[Finding, ...], tuple[Finding, ...]]
+"""A file to convert, the findings whose fixes are wanted, and all its findings."""
+
+
+def _unconverted(item: _Work, reason: str) -> Conversion:
     """The conversion of a file that ended its worker."""
     return Conversion(item[0].path, b"", b"", (), skip=Skip(item[0].path, "limit", f"{reason}; nothing is changed"))
 
 
-def _convert_entry(item: tuple[FileEntry, tuple[Finding, ...]], root: Path) -> Conversion:
-    entry, findings = item
+def _convert_entry(item: _Work, root: Path, judge: half_converted.Judge) -> Conversion:
+    entry, chosen, reported = item
     source = discovery.read(root, entry)
     if isinstance(source, Skip):
         return Conversion(entry.path, b"", b"", (), skip=source)
-    return convert(source, findings)
+    return half_converted.whole(judge, source, chosen, reported, convert)
 
 
 def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:

@@ -90,12 +90,23 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What part of the peak of AMD's matrix units a product is expected to reach, in percent, and by what source."""
+    """What two products of a shape and of types of elements take on some GPUs, for `rules/ptx/costs.toml`.
 
-    types: tuple[str, ...]
-    low: int
-    high: int
-    source: str
+    `counts` has for each GPU exchanges between lanes, vector instructions, clocks of the matrix unit, and the clocks of
+    a full product with as many multiplications.
+    """
+
+    types: str
+    shape: str
+    counts: tuple[tuple[int, int, int, int], ...]
+
+    def least(self) -> float:
+        """The part of the peak where nothing runs beside anything else."""
+        return min(full / (8 * moved + 4 * vector + matrix) for moved, vector, matrix, full in self.counts)
+
+    def most(self) -> float:
+        """The part of the peak where only the slowest of the three takes time."""
+        return max(full / max(8 * moved, 4 * vector, matrix) for moved, vector, matrix, full in self.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +164,7 @@ def folder() -> Path:
 
 
 def contents() -> dict[str, dict[str, Any]]:
-    """The files of tables as they stand, by name."""
+    """The files of tables as they are, by name."""
     import tomli  # what is kept does without
 
     return {path.name: tomli.loads(path.read_text(encoding="utf-8")) for path in _files()}
@@ -181,9 +192,7 @@ def load() -> Table:
             Product(tuple(one["types"].split()), *(one[key] for key in ("dense", "sparse", "whole", "whole_sparse")))
             for one in content.get("product", [])
         )
-        costs.extend(
-            Cost(tuple(one["types"].split()), one["low"], one["high"], one["source"]) for one in content.get("cost", [])
-        )
+        costs.extend(_cost(entry) for entry in content.get("cost", []))
         missing.extend(_missing(entry) for entry in content.get("missing", []))
         for entry in content.get("instruction", []):
             row = _row(name, entry)
@@ -208,6 +217,11 @@ def _road(entry: Mapping[str, Any]) -> Road:
     return Road(
         tuple(entry["names"]), tuple(str(entry.get("words", "")).split()), str(entry["does"]), str(entry["road"])
     )
+
+
+def _cost(entry: Mapping[str, Any]) -> Cost:
+    counts = [(one[0], one[1], one[2], one[3]) for key, one in entry.items() if key.startswith("gfx")]
+    return Cost(str(entry["types"]), str(entry["shape"]), tuple(counts))
 
 
 def _missing(entry: Mapping[str, Any]) -> Missing:

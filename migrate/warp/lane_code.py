@@ -13,7 +13,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_contexts import defines_wave, must_be_constant
+from cudamigrate.analysis.constant_contexts import defines_wave, is_own_wave, must_be_constant
 from cudamigrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
 from cudamigrate.analysis.launch_geometry import is_bound, reached, widths
 from cudamigrate.cuda.amd_code import for_amd, is_native
@@ -151,7 +151,7 @@ class Lanes:
             start = match.start()
             if self.parsed.hip(start) is not None or _MEMBER.search(self.parsed.data[max(0, start - 8) : start]):
                 continue
-            own = b"warpSize" in self.values.locals(start) or declares_wave(self.parsed, self._span(start))
+            own = is_own_wave(self.parsed, start) or declares_wave(self.parsed, self._span(start))
             own = own or is_member(self.parsed.tree.root_node, start, b"warpSize")
             if own or self.parsed.scope(start) == "host":
                 continue

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
+import command_line
 import pytest
 
 SOURCE = "#include <cuda_runtime.h>\nvoid f(void **p) {\n  cudaMalloc(p, 4);\n}\n"
 
 
 def run(cwd: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "cudamigrate", *words], cwd=cwd, capture_output=True, text=True)
+    return command_line.run(*words, cwd=cwd)
 
 
 @pytest.fixture
