@@ -141,17 +141,18 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
     gpu, peer = str(card["name"]), str(card["peer"])
     if "points" not in start:
         return Performance(workload, gpu, None, None, (_NOTHING,), (table.source(start),), peer)
+    mine = [found for found in moved if _applies(found.entry, workload, card)]
     pair = _pair(workload, gpu, peer, table)
     if pair is None:
         said = f"no data: no published comparison of {gpu.upper()} with {peer.upper()} in {workload} is known"
-        return Performance(workload, gpu, None, None, (said,), (), peer, no_data=True)
+        named = _once(table.source(found.entry) for found in mine)
+        return Performance(workload, gpu, None, None, (said, *map(_reason, mine)), named, peer, no_data=True)
     (low, high), (down, up) = pair["percent"], start["points"]
     reasons = [f"{low:g} to {high:g} % is what {gpu.upper()} has of {peer.upper()} in {workload}: {pair['why']}"]
     sources = [table.source(pair), *(table.named(key) for key in pair.get("also", ()))]
     if down or up:
         reasons.append(f"{down:+g} and {up:+g} points: what others state for {start['name']} beside pytorch code")
         sources.append(table.source(start))
-    mine = [found for found in moved if _applies(found.entry, workload, card)]
     low += down - math.hypot(*(found.down for found in mine))
     high += up + sum(found.up for found in mine)
     reasons += [_reason(found) for found in mine]
@@ -163,7 +164,7 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
 
 def _reason(found: _Found) -> str:
     """What was found, and what it does to the range."""
-    places = f", {found.count} places in {found.share:.0%} of the CUDA files"
+    places = f", {found.count} place{'s' * (found.count > 1)}"
     moved = f"{found.down:+.0f} and {found.up:+.1f} points" if "points" in found.entry else "no data"
     return f"{moved}: {found.entry['name']}{places}; {found.entry['why']}"
 

@@ -208,6 +208,8 @@ def _estimate(report: Report, estimate: Estimate, longest: int) -> Text:
         if speed.low is not None and speed.high is not None:
             expected = f"{round(speed.low)} to {round(speed.high)} % of the CUDA speed"
             lines_below.append(f"{printable(speed.workload)} on {printable(speed.gpu)}: {expected} to be expected")
+        elif speed.no_data:
+            lines_below.append(f"{printable(speed.workload)} on {printable(speed.gpu)}: no data on speed")
     for line in filter(None, lines_below):
         lines.append(f"\n{line if len(line) <= longest else line[: longest - 3] + '...'}", style="not bold")
     return lines

@@ -87,6 +87,11 @@ def test_pair_without_a_figure_has_no_data(source: str, card: str, low: float | 
     assert low is not None or ("measure" in found.verdicts[0].because and found.verdicts[0].advice == "move-part")
 
 
+def test_what_was_found_is_said_where_there_is_no_data(tmp_path: Path) -> None:
+    (one,) = estimate(tmp_path, {"gemm.cu": CUTLASS}, ONE).performance
+    assert one.no_data and any("tensor-core instructions, " in reason for reason in one.reasons)
+
+
 def test_every_pair_is_of_cards_that_are_known() -> None:
     cards, gpus = table("gpus"), {"gpu": set[str](), "nvidia": set[str]()}
     for key in gpus:
