@@ -14,9 +14,10 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_contexts import defines_wave, must_be_constant
 from cudamigrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
-from cudamigrate.analysis.launch_geometry import is_bound, reached, widths
+from cudamigrate.analysis.launch_geometry import is_bound, widths
 from cudamigrate.cuda.amd_code import for_amd, is_native
 from cudamigrate.cuda.declarations import is_member
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -24,7 +25,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.warp.native_wave.proof import Plan, plan
 from cudamigrate.warp.warp_synchronous import runs
-from cudamigrate.warp.width_evidence.context import calls_any, declares_wave, workers
+from cudamigrate.warp.width_evidence.context import declares_wave
 from cudamigrate.warp.width_evidence.lane_counts import counts
 
 SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
@@ -100,10 +101,9 @@ class Lanes:
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.values = parsed, Values.of(parsed)
         self.values.constants()
-        self.outer = parsed.outer
+        self.outer, self.calls = parsed.outer, CallGraph.of(parsed)
         self._starts = [function.span.start for function in self.outer]
         self.units: dict[int, Unit] = {}
-        self._workers: set[bytes] | None = None
         self.pinned: list[Span] = []
         self.native = is_native(parsed)
         for use in parsed.uses:
@@ -124,10 +124,14 @@ class Lanes:
 
     def calls_lane_code(self, span: Span) -> bool:
         """Whether a function calls one of the file that has lane calls, or that calls such a one."""
-        if self._workers is None:
-            named = {other.name.encode() for other in self.units.values() if other.calls}
-            self._workers = workers(self.parsed.data, self.outer, named)
-        return calls_any(self.parsed.data, span, self.outer, self._workers)
+        own = {function.name.encode() for function in self.outer if function.span == span}
+        return not (self._workers - own).isdisjoint(self.calls.words(span))
+
+    @cached_property
+    def _workers(self) -> frozenset[bytes]:
+        """Functions with lane calls, and all that call them, directly or not."""
+        named = {unit.name for unit in self.units.values() if unit.calls and unit.name}
+        return frozenset(name.encode() for name in self.calls.reaching(named))
 
     def _span(self, offset: int) -> tuple[Span, str] | None:
         directive = self.parsed.lexed.directive_at(offset)
@@ -270,24 +274,13 @@ class Lanes:
     def _in_narrow_blocks(self) -> set[str]:
         """Functions of kernels that the file launches in blocks which whole waves of 64 lanes do not make up."""
         kernels = {kernel for kernel, width in widths(self.parsed, self.values) if width % 64}
-        return set().union(*(reached(self.parsed, kernel) for kernel in kernels))
+        return self.calls.reached(kernels)
 
     def _connected(self) -> Iterator[list[Unit]]:
         """Units with lane code, gathered by who calls whom in this file."""
         units = list(self.units.values())
-        group_of = list(range(len(units)))
-        by_name: dict[bytes, list[int]] = {}
-        for number, unit in enumerate(units):
-            name = unit.name or self._macro_name(unit)
-            if name:
-                by_name.setdefault(name.encode(), []).append(number)
-        for number, unit in enumerate(units):
-            for word in set(re.findall(rb"\w+", self.parsed.data[unit.span.start : unit.span.end])):
-                for other in by_name.get(word, ()):
-                    old, new = group_of[other], group_of[number]
-                    group_of = [new if group == old else group for group in group_of]
-        for group in dict.fromkeys(group_of):
-            yield [unit for number, unit in enumerate(units) if group_of[number] == group]
+        for group in self.calls.components([(one.span, one.name or self._macro_name(one)) for one in units]):
+            yield [units[at] for at in group]
 
     def _macro_name(self, unit: Unit) -> str:
         match = _DEFINE.match(self.parsed.data, unit.span.start)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import Local, text
-from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
@@ -366,22 +366,6 @@ class Beside:
 
 def _sign(node: Node) -> bytes:
     return text(node.child_by_field_name("operator"))
-
-
-def workers(data: bytes, functions: Sequence[Function], names: set[bytes]) -> set[bytes]:
-    """Functions of some names, and all that call them, directly or by way of others."""
-    called = [(one.name.encode(), set(re.findall(rb"\w+", data[one.body.start : one.body.end]))) for one in functions]
-    found, before = set(names - {b""}), -1
-    while found and len(found) != before:
-        before = len(found)
-        found.update(name for name, words in called if name and not found.isdisjoint(words))
-    return found
-
-
-def calls_any(data: bytes, span: Span, functions: Sequence[Function], names: set[bytes]) -> bool:
-    """Whether a piece of code mentions one of some functions that it does not define itself."""
-    own = {function.name.encode() for function in functions if function.span == span}
-    return not (names - own).isdisjoint(re.findall(rb"\w+", data[span.start : span.end]))
 
 
 def declares_wave(parsed: ParsedFile, unit: tuple[Span, str] | None) -> bool:
