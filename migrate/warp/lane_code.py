@@ -23,10 +23,9 @@ from cudamigrate.cuda.declarations import is_member
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
+from cudamigrate.warp.lane_counts import counts
 from cudamigrate.warp.native_wave.proof import Plan, plan
 from cudamigrate.warp.warp_synchronous import runs
-from cudamigrate.warp.width_evidence.context import declares_wave
-from cudamigrate.warp.width_evidence.lane_counts import counts
 
 SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
 VOTES = frozenset(("__ballot", "__any", "__all", "__ballot_sync", "__any_sync", "__all_sync", "__activemask"))
@@ -53,6 +52,7 @@ _START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
 _SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]]+?)\s*\]")
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
+_OWN_WAVE = re.compile(rb"#[ \t]*define[ \t]+(\w+)(?:\\\r?\n|[^\n\\])*?\bint[ \t]+warpSize[ \t]*=")
 _TILE = re.compile(rb"\btiled_partition\s*<\s*32\s*>|\bthread_block_tile\s*<\s*32\b")
 
 
@@ -155,7 +155,7 @@ class Lanes:
             start = match.start()
             if self.parsed.hip(start) is not None or _MEMBER.search(self.parsed.data[max(0, start - 8) : start]):
                 continue
-            own = b"warpSize" in self.values.locals(start) or declares_wave(self.parsed, self._span(start))
+            own = b"warpSize" in self.values.locals(start) or self._declares_wave(start)
             own = own or is_member(self.parsed.tree.root_node, start, b"warpSize")
             if own or self.parsed.scope(start) == "host":
                 continue
@@ -164,6 +164,14 @@ class Lanes:
             elif self.parsed.source.path.endswith(".cu") and must_be_constant(self.parsed, start):
                 self.pinned.append(Span(*match.span()))
 
+    def _declares_wave(self, offset: int) -> bool:
+        """Whether the function around gets a variable called `warpSize` from a macro of the file, or is that macro."""
+        around = self._span(offset)
+        if around is None:
+            return False
+        named = self.calls.words(around[0])
+        return any(match[1] in named for match in _OWN_WAVE.finditer(self.parsed.data))
+
     def _counts(self) -> None:
         """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp; not in AMD's own code."""
         data = self.parsed.data
@@ -171,7 +179,7 @@ class Lanes:
             return
         calls = [use.span.start for unit in self.units.values() for use in unit.calls]
         ours = for_amd(self.parsed)
-        for span in sorted(set(counts(self.parsed, self.values, calls))):
+        for span in sorted(set(counts(self.parsed, calls))):
             if not any(branch.start <= span.start < branch.end for branch in ours):
                 self._make(span.start).counts.append(span)
 
