@@ -269,7 +269,19 @@ class _Counts(LaneArguments):
         around_ = outer(whole)
         if around_ is not None and around_.type == "for_statement":
             return self.quantities.shuffles_within(whole.end_byte, around_.end_byte)
-        return False
+        return self._chooses_warp(whole)
+
+    def _chooses_warp(self, comparison: Node) -> bool:
+        """`if (threads == 32) x = warpSum(x); else x = blockSum(x);`."""
+        around = next((one for one in tree_sitter_nodes.ancestors(comparison) if one.type.endswith("statement")), None)
+        body = around.child_by_field_name("consequence") if around is not None else None
+        if (
+            body is None
+            or comparison.end_byte > body.start_byte
+            or text(comparison.child_by_field_name("operator")) == b"!="
+        ):
+            return False
+        return self.quantities.works_within(body.start_byte, body.end_byte)
 
     def _is_tree_step(self, comparison: Node, thread: Node) -> bool:
         """Whether threads below 32 only take one more step of a tree, and nothing across lanes follows."""
