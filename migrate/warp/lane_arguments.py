@@ -31,7 +31,7 @@ class LaneArguments(ValueFlow):
     """What functions, templates and macros of one file are given as a number of lanes."""
 
     def _argument(self, listed: Node, node: Node, value: int) -> bool:
-        """A width, a last lane or a number of threads that goes to a function which works across lanes."""
+        """A width, a last lane or a number of threads that goes to a function which uses warp-level operations."""
         call = listed.parent
         while call is not None and call.type in ("template_function", "template_type", "qualified_identifier"):
             call = call.parent

@@ -308,7 +308,7 @@ class _Counts(LaneArguments):
         return span(node) if found else None
 
     def _moves(self, step: Node) -> bool:
-        """`i += 32` on what began as a lane or a thread of one warp, or in a loop that works across lanes."""
+        """`i += 32` on what began as a lane or a thread of one warp, or in a loop that uses warp-level operations."""
         left = bare(step.child_by_field_name("left"))
         if text(step.child_by_field_name("operator")) != b"+=" or left is None:
             return False

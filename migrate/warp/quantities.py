@@ -237,7 +237,7 @@ class Quantities:
         return found
 
     def works_within(self, start: int, end: int) -> bool:
-        """Whether a range calls what works across lanes, by CUDA's names or by a name that says so."""
+        """Whether a range calls what uses warp-level operations, by CUDA's names or by a name that says so."""
         return self._any_call(0, start, end)
 
     def shuffles_within(self, start: int, end: int) -> bool:

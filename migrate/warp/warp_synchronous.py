@@ -136,7 +136,7 @@ class _Finder:
         return sorted(placed, key=lambda pair: pair[0].end_byte)
 
     def _kind(self, access: Node, function: Function) -> bool | None:
-        """True for memory that is read anew each time, False for other memory that lanes share, None for the rest."""
+        """True for memory that is read again each time, False for other memory that lanes share, None for the rest."""
         name = base(access)
         key = (function.span.start, name)
         if key not in self._kinds:
