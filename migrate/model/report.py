@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cudamigrate.model.finding import Finding, Fix
+from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.model.finding import Finding, Fix, Suppression
 from cudamigrate.model.rule import Rule, Target
 from cudamigrate.model.source import Definition
 from cudamigrate.model.vocabulary import PARTS
@@ -80,6 +80,7 @@ class FileResult:
     logical_result: FileResult | None = None
     lane_functions: tuple[LaneFunction, ...] = ()
     graph: FileGraph | None = None
+    suppressions: tuple[Suppression, ...] = ()
 
     @property
     def lacking(self) -> int:
@@ -124,7 +125,10 @@ class Repository:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a renderer may know. `port` is there where the repository already has a port to HIP."""
+    """All that a renderer may know. `port` is there where the repository already has a port to HIP.
+
+    `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
+    """
 
     version: str
     repository: Repository
@@ -138,3 +142,4 @@ class Report:
     seconds: float = 0.0
     estimate: Estimate | None = None
     port: PortSummary | None = None
+    silenced: tuple[str, ...] = ()

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,10 +22,12 @@ from cudamigrate.cuda.include_insertion import (
     OWN_HEADERS,
     PTX_HEADER,
     RUNTIME_HEADER,
+    SPARSE_HEADER,
     WMMA_HEADER,
 )
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import known_files, part_of, project_front_end
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import (
     PARTS,
     Conversion,
@@ -42,7 +43,7 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import port_survey, rule_base
+from cudamigrate.pipeline import port_survey, rule_base, silenced
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect, parses_worse
@@ -55,6 +56,7 @@ from cudamigrate.rulebase import code_rules
 from cudamigrate.rulebase import project_rules as projectbook
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.rulebase.project_rules import ProjectBook
+from cudamigrate.suppression import comments
 
 if TYPE_CHECKING:
     from cudamigrate.model.estimate import FileClues
@@ -113,6 +115,7 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
     estimate.check(config)
     clues = estimate.reader() if path.is_dir() else None
     report, results = _found(path, config, progress, debug, clues, config.resolve == "always")
+    report, results = silenced.without(report, results)
     estimated = replace(report, estimate=estimate.make(report, results, config))
     return replace(estimated, seconds=time.perf_counter() - started)
 
@@ -210,7 +213,10 @@ class _Inspector:
             )
         findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
         shown = self.clues(source) if self.clues is not None else None
-        return replace(result, findings=findings, clues=shown) if findings or shown else result
+        said = tuple(comments.read(source))  # also for findings that only other files bring about
+        if not (findings or shown or said):
+            return result
+        return replace(result, findings=findings, clues=shown, suppressions=said)
 
 
 def _report(
@@ -305,7 +311,7 @@ def apply(
 def added(changed: Sequence[Conversion]) -> dict[str, bytes]:
     """The headers of our own that conversions newly include, and those that they include themselves."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
-    if WMMA_HEADER in new:
+    if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
         new.add(MATRIX_HEADER)
     if MATRIX_HEADER in new:
         new.add(CORES_HEADER)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
 import tomli
 
 from cudamigrate.errors import RuleError
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import (
     EFFORTS,
     GROUPS,
