@@ -11,8 +11,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Hit, Span, Use
 from cudamigrate.warp import logical_warp_edits
 from cudamigrate.warp.lane_code import Lanes, Unit, facts, has_lane_words
+from cudamigrate.warp.lane_remarks import remarks
 from cudamigrate.warp.lane_words import LANE_WORDS
-from cudamigrate.warp.width_evidence.lane_counts import remarks
 
 WORDS = LANE_WORDS
 
@@ -114,7 +114,7 @@ def _natives(lanes: Lanes) -> Iterator[Hit]:
 
 def _remarks(parsed: ParsedFile, lanes: Lanes) -> Iterator[Span]:
     """Assertions and masks that speak of 32 lanes and are reported nowhere else."""
-    return (span for span in remarks(parsed, lanes.values) if not _is_known(lanes, span))
+    return (span for span in remarks(parsed) if not _is_known(lanes, span))
 
 
 def _is_known(lanes: Lanes, span: Span) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from cudamigrate.pipeline.rule_tests import find_in_text
-from tests.unit.warp.width_evidence.test_lane_counts import found, remarked
+from tests.unit.warp.test_lane_counts import found, remarked
 
 
 def told(text: str, rule: str = "warp/hardcoded-size") -> list[str]:
@@ -35,35 +35,8 @@ def test_threads_that_arrive_at_a_barrier_are_whole_warps(body: str, expected: l
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ("if constexpr (kThreads == 32) { n = warp_sum(n); } else { n = blockSum(n); }", ["kThreads == 32"]),
-        ("if (kThreads == 32) __syncwarp(); else __syncthreads();", ["kThreads == 32"]),
-        ("if (kThreads == 32) n = rowSum(n); else n = blockSum(n);", []),
-        ("if (kThreads != 32) n = warp_sum(n);", []),
-        ("if (kThreads >= 32) __syncthreads();", ["kThreads >= 32"]),
-        ("if (kThreads >= 32) { __syncthreads(); }", ["kThreads >= 32"]),
-        ("if (kThreads >= 32) n = 1;", []),
-        ("if (kThreads >= 32) { n += __SHFL_DOWN(n, 16); }", ["kThreads >= 32"]),
-        ("if (kThreads >= 32) { n += __SHFL_DOWN(n, 8); }", []),
-        ("if (n > 32) { for (int s = n / 2; s >= 32; s /= 2) f(s); } __syncwarp();", ["n > 32", "s >= 32"]),
-        ("for (int s = n / 2; s >= 32; s >>= 1) f(s); a[n] = warpReduceSum(n);", ["s >= 32"]),
-        ("for (int s = n / 2; s >= 32; s >>= 1) f(s);", []),
-        ("for (int s = n; s >= 32; s -= 32) f(s); __syncwarp();", []),
-        ("Select<(kThreads <= 32), WarpSum<kThreads>, BlockSum<kThreads>>::run(n);", ["kThreads <= 32"]),
-        ("Select<(kThreads <= 32), RowSum<kThreads>, BlockSum<kThreads>>::run(n);", []),
-    ],
-)
-def test_branches_for_a_block_of_one_warp_count(body: str, expected: list[str]) -> None:
-    assert found(f"template <int kThreads> __global__ void k(int n, int *a) {{ {body} }}") == expected
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
         ("if (warp_id == 0) n += a[32 + threadIdx.x];", ["32 + threadIdx.x"]),
         ("if (row == 0) n += a[32 + threadIdx.x];", []),
-        ("int y = threadIdx.x & 127; if (y < 32) n += a[y + n * 32];", ["n * 32"]),
-        ("int y = threadIdx.x & 127; if (y < 64) n += a[y + n * 32];", []),
-        ("n += a[threadIdx.x + n * 32]; n = warp_sum(n);", ["n * 32"]),
         ("n += a[threadIdx.x + n * 32];", []),
         ("n = a[(threadIdx.x & 31) + (n / 4) * 32];", ["threadIdx.x & 31", "(n / 4) * 32"]),
         ("n = a[(threadIdx.x & 15) + (n / 4) * 32];", []),
@@ -78,19 +51,10 @@ def test_places_some_lanes_further_on_count(body: str, expected: list[str]) -> N
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ("for (int i = threadIdx.x; i < 32 * size; i += n) f(i); n = a[(size + 1) * lane];", ["32 * size"]),
-        ("for (int i = threadIdx.x; i < 32 * size; i += n) f(i); n = a[(size + 1) * n];", []),
         ("n += 32 * 8; f(lane * 8);", ["32 * 8"]),
         ("n += 32 * 8; f(n * 8);", []),
-        ("constexpr int step_warp = 4; constexpr int step = 2 * 32 * 8 / kColumns;", ["2 * 32"]),
-        ("constexpr int step_row = 4; constexpr int step = 2 * 32 * 8 / kColumns;", []),
-        ("__shared__ int q[4][32]; q[n][lane] = 0;", ["q[4][32]"]),
-        ("__shared__ int q[4][32]; q[n][n] = 0;", []),
-        ("__shared__ int q[32]; q[warp_id] = 0; n = q[lane];", []),
-        ("if (32 - n <= lane) n = 0;", ["32 - n <= lane"]),
+        ("if (32 - n <= lane) n = 0;", ["32 - n"]),
         ("if (32 - n <= row) n = 0;", []),
-        ("assert(tile.size() == 32 - 5);", ["tile.size() == 32 - 5"]),
-        ("assert(list.size() == 32 - 5);", []),
     ],
 )
 def test_what_each_lane_has_counts(body: str, expected: list[str]) -> None:
@@ -107,54 +71,12 @@ def test_what_each_lane_has_counts(body: str, expected: list[str]) -> None:
         ("int t = get_row<A>(); for (int j = t; j < n; j += 32) n += a[j];", []),
         ("int at = n; at = n * at + threadIdx.x % 32; while (n--) at += 32;", ["threadIdx.x % 32", "at += 32"]),
         ("int at = n; at = n * at + threadIdx.x % 64; while (n--) at += 32;", []),
-        ("for (int j = 0; j < n; j += 32) { __syncwarp(); if (j + 32 < n) f(j); }", ["j += 32", "j + 32"]),
+        ("for (int j = 0; j < n; j += 32) { __syncwarp(); if (j + 32 < n) f(j); }", ["j += 32"]),
         ("for (int j = 0; j < n; j += 16) { __syncwarp(); if (j + 32 < n) f(j); }", []),
     ],
 )
 def test_steps_of_a_warp_count(body: str, expected: list[str]) -> None:
     assert found(f"__global__ void k(int n, int *a) {{ {body} }}") == expected
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        ("float *r = s + threadIdx.y * 32; reduce<32>(r, n, threadIdx.x, op);", ["threadIdx.y * 32", "32"]),
-        ("float *r = s + threadIdx.y * 32; reduce<64>(r, n, threadIdx.x, op);", []),
-        ("ns::block_reduce<32>(s, n, threadIdx.x, op);", ["32"]),
-        ("ns::block_reduce<32>(s, n, n, op);", []),
-        ("n = Allreduce<32>::run(n, op);", ["32"]),
-        ("n = Allcopy<32>::run(n, op);", []),
-    ],
-)
-def test_rows_of_32_threads_that_reduce_count(body: str, expected: list[str]) -> None:
-    assert found(f"__global__ void k(float *s, int n, Op op) {{ {body} }}") == expected
-
-
-def test_assertions_count_where_the_same_size_chooses_a_warp() -> None:
-    chosen = "static_assert(kThreads == 32 || kRows == 1); if (kThreads == 32) n = warp_sum(n);"
-    assert remarked(f"__global__ void k(int n) {{ {chosen} }}") == ["kThreads == 32"]
-    assert remarked(f"__global__ void k(int n) {{ {chosen.replace('warp_sum', 'row_sum')} }}") == []
-    assert remarked("__global__ void k() { DG_STATIC_ASSERT(kParts <= 32); if (lane < kParts) f(); }") == [
-        "kParts <= 32"
-    ]
-    assert remarked("__global__ void k() { LIMIT(kParts <= 32); if (lane < kParts) f(); }") == []
-    assert remarked("__global__ void k() { static_assert(WarpShape::K % 32 == 0); }") == []
-
-
-def test_a_32nd_that_another_branch_makes_a_64th_is_a_share_of_each_lane() -> None:
-    text = "#if WIDE\nstatic constexpr int ne = I * J / 64;\n#else\nstatic constexpr int ne = I * J / {};\n#endif\n"
-    assert found("struct Tile {\n" + text.format(32) + "};") == ["I * J / 32"]
-    assert found("struct Tile {\n" + text.format(32).replace("64", "16") + "};") == []
-
-
-def test_a_constant_of_a_class_counts_where_its_functions_number_warps() -> None:
-    text = "template <int N> struct Sum {{ enum {{ M = N / 32 }}; __device__ void run(int tid) {{ f(tid / {}); }} }};"
-    assert found(text.format(32)) == ["N / 32", "tid / 32"]
-    assert found(text.format(16)) == []
-    policy = "template <int W> struct Policy {{ static constexpr int groups = (W + 31) / 32; }};\n"
-    kernel = "__global__ void k(int lane) {{ for (int g = 0; g < Policy<4>::groups; ++g) f(g * {} + lane); }}"
-    assert found((policy + kernel).format(32)) == ["(W + 31) / 32", "g * 32"]
-    assert found((policy + kernel).format(16)) == []
 
 
 def test_a_place_for_each_warp_is_known_by_what_numbers_it() -> None:
@@ -201,6 +123,22 @@ def test_a_place_of_a_tile_that_steps_by_32_counts() -> None:
     loop = "for (int i = g.{}(); i < n; i += 32) a[i] = 0;"
     assert found(f"__global__ void k(int n, int *a) {{ {loop.format('thread_rank')} }}") == ["i += 32"]
     assert found(f"__global__ void k(int n, int *a) {{ {loop.format('row_rank')} }}") == []
+
+
+def test_assertions_bound_lanes_where_lanes_are_compared_with_them() -> None:
+    assert remarked("__global__ void k() { DG_STATIC_ASSERT(kParts <= 32); if (lane < kParts) f(); }") == [
+        "kParts <= 32"
+    ]
+    assert remarked("__global__ void k() { LIMIT(kParts <= 32); if (lane < kParts) f(); }") == []
+    assert remarked("__global__ void k() { static_assert(WarpShape::K % 32 == 0); }") == []
+
+
+def test_the_constant_of_another_class_is_known_by_what_its_users_do_with_it() -> None:
+    policy = "template <int W> struct Policy {{ static constexpr int groups = (W + 31) / 32; }};\n"
+    loop = "constexpr int n = Policy<4>::groups; for (int g = 0; g < n; ++g) f(g * {} + lane);"
+    kernel = f"__global__ void k(int lane) {{{{ {loop} }}}}"
+    assert found((policy + kernel).format(32)) == ["(W + 31) / 32", "g * 32"]
+    assert found((policy + kernel).format(16)) == []
 
 
 def test_the_bound_of_a_function_called_after_shuffles_is_a_remark() -> None:
