@@ -22,6 +22,8 @@ CUDA_NEWEST = "13.0"
 """The CUDA release that sources are taken to be written for, unless told otherwise."""
 WAVES = ("logical32", "native")
 """What becomes of code for warps of 32 lanes: groups of 32 on any wave, or the whole wave where that is proved."""
+STYLES = ("auto", "hip", "portable")
+"""What `apply` makes: HIP sources, or one source that builds for both vendors; `auto` follows the project."""
 RESOLVES = ("auto", "always", "never")
 """When types and values are asked of libclang: where `apply` finds a question open, of all lane code, or not at all."""
 OWN_FILE = ".cudamigrate.toml"
@@ -87,6 +89,7 @@ class Config:
     `rules`: absolute paths of rule files or folders to add.
     `rocm`, `arch`: the ROCm release and GPU architectures aimed at.
     `wave`: `logical32` keeps groups of 32 lanes on any GPU, `native` writes the whole wave where that is proved.
+    `style`: `hip` makes HIP sources, `portable` one source that builds for both vendors, `auto` follows the project.
     `cuda`: the CUDA release that the source is written for.
     `hip_guards`: macros, beyond the known ones, that are defined only where code is compiled for AMD.
     `outcomes`: the outcomes that `check` reports.
@@ -116,6 +119,7 @@ class Config:
     cuda: str = CUDA_NEWEST
     arch: tuple[str, ...] = ("gfx90a", "gfx942")
     wave: str = WAVES[0]
+    style: str = STYLES[0]
     hip_guards: tuple[str, ...] = ()
     outcomes: tuple[str, ...] = ("compile-error", "wrong-result")
     fail_on: tuple[str, ...] = ()
@@ -317,6 +321,12 @@ def _resolve(subject: str, value: object) -> str:
     return str(value)
 
 
+def _style(subject: str, value: object) -> str:
+    if value not in STYLES:
+        raise ConfigError(f"{subject} must be one of {', '.join(STYLES)}, not `{value}`.")
+    return str(value)
+
+
 def _macros(subject: str, value: object) -> tuple[str, ...]:
     names = _strings(subject, value)
     for name in names:
@@ -380,6 +390,7 @@ _KINDS: dict[str, _Kind] = {
     "cuda": _Kind(_cuda, _text(_RELEASE)),
     "arch": _Kind(_arch, {"type": "array", "items": _text(_ARCH), "minItems": 1}),
     "wave": _Kind(_wave, _one_of(WAVES)),
+    "style": _Kind(_style, _one_of(STYLES)),
     "hip_guards": _Kind(_macros, {"type": "array", "items": _text(_MACRO)}),
     "outcomes": _Kind(_outcomes, {"type": "array", "items": _one_of(OUTCOMES)}),
     "fail_on": _Kind(_outcomes, {"type": "array", "items": _one_of(OUTCOMES)}),

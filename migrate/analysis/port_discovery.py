@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
@@ -42,7 +43,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         if len(one.aliases) >= _ALIASES and not one.kernels and _HEADER.search(one.path)
     }
     return PortFacts(
-        guards=tuple(guards),
+        guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
         hip_files=native - frozenset(shims),
@@ -235,6 +236,17 @@ class _Guards:
             yield PortGuard(name, "exact" if with_hip else "implies", path, line, shown)
         elif with_hip is False and without is True:
             yield PortGuard(name, "cuda", path, line, shown)
+
+
+def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
+    """Whether conditions ask of a macro only that it is defined, and none gives it the value 0."""
+    word = name.encode()
+    asked = re.compile(rb"\bdefined\s*\(?\s*%s\b" % re.escape(word))
+    texts = {text for one in evidence for branch in one.branches for chain in branch.conditions for text in chain}
+    plain = any(word in _WORD.findall(asked.sub(b"", text)) for text in texts)
+    return not plain and not any(
+        one.name == name and (one.value == b"0" or not one.macro) for file in evidence for one in file.definitions
+    )
 
 
 def _words(text: bytes) -> list[bytes]:

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cudamigrate.cli.console import count, emit, fail, finish, note, progress, renderer, say
-from cudamigrate.cli.options import Debug, Destination, Engine, Execution, Project, SourcePath, VerifyTime, settings
+from cudamigrate.cli.options import (
+    Debug,
+    Destination,
+    Engine,
+    Execution,
+    Project,
+    SourcePath,
+    VerifyTime,
+    Written,
+    settings,
+)
 
 if TYPE_CHECKING:
     from cudamigrate.pipeline import Applied
@@ -19,6 +29,7 @@ if TYPE_CHECKING:
 def apply(
     destination: Destination,
     project: Project,
+    written: Written,
     execution: Execution,
     path: SourcePath = Path("."),
     unsafe: Annotated[bool, typer.Option("--unsafe", help="Also apply fixes that want a reader.")] = False,
@@ -42,7 +53,7 @@ def apply(
     if sum(place is not None for place in places) + destination.diff > 1:
         fail("choose one of --branch, --output, --patch and --diff")
     render = None if report is None else renderer(_format(report), report)
-    config = settings(path, project)
+    config = settings(path, project, written)
     if verify_time is not None:
         config = replace(config, verify_time=verify_time)
     with progress("Converting") as step:
@@ -53,12 +64,20 @@ def apply(
 
         with progress("Verifying") as step:
             applied, judged = prove.verify_applied(applied, config, engine, step)
+        with progress("Comparing for CUDA") as step:
+            applied = prove.compared(applied, config, step)
+    if applied.report.style is not None:
+        note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     _deliver(applied, destination)
     _summary(applied)
     if judged is not None:
         from cudamigrate.verification.text import render_short
 
         note(render_short(judged))
+    if applied.report.cuda_path is not None:
+        from cudamigrate.verification.text import render_cuda_path
+
+        note(render_cuda_path(applied.report.cuda_path))
     if render is not None:
         emit(render(applied.report), report)
     code = finish(applied.report)

@@ -86,6 +86,16 @@ class Move(Releases):
 
 
 @dataclass(frozen=True)
+class Written:
+    """How `apply` writes."""
+
+    style: Annotated[
+        str | None,
+        _goal("--style", metavar="STYLE", help="hip sources, portable (one source for both vendors), or auto."),
+    ] = None
+
+
+@dataclass(frozen=True)
 class Project:
     """What `scan` and `apply` share: the files, the aim, and the processes."""
 

@@ -23,6 +23,10 @@ def verify(
         Path | None,
         typer.Option("--original", metavar="SRC", help="CUDA code as it was: type-check it, or with --run compare."),
     ] = None,
+    cuda_path: Annotated[
+        Path | None,
+        typer.Option("--cuda-path", metavar="SRC", help="The tree before: is what CUDA compiles of it unchanged?"),
+    ] = None,
     report_format: Annotated[str, written("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
     output: Output = None,
 ) -> None:
@@ -44,16 +48,25 @@ def verify(
             judged = prove.verify_original(original, config, step)
         else:
             judged = prove.verify(path, config, engine, step)
-    if judged.absent and not wanted:
+    path_of_cuda = None
+    if cuda_path is not None:
+        with progress("Comparing for CUDA") as step:
+            path_of_cuda = prove.compare_trees(cuda_path, path, config, step)
+    if judged.absent and not wanted and path_of_cuda is None:
         for line in written:
             note(line)
         fail(judged.absent)
     ran = execute(path, original, running, config) if wanted else None
     if report_format == "json":
-        emit(judgement.render_json(judged, None if ran is None else runs.members(ran)), output)
+        emit(judgement.render_json(judged, None if ran is None else runs.members(ran), path_of_cuda), output)
     else:
-        emit(judgement.render_text(judged) + ("" if ran is None else f"\n{runs.render_text(ran)}"), output)
+        told = "" if path_of_cuda is None else judgement.render_cuda_path(path_of_cuda) + "\n"
+        emit(judgement.render_text(judged) + told + ("" if ran is None else f"\n{runs.render_text(ran)}"), output)
     for line in written:
         (note if report_format == "json" else say)(line)
     codes = [judgement.exit_code(judged, FOUND, PARTIAL), runs.exit_code(ran, FOUND, PARTIAL) if ran is not None else 0]
+    if path_of_cuda is not None:
+        codes.append(
+            0 if path_of_cuda.unchanged and not path_of_cuda.absent else PARTIAL if path_of_cuda.unchanged else FOUND
+        )
     raise typer.Exit(FOUND if FOUND in codes else max(codes))

@@ -5,7 +5,7 @@ verdict and of warp-level facts are modules of their own, so that who needs none
 """
 
 from cudamigrate.model.finding import Edit, Finding, Fix, Hit, Step, numbered
-from cudamigrate.model.report import Conversion, FileEntry, FileResult, Inventory, Report, Repository, Skip
+from cudamigrate.model.report import Conversion, FileEntry, FileResult, Inventory, Report, Repository, Skip, Style
 from cudamigrate.model.rule import Change, Example, Match, Rule, Target
 from cudamigrate.model.source import Definition, Position, SourceFile, Span, Use
 from cudamigrate.model.vocabulary import (
@@ -67,6 +67,7 @@ __all__ = [
     "SourceFile",
     "Span",
     "Step",
+    "Style",
     "Support",
     "Target",
     "Use",

@@ -107,13 +107,17 @@ class FileEvidence:
 
 @dataclass(frozen=True, slots=True)
 class PortGuard:
-    """A macro or constant that tells HIP from CUDA, and the place that shows it."""
+    """A macro or constant that tells HIP from CUDA, and the place that shows it.
+
+    `defined`: conditions only ask whether it is defined.
+    """
 
     name: str
     kind: GuardKind
     path: str
     line: int
     reason: str
+    defined: bool = False
 
     @property
     def mark(self) -> str:

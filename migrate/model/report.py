@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cudamigrate.model.finding import Finding, Fix
 from cudamigrate.model.rule import Rule, Target
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cudamigrate.model.estimate import Estimate, FileClues
     from cudamigrate.model.lane_facts import LaneFacts, LaneFunction
     from cudamigrate.model.port_facts import PortSummary
+    from cudamigrate.model.verification import CudaPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ class FileResult:
 class Conversion:
     """One file after its fixes, those applied in file order; `rejected` names those that were not, with the reason.
 
-    `part` is what of a repository the file belongs to: see `PARTS`.
+    `part` is what of a repository the file belongs to: see `PARTS`. `built` is there where `after` was not made by
+    `fixes` as they stand: in portable style.
     """
 
     path: str
@@ -103,6 +105,12 @@ class Conversion:
     rejected: tuple[tuple[Finding, str], ...] = ()
     skip: Skip | None = None
     part: str = PARTS[0]
+    built: Conversion | None = None
+
+    @property
+    def as_built(self) -> Conversion:
+        """The file as HIP's compiler gets it, with the edits that made it: PyTorch's build renames once more."""
+        return self.built or self
 
     @property
     def applied(self) -> int:
@@ -123,8 +131,25 @@ class Repository:
 
 
 @dataclass(frozen=True, slots=True)
+class Style:
+    """How `apply` writes: `name` is `hip` for HIP sources, `portable` for one source that builds for both.
+
+    `reason` says in words why. `guard` is the macro that is defined for HIP alone; `extension` tells that PyTorch's
+    build renames CUDA's names itself.
+    """
+
+    name: Literal["hip", "portable"]
+    reason: str
+    guard: str = "__HIP_PLATFORM_AMD__"
+    extension: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """All that a renderer may know. `port` is there where the repository already has a port to HIP."""
+    """All that a renderer may know. `port` is there where the repository already has a port to HIP.
+
+    `style` is there where files were converted, `cuda_path` where what CUDA compiles was compared too.
+    """
 
     version: str
     repository: Repository
@@ -138,3 +163,5 @@ class Report:
     seconds: float = 0.0
     estimate: Estimate | None = None
     port: PortSummary | None = None
+    style: Style | None = None
+    cuda_path: CudaPath | None = None

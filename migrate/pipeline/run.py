@@ -21,6 +21,7 @@ from cudamigrate.cuda.include_insertion import (
     MATH_HEADER,
     MATRIX_HEADER,
     OWN_HEADERS,
+    PORTABLE_HEADER,
     PTX_HEADER,
     RUNTIME_HEADER,
     WMMA_HEADER,
@@ -42,7 +43,7 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import port_survey, rule_base
+from cudamigrate.pipeline import port_survey, rule_base, styles
 from cudamigrate.pipeline.cross_file import settle
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect, parses_worse
@@ -70,12 +71,18 @@ Clues = Callable[[SourceFile], "FileClues | None"]
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What `apply` made: the report of the original, the converted files, files to add, and fixes left out."""
+    """What `apply` made: the report of the original, the converted files, files to add, and fixes left out.
+
+    `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
+    the style made others of them.
+    """
 
     report: Report
     conversions: tuple[Conversion, ...]
     added: Mapping[str, bytes]
     rejected: tuple[tuple[Finding, str], ...]
+    marks: tuple[str, ...] = ()
+    plain: tuple[Conversion, ...] = ()
 
     def settled(self) -> Report:
         """The report with what became of functions with lane code once fixes were left out."""
@@ -112,15 +119,15 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
     started = time.perf_counter()
     estimate.check(config)
     clues = estimate.reader() if path.is_dir() else None
-    report, results = _found(path, config, progress, debug, clues, config.resolve == "always")
+    report, results, _ = _found(path, config, progress, debug, clues, config.resolve == "always")
     estimated = replace(report, estimate=estimate.make(report, results, config))
     return replace(estimated, seconds=time.perf_counter() - started)
 
 
 def _found(
     path: Path, config: Config, progress: Progress | None, debug: bool, clues: Clues | None, resolve: bool
-) -> tuple[Report, list[FileResult]]:
-    """What a scan finds, without the estimate, and the results of all files, those that were skipped among them."""
+) -> tuple[Report, list[FileResult], PortFacts]:
+    """What a scan finds, without the estimate, the results of all files, skipped ones among them, and the port."""
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     book = rule_base.code_rules(target(config), config.rules)
@@ -139,7 +146,13 @@ def _found(
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     work = _Inspector(root, book, config.hip_guards, debug, clues, asked, _families(root, inventory))
     results = _inspect_all(inventory, work, config.jobs, progress)
-    return _report(inventory, results, config, book, port), results
+    return _report(inventory, results, config, book, port), results, port
+
+
+def guards(path: Path, config: Config) -> tuple[str, ...]:
+    """The macros that mark HIP in a tree, as conditions are evaluated with them."""
+    inventory = discovery.discover(path, config, known_files())
+    return port_survey.survey(Path(inventory.root), inventory, config.hip_guards, config.jobs).marks
 
 
 def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
@@ -276,7 +289,8 @@ def apply(
     `resolve` asks libclang what tokens leave open, unless the configuration says never.
     """
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
-    report, _ = _found(path, config, progress, debug, None, asks)
+    report, _, port = _found(path, config, progress, debug, None, asks)
+    report = replace(report, style=styles.chosen(config.style, port))
     root = Path(report.repository.root)
     jobs = _by_file(report, ("safe", "unsafe") if unsafe else ("safe",))
     entries = {result.path: result for result in report.files}
@@ -287,17 +301,45 @@ def apply(
     done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
-    return Applied(
+    made = Applied(
         report=replace(report, skipped=tuple(skips)),
         conversions=changed,
         added=added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
+        marks=port.marks,
+    )
+    return in_style(made)
+
+
+def in_style(made: Applied) -> Applied:
+    """Files converted for HIP in the style of the run."""
+    style = made.report.style
+    if style is None or style.name != "portable":
+        return made
+    root = Path(made.report.repository.root)
+
+    def read(path: str) -> bytes | None:
+        source = discovery.read(root, FileEntry(path, "cuda", 0))
+        return source.data if isinstance(source, SourceFile) else None
+
+    styled = styles.portable(made.conversions, made.report, read, made.marks)
+    kept = {id(pair[0]) for c in made.conversions for pair in c.rejected}
+    before = tuple(pair for pair in made.rejected if id(pair[0]) not in kept)
+    changed = tuple(c for c in styled.conversions if c.after != c.before)
+    extra = {} if styled.header is None else {PORTABLE_HEADER: styled.header}
+    return replace(
+        made,
+        conversions=changed,
+        added={**added(changed, styled.header or b""), **extra},
+        rejected=(*before, *(pair for c in styled.conversions for pair in c.rejected)),
+        plain=made.conversions,
     )
 
 
-def added(changed: Sequence[Conversion]) -> dict[str, bytes]:
-    """The headers of our own that conversions newly include, and those that they include themselves."""
+def added(changed: Sequence[Conversion], header: bytes = b"") -> dict[str, bytes]:
+    """The headers of our own that conversions newly include, and those that they, or a made header, include."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
+    new |= {name for name in OWN_HEADERS if name.encode() in header}
     if WMMA_HEADER in new:
         new.add(MATRIX_HEADER)
     if MATRIX_HEADER in new:
