@@ -209,7 +209,7 @@ def _bytes(root: Path, path: str) -> bytes:
 def _judge_applied(
     applied: Applied, root: Path, config: Config, chosen: Toolchain, progress: Progress | None
 ) -> Verification:
-    built = {conversion.path: conversion.as_built for conversion in applied.conversions}
+    built = {conversion.path: conversion for conversion in applied.built or applied.conversions}
     converted = {path: conversion.after for path, conversion in built.items()} | dict(applied.added)
     files = {}
     for result in applied.report.files:

@@ -74,7 +74,7 @@ class Applied:
     """What `apply` made: the report of the original, the converted files, files to add, and fixes left out.
 
     `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
-    the style made others of them.
+    the style made others of them, and `built` all of them as HIP's compiler gets them.
     """
 
     report: Report
@@ -83,6 +83,7 @@ class Applied:
     rejected: tuple[tuple[Finding, str], ...]
     marks: tuple[str, ...] = ()
     plain: tuple[Conversion, ...] = ()
+    built: tuple[Conversion, ...] = ()
 
     def settled(self) -> Report:
         """The report with what became of functions with lane code once fixes were left out."""
@@ -333,6 +334,7 @@ def in_style(made: Applied) -> Applied:
         added={**added(changed, styled.header or b""), **extra},
         rejected=(*before, *(pair for c in styled.conversions for pair in c.rejected)),
         plain=made.conversions,
+        built=tuple(c.as_built for c in styled.conversions),
     )
 
 

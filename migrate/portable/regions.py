@@ -79,13 +79,12 @@ def written(
     plain = list(direct)
     at: dict[int, list[bytes]] = {}
     made: list[Edit] = []
-    for region in _settle(regions, settled):
-        _write(data, region, plain, words, at, made)
     for edit in plain:
         if edit.span.start == edit.span.end:
             at.setdefault(edit.span.start, []).append(edit.replacement)
-        else:
-            made.append(edit)
+    for region in _settle(regions, settled):
+        _write(data, region, plain, words, at, made)
+    made += [edit for edit in plain if edit.span.start != edit.span.end]
     made += [Edit(Span(offset, offset), b"".join(pieces)) for offset, pieces in at.items()]
     made.sort(key=lambda edit: (edit.span.start, edit.span.end))
     return Fix(tuple(made), "safe") if made else None
@@ -114,7 +113,7 @@ def _write(
     end = b"\r\n" if data.find(b"\r\n") >= 0 else b"\n"
     start, stop = region.start, region.end
     words = words.at(data[start:stop])
-    inside = [edit for edit in plain if start <= edit.span.start and edit.span.end <= stop and edit.span.start < stop]
+    inside = [edit for edit in plain if start <= edit.span.start < stop and start < edit.span.end <= stop]
     old, new = _edited(data, region, inside), _edited(data, region, [*region.edits, *inside])
     if old == new:
         return
@@ -190,7 +189,7 @@ class _Text:
         elif directive is None and edit.span.start == edit.span.end and edit.span.start > 0:
             before = self.lexed.directive_at(edit.span.start - 1)
             directive = before if before is not None and not edit.replacement.lstrip(b"\r\n").startswith(b"#") else None
-        if directive is not None and directive.name in _CONDITIONAL:
+        if directive is not None and directive.name in _CONDITIONAL and edit.span.end <= directive.end:
             return True
         kinds = [one.hip for one in self.branches if one.start <= edit.span.start < one.end]
         return True in kinds and False not in kinds
