@@ -55,7 +55,10 @@ def _hipifies(text: str) -> tuple[int, str] | None:
 
 
 def _commands(source: SourceFile, text: str) -> FileEvidence:
-    """A Makefile or a script: it is for HIP where it calls HIP's tools and none of CUDA's."""
+    """A Makefile or a script: its macros are HIP's where it calls HIP's tools and none of CUDA's.
+
+    A Makefile that calls both builds for both.
+    """
     code = _COMMENT.sub("", text)
     tool = _HIP_TOOL.search(code)
     hip = tool is not None and not _CUDA_TOOL.search(code)
@@ -64,7 +67,7 @@ def _commands(source: SourceFile, text: str) -> FileEvidence:
     return FileEvidence(
         source.path,
         macros=tuple(BuildMacro(name, line, hip, hip) for name, line in sorted(macros.items())),
-        build=(number, code.splitlines()[number - 1].strip()[:100]) if hip and source.language == "make" else None,
+        build=(number, code.splitlines()[number - 1].strip()[:100]) if tool and source.language == "make" else None,
         hipifies=_hipifies(code) if source.language == "shell" else None,
     )
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from cudamigrate.analysis import port_configure
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortFacts, PortGuard
@@ -49,9 +50,10 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         hip_files=native - frozenset(shims),
         counterparts=sides.counterparts(paths),
         lacking=sides.lacking(paths),
-        build=tuple(sorted((one.path, *one.build) for one in evidence if one.build)),
+        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
+        known=_known(by_path, search.written()),
         handled=_handled(by_path, search.written() | frozenset(shims), native | sides.counterparts(paths).keys()),
         waves=search.waves(native | frozenset(shims), evidence),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
@@ -238,6 +240,21 @@ class _Guards:
             yield PortGuard(name, "cuda", path, line, shown)
 
 
+def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:
+    return ((one.path, *one.build) for one in evidence if one.build)
+
+
+def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -> Iterator[tuple[str, int, str]]:
+    """Where a build is configured with a guard: that it can be set so is a build for HIP."""
+    names = {guard.name for guard in guards if guard.kind == "exact"}
+    for one in evidence:
+        yield from ((one.path, line, text) for name, line, text in one.configured if name in names)
+        hip = (
+            macro for macro in one.macros if macro.hip and macro.name in names and port_configure.configures(one.path)
+        )
+        yield from ((one.path, macro.line, f"defines {macro.name}") for macro in hip)
+
+
 def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
     """Whether conditions ask of a macro only that it is defined, and none gives it the value 0."""
     word = name.encode()
@@ -253,11 +270,15 @@ def _words(text: bytes) -> list[bytes]:
     return [word for word in _WORD.findall(text) if word not in _OPERATORS]
 
 
+def _known(by_path: Mapping[str, FileEvidence], written: frozenset[str]) -> frozenset[str]:
+    """The files with a branch for HIP, and those that include one, through others too."""
+    into = _includers(by_path)
+    return _closed(written, lambda path: into.get(path, ()))
+
+
 def _handled(by_path: Mapping[str, FileEvidence], written: frozenset[str], sides: Set[str]) -> float:
     """The part of the kernels in files that know HIP, include what does, or have a counterpart; 1 without kernels."""
-    into = _includers(by_path)
-    known = _closed(written, lambda path: into.get(path, ()))
-    below = _closed(known, _Includes(by_path).of)  # a header of kernels is read after what its user includes
+    below = _closed(_known(by_path, written), _Includes(by_path).of)  # a header is read after what its user includes
     kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
     done = sum(count for path, count in kernels.items() if path in below or path in sides)
     return done / sum(kernels.values()) if kernels else 1.0

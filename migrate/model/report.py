@@ -44,7 +44,10 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """What discovery saw: the files to read, what was skipped, and how many files each vendored folder holds."""
+    """What discovery saw: the files to read, what was skipped, and how many files each vendored folder holds.
+
+    `configuring` are files of no known language that a build may be configured with: templates and scripts.
+    """
 
     root: str
     entries: tuple[FileEntry, ...]
@@ -53,6 +56,7 @@ class Inventory:
     submodules: tuple[str, ...] = ()
     ignored: int = 0
     other: int = 0
+    configuring: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,10 @@ def _is_rename(finding: Finding) -> bool:
 
 
 def _gap(finding: Finding, port: PortFacts) -> Finding:
-    """A finding as a gap: it says what the port lacks, and keeps a fix that both sides can live with."""
+    """A finding as a gap: it says what the port lacks, and keeps a fix that both sides can live with.
+
+    In a file that knows HIP the port has chosen how many lanes go together, and a fix may choose otherwise.
+    """
     message = finding.message
     if finding.path in port.through_shim and finding.group == "api" and finding.name:
         shim = min(port.shims)
@@ -113,7 +116,7 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
         place = port.cuda_only.get(finding.path, "")
         told = f"this file is built for CUDA alone ({place}). " if place else ""
         message = f"Gap in the HIP port: {told}{message}"
-    if finding.fix is None or keeps_cuda(finding):
+    if finding.fix is None or (keeps_cuda(finding) and finding.path not in port.known):
         return replace(finding, message=message)
     effort = "trivial" if finding.effort == "none" else finding.effort
     return replace(finding, message=message, fix=None, effort=effort)

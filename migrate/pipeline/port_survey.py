@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from cudamigrate import parallel
-from cudamigrate.analysis import port_builds, port_discovery, port_evidence
+from cudamigrate.analysis import port_builds, port_configure, port_discovery, port_evidence
 from cudamigrate.frontends import cuda
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.model.port_facts import FileEvidence, PortFacts
@@ -24,8 +24,20 @@ def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int) -
     work = partial(_evidence, root=root, names=names, known=known)
     weight = sum(entry.size for entry in entries)
     found = [one for one in parallel.run(work, entries, jobs, weight, 64) if one is not None]
+    found.extend(_configuring(root, inventory))
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
     return port_discovery.facts(found, known, [entry.path for entry in entries])
+
+
+def _configuring(root: Path, inventory: Inventory) -> list[FileEvidence]:
+    """What the files show that a build is configured with."""
+    found = []
+    for path in inventory.configuring:
+        source = discovery.read(root, FileEntry(path, "", 0)) if port_configure.configures(path) else None
+        one = port_configure.of(path, source.data) if isinstance(source, SourceFile) else None
+        if one is not None:
+            found.append(one)
+    return found
 
 
 def _evidence(entry: FileEntry, root: Path, names: frozenset[str], known: tuple[str, ...]) -> FileEvidence | None:

@@ -87,13 +87,17 @@ def test_what_is_asked_for_counts(tmp_path):
 
 
 def test_names_go_to_one_header_and_the_code_keeps_them(tmp_path):
-    made = applied(tmp_path, {"src/a.cu": KERNEL, "src/helper.h": "#include <cuda_runtime.h>\nvoid f(cudaStream_t);\n"}, "portable")
+    made = applied(
+        tmp_path, {"src/a.cu": KERNEL, "src/helper.h": "#include <cuda_runtime.h>\nvoid f(cudaStream_t);\n"}, "portable"
+    )
     after = texts(made)
     header = after["cudamigrate_portable.h"]
     assert "#define cudaMalloc hipMalloc\n" in header
     assert "#define cudaStream_t hipStream_t\n" in header
     assert "#define __ballot_sync cudamigrate::ballot_sync\n" in header
-    assert "#define cudaFuncSetAttribute(first, ...) hipFuncSetAttribute(reinterpret_cast<const void*>(first), " in header
+    assert (
+        "#define cudaFuncSetAttribute(first, ...) hipFuncSetAttribute(reinterpret_cast<const void*>(first), " in header
+    )
     assert '#include "cudamigrate_hip.h"' in header
     assert "cudaMemcpy" not in header
     assert "#else\n#include <cuda_runtime.h>\n#endif\n" in after["src/a.cu"]

@@ -27,9 +27,7 @@ def test_cmake_gets_an_option_and_a_choice():
     assert not left
     assert text.startswith('option(USE_HIP "')
     assert "add_compile_definitions(__HIP_PLATFORM_AMD__)" in text
-    assert (
-        "  if(USE_HIP)\n    enable_language(HIP)\n  else()\n    enable_language(CUDA)\n  endif()\nendif()\n" in text
-    )
+    assert "  if(USE_HIP)\n    enable_language(HIP)\n  else()\n    enable_language(CUDA)\n  endif()\nendif()\n" in text
 
 
 def test_a_condition_of_cmake_is_left_and_told():
@@ -46,11 +44,13 @@ def test_a_configured_file_asks_for_the_value_that_it_is_configured_with():
 
 def test_text_over_lines_is_not_indented():
     text, _ = made("cmake", "a.cmake", 'set(A "x\n y CUDA")\n', ("CUDA", "HIP"))
-    assert 'if(USE_HIP)\nset(A "x\n y HIP")\nelse()\nset(A "x\n y CUDA")\nendif()\n' == text
+    assert text == 'if(USE_HIP)\nset(A "x\n y HIP")\nelse()\nset(A "x\n y CUDA")\nendif()\n'
 
 
 def test_the_option_is_called_as_the_one_for_cuda():
-    assert builds.switch([b'option(LIB_ENABLE_CUDA "a" ON)\noption(LIB_ENABLE_CUDA_GRAPHS "b" ON)\n']) == "LIB_ENABLE_HIP"
+    assert (
+        builds.switch([b'option(LIB_ENABLE_CUDA "a" ON)\noption(LIB_ENABLE_CUDA_GRAPHS "b" ON)\n']) == "LIB_ENABLE_HIP"
+    )
     assert builds.switch([b"option(WITH_TESTS OFF)\n"]) == "USE_HIP"
 
 

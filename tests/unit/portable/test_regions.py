@@ -78,7 +78,9 @@ def test_a_conditional_is_held_whole():
 
 
 def test_a_condition_is_edited_as_it_stands():
-    text = made("#ifdef __CUDACC__\nint a;\n#endif\n", ("#ifdef __CUDACC__", "#if defined(__CUDACC__) || defined(__HIPCC__)"))
+    text = made(
+        "#ifdef __CUDACC__\nint a;\n#endif\n", ("#ifdef __CUDACC__", "#if defined(__CUDACC__) || defined(__HIPCC__)")
+    )
     assert text == "#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"
 
 

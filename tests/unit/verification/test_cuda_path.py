@@ -60,7 +60,9 @@ def test_code_for_hip_beside_it_leaves_it_unchanged(tmp_path):
     found = compared(tmp_path, FOR_HIP)
     assert found.unchanged
     assert (found.files, found.units, found.passes, found.left) == (1, 1, 2, ())
-    assert text.render_cuda_path(found).startswith("CUDA path unchanged (1 changed file of code compared token by token,")
+    assert text.render_cuda_path(found).startswith(
+        "CUDA path unchanged (1 changed file of code compared token by token,"
+    )
 
 
 def test_an_edit_of_shared_code_is_named(tmp_path):
