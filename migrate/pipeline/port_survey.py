@@ -25,8 +25,27 @@ def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int) -
     weight = sum(entry.size for entry in entries)
     found = [one for one in parallel.run(work, entries, jobs, weight, 64) if one is not None]
     found.extend(_configuring(root, inventory))
+    found = _asking(root, entries, found, names, known)
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
     return port_discovery.facts(found, known, [entry.path for entry in entries])
+
+
+def _asking(
+    root: Path, entries: Sequence[FileEntry], found: list[FileEvidence], names: frozenset[str], known: tuple[str, ...]
+) -> list[FileEvidence]:
+    """The evidence, with that of files which show nothing of a port but ask for a macro that a build sets for HIP."""
+    asked = frozenset[str]().union(*(one.asked for one in found))
+    wanted = tuple(sorted({m.name.encode() for one in found for m in one.macros if m.hip and m.name not in asked}))
+    if not wanted:
+        return found
+    by_path = {one.path: one for one in found}
+    for entry in entries:
+        source = discovery.read(root, entry) if entry.language in _CODE else None
+        if isinstance(source, SourceFile) and any(word in source.data for word in wanted):
+            one = port_evidence.of(source, names, known, wanted)
+            if one is not None:
+                by_path[entry.path] = one
+    return list(by_path.values())
 
 
 def _configuring(root: Path, inventory: Inventory) -> list[FileEvidence]:
@@ -47,6 +66,8 @@ def _evidence(entry: FileEntry, root: Path, names: frozenset[str], known: tuple[
 
 def of(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
     """What one file shows."""
+    if port_configure.configures(source.path):
+        return port_configure.of(source.path, source.data)
     if source.language in _CODE:
         return port_evidence.of(source, names, known)
     return port_builds.of(source)

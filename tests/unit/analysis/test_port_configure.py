@@ -74,7 +74,9 @@ def test_what_configure_defines_with_hip_is_a_guard(name, text):
 
 
 def test_a_guard_that_only_configure_shows_is_found(tmp_path):
-    found = facts(tmp_path, {"a.cu": "#ifdef LIB_AMD\nint w = 64;\n#endif\n", "configure.ac": CONFIGURE})
+    found = facts(
+        tmp_path, {"a.cu": "#ifdef LIB_AMD\nint w = 64;\n#endif\ncudaStream_t s;\n", "configure.ac": CONFIGURE}
+    )
     assert "LIB_AMD" in {guard.name for guard in found.guards}
     assert "LIB_NV" not in {guard.name for guard in found.guards}
 
