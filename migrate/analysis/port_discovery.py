@@ -7,6 +7,7 @@ against it: CUDA code that needs it, or a build without HIP that sets it.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -347,9 +348,8 @@ class _Includes:
         """The files that a file includes."""
         found: list[str] = []
         for include in (*self.by_path[path].includes, *self.by_path[path].unknown):
-            near = str(PurePosixPath(path).parent / include)
-            ends = [
-                other for other in self.named.get(include.rpartition("/")[2], ()) if f"/{other}".endswith(f"/{include}")
-            ]
+            near = posixpath.normpath(str(PurePosixPath(path).parent / include))
+            last, inner = include.rpartition("/")[2], include.removeprefix("./").replace("../", "")
+            ends = [other for other in self.named.get(last, ()) if f"/{other}".endswith(f"/{inner}")]
             found.extend([near] if near in self.by_path else ends[:3])
         return found

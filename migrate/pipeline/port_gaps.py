@@ -53,6 +53,13 @@ def respect(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileRe
     )
 
 
+def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult:
+    """The result of one file without what the port answers; `under` is the folder that its path is relative to."""
+    placed = replace(result, path=under + result.path)
+    left = {(one.rule, one.span) for one in _left(placed, port, Counter())}
+    return replace(result, findings=tuple(one for one in result.findings if (one.rule, one.span) in left))
+
+
 def _left(result: FileResult, port: PortFacts, covered: Counter[str]) -> list[Finding]:
     """The findings of one file that the port does not answer."""
     left = []
