@@ -32,7 +32,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
 
-# The environment starts anew when the dependencies change or its interpreter is gone.
+# The environment starts again when the dependencies change or its interpreter is gone.
 ifneq ($(wildcard $(VENV)),)
 ifneq ($(shell $(BIN)/python -c 'print(1)' 2>/dev/null),1)
 .PHONY: $(VENV)/.installed

@@ -1,7 +1,7 @@
 """The Python interface: `scan`, `apply`, `check` and `verify`, with the types of what they return.
 
 The package itself offers these names (`from cudamigrate import scan`) and imports this module when one is first used.
-Nothing is printed, and nothing is written but what `write` is told to write. Paths may be strings. Every expected
+Nothing is printed, and only `write` writes. Paths may be strings. Every expected
 failure is a `MigrateError`, whose text says what is wrong and what to do.
 """
 

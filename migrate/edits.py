@@ -86,7 +86,7 @@ class _Taken:
 
 
 def origin(fixes: Sequence[Fix], offset: int) -> int:
-    """Where the byte at `offset` of the edited file stood before `fixes` were applied.
+    """Where the byte at `offset` of the edited file was before `fixes` were applied.
 
     A byte that an edit wrote comes from the start of what the edit replaced.
     """
@@ -104,7 +104,7 @@ def origin(fixes: Sequence[Fix], offset: int) -> int:
 def moved(fixes: Sequence[Fix], offset: int) -> int:
     """Where the byte at `offset` of the original stands once `fixes` are applied.
 
-    A byte that an edit replaced stands where the replacement starts.
+    A byte that an edit replaced is where the replacement starts.
     """
     shift = 0
     for edit in ordered(fixes):

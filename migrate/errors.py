@@ -1,4 +1,4 @@
-"""Errors that end a run with one clear line: what is wrong and what to do about it."""
+"""Errors that end a run with one clear line: what is wrong and what to do about it; and text that is safe to show."""
 
 from __future__ import annotations
 
@@ -25,3 +25,18 @@ class InputError(MigrateError):
 
 class MissingError(MigrateError):
     """Something is asked for that needs a package which is not installed; the text names the package."""
+
+
+class LostWorkError(MigrateError):
+    """A worker process ended in the middle of its work; the text names the work and says how it ended."""
+
+
+def printable(text: str, keep: str = "") -> str:
+    """`text` with all that a terminal would act on, or cannot show, spelled as an escape; what is in `keep` stays.
+
+    Names and lines come from repositories that nobody vouches for: they may hold sequences that clear the screen, line
+    ends that forge a second message, or characters that turn the direction of writing.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else c.encode("unicode_escape").decode("ascii") for c in text)

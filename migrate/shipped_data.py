@@ -1,4 +1,4 @@
-"""What ships beside the code: the folder of rules, the tables of facts in it, and the stand-in headers.
+"""Data files that ship with the package: the folder of rules, the tables of facts in it, and the stand-in headers.
 
 The folder is found the same way in a checkout and in an installed wheel. A table is read when it is first asked for,
 once per process. What is slow to make from such files is kept as plain values: in a wheel, else in the user's cache.
@@ -35,7 +35,7 @@ def rules_folder() -> Path:
 
 
 def stand_ins(kind: Literal["declarations", "cuda"]) -> Path:
-    """The folder of headers that stand in for those not at hand.
+    """The folder of headers that replace those not installed.
 
     `declarations` are for ROCm's libraries and PyTorch, `cuda` for the CUDA toolkit. Raises RuleError where the
     installation lacks them: without, every converted file would be said to miss its headers.
@@ -48,7 +48,7 @@ def stand_ins(kind: Literal["declarations", "cuda"]) -> Path:
 
 @cache
 def table(name: str) -> dict[str, Any]:
-    """The facts of a shipped file such as `releases`, as they stand in it. Raises RuleError where it cannot be read."""
+    """The facts of a shipped file such as `releases`, as they are in it. Raises RuleError where it cannot be read."""
     path = rules_folder() / f"{name}.toml"
     found: dict[str, Any] = kept(f"table-{name}", name, lambda: stamp(path), lambda: _parsed(path))
     return found

@@ -1,4 +1,4 @@
-"""What looks like a way to convert lane code and is none: patterns that no conversion may write."""
+"""What looks like a way to convert warp-level code and is none: patterns that no conversion may write."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def counted(code: str) -> dict[str, int]:
 
 
 def without_width(code: str) -> list[str]:
-    """Shuffles that name no width, and so go across the whole wave."""
+    """Shuffles that name no width, and so go across the full wavefront."""
     found = []
     for match in _SHUFFLE.finditer(code):
         depth, commas, at = 1, 0, match.end()

@@ -93,7 +93,7 @@ def _letters(number: int) -> bytes:
 
 
 def judged(folder: Path) -> Counter[tuple[str, str, int, bool]]:
-    """Findings that matter, by rule, file and line, and whether they are settled."""
+    """Findings that matter, by rule, file and line, and whether a safe fix exists."""
     report = pipeline.scan(folder, Config(jobs=1))
     return Counter(_key(one) for one in report.findings if one.outcome in OUTCOMES)
 

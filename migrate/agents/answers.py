@@ -20,7 +20,7 @@ FILES, COMPLAINTS = 20, 10
 
 @dataclass(frozen=True)
 class FileCount:
-    """A file, its findings, and how many of them no safe fix settles."""
+    """A file, its findings, and how many of them no safe fix handles."""
 
     path: str
     findings: int
@@ -183,7 +183,7 @@ def _next(total: int, offset: int, limit: int) -> int | None:
 def verified(judged: Verification) -> VerifyAnswer:
     """The verdicts, failures first."""
     counts = Counter(verdict.word for verdict in judged.verdicts)
-    told = [
+    complaints_found = [
         Complaint(one.place.path, one.place.line, one.place.column, one.message, one.rule)
         for verdict in judged.verdicts
         if verdict.word == "failed"
@@ -195,8 +195,8 @@ def verified(judged: Verification) -> VerifyAnswer:
         absent=judged.absent,
         counts={str(word): number for word, number in counts.items()},
         unresolved=[verdict.path for verdict in judged.verdicts if verdict.word == "unresolved"][:FILES],
-        complaints=told[:COMPLAINTS],
-        more_complaints=max(0, len(told) - COMPLAINTS),
+        complaints=complaints_found[:COMPLAINTS],
+        more_complaints=max(0, len(complaints_found) - COMPLAINTS),
     )
 
 

@@ -32,19 +32,19 @@ _PAGE = 8_000
 """Characters of an explanation or a diff, at most."""
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
-_INSTRUCTIONS = """Moves CUDA code to AMD GPUs. Start with `scan`. `tasks` lists the work that no safe fix settles:
+_INSTRUCTIONS = """Moves CUDA code to AMD GPUs. Start with `scan`. `tasks` lists the work that no safe fix handles:
 place, code, facts, what to write, how to prove it. `findings` and `apply_fix` go through one file; `explain` says what
 a CUDA name or a rule means. After a change, `verify` type-checks for AMD. Paths are relative to the repository."""
 
 Guard = Callable[[], AbstractContextManager[None]]
-"""Enters what one tool does at a time, with expected failures told in words."""
+"""Enters what one tool does at a time, and turns expected failures into text."""
 RelativePath = Annotated[str, Field(description="A file or folder, relative to the repository; empty for all of it.")]
 Offset = Annotated[int, Field(ge=0, description="How many to skip: `next_offset` of the page before.")]
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """What the tool expects to fail is told to the agent in words."""
+def _reported() -> Iterator[None]:
+    """Expected failures reach the agent as text."""
     try:
         yield
     except MigrateError as error:
@@ -58,7 +58,7 @@ def create(root: Path, output: Path | None = None, allow_run: bool = False) -> M
 
     @contextmanager
     def one_at_a_time() -> Iterator[None]:
-        with lock, _told():
+        with lock, _reported():
             yield
 
     _readers(server, space, one_at_a_time)

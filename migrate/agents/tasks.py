@@ -71,11 +71,11 @@ def tasks(applied: Applied) -> list[Task]:
 
 
 def _left(applied: Applied, converted: Mapping[str, Conversion]) -> dict[str, list[Finding]]:
-    """By file, the findings that matter and that no fix settled, in the order of the file."""
-    settled = {path: set(conversion.fixes) for path, conversion in converted.items()}
+    """By file, the findings that matter and that no fix handled, in the order of the file."""
+    fixed = {path: set(conversion.fixes) for path, conversion in converted.items()}
     left: dict[str, list[Finding]] = {}
     for finding in applied.report.findings:
-        done = finding.fix is not None and finding.fix in settled.get(finding.path, ())
+        done = finding.fix is not None and finding.fix in fixed.get(finding.path, ())
         if finding.outcome != "fine" and not (done and finding.effort == "none"):
             left.setdefault(finding.path, []).append(finding)
     return left

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from cudamigrate.agents.tasks import Task
+from cudamigrate.errors import printable
 
 SCHEMA = "cudamigrate-tasks/1"
 """Name and version of the JSON format."""
@@ -20,18 +21,20 @@ def render_json(found: Sequence[Task]) -> str:
 
 
 def render_markdown(found: Sequence[Task]) -> str:
-    """A page with a section for each task; each section can be handed to someone by itself."""
+    """A page with a section for each task; each section can be passed to someone by itself."""
     if not found:
         return "# Tasks after `cudamigrate apply`\n\nNothing is left that is known.\n"
     head = [
         "# Tasks after `cudamigrate apply`",
         "Lines are those of the converted files. In commands, DIR is the converted folder and SRC the original.",
     ]
-    return "\n\n".join([*head, *(_section(number, task) for number, task in enumerate(found, 1))]) + "\n"
+    return printable(
+        "\n\n".join([*head, *(_section(number, task) for number, task in enumerate(found, 1))]) + "\n", "\n\t"
+    )
 
 
 def _section(number: int, task: Task) -> str:
-    at = ", ".join(f"{task.path}:{place.line}:{place.column}" for place in task.places)
+    at = ", ".join(f"{printable(task.path)}:{place.line}:{place.column}" for place in task.places)
     parts = [
         f"## {number}. {task.title}",
         f"- Place: `{at}`\n- Rule: `{task.rule}` (`cudamigrate explain {task.rule}`)\n- Outcome: {task.outcome}\n"

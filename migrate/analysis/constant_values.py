@@ -44,7 +44,7 @@ WARP_NAME = re.compile(
 )
 _LANES_SAID = re.compile(rb"[lL]ane|LANE|[wW]ave|WAVE|[wW]arp|WARP")
 WAVE_NAMES = frozenset((b"warpSize",))
-"""What means the wave of the GPU at hand."""
+"""Names for the wavefront size of the GPU that the code runs on."""
 _OBJECT_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)")
 _CONSTANT = re.compile(
     rb"\b(?:constexpr|const|enum)\b(?:(?!\b(?:constexpr|const|enum)\b)[^;={}()])*?(?:\{\s*)?"
@@ -164,9 +164,9 @@ class Values:
                 match = _OBJECT_MACRO.match(data, directive.start, directive.end)
                 if directive.name == "define" and match is not None:
                     value = directive.argument(data)[len(match[1]) :].strip()
-                    found.setdefault(match[1], set()).add(self._settled(match[1], directive.start, value))
+                    found.setdefault(match[1], set()).add(self._resolved(match[1], directive.start, value))
             for match in lexed.starting(_CONSTANT, b"const", b"enum"):
-                found.setdefault(match[1], set()).add(self._settled(match[1], match.start(), match[2]))
+                found.setdefault(match[1], set()).add(self._resolved(match[1], match.start(), match[2]))
             self.for_hip.update(
                 match[1] for match in lexed.starting(_ALIAS, b"using") if self.parsed.hip(match.start()) is True
             )
@@ -176,7 +176,7 @@ class Values:
             self.ported.update(name for name, v in found.items() if len(v - {None}) > 1 and WARP_NAME.fullmatch(name))
         return self._constants
 
-    def _settled(self, name: bytes, offset: int, value: bytes) -> bytes | None:
+    def _resolved(self, name: bytes, offset: int, value: bytes) -> bytes | None:
         hip = self.parsed.hip(offset)
         if hip is True:
             self.for_hip.add(name)

@@ -23,7 +23,7 @@ HEADERS = {
     },
     "pipelines": {"cuda_pipeline.h": "", "cuda_pipeline_primitives.h": ""},
 }
-"""CUDA's headers with the release from which on HIP has a counterpart, or nothing; of one kind all change alike."""
+"""CUDA's headers with the release from which on HIP has an equivalent, or nothing; of one kind all change alike."""
 _ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::\s*)?cooperative_groups\s*;")
 _OPENED = re.compile(rb"\busing\s+namespace\s+(?:::\s*)?cooperative_groups\s*;")
 _ENDED = rb"\s*(?:<[^;(){}]*?>)?\s*"

@@ -32,7 +32,7 @@ def _range(parsed: ParsedFile, offset: int) -> Span:
 
 
 def is_property(parsed: ParsedFile, dot: int, held: dict[bytes, list[Span]]) -> bool:
-    """What stands before the dot: a known variable, an element of one, or a call that gives device properties."""
+    """What is before the dot: a known variable, an element of one, or a call that gives device properties."""
     lexed, owner = parsed.lexed, parsed.lexed.before(dot)
     while owner is not None and lexed.text(owner) in (b"]", b")"):
         depth = 0

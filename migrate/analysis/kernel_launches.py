@@ -19,7 +19,7 @@ _NEAR = 120
 
 @dataclass(slots=True)
 class Launches:
-    """How a kernel is launched: the launches, and the functions of the host that hand it to others in the file."""
+    """How a kernel is launched: the launches, and the functions of the host that pass it to others in the file."""
 
     uses: list[Use] = field(default_factory=list)
     functions: set[str] = field(default_factory=set)
@@ -63,7 +63,7 @@ def _between(parsed: ParsedFile, start: int, end: int) -> bool:
 
 
 def _is_head(parsed: ParsedFile, name: str, at: int) -> bool:
-    """Whether a name stands where a function of that name is defined."""
+    """Whether a name is where a function of that name is defined."""
     return any(one.name == name and one.span.start <= at < one.body.start for one in parsed.functions)
 
 

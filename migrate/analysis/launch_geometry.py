@@ -36,7 +36,7 @@ def widths(parsed: ParsedFile, values: Values) -> Iterator[tuple[str, int]]:
 def launched(parsed: ParsedFile, values: Values, uses: Iterable[Use]) -> list[frozenset[int]]:
     """The widths that the blocks of each of some launches may have; empty where one is not seen.
 
-    A width of 0 is some number of whole waves of 64.
+    A width of 0 is some number of full wavefronts of 64.
     """
     found = [_possible(parsed, values, use.args[1]) if len(use.args) > 1 else frozenset[int]() for use in uses]
     return found if all(found) else []

@@ -1,4 +1,4 @@
-"""Variables of Makefiles that hold NVIDIA GPUs -> what stands in place of their values and of the options they are in.
+"""Variables of Makefiles that hold NVIDIA GPUs -> what replaces their values and of the options they are in.
 
 A variable is followed where all its values are GPUs of NVIDIA's, and where it is used for nothing but options that name
 GPUs. Then its values become AMD's. Where it is used for anything else, or where its value is not known, the options
@@ -229,7 +229,7 @@ def _is_fine(file: Makefile, expansion: Expansion, names: frozenset[str], spans:
 
 
 def _values(variables: Variables, names: frozenset[str], path: str, gpus: Sequence[str]) -> Iterator[tuple[Span, str]]:
-    """The words of followed variables in one file with what stands in their place: a row of GPUs becomes AMD's."""
+    """The words of followed variables in one file with what replaces them: a row of GPUs becomes AMD's."""
     for file, line in (pair for name in sorted(names) for pair in variables.assigned.get(name, ())):
         if file.path != path:
             continue

@@ -49,13 +49,13 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         shims=shims,
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
         hip_files=native - frozenset(shims),
-        counterparts=sides.counterparts(paths),
+        equivalents=sides.equivalents(paths),
         lacking=sides.lacking(paths),
         build=tuple(sorted((*_built(evidence), *_configured(evidence, guards)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=_known(by_path, search.written()),
-        handled=_handled(by_path, search.written() | frozenset(shims), native | sides.counterparts(paths).keys()),
+        handled=_handled(by_path, search.written() | frozenset(shims), native | sides.equivalents(paths).keys()),
         waves=search.waves(native | frozenset(shims), evidence),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=_reached(by_path, frozenset(shims)) if shims and names else frozenset(),
@@ -84,7 +84,7 @@ class _Guards:
             name: self.places[name] for name in self.places if name in sure or name.encode() not in self.refuted
         }
         self.marks |= {guard.mark.encode() for guard in self.places.values()}
-        for _ in range(6):  # a guard may be told by another, and so on
+        for _ in range(6):  # a guard may follow from another one, and so on
             new = [guard for guard in (*self._from_branches(), *self._from_definitions()) if self._is_new(guard)]
             if not new:
                 break
@@ -145,12 +145,12 @@ class _Guards:
             yield from one.branches
 
     def _contradicted(self) -> set[bytes]:
-        """Macros that CUDA code needs: what only CUDA compiles stands where they are set."""
+        """Macros that CUDA code needs: what only CUDA compiles is where they are set."""
         wrong: set[bytes] = set()
         for one in self._branches():
             if one.header and self._side(one.conditions) is None:
                 for name in self._candidates(one.conditions):
-                    if self._told_by(one.conditions, name):
+                    if self._implied_by(one.conditions, name):
                         wrong.add(name)
         return wrong
 
@@ -169,7 +169,7 @@ class _Guards:
                 return [*values, *(name for name in found if not any(value.startswith(name) for value in values))]
         return []
 
-    def _told_by(self, conditions: Conditions, mark: bytes) -> bool:
+    def _implied_by(self, conditions: Conditions, mark: bytes) -> bool:
         """Whether a place is on HIP's side if this were a guard."""
         return any(compiled_for_hip(chain, frozenset((mark,))) is True for chain in conditions[-1:])
 
@@ -181,12 +181,12 @@ class _Guards:
                 if not one.hip or (file.hip and not one.opposite) or self._side(one.conditions) is not None:
                     continue
                 names = self._candidates(one.conditions)
-                told = [name for name in names if self._told_by(one.conditions, name)]
-                against = [name for name in names if self._told_by(one.conditions, b"!" + name)]
+                implied = [name for name in names if self._implied_by(one.conditions, name)]
+                against = [name for name in names if self._implied_by(one.conditions, b"!" + name)]
                 where = f"its branch has `{one.text}`"
-                if len(told) == 1:
-                    kind: GuardKind = "exact" if told[0] in opposed else "implies"
-                    yield PortGuard(told[0].decode(), kind, file.path, one.line, where)
+                if len(implied) == 1:
+                    kind: GuardKind = "exact" if implied[0] in opposed else "implies"
+                    yield PortGuard(implied[0].decode(), kind, file.path, one.line, where)
                 elif len(against) == 1 and one.opposite:
                     yield PortGuard(against[0].decode(), "cuda", file.path, one.line, f"without it, {where[4:]}")
 
@@ -195,7 +195,7 @@ class _Guards:
         opposed: set[bytes] = set()
         for one in self._branches():
             for name in self._candidates(one.conditions):
-                here, there = (self._told_by(one.conditions, mark) for mark in (name, b"!" + name))
+                here, there = (self._implied_by(one.conditions, mark) for mark in (name, b"!" + name))
                 if (one.hip and one.opposite and here) or (one.cuda and there):
                     opposed.add(name)
         return opposed
@@ -278,7 +278,7 @@ def _known(by_path: Mapping[str, FileEvidence], written: frozenset[str]) -> froz
 
 
 def _handled(by_path: Mapping[str, FileEvidence], written: frozenset[str], sides: Set[str]) -> float:
-    """The part of the kernels in files that know HIP, include what does, or have a counterpart; 1 without kernels."""
+    """The part of the kernels in files that know HIP, include what does, or have an equivalent; 1 without kernels."""
     below = _closed(_known(by_path, written), _Includes(by_path).of)  # a header is read after what its user includes
     kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
     done = sum(count for path, count in kernels.items() if path in below or path in sides)

@@ -128,15 +128,15 @@ class _Reader:
 
         A line that defines a name of one by a name of the other is HIP's.
         """
-        told: set[tuple[int | None, bool]] = set()
+        sides: set[tuple[int | None, bool]] = set()
         for match in self.lexed.starting(_SPEECH, *_BEGINNINGS):
             inside = self._around(match.start())
             branch = inside[-1] if inside else None
-            if (branch, _HIP.match(match[0]) is not None) in told:
+            if (branch, _HIP.match(match[0]) is not None) in sides:
                 continue
             line = self.source.line(self.source.position(match.start()).line).encode("utf-8", "replace")
             hip = _HIP.search(line) is not None
-            told.add((branch, hip))
+            sides.add((branch, hip))
             yield branch, hip, match.start()
 
     def _branches(self, spoken: Sequence[tuple[int | None, bool, int]]) -> Iterator[BranchEvidence]:
@@ -144,15 +144,15 @@ class _Reader:
         for branch, hip, place in spoken:
             if branch is not None:
                 first.setdefault(branch, {}).setdefault(hip, place)
-        alone = {at for at, told in first.items() if True not in told}
+        alone = {at for at, sides in first.items() if True not in sides}
         headers = {
             self._around(match.start())[-1:][0]
             for match in self.lexed.matches(_CUDA_ONLY)
             if self._around(match.start())
         }
-        for at, told in first.items():
-            one, hip = self.branches[at], True in told
-            place = told[hip]
+        for at, sides in first.items():
+            one, hip = self.branches[at], True in sides
+            place = sides[hip]
             yield BranchEvidence(
                 self._conditions(place),
                 self.source.position(place).line,

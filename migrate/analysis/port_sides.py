@@ -84,12 +84,12 @@ class Sides:
         self.twins = {twin: folder for path in native if (folder := _hip_folder(path)) for twin in _cuda_names(folder)}
         self.bare = {_bare(path): path for path in sorted(native)}
 
-    def counterparts(self, paths: Iterable[str]) -> dict[str, str]:
+    def equivalents(self, paths: Iterable[str]) -> dict[str, str]:
         """For each file of the CUDA side the file for HIP."""
         return {path: found for path in paths if (found := self._counterpart(path))}
 
     def lacking(self, paths: Iterable[str]) -> dict[str, str]:
-        """For each file of the CUDA side that has no counterpart the folder where it would be."""
+        """For each file of the CUDA side that has no equivalent the folder where it would be."""
         sides = ((path, self._twin(path)) for path in paths if path not in self.native)
         return {path: self.twins[twin] for path, twin in sides if twin and not self._counterpart(path)}
 

@@ -22,7 +22,7 @@ _KERNEL = re.compile(rb"\b__global__\b")
 
 
 def mentions(parsed: ParsedFile, values: Values) -> tuple[Mention, ...]:
-    """The device functions of a file and what they mention; what stands outside of them comes last, without a name."""
+    """The device functions of a file and what they mention; what is outside of them comes last, without a name."""
     functions: list[Function] = []
     for function in parsed.functions:
         if function.scope == "device" and (not functions or function.span.start >= functions[-1].span.end):
@@ -46,7 +46,7 @@ def _kind(parsed: ParsedFile, values: Values, function: Function) -> str:
 
 
 def is_wide(parsed: ParsedFile, values: Values, kernel: str) -> bool:
-    """Whether all that a file does with a kernel is to launch it in blocks of whole waves of 64."""
+    """Whether all that a file does with a kernel is to launch it in blocks of full wavefronts of 64."""
     made = launches(parsed, kernel)
     found = launched(parsed, values, made.uses) if made is not None and not made.functions else []
     return bool(found) and all(not width % 64 for one in found for width in one)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,37 +11,35 @@ from cudamigrate.cli.console import count, emit, fail, finish, note, progress, r
 from cudamigrate.cli.options import (
     Debug,
     Destination,
-    Engine,
     Execution,
-    Project,
+    OptionalTypeCheck,
+    Source,
     SourcePath,
-    VerifyTime,
-    Written,
     settings,
 )
+from cudamigrate.errors import printable
 
 if TYPE_CHECKING:
+    from cudamigrate.config import Config
+    from cudamigrate.model.verification import Verification
     from cudamigrate.pipeline import Applied
 
 
 def apply(
     destination: Destination,
-    project: Project,
-    written: Written,
+    project: Source,
     execution: Execution,
+    checking: OptionalTypeCheck,
     path: SourcePath = Path("."),
-    unsafe: Annotated[bool, typer.Option("--unsafe", help="Also apply fixes that want a reader.")] = False,
-    proven: Annotated[bool, typer.Option("--verify/--no-verify", help="Type-check the result for AMD.")] = True,
-    engine: Engine = "auto",
+    unsafe: Annotated[bool, typer.Option("--unsafe", help="Also apply fixes that need review.")] = False,
     report: Annotated[
         Path | None,
         typer.Option(
             "--report",
             metavar="FILE",
-            help="Write the report, what the type check found among it: .html, .json, .md, .sarif, .csv or .txt.",
+            help="Write the report, with the result of the type check: .html, .json, .md, .sarif, .csv or .txt.",
         ),
     ] = None,
-    verify_time: VerifyTime = None,
     debug: Debug = False,
 ) -> None:
     """Make the move: a branch (default), a folder or a patch with every safe change. Sources stay as they are."""
@@ -53,39 +49,32 @@ def apply(
     if sum(place is not None for place in places) + destination.diff > 1:
         fail("choose one of --branch, --output, --patch and --diff")
     render = None if report is None else renderer(_format(report), report)
-    config = settings(path, project, written)
-    if verify_time is not None:
-        config = replace(config, verify_time=verify_time)
+    config = settings(path, project, checking.limit)
     with progress("Converting") as step:
-        applied = pipeline.apply(path, config, unsafe, step, debug, resolve=proven)
-    judged = None
-    if proven and applied.conversions:
+        applied = pipeline.apply(path, config, unsafe, step, debug, resolve=checking.proven)
+    verdict = None
+    if checking.proven and applied.conversions:
         from cudamigrate.pipeline import prove
 
         with progress("Verifying") as step:
-            applied, judged = prove.verify_applied(applied, config, engine, step)
+            applied, verdict = prove.verify_applied(applied, config, checking.engine, step)
         with progress("Comparing for CUDA") as step:
             applied = prove.compared(applied, config, step)
-    if applied.report.style is not None:
-        note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     _deliver(applied, destination)
-    _summary(applied)
-    if judged is not None:
-        from cudamigrate.verification.text import render_short
-
-        note(render_short(judged))
-    if applied.report.cuda_path is not None:
-        from cudamigrate.verification.text import render_cuda_path
-
-        note(render_cuda_path(applied.report.cuda_path))
+    _summary(applied, verdict)
     if render is not None:
         emit(render(applied.report), report)
-    code = finish(applied.report)
-    if execution.run:
-        from cudamigrate.cli.execution import run_applied
+    raise typer.Exit(_exit_code(applied, config, execution))
 
-        code = run_applied(applied, config, execution.time_limit) or code
-    raise typer.Exit(code)
+
+def _exit_code(applied: Applied, config: Config, execution: Execution) -> int:
+    """The exit code of the move, after running its programs where that is asked for."""
+    code = finish(applied.report)
+    if not execution.run:
+        return code
+    from cudamigrate.cli.execution import run_applied
+
+    return run_applied(applied, config, execution.time_limit) or code
 
 
 def _format(report: Path) -> str:
@@ -102,8 +91,8 @@ def _deliver(applied: Applied, destination: Destination) -> None:
     if destination.diff:
         from cudamigrate.output import patch
 
-        sys.stdout.buffer.write(patch.unified(applied.conversions, applied.added, root))
-        sys.stdout.buffer.flush()
+        text = patch.unified(applied.conversions, applied.added, root).decode("utf-8", "surrogateescape")
+        say(printable(text.replace("\r\n", "\n"), "\n\t"))  # for people: --patch has the exact bytes
     elif not applied.conversions and not destination.output:
         say(_nothing(applied))
     else:
@@ -128,20 +117,36 @@ def _nothing(applied: Applied) -> str:
     return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
 
 
-def _summary(applied: Applied) -> None:
+def _summary(applied: Applied, verdict: Verification | None) -> None:
     from cudamigrate.reporting.summary import lane_line
 
+    if applied.report.style is not None:
+        note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     fixes = sum(conversion.applied for conversion in applied.conversions)
     left = len(applied.report.findings) - fixes
     changed = count(len(applied.conversions), "file")
-    note(f"{changed} changed, {count(fixes, 'fix')} applied; {count(left, 'finding')} left for a reader.")
-    if line := lane_line(applied.settled()):
+    need = "needs" if left == 1 else "need"
+    note(f"{changed} changed, {count(fixes, 'fix')} applied; {count(left, 'finding')} {need} manual work.")
+    if line := lane_line(applied.with_function_status()):
         note(f"{line}.")
     if applied.report.port is not None:
         made = {fix for conversion in applied.conversions for fix in conversion.fixes}
         for finding in applied.report.findings:
             if finding.fix in made:
                 note(f"{finding.path}:{finding.position.line}: {finding.message}")
+    _refused(applied)
+    if verdict is not None:
+        from cudamigrate.verification.text import render_short
+
+        note(render_short(verdict))
+    if applied.report.cuda_path is not None:
+        from cudamigrate.verification.text import render_cuda_path
+
+        note(render_cuda_path(applied.report.cuda_path))
+
+
+def _refused(applied: Applied) -> None:
+    """Say which fixes were withheld, and why."""
     for finding, reason in applied.rejected[:10]:
         place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
         note(f"{place}: {finding.rule} was not applied: {reason}")

@@ -1,4 +1,4 @@
-"""The command `baseline`: write down the findings that a project knows, so that `check` tells of new ones alone."""
+"""The command `baseline`: write down the findings that a project knows, so that `check` reports new ones alone."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
@@ -13,38 +14,70 @@ _which = partial(typer.Option, rich_help_panel="Which lines")
 _what = partial(typer.Option, rich_help_panel="Which problems")
 
 
+@dataclass(frozen=True)
+class Lines:
+    """Which lines are checked."""
+
+    since: Annotated[str, _which("--since", metavar="REF", help="Lines new since this branch left REF.")] = ""
+    diff: Annotated[str, _which("--diff", metavar="FILE", help="Lines that a unified diff adds; - reads it.")] = ""
+    everything: Annotated[bool, _which("--all", help="Whole files, not only new lines.")] = False
+
+
+@dataclass(frozen=True)
+class Problems:
+    """Which problems are reported."""
+
+    select: Annotated[list[str] | None, _what("--select", metavar="RULES", help="Only these rules or groups.")] = None
+    ignore: Annotated[list[str] | None, _what("--ignore", metavar="RULES", help="Not these rules or groups.")] = None
+    fail_on: Annotated[
+        list[str] | None, _what("--fail-on", metavar="OUTCOMES", help="Exit code 1 for these outcomes alone.")
+    ] = None
+    baseline: Annotated[str | None, _what("--baseline", metavar="FILE", help="Leave out known problems.")] = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """What is done with the problems."""
+
+    fix: Annotated[bool, typer.Option("--fix", help="Make the safe fixes on these lines.")] = False
+    report_format: Annotated[
+        str, typer.Option("--format", "-f", metavar="FORMAT", help="text, github, json, sarif or gitlab.")
+    ] = "text"
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = ""
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Problems alone, no closing line.")] = False
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show each line and its fix, and what is left out.")
+    ] = False
+
+
 def check(
     releases: Releases,
+    lines: Lines,
+    problems: Problems,
+    result: Result,
     files: Annotated[
         list[str] | None, typer.Argument(metavar="FILES", help="Files, folders or globs; none is all that is staged.")
     ] = None,
-    since: Annotated[str, _which("--since", metavar="REF", help="Lines new since this branch left REF.")] = "",
-    diff: Annotated[str, _which("--diff", metavar="FILE", help="Lines that a unified diff adds; - reads it.")] = "",
-    everything: Annotated[bool, _which("--all", help="Whole files, not only new lines.")] = False,
-    select: Annotated[list[str] | None, _what("--select", metavar="RULES", help="Only these rules or groups.")] = None,
-    ignore: Annotated[list[str] | None, _what("--ignore", metavar="RULES", help="Not these rules or groups.")] = None,
-    fail_on: Annotated[
-        list[str] | None, _what("--fail-on", metavar="OUTCOMES", help="Exit code 1 for these outcomes alone.")
-    ] = None,
-    baseline: Annotated[str | None, _what("--baseline", metavar="FILE", help="Leave out what is known.")] = None,
-    fix: Annotated[bool, typer.Option("--fix", help="Make the safe fixes on these lines.")] = False,
-    report_format: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help="text, github, json, sarif or gitlab.")
-    ] = "text",
-    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")] = "",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Problems alone, no closing line.")] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Show each line and its fix, and what is left out.")
-    ] = False,
     debug: Debug = False,
 ) -> None:
     """Warn of new CUDA-only code, in what is staged or on a branch: one line each, exit code 1 when there is any."""
     from cudamigrate.cli import hook
 
     given = hook.Options(
-        tuple(files or ()), since, diff, everything, fix, report_format, output, quiet, verbose, baseline,
-        _words(select), _words(ignore), _words(fail_on),
-    )  # fmt: skip
+        files=tuple(files or ()),
+        since=lines.since,
+        diff=lines.diff,
+        everything=lines.everything,
+        fix=result.fix,
+        format=result.report_format,
+        output=result.output,
+        quiet=result.quiet,
+        verbose=result.verbose,
+        baseline=problems.baseline,
+        select=_words(problems.select),
+        ignore=_words(problems.ignore),
+        fail_on=_words(problems.fail_on),
+    )
     raise typer.Exit(hook.run(given, settings(hook.project_of(given.files), releases)))
 
 

@@ -6,21 +6,32 @@ Result: nothing is returned but exit codes.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from cudamigrate.errors import MigrateError
+from cudamigrate import parallel
+from cudamigrate.errors import MigrateError, printable
 
 if TYPE_CHECKING:
     from cudamigrate.model import Report
 
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
+
+
+class _Interrupted(BaseException):
+    """A signal that ends the process. The option parser ends the process on a KeyboardInterrupt, without a word."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
 
 _EVERY = 10.0
 """Seconds between two lines that say how far a run is, where there is no terminal."""
@@ -102,9 +113,9 @@ def emit(text: str, output: Path | None) -> None:
 def finish(report: Report) -> int:
     """Name the files that were left out; the exit code."""
     failed = [skip for skip in report.skipped if not skip.notice]
-    told = [skip for skip in report.skipped if skip.kind in ("git", "resolve")] + failed[:10]
-    for skip in told:
-        note(f"{skip.path}: skipped ({skip.kind}): {skip.reason}")
+    listed = [skip for skip in report.skipped if skip.kind in ("git", "resolve")] + failed[:10]
+    for skip in listed:
+        note(printable(f"{skip.path}: skipped ({skip.kind}): {skip.reason}"))
     if len(failed) > 10:
         note(f"... and {len(failed) - 10} more files were skipped; --format json lists them all")
     return PARTIAL if failed else DONE
@@ -123,7 +134,7 @@ def say(text: str) -> None:
 
 def note(text: str) -> None:
     """Print a line that is not part of the result."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(printable(text, "\n\t") + "\n")
 
 
 def fail(text: str) -> NoReturn:
@@ -134,17 +145,58 @@ def fail(text: str) -> NoReturn:
 
 def end(command: Callable[[], int]) -> NoReturn:
     """Run a command and end the process with its exit code; every expected failure is one line on standard error."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    _prepare()
+    parallel.isolate()
     try:
-        sys.exit(command())
+        code = command()
+        sys.stdout.flush()
+        sys.exit(code)
     except MigrateError as error:
         note(f"cudamigrate: {error}")
         sys.exit(USAGE)
-    except KeyboardInterrupt:
-        note("cudamigrate: interrupted; nothing was left half-written")
-        sys.exit(130)
+    except _Interrupted as stop:
+        note(f"cudamigrate: interrupted by {signal.Signals(stop.number).name}; nothing was left half-written")
+        sys.exit(128 + stop.number)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         sys.exit(DONE)
+    except OSError as error:
+        _silence()
+        note(f"cudamigrate: {_trouble(error)}")
+        sys.exit(USAGE)
+
+
+def _prepare() -> None:
+    """Make standard streams writable for any text, and signals that end a process end it as Ctrl-C does."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process lives
+    if sys.stdout is None:  # closed by the caller: only what is really written there fails
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # what nohup says, holds
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, _frame: object) -> NoReturn:
+    raise _Interrupted(number)
+
+
+def _silence() -> None:
+    """Drop what is still to be written, so that it does not fail once more when the process ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _trouble(error: OSError) -> str:
+    """An error of the system in a clause that names what it is about."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return "the current folder no longer exists; change to one that does"
+    if error.filename is None:
+        return f"cannot write the result: {error.strerror}"
+    return f"{error.filename}: {error.strerror}"

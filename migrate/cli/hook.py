@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cudamigrate.cli.console import DONE, FOUND, PARTIAL, count, emit, fail, note, say
+from cudamigrate.errors import printable
 
 if TYPE_CHECKING:
     from cudamigrate.config import Config
@@ -107,7 +108,7 @@ def _checked(given: Options, held: Config) -> int:
 
     since = given.since
     if not (since or given.diff or given.everything):
-        since = os.environ.get("PRE_COMMIT_FROM_REF", "")  # pre-commit was told of two commits
+        since = os.environ.get("PRE_COMMIT_FROM_REF", "")  # pre-commit checks what is between two commits
     asked = checking.Asked(given.files, since, _patch(given.diff), given.everything)
     done = checking.check(checking.items(Path("."), asked, held), held, Path("."))
     settled: list[Finding] = []
@@ -121,7 +122,7 @@ def _checked(given: Options, held: Config) -> int:
         done.problems = [one for one in done.problems if id(one) not in ids]
     _print(given, held, done, settled)
     for skip in done.skipped:
-        note(f"{skip.path}: skipped ({skip.kind}): {skip.reason}")
+        note(printable(f"{skip.path}: skipped ({skip.kind}): {skip.reason}"))
     if done.failing(held) or settled:
         return FOUND
     return PARTIAL if done.skipped else DONE
@@ -164,11 +165,11 @@ def _lines(given: Options, done: Checked, settled: Sequence[Finding], color: boo
     )
     lines = []
     for one in done.problems:
-        place = f"{paint['bold']}{one.path}{paint['off']}:{one.position.line}:{one.position.column}"
-        lines.append(f"{place}: {paint['red']}{one.rule}{paint['off']} {one.message}")
+        place = f"{paint['bold']}{printable(one.path)}{paint['off']}:{one.position.line}:{one.position.column}"
+        lines.append(f"{place}: {paint['red']}{one.rule}{paint['off']} {printable(one.message)}")
         if given.verbose:
-            lines += [f"{paint['dim']}{line}{paint['off']}" for line in _shown(done, one)]
-    lines += [f"{one.path}:{one.line}:{one.column}: suppression {one.message}" for one in done.remarks]
+            lines += [f"{paint['dim']}{printable(line)}{paint['off']}" for line in _shown(done, one)]
+    lines += [printable(f"{one.path}:{one.line}:{one.column}: suppression {one.message}") for one in done.remarks]
     if given.quiet:
         return lines
     if done.problems or settled:

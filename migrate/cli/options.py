@@ -1,7 +1,7 @@
 """Options that commands share, each written once, and how a command takes them: as typed objects.
 
 A command's parameter whose type is a dataclass of this module stands for the options in it (`grouped`). Fields of the
-groups that `settings` takes are called as the settings in `config.py` are.
+groups that `settings` takes are called as the settings in `config/` are.
 """
 
 from __future__ import annotations
@@ -75,23 +75,13 @@ class Releases(Goal):
 
 @dataclass(frozen=True)
 class Move(Releases):
-    """What is aimed at, lane code included."""
+    """What is aimed at, warp-level code included."""
 
     wave: Annotated[
         str | None, _goal("--wave", metavar="KIND", help="logical32 keeps warps of 32 lanes, native widens some.")
     ] = None
     resolve: Annotated[
-        bool | None, _goal("--resolve/--no-resolve", help="Ask libclang for types and values of lane code.")
-    ] = None
-
-
-@dataclass(frozen=True)
-class Written:
-    """How `apply` writes."""
-
-    style: Annotated[
-        str | None,
-        _goal("--style", metavar="STYLE", help="hip sources, portable (one source for both vendors), or auto."),
+        bool | None, _goal("--resolve/--no-resolve", help="Ask libclang for types and values in warp-level code.")
     ] = None
 
 
@@ -102,6 +92,30 @@ class Project:
     files: Files
     move: Move
     jobs: Jobs = None
+
+
+@dataclass(frozen=True)
+class Source(Project):
+    """What `apply` converts, and how it writes."""
+
+    style: Annotated[
+        str | None,
+        _goal("--style", metavar="STYLE", help="hip sources, portable (one source for both vendors), or auto."),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Originals:
+    """The code before the move."""
+
+    original: Annotated[
+        Path | None,
+        typer.Option("--original", metavar="SRC", help="CUDA code as it was: type-check it, or with --run compare."),
+    ] = None
+    cuda_path: Annotated[
+        Path | None,
+        typer.Option("--cuda-path", metavar="SRC", help="The tree before: is what CUDA compiles of it unchanged?"),
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -125,6 +139,28 @@ class Converted:
     files: OwnFiles
     goal: Goal
     jobs: Jobs = None
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The time that the type check may take."""
+
+    verify_time: VerifyTime = None
+
+
+@dataclass(frozen=True)
+class TypeCheck:
+    """How HIP code is type-checked."""
+
+    limit: Limit
+    engine: Engine = "auto"
+
+
+@dataclass(frozen=True)
+class OptionalTypeCheck(TypeCheck):
+    """Whether and how HIP code is type-checked."""
+
+    proven: Annotated[bool, typer.Option("--verify/--no-verify", help="Type-check the result for AMD.")] = True
 
 
 @dataclass(frozen=True)
@@ -192,7 +228,7 @@ class Harness:
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """`command` as the option parser reads it: in place of each parameter that is a group stand the options in it."""
+    """`command` as the option parser reads it: each parameter that is a group is replaced by the options in it."""
     given = inspect.signature(command, eval_str=True).parameters.values()
     groups = {parameter.name: parameter.annotation for parameter in given if is_dataclass(parameter.annotation)}
     read = [

@@ -126,7 +126,7 @@ def _with_entry(data: bytes) -> bytes:
     items = sequence.named_children if sequence is not None and sequence.type == "block_sequence" else []
     last = next((item for item in reversed(items) if item.type == "block_sequence_item"), None)
     if last is None or tree.root_node.has_error:
-        raise InputError(f"{HOOKS} has no list `repos` to add to; add the hook by hand:\n{_ENTRY.rstrip()}")
+        raise InputError(f"{HOOKS} has no list `repos` to add to; add the hook manually:\n{_ENTRY.rstrip()}")
     end = data.find(b"\n", len(data[: last.end_byte].rstrip()))
     head, tail = (data + b"\n", b"") if end < 0 else (data[: end + 1], data[end + 1 :])
     entry = _indented(last.start_point.column)

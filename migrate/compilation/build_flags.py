@@ -31,7 +31,7 @@ _DEPTH = 4
 
 @dataclass(slots=True)
 class Settings:
-    """What build files say: absolute include folders, macros, C++ standards seen, and the files they stand in."""
+    """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in."""
 
     includes: dict[str, None] = field(default_factory=dict)
     defines: dict[str, None] = field(default_factory=dict)
@@ -182,8 +182,8 @@ def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
                 whole.folder(value, folder)
         if isinstance(node, ast.List):
             words = [entry.value for entry in node.elts if isinstance(entry, ast.Constant)]
-            told = [word for word in words if isinstance(word, str)]
-            whole.options([word for word in told if id(node) not in conditional or word.startswith("-std")], folder)
+            texts = [word for word in words if isinstance(word, str)]
+            whole.options([word for word in texts if id(node) not in conditional or word.startswith("-std")], folder)
 
 
 def _include_lists(node: ast.AST) -> Iterator[ast.expr]:

@@ -118,11 +118,11 @@ class Branches:
         if word == "endif":
             self.open = self.open[:-1]
             return
-        settled = False
+        decided = False
         if word == "else" or otherwise:
-            settled = self.open.pop()[1] if self.open else True
+            decided = self.open.pop()[1] if self.open else True
         holds = True if word == "else" else self._holds(word, text)
-        self.open.append((holds is True and not settled, settled or holds is not False))
+        self.open.append((holds is True and not decided, decided or holds is not False))
 
     def _holds(self, word: str, text: str) -> bool | None:
         if word in ("ifdef", "ifndef"):

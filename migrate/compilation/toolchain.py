@@ -186,7 +186,7 @@ def searched(toolchain: Toolchain) -> list[str]:
 
 
 def declarations() -> tuple[str, ...]:
-    """The folders of our declarations; those of PyTorch only where its own headers are not at hand."""
+    """The folders of our declarations; those of PyTorch only where its own headers are not available."""
     ours = stand_ins("declarations")
     return (str(ours),) if torch_headers() else (str(ours), str(ours / TORCH_DECLARATIONS))
 

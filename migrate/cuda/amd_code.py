@@ -23,15 +23,15 @@ _ASKS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"
 
 
 def is_native(parsed: ParsedFile) -> bool:
-    """Whether a file stands in a folder for AMD, or speaks to AMD GPUs outside of any guard.
+    """Whether a file is in a folder for AMD, or speaks to AMD GPUs outside of any guard.
 
     Who asks in a condition which GPU it is for writes for others too.
     """
     if _NATIVE_PATH.search(parsed.source.path.lower()) is not None:
         return True
     starts = (match.start() for match in parsed.lexed.matches(_NATIVE))
-    told = [at for at in starts if getattr(parsed.lexed.directive_at(at), "name", "") not in _ASKS]
-    return any(parsed.hip(at) is None for at in told) and not any(
+    outside = [at for at in starts if getattr(parsed.lexed.directive_at(at), "name", "") not in _ASKS]
+    return any(parsed.hip(at) is None for at in outside) and not any(
         include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes
     )
 

@@ -1,6 +1,6 @@
 """Where a header may be added to a file, and the edit that adds it.
 
-Result: one insertion before or after the leading include block, or where it would stand: after `#pragma once` or the
+Result: one insertion before or after the leading include block, or where it would be: after `#pragma once` or the
 include guard, else before the first line that is not a comment. Never inside a conditional, an `extern "C"` block or a
 namespace.
 """
@@ -49,7 +49,7 @@ def newline(data: bytes) -> bytes:
 
 
 def block(parsed: ParsedFile) -> list[Include]:
-    """The unconditional includes that stand before any code."""
+    """The unconditional includes that are before any code."""
     first = _first_code(parsed)
     return [include for include in parsed.includes if not include.conditional and include.line.start < first]
 
@@ -71,7 +71,7 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
 
 
 def _point(parsed: ParsedFile, first: bool) -> tuple[int, bool]:
-    """Offset of the start of a line, and whether something must stand before it; `first` is before other includes."""
+    """Offset of the start of a line, and whether something must be before it; `first` is before other includes."""
     found = block(parsed)
     defined = _first_definition(parsed)
     found = [include for include in found if include.line.start < defined] or found

@@ -46,7 +46,7 @@ _DIRECTIVE = re.compile(
 )
 _BRACKET = re.compile(rb"[()\[\]{}]")
 DEEPEST = 1_000
-"""Brackets within each other; clang refuses more than 256 unless it is told otherwise."""
+"""Brackets within each other; clang refuses more than 256 by default."""
 _INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]')
 _CONTINUED = re.compile(rb"\\\r?\n")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -72,13 +72,13 @@ class Directive:
     rest: int
 
     def argument(self, data: bytes) -> bytes:
-        """What stands after the directive's name, with continuations joined and comments taken out."""
+        """What is after the directive's name, with continuations joined and comments taken out."""
         return _COMMENT.sub(b" ", _CONTINUED.sub(b" ", data[self.rest : self.end])).strip()
 
 
 @dataclass(slots=True)
 class Lexed:
-    """A file with its comments and literals told apart from code; places are byte offsets.
+    """A file with its comments and literals distinguished from code; places are byte offsets.
 
     `starts` and `ends` are the ranges of comments and literals, in order.
     """
@@ -95,7 +95,7 @@ class Lexed:
         return at < 0 or offset >= self.ends[at]
 
     def words(self, wanted: frozenset[bytes], prefixes: tuple[bytes, ...] = ()) -> list[int]:
-        """Where the identifiers in `wanted`, and those that begin with one of `prefixes`, stand in code."""
+        """Where the identifiers in `wanted`, and those that begin with one of `prefixes`, are in code."""
         heads = frozenset(prefix[:2] for prefix in prefixes)
         spelled = set(_WORD.findall(self.data))
         known = {word for word in spelled if word in wanted or (word[:2] in heads and word.startswith(prefixes))}
@@ -252,7 +252,7 @@ class Lexed:
     def angle_closing(self, opening: int, limit: int) -> int:
         """Offset of the `>` that closes template arguments opened at `opening` before `limit`, or -1.
 
-        Only what can stand in template arguments may be between: no `;`, `&&`, `||`, comparison by `==` or
+        Only what can be in template arguments may be between: no `;`, `&&`, `||`, comparison by `==` or
         unbalanced bracket.
         """
         depth, at = 0, opening
@@ -290,7 +290,7 @@ def _places(data: bytes, word: bytes) -> Iterator[int]:
 
 
 def _hashes(data: bytes) -> Iterator[int]:
-    """Each `#` that only blanks, and one comment at most, stand before on its line."""
+    """Each `#` that only blanks, and one comment at most, are before on its line."""
     at = data.find(b"#")
     while at >= 0:
         if _BEFORE_HASH.fullmatch(data, data.rfind(b"\n", 0, at) + 1, at):

@@ -1,7 +1,7 @@
 """Names of CUDA's form that C and C++ text declares itself, or that other people's headers may declare.
 
-Read from the text alone, so that files which are not CUDA's count too. What is found keeps a name from being told of as
-unknown; it decides nothing else.
+Read from the text alone, so that files which are not CUDA's count too. What is found keeps a name from being reported
+as unknown; it decides nothing else.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NAME = re.compile(
 _BEFORE = re.compile(
     rb"(?:#[ \t]*define[ \t]+|\btypedef\b[^;{}]*|\}\s*|[>*&]\s*|(?<![\w.])(?P<word>[A-Za-z_]\w*)[\s*&]+)\Z"
 )
-"""What may stand before a name that is being declared: a type, or the end of one."""
+"""What may be before a name that is being declared: a type, or the end of one."""
 _KEYWORDS = frozenset((b"return", b"else", b"throw", b"new", b"case", b"delete", b"goto", b"do", b"co_return", b"not"))
 _NEAR = 80
 """How many bytes before a name are looked at."""
@@ -32,7 +32,7 @@ _CUDAS = re.compile(
 
 
 def declared(data: bytes) -> Iterator[Definition]:
-    """The names of CUDA's form that stand in declaring positions."""
+    """The names of CUDA's form that are in declaring positions."""
     for match in _NAME.finditer(data):
         before = _BEFORE.search(data, max(0, match.start() - _NEAR), match.start())
         if before is not None and before["word"] not in _KEYWORDS:

@@ -22,7 +22,7 @@ _NAMED_FOR_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function definition: where it stands, where it runs, and its plain name."""
+    """A function definition: where it is, where it runs, and its plain name."""
 
     span: Span
     body: Span
@@ -73,7 +73,7 @@ class ParsedFile(ReadOnce):
         return self.target.wave == "native"
 
     def as_contradicted(self) -> ParsedFile:
-        """The same file, read anew under the policy that none of its functions follows the wave."""
+        """The same file, read again under the policy that none of its functions follows the wave."""
         return replace(self, contradicted=True, _results={})
 
     @property
@@ -109,7 +109,7 @@ class ParsedFile(ReadOnce):
 
     @property
     def outer(self) -> list[Function]:
-        """The functions that stand in no other."""
+        """The functions that are in no other."""
         found: list[Function] = []
         for function in self.functions:
             if not found or function.span.start >= found[-1].span.end:

@@ -85,7 +85,7 @@ def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:
         elif directive.name == "endif" and stack:
             conditions, start, chain = stack.pop()
             result.append(_branch(conditions, Span(start, directive.start), len(stack) + 1, chain, names))
-            _settle(result, conditions, len(stack) + 1)
+            _mark_cuda_only(result, conditions, len(stack) + 1)
     for depth, (conditions, start, chain) in enumerate(stack, 1):
         result.append(_branch(conditions, Span(start, len(lexed.data)), depth, chain, names))
     return sorted(result, key=lambda branch: (branch.start, -branch.end))
@@ -122,7 +122,7 @@ def value_with(text: bytes, guards: frozenset[bytes], hip: bool) -> bool | None:
     return _Condition(text, guards, hip).value()
 
 
-def _settle(result: list[Branch], conditions: Sequence[bytes], depth: int) -> None:
+def _mark_cuda_only(result: list[Branch], conditions: Sequence[bytes], depth: int) -> None:
     """Say of a chain that has just been closed which branches are CUDA's alone: those before one for HIP.
 
     Who writes one after the other has builds that define either; without a branch for HIP the same condition may be

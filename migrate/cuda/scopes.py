@@ -1,7 +1,7 @@
 """Syntax tree -> functions, namespaces and classes as ranges.
 
 Result: which function holds an offset and where it runs, and which namespaces and classes enclose it. Only file level
-is walked: what stands in a function body runs where the body runs, apart from lambdas that say otherwise. What reads
+is walked: what is in a function body runs where the body runs, apart from lambdas that say otherwise. What reads
 its place among the threads runs on the device, whatever its head says: no host code can, and many a project has its own
 word for `__device__`.
 """
@@ -136,13 +136,13 @@ class Structure:
         return [at for at in found if (line := lexed.directive_at(at)) is None or line.name == "pragma"]
 
     def _on_device(self, lexed: Lexed, places: list[int]) -> None:
-        """Move functions that read their place to the device; of a lambda handed on only the lambda."""
-        settled = [function.span for function in self.functions if function.scope == "device"]
+        """Move functions that read their place to the device; of a lambda passed on only the lambda."""
+        on_device = [function.span for function in self.functions if function.scope == "device"]
         for number, function in enumerate(self.functions):
             if function.scope == "device":
                 continue
             inside = places[bisect_left(places, function.span.start) : bisect_left(places, function.span.end)]
-            nested = [span for span in settled if function.span.start <= span.start < function.span.end]
+            nested = [span for span in on_device if function.span.start <= span.start < function.span.end]
             for at in inside:
                 if any(span.start <= at < span.end for span in nested):
                     continue
@@ -154,7 +154,7 @@ class Structure:
                 self.functions.append(Function(handed, handed, "", "device"))
 
     def _handed(self, lexed: Lexed, start: int, at: int) -> Span | None:
-        """The block around `at` that stands in parentheses of a function body, with a macro at its head.
+        """The block around `at` that is in parentheses of a function body, with a macro at its head.
 
         A lambda without one runs where the function runs.
         """

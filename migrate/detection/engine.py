@@ -1,6 +1,6 @@
 """ParsedFile + Rulebook -> Findings, with their fixes; ProjectFile + ProjectBook likewise.
 
-Result: findings in file order, each with the edits that settle it where the rule has a change. Fixes are built here
+Result: findings in file order, each with the edits that fix it where the rule has a change. Fixes are built here
 because they need the tokens and the tree; findings are plain data.
 """
 
@@ -51,7 +51,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
 
 
 def detect_beside(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
-    """All findings of one file beside the code, sorted by place; those of source embedded in it not among them."""
+    """All findings of a build, package or environment file, sorted by place, without those of source embedded in it."""
     language, found = parsed.source.language, []
     for use in parsed.uses:
         rule = book.rule(language, use)
@@ -96,7 +96,7 @@ def _asked(parsed: ParsedFile, book: Rulebook) -> list[str]:
 
 
 def _answered(parsed: ParsedFile, book: Rulebook, asked: Iterable[str]) -> frozenset[Span]:
-    """Names that a detector tells of instead of the rule for the name: what looks like the known one is another."""
+    """Names that a detector reports instead of the rule for the name: what looks like the known one is another."""
     tellers = [name for name in asked if getattr(plugins.one("cudamigrate.detectors", name), "INSTEAD", False)]
     return frozenset(hit.use.span for name in tellers for hit in _hits(name, parsed) if hit.rule in book.rules)
 
@@ -112,7 +112,7 @@ def _rewrite(rule: Rule) -> ModuleType | None:
 
 
 def _concerns(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule) -> bool:
-    """False where the rule's rewrite knows that a use of the name is none, or is right as it stands."""
+    """False where the rule's rewrite knows that a use of the name is none, or is right as it is."""
     concerns = getattr(_rewrite(rule), "concerns", None)
     return concerns is None or bool(concerns(parsed, use))
 
@@ -129,7 +129,7 @@ def _is_renamed(rule: Rule) -> bool:
 
 
 def _is_open(parsed: ParsedFile, rule: Rule, found: Iterable[Finding]) -> bool:
-    """False for a rule about a missing header where the file has it, has none like it, or was told of it already.
+    """False for a rule about a missing header where the file has it, has none like it, or has it reported already.
 
     A file without any header of that library gets all of them through a header of its own.
     """
@@ -194,7 +194,7 @@ def _finding(
 
 
 def _effort(rule: Rule, fix: Fix | None) -> Effort:
-    """A change that does not fit here, as a template with other arguments, is left to be made by hand."""
+    """A change that does not fit here, as a template with other arguments, is left to be made manually."""
     return "trivial" if fix is None and rule.change.kind != "none" and rule.effort == "none" else rule.effort
 
 
@@ -243,7 +243,7 @@ def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
 
 
 def template_edits(parsed: ParsedFile | ProjectFile, use: Use, template: str) -> list[Edit]:
-    """Edits between the arguments of a call, so that what stands inside the arguments can change too.
+    """Edits between the arguments of a call, so that what is inside the arguments can change too.
 
     A template that does not fit the call gives no edits: too few arguments, or more than it names without `$*`.
     """

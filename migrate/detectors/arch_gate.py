@@ -14,7 +14,7 @@ WORDS = (b"__CUDA_ARCH_", b"__CUDACC_VER_")
 
 _MACROS = rb"__CUDA_ARCH__|__CUDACC_VER_(?:MAJOR|MINOR|BUILD)__|__CUDA_ARCH_(?:SPECIFIC|FAMILY_SPECIFIC)__"
 _ARITHMETIC = rb"(?:[ \t]*(?:\)|[-+*/%][ \t]*\w+))*"
-"""What may stand between the macro and the comparison: closing brackets and a calculation."""
+"""What may be between the macro and the comparison: closing brackets and a calculation."""
 _COMPARISON = re.compile(
     rb"(?<![\w$])(?P<name>" + _MACROS + rb")" + _ARITHMETIC + rb"[ \t]*(?:[<>]=?|[!=]=)[ \t]*\(?[ \t]*\w+"
     rb"|\b\w+[ \t)]*(?:[<>]=?|[!=]=)[ \t(]*(?P<last>" + _MACROS + rb")(?!\w)"
@@ -42,7 +42,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """
     if b"__CUDA_ARCH_" not in parsed.data and b"__CUDACC_VER_" not in parsed.data:
         return
-    told = set[int]()
+    reported = set[int]()
     for match in parsed.lexed.on_lines(_COMPARISON, b"__cuda_arch_", b"__cudacc_ver_"):
         unopened = match[0].count(b")") - match[0].count(b"(")
         bracket = unopened > 0 and parsed.data[match.start() - 1 : match.start()] == b"("
@@ -52,11 +52,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if b"ROCM" in text or b"HIP" in text or (directive is None and match["feature"]):
             continue
         if directive is not None and directive.name != "define":
-            if directive.start in told or directive.name in ("pragma", "include", "error", "undef"):
+            if directive.start in reported or directive.name in ("pragma", "include", "error", "undef"):
                 continue
             if directive.start in gates(parsed):
-                continue  # told and settled with the warp functions that it chooses between
-            told.add(directive.start)
+                continue  # reported and fixed with the warp functions that it selects
+            reported.add(directive.start)
         name = (match["name"] or match["last"] or match["feature"]).decode()
         rule, fate = _judged(parsed, directive)
         if not rule:
@@ -85,7 +85,7 @@ def _judged(parsed: ParsedFile, directive: Directive | None) -> tuple[str, str]:
         inside = parsed.function(directive.start)
         if inside is not None and inside.body.start < directive.start and _does_something(parsed, body):
             return "build/vanished-code", "nothing is compiled in its place"
-        return "build/arch-gate", "what stands behind it is left out"
+        return "build/arch-gate", "what is behind it is left out"
     line = parsed.source.position(other.start).line
     return "build/arch-gate", f"the branch from line {line} on is compiled"
 

@@ -15,7 +15,7 @@ from cudamigrate.model import Hit
 WORDS = (b"cublas",)
 
 INSTEAD = True
-"""What is found here is not told of by the rule for the name as well."""
+"""What is found here is not reported by the rule for the name as well."""
 _ARGUMENTS = {
     "scal": 4, "axpy": 6, "copy": 5, "swap": 5, "dot": 5, "dotu": 5, "dotc": 5, "nrm2": 3, "asum": 3, "amax": 3,
     "amin": 3, "rot": 7, "rotg": 4, "rotm": 6, "rotmg": 5, "gemv": 11, "gbmv": 13, "trmv": 8, "tbmv": 9, "tpmv": 7,

@@ -13,23 +13,23 @@ _RULE = "build/cmake-cu-sources"
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
-    """A hit for each command that makes a target of such sources, unless their language is told."""
+    """A hit for each command that makes a target of such sources, unless their language is given."""
     found = cmake.commands(parsed)
     if parsed.ported:
         return
-    told = [command for command in found if "LANGUAGE" in command.words() and {"HIP", "CXX"} & set(command.words())]
+    declared = [command for command in found if "LANGUAGE" in command.words() and {"HIP", "CXX"} & set(command.words())]
     for command, chosen, _ in cmake.targets_with(found, ".cu"):
         texts = {one.text for one in chosen}
-        if not any(_covers(one, texts, found) for one in told):
+        if not any(_covers(one, texts, found) for one in declared):
             args = tuple(argument.span for argument in command.args)
             first = chosen[0].text
             use = Use("name", command.name, command.at, command.span, args, certainty="syntax")
             yield Hit(_RULE, use, {"source": first})
 
 
-def _covers(told: Command, texts: set[str], found: Sequence[Command]) -> bool:
+def _covers(declared: Command, texts: set[str], found: Sequence[Command]) -> bool:
     """Whether a command that tells a language names these sources, or a variable that was set to them."""
-    words = set(told.words())
+    words = set(declared.words())
     sets = [command for command in found if command.name == "set" and command.args]
     return texts <= words or any(
         f"${{{command.args[0].text}}}" in words and texts <= set(command.words()) for command in sets

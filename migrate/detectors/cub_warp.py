@@ -53,7 +53,7 @@ def _names(parsed: ParsedFile) -> tuple[set[bytes], set[bytes], set[bytes]]:
 
 
 def _qualified(parsed: ParsedFile, start: int, owners: set[bytes], bare: set[bytes], name: bytes) -> int:
-    """Where a name of CUB's begins with what stands before it; -1 for another's."""
+    """Where a name of CUB's begins with what is before it; -1 for another's."""
     before = parsed.lexed.before(start)
     if before is None or parsed.lexed.text(before) != b"::":
         declared = before is not None and parsed.lexed.text(before) in (b"class", b"struct", b"using")

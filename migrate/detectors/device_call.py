@@ -21,7 +21,7 @@ _CALLS = re.compile(
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Launches and runtime calls in functions that run on the device only.
 
-    In a `__host__ __device__` function they may stand behind a test for the host pass, and nothing is said.
+    In a `__host__ __device__` function they may be behind a test for the host pass, and nothing is said.
     """
     for use in parsed.uses:
         if use.kind not in ("launch", "call") or not _device_only(parsed, use):

@@ -25,7 +25,7 @@ _RULES = {
     "memory/register-property": "regsPerBlock regsPerMultiprocessor",
 }
 _FIELDS = {field.encode(): rule for rule, fields in _RULES.items() for field in fields.split()}
-"""Which rule tells of a member."""
+"""Which rule reports a member."""
 WORDS = (*_FIELDS, b"warpSize")
 _MEMBER = re.compile(rb"(?:\.|->)\s*(?P<field>" + b"|".join(_FIELDS) + rb"|warpSize(?=\s*[!=]=\s*32\b))\b")
 

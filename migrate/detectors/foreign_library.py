@@ -51,7 +51,7 @@ _WORDS = {
     "sparse-solver": (b"cudss", b"amgx_"),
     "image-codec": (b"nvimgcodec", b"nvjpeg2k", b"nvtiff"),
 }
-"""By rule: what stands, in any case, in every file that shows the library."""
+"""By rule: what is, in any case, in every file that shows the library."""
 _INCLUDES = {rule: re.compile(f"(?:.*/)?(?:{paths})") for rule, (paths, _, _) in _LIBRARIES.items()}
 _NAMES = {
     rule: re.compile(

@@ -94,7 +94,7 @@ def _bare(parsed: ParsedFile, known: Groups) -> Iterator[Hit]:
 
 
 def _is_declared(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a word that is no statement's stands before the name: then something of that name is declared here."""
+    """Whether a word that is no statement's is before the name: then something of that name is declared here."""
     before = parsed.lexed.before(offset)
     return before is not None and before.kind == WORD and parsed.lexed.text(before) not in _LEADING
 

@@ -16,7 +16,7 @@ _CALLED = re.compile(rb"\.\s*(?:at|value)\s*\(")
 _BEFORE_NAME = rb"\s*<[^;{}()]*>\s*(?:const\s*)?[&\s]*"
 _OWN = re.compile(rb"\bat\s*\([^()]*\)\s*(?:const\s*)?(?:noexcept\s*)?\{")
 _TYPE = re.compile(rb"([A-Za-z_]\w*|>)(?:\s*const)?(?:\s*[&*]+\s*|\s+)\Z")
-"""What stands before a name that is declared."""
+"""What is before a name that is declared."""
 _NEAR = 200
 _LEADING = frozenset(b"return case else new throw goto delete co_return".split())
 

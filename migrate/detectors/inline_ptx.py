@@ -11,13 +11,13 @@ from cudamigrate.warp.lane_code import facts
 
 WORDS = (b"asm",)
 
-_ALONE = "it is written for 32 lanes, and the whole wave is asked for"
+_ALONE = "it is written for 32 lanes, and the full wavefront is asked for"
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Asm statements that hold PTX, each with the rule that fits: its translation, or why it has none.
 
-    They stand in device code, in a macro beside it, or in a `.cu` or `.cuh` file; elsewhere, as in functions whose
+    They are in device code, in a macro beside it, or in a `.cu` or `.cuh` file; elsewhere, as in functions whose
     qualifiers are macros, every instruction must be one of PTX's. Assembly in a host function is the host's own;
     AMD's own instructions have been put there for AMD.
     """

@@ -42,7 +42,7 @@ _NEAR, _CLASS = 200, 2500
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Lane arithmetic, uses of `warpSize` that mean 32, and functions whose lane code stays unconverted."""
+    """Lane arithmetic, uses of `warpSize` that mean 32, and functions whose warp-level code stays unconverted."""
     if not has_lane_words(parsed):
         return
     lanes = facts(parsed)
@@ -68,7 +68,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _followed(parsed: ParsedFile, edit: Edit) -> Hit:
-    """A place that is written for the whole wave: a size of a warp, or a step in another form."""
+    """A place that is written for the full wavefront: a size of a warp, or a step in another form."""
     if _SIZE.fullmatch(edit.replacement) is not None:
         return _hit(parsed, "warp/native-size", edit.span)
     form = " ".join(edit.replacement.partition(b"\n")[0].decode("utf-8", "replace").split())
@@ -77,11 +77,11 @@ def _followed(parsed: ParsedFile, edit: Edit) -> Hit:
 
 def _natives(lanes: Lanes) -> Iterator[Hit]:
     """One word for each group of functions that could follow the wave, or could not though that is asked for."""
-    asked, told = lanes.parsed.native, set[int]()
+    asked, reported = lanes.parsed.native, set[int]()
     for unit in lanes.units.values():
-        if unit.plan is None or id(unit.plan) in told or not unit.calls or logical_warp_edits.reason(lanes, unit):
+        if unit.plan is None or id(unit.plan) in reported or not unit.calls or logical_warp_edits.reason(lanes, unit):
             continue
-        told.add(id(unit.plan))
+        reported.add(id(unit.plan))
         words = {"function": unit.name or unit.calls[0].name, "reason": unit.plan.refused, "cure": unit.plan.cure}
         calls = sum(len(other.calls) for other in lanes.units.values() if other.plan is unit.plan)
         words |= {"pays": unit.plan.pays, "calls": f"{calls} lane call{'s' * (calls > 1)}"}
@@ -92,18 +92,18 @@ def _natives(lanes: Lanes) -> Iterator[Hit]:
 
 
 def _remarks(parsed: ParsedFile, lanes: Lanes) -> Iterator[Span]:
-    """Assertions and masks that speak of 32 lanes and are told nowhere else."""
+    """Assertions and masks that speak of 32 lanes and are reported nowhere else."""
     return (span for span in remarks(parsed, lanes.values) if not _is_known(lanes, span))
 
 
 def _is_known(lanes: Lanes, span: Span) -> bool:
-    """Whether a remark on 32 lanes is told already, or stands in code for any wave."""
+    """Whether a remark on 32 lanes is reported already, or is in code for any wave."""
     unit = lanes.unit(span.start)
     if unit is None:
         return False
-    told = [*unit.counts, *(call.extent for call in unit.calls)]
+    reported = [*unit.counts, *(call.extent for call in unit.calls)]
     for_any = (unit.whole or bool(unit.waves)) and _REFUSED.search(lanes.parsed.data, span.start, span.end) is None
-    return for_any or any(one.start <= span.start < one.end for one in told)
+    return for_any or any(one.start <= span.start < one.end for one in reported)
 
 
 def _constants(parsed: ParsedFile, lanes: Lanes) -> Iterator[Hit]:
@@ -116,7 +116,7 @@ def _constants(parsed: ParsedFile, lanes: Lanes) -> Iterator[Hit]:
 
 
 def _reaches_lanes(lanes: Lanes, unit: Unit) -> bool:
-    """A remainder by 32 counts lanes where lane code stands near, or where what it makes is called a lane or warp."""
+    """A remainder by 32 counts lanes where warp-level code is near, or where what it makes is called a lane or warp."""
     if unit.calls or unit.sizes:
         return True
     data = lanes.parsed.data
@@ -149,7 +149,7 @@ def _is_wave_elsewhere(data: bytes, span: Span) -> bool:
 
 
 def _stands_near_lanes(data: bytes, start: int) -> bool:
-    """Whether a count outside of functions is a default of a template, or stands where lanes are told of."""
+    """Whether a count outside of functions is a default of a template, or is next to words about lanes."""
     if (
         _DEFAULT.match(data, max(0, start - 2)) is not None
         or _LANE_WORD.search(data, max(0, start - _NEAR), start + _NEAR) is not None

@@ -20,7 +20,7 @@ _DEFINE = re.compile(rb"#[ \t]*define[ \t]+\w+\(([^)]*)\)")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Pasted names that come to a warp function, names handed to macros, and calls in strings of code."""
+    """Pasted names that come to a warp function, names passed to macros, and calls in strings of code."""
     if b"##" in parsed.data:
         yield from _pasted(parsed)
     for use in parsed.uses:
@@ -56,7 +56,7 @@ def _pasted(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _is_argument(parsed: ParsedFile, use: Use) -> bool:
-    """Whether a name without its arguments is handed to something, as to a macro that calls it."""
+    """Whether a name without its arguments is passed to something, as to a macro that calls it."""
     before, after = parsed.lexed.before(use.span.start), parsed.lexed.token(use.span.end)
     if before is None or after is None or parsed.hip(use.span.start) is not None:
         return False

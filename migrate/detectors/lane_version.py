@@ -12,7 +12,7 @@ WORDS = (b"CUDA_VERSION", b"CUDART_VERSION", b"_VER_MAJOR__", b"__CUDA_ARCH__")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """A single comparison with a version up to CUDA 9, or with an architecture, which guards converted lane code."""
+    """A comparison with a version up to CUDA 9, or with an architecture, that guards converted warp-level code."""
     for gate in gates(parsed).values():
         span = gate.condition
         name = parsed.data[span.start : span.end].decode("utf-8", "replace")

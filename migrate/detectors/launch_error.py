@@ -42,7 +42,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _late(parsed: ParsedFile) -> Iterator[Hit]:
-    """Questions for the last error where another runtime call stands between them and the launch."""
+    """Questions for the last error where another runtime call is between them and the launch."""
     launched: Use | None = None
     between = False
     for use in parsed.uses:

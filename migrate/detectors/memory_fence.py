@@ -41,8 +41,8 @@ def _ticket(parsed: ParsedFile, function: Function) -> Span | None:
         return None
     line = parsed.data.rfind(b";", start, ticket.start()) + 1
     asks = _LAST.search(parsed.data, max(line, start), min(end, ticket.end() + _NEAR))
-    told = _MET.search(parsed.data, ticket.end(), min(end, ticket.end() + _NEAR))
-    if asks is None or told is None:
+    signal = _MET.search(parsed.data, ticket.end(), min(end, ticket.end() + _NEAR))
+    if asks is None or signal is None:
         return None
     closing = parsed.lexed.closing(parsed.data.index(b"(", ticket.start()))
     return Span(ticket.start(), closing + 1) if closing > 0 else None

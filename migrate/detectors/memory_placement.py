@@ -1,4 +1,4 @@
-"""Memory that the GPU reads where it is, and vectors that stand elsewhere in a struct."""
+"""Memory that the GPU reads where it is, and vectors that are elsewhere in a struct."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _is_declared(parsed: ParsedFile, use: Use) -> bool:
-    """Whether a type stands before the name: a stand-in for CUDA's function is defined here."""
+    """Whether a type is before the name: a stand-in for CUDA's function is defined here."""
     before = parsed.lexed.before(use.extent.start)
     return before is not None and before.kind == WORD and parsed.lexed.text(before) not in _LEADING
 
 
 def _is_member(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a declaration stands in a struct after something else: the first member is in its place anyhow."""
+    """Whether a declaration is in a struct after something else: the first member is in its place anyhow."""
     node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
     field = (
         next((n for n in tree_sitter_nodes.ancestors(node) if n.type == "field_declaration"), None)

@@ -23,7 +23,7 @@ _FUNCTION = re.compile(
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Strings for variables in calls that copy to them, and declarations of what stands elsewhere."""
+    """Strings for variables in calls that copy to them, and declarations of what is elsewhere."""
     for use in parsed.uses:
         at = _SYMBOL.get(use.name)
         if at is None or use.kind != "call" or len(use.args) <= at:

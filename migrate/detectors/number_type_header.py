@@ -1,4 +1,4 @@
-"""Types of 16 bits whose header came by way of another header of CUDA's, whose counterpart does not bring it."""
+"""Types of 16 bits whose header came by way of another header of CUDA's, whose equivalent does not bring it."""
 
 from __future__ import annotations
 

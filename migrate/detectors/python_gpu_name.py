@@ -51,7 +51,7 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
 
 
 def _compared(read: Program, node: Node) -> Node | None:
-    """The comparison, or the call of `startswith` or `find`, that the literal stands in."""
+    """The comparison, or the call of `startswith` or `find`, that the literal is in."""
     around = node.parent
     while around is not None and around.type in ("tuple", "list", "set", "parenthesized_expression"):
         around = around.parent

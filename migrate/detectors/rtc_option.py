@@ -28,10 +28,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             if not parsed.lexed.is_code(match.start()) and _is_string(parsed, match) and not _SAME.match(match[0]):
                 yield _hit(parsed, "build/rtc-option", match)
     if b".target" in parsed.data or b".entry" in parsed.data or b".version" in parsed.data:
-        told = -1
+        reported = -1
         for match in _ASSEMBLY.finditer(parsed.data):
-            if _is_string(parsed, match) and parsed.data.find(b";", told, match.start()) >= told:
-                told = match.end()
+            if _is_string(parsed, match) and parsed.data.find(b";", reported, match.start()) >= reported:
+                reported = match.end()
                 yield _hit(parsed, "build/ptx-module", match)
 
 

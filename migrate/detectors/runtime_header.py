@@ -22,7 +22,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first word that needs the runtime header, in a `.cu` file or a header that does not include it.
 
     C and C++ sources get the runtime through a header they already include, unless they have kernels. A word that only
-    stands behind `#ifdef __CUDACC__` needs the header there; behind another conditional it needs nothing: a build
+    is behind `#ifdef __CUDACC__` needs the header there; behind another conditional it needs nothing: a build
     without CUDA may read that file too. Files that end in `.hip` are HIP's already, or compiled at run time.
     """
     path = parsed.source.path.lower()

@@ -32,7 +32,7 @@ _DYNAMIC = 2
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Amounts that the file shows; the attribute is told of where its value is not known, too."""
+    """Amounts that the file shows; the attribute is reported where its value is not known, too."""
     arrays, asked = _SHARED in parsed.data, _ASKING.search(parsed.data) is not None
     launches = [use for use in parsed.uses if use.kind == "launch" and _has_amount(parsed, use)]
     if not arrays and not asked and not launches:

@@ -37,7 +37,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _copies(parsed: ParsedFile, function: Function, streams: set[bytes]) -> Iterator[Hit]:
-    """The first copy of a function that stands after work on such a stream, with nothing between that waits."""
+    """The first copy of a function that is after work on such a stream, with nothing between that waits."""
     for use in parsed.uses:
         if use.kind != "launch" or len(use.args) < 4 or not function.body.start < use.span.start < function.body.end:
             continue

@@ -48,14 +48,19 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     included = {include.path for include in parsed.includes}
     if not any(path.startswith("thrust/") for path in included) or any(include.quoted for include in parsed.includes):
         return
-    told: set[str] = set()
+    reported: set[str] = set()
     for match in parsed.lexed.matches(_NAME, b"thrust"):
         word = match[1].decode()
         owner = _OF.get(word)
         header = f"thrust/{owner}.h" if owner else _HEADERS.get(word, "")
-        if not header or header in included or header in told or parsed.lexed.directive_at(match.start()) is not None:
+        if (
+            not header
+            or header in included
+            or header in reported
+            or parsed.lexed.directive_at(match.start()) is not None
+        ):
             continue
-        told.add(header)
+        reported.add(header)
         span = Span(*match.span())
         use = Use("name", header, span, span, (), parsed.scope(span.start), "token")
         yield Hit("build/thrust-header", use, {"name": f"thrust::{word}", "header": header})

@@ -1,6 +1,6 @@
 """Inline PTX in Triton kernels: `tl.inline_asm_elementwise`, with the instructions that it holds.
 
-One hit for each call. What a plain Triton function does too is told apart from what has none.
+One hit for each call. What a plain Triton function does too is distinguished from what has none.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CONSTRAINTS = re.compile(r"[=\s]*[vsa][\d,\s=vsa]*")
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
-    """Each call that hands PTX to NVIDIA's assembler."""
+    """Each call that passes PTX to NVIDIA's assembler."""
     read = program.of(parsed)
     if read is None:
         return

@@ -18,7 +18,7 @@ _FORMS = ("ptx", "cubin", "sass")
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
-    """Imports and chains through `extra.cuda`, targets given by hand, and forms that only NVIDIA's compiler makes."""
+    """Imports and chains through `extra.cuda`, targets written out, and forms that only NVIDIA's compiler makes."""
     read = program.of(parsed)
     if read is None:
         return

@@ -31,13 +31,13 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     read = program.of(parsed)
     if read is None or b"triton" not in read.py.text or not _WORTH.search(read.py.text):
         return
-    told = False
+    reported = False
     for name, key, value in _options(read):
         rule = _rule(read, name, value)
         if rule == "triton/deep-pipeline":
-            if told:
+            if reported:
                 continue
-            told = True
+            reported = True
         if rule and read.open(key.start_byte):
             span = read.py.span(key.start_byte, value.end_byte)
             text = read.py.raw(value).decode("utf-8", "replace")

@@ -22,7 +22,7 @@ _MACRO = re.compile(rb"\b[A-Z][A-Z0-9_]{3,}\b")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """One hit for each run of definitions that stand side by side, with one answer for all of them.
+    """One hit for each run of definitions that are side by side, with one answer for all of them.
 
     Operators for one side only win over HIP's, which are for both, and are left alone.
     """

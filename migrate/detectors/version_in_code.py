@@ -11,7 +11,7 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"CUDART_VERSION", b"CUDA_VERSION")
 
 INSTEAD = True
-"""What is found here is not told of by the rule for the name as well."""
+"""What is found here is not reported by the rule for the name as well."""
 _VERSION = re.compile(rb"(?<![\w.:])(?:CUDART_VERSION|CUDA_VERSION)(?!\w)")
 
 

@@ -1,4 +1,4 @@
-"""Shared memory through which lanes hand values on without a barrier between their steps."""
+"""Shared memory through which lanes pass values on without a barrier between their steps."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BARRIER = re.compile(rb"sync|SYNC|barrier|BARRIER")
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first step of each run of `s[t] += s[t + 16]` and the like that no barrier holds, and macros of such a step.
 
-    Runs that can be held as they stand have a rule of their own.
+    Runs that can be held as they are have a rule of their own.
     """
     for run in runs(parsed):
         rule = "warp/volatile-lanes" if edits(parsed, run) else "warp/unheld-lanes"

@@ -87,9 +87,9 @@ def _stands_for_lanes(parsed: ParsedFile, start: int, name: bytes, match: re.Mat
 
 
 def _splits_threads(parsed: ParsedFile, name: bytes) -> bool:
-    """Whether a constant cuts the threads of a block into groups in a function with lane code.
+    """Whether a constant cuts the threads of a block into groups in a function with warp-level code.
 
-    One that stands beside the size of a warp is something else.
+    One that is beside the size of a warp is something else.
     """
     split = re.compile(rb"\bthreadIdx\.x\s*[/%]\s*" + re.escape(name) + rb"\b")
     places = [match.start() for match in parsed.lexed.matches(split)]
@@ -109,7 +109,7 @@ def _bounds_shuffles(parsed: ParsedFile, name: bytes) -> bool:
 
 
 def _works_in_warps(parsed: ParsedFile, span: Span) -> bool:
-    """Whether a function has lane code, or calls one that has it or is called after warps."""
+    """Whether a function has warp-level code, or calls one that has it or is called after warps."""
     unit = facts(parsed).unit(span.start)
     if unit is not None and unit.calls:
         return True
@@ -131,7 +131,7 @@ def _divided(parsed: ParsedFile) -> Iterator[Span]:
 
 
 def _is_near_lanes(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a function has lane code, or where the tree shows no function, whether lanes are spoken of near."""
+    """Whether a function has warp-level code, or where the tree shows no function, whether lanes are spoken of near."""
     if parsed.scope(offset) != "unknown":
         function = parsed.function(offset)
         return facts(parsed).unit(offset) is not None or (
@@ -156,7 +156,7 @@ def _is_lane_mask(parsed: ParsedFile, name: bytes) -> bool:
 
 
 def _in_warp_class(parsed: ParsedFile, offset: int) -> bool:
-    """Whether a member stands in a class that is called after warps."""
+    """Whether a member is in a class that is called after warps."""
     node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
     for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
         if around.type in ("class_specifier", "struct_specifier"):

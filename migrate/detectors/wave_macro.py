@@ -21,14 +21,14 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Conditions that give a warp size by such a macro, where host code of the same file or a launch uses that size."""
     if b"__GFX" not in parsed.data and b"__gfx" not in parsed.data and b"__AMDGCN" not in parsed.data:
         return
-    told: set[bytes] = set()
+    reported: set[bytes] = set()
     for number, directive in enumerate(parsed.lexed.directives):
         asked = _ASKS.search(parsed.data, directive.start, directive.end)
         if asked is None or directive.name not in ("if", "ifdef", "elif"):
             continue
-        name = next((one for one in _given(parsed, number) if one not in told and _host_uses(parsed, one)), b"")
+        name = next((one for one in _given(parsed, number) if one not in reported and _host_uses(parsed, one)), b"")
         if name:
-            told.add(name)
+            reported.add(name)
             span = Span(*asked.span())
             words = {"name": name.decode(), "macro": asked[0].decode()}
             yield Hit("warp/host-size", Use("name", words["macro"], span, span, (), "macro", "token"), words)

@@ -25,7 +25,7 @@ Side = Literal["cuda", "hip"]
 INSTALL = "no C++ compiler was found: install g++ 11 or later, or clang++"
 _SECONDS = 300
 _MACHINE = ["-std=c++17", "-O2", "-g", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE"]
-# Calls are known by where they stand, so code keeps its form: no optimisation, which would copy or join calls.
+# Calls are known by where they are, so code keeps its form: no optimisation, which would copy or join calls.
 _SEEN = ["-O0", "-g1", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE"]
 _SEEN += ["-fsanitize=thread", "-fsanitize-coverage=trace-pc"]
 _FOR = {
@@ -58,9 +58,9 @@ def compiler() -> Compiler | None:
         program = shutil.which(name)
         if program is None:
             continue
-        told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-        if told:
-            return Compiler(program, "clang" in told.lower(), told.splitlines()[0])
+        version = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+        if version:
+            return Compiler(program, "clang" in version.lower(), version.splitlines()[0])
     return None
 
 

@@ -181,7 +181,7 @@ def _device_tree(tree: programs.Tree) -> Path:
 
 
 def _driver(kernel: Kernel) -> bytes:
-    """The main function that calls a kernel, to stand at the end of its file."""
+    """The main function that calls a kernel, to be at the end of its file."""
     block = kernel.block
     blocks = "dim3(4, 4)" if re.search(r"dim3\s*\([^,()]+,", block) else "4"
     call = f'drive("{kernel.name}", &::{kernel.name}{kernel.template}, {blocks}, {block}, {_SHARED})'

@@ -137,7 +137,7 @@ def _archive(tree: Tree, main: str, wave: int, chosen: build.Compiler) -> str:
         try:
             objects.append(_object(tree, path, wave, chosen))
         except build.BuildError:
-            continue  # what the program needs of it stays undefined, and is told then
+            continue  # what the program needs of it stays undefined, and is reported then
     target = Path(objects[0] if objects else tree.copy).parent / f"lib{main.replace('/', '_')}.{wave}.a"
     target.unlink(missing_ok=True)
     subprocess.run(["ar", "rcs", str(target), *objects], capture_output=True, check=False)

@@ -80,7 +80,7 @@ def run(
             build.machine(chosen)
         judged = partial(_safe, work=work, options=options, chosen=chosen)
         verdicts: list[RunVerdict] = []
-        for verdict in parallel.run(judged, pairs, options.jobs, batch=1):
+        for verdict in parallel.run(judged, pairs, options.jobs, batch=1, limits=parallel.UNLIMITED):
             verdicts.append(verdict)
             if progress is not None:
                 progress(len(verdicts), len(pairs))
@@ -200,10 +200,10 @@ def run_once(
     }
     ended = sandbox.run([str(program)], folder, settings, options.limits)
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    told = records.read(record, program, tree.sources, () if kernel is None else kernel.arrays)
+    events = records.read(record, program, tree.sources, () if kernel is None else kernel.arrays)
     printed = (ended.output + ended.errors).decode(errors="replace")
     record.unlink(missing_ok=True)
-    return compare.Ran(ended.code, printed, files, told)
+    return compare.Ran(ended.code, printed, files, events)
 
 
 def unfit(ran: compare.Ran) -> str:
@@ -257,9 +257,9 @@ def _with_order(
     if not found.difference and not faults:
         return verdict
     known = {(fault.kind, fault.path, fault.line) for fault in verdict.faults}
-    told = found.difference or faults[0].detail
+    events = found.difference or faults[0].detail
     way = "free" if order == "free" else "in lock step"
-    fault = Fault("depends-on-order", f"with lanes that run {way} between barriers: {told}")
+    fault = Fault("depends-on-order", f"with lanes that run {way} between barriers: {events}")
     more = tuple(fault for fault in faults if (fault.kind, fault.path, fault.line) not in known)
     return replace(verdict, faults=(*verdict.faults, *([fault] if found.difference else []), *more))
 

@@ -41,13 +41,13 @@ def render_text(ran: Execution) -> str:
     """One screen for a reader: what differs first, then what was not run, then the counts."""
     if ran.absent:
         return f"Not run: {ran.absent}\n"
-    told = [verdict for verdict in ran.verdicts if verdict.word != "same" or _told(verdict) or verdict.notes]
-    told.sort(key=lambda verdict: ("differs", "not-run", "same").index(verdict.word))
-    lines = [line for verdict in told for line in _verdict(verdict)]
+    reported = [verdict for verdict in ran.verdicts if verdict.word != "same" or _reported(verdict) or verdict.notes]
+    reported.sort(key=lambda verdict: ("differs", "not-run", "same").index(verdict.word))
+    lines = [line for verdict in reported for line in _verdict(verdict)]
     return "\n".join([*lines, *([""] if lines else []), *_totals(ran)]) + "\n"
 
 
-def _told(verdict: RunVerdict) -> list[Fault]:
+def _reported(verdict: RunVerdict) -> list[Fault]:
     """The faults worth a line: a value that nobody used is none where the results are the same."""
     return [fault for fault in verdict.faults if verdict.word != "same" or fault.kind != "read-of-absent-lane"]
 
@@ -55,12 +55,12 @@ def _told(verdict: RunVerdict) -> list[Fault]:
 def _verdict(verdict: RunVerdict) -> Iterator[str]:
     said = {"same": "the same", "differs": "differs", "not-run": "not run"}[verdict.word]
     yield f"{verdict.name}: {said}{': ' if verdict.reason else ''}{verdict.reason}"
-    told = _told(verdict)
-    for fault in told[:_MOST]:
+    reported = _reported(verdict)
+    for fault in reported[:_MOST]:
         also = "; so does the original" if fault.original_too else ""
         yield f"  {fault.kind}: {_where(fault)}{fault.detail}{_thread(fault)}{also}"
-    if len(told) > _MOST:
-        yield f"  ... and {len(told) - _MOST} more"
+    if len(reported) > _MOST:
+        yield f"  ... and {len(reported) - _MOST} more"
     yield from (f"  {note}" for note in verdict.notes[:_MOST])
 
 

@@ -1,10 +1,10 @@
 """Shell commands -> uses as rules spell them: tools, options, packages, images, variables, paths, addresses.
 
-Result: `Use`s with the requirements among them. What they mean stands in the rules.
+Result: `Use`s with the requirements among them. What they mean is in the rules.
 
 Names: a tool by its own (`nvcc`), `nvidia-smi` with its options, `find nvcc` where it is looked for; `apt NAME` for a
 package of a distribution, `image NAME` for a container, `docker --gpus all`, `slurm gpu:TYPE`; variables and paths as
-they stand, a path without the release in it.
+they are, a path without the release in it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _ELSEWHERE = re.compile(r"rocm|/whl/(?:nightly/|test/)?(?:cpu|xpu)|\+(?:cpu|xpu)
 """What says that a command installs for other hardware already."""
 _BUILD_OPTION = re.compile(rb"-D\w*CUDA\w*(?=(?::\w+)?=(?!(?i:off|0|false|no)\b))")
 _COMPILER = re.compile(rb"(?:CUDA_COMPILER|CUDACXX|CUDA_TOOLKIT_ROOT_DIR)(?::\w+)?[ \t]*[=: ][ \t]*[\"']?$")
-"""What stands before a path that names CUDA's own compiler or folder to a build."""
+"""What is before a path that names CUDA's own compiler or folder to a build."""
 _GPU_OPTION = re.compile(r"--(?:gres|gpus|gpus-per-(?:node|task|socket))=(?:[^=]*?gpu:)?([A-Za-z][\w.-]*)(?::\d+)?")
 _GPU_FEATURE = re.compile(r"(?:--constraint=|-C)(.+)")
 
@@ -131,7 +131,7 @@ def image(found: UseCollector, word: Word) -> None:
 
 
 def container_options(found: UseCollector, span: Span) -> None:
-    """Options for a container that stand without the command that takes them."""
+    """Options for a container without the command that takes them."""
     _container(found, split(found.data, span))
 
 
@@ -189,7 +189,7 @@ def _basename(word: Word) -> Span:
 
 
 def _container(found: UseCollector, words: Sequence[Word]) -> None:
-    """Options that hand GPUs to a container, variables set in it, and its image."""
+    """Options that pass GPUs to a container, variables set in it, and its image."""
     at = 0
     verb = next((word.text for word in words if not word.text.startswith("-")), "")
     if verb in ("push", "tag", "manifest", "rmi", "login", "save"):

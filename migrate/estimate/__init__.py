@@ -3,7 +3,7 @@
 The numbers are those of `rules/*.toml`; docs/effort.md says how they were set and how weak they are.
 
 `clues` reads what one file shows, `survey` joins it to what the repository is, `category` makes components of it,
-`effort` prices their work, `blockers` what has no counterpart, `totals` adds up, and `performance`, `business`, `plan`
+`effort` prices their work, `blockers` what has no equivalent, `totals` adds up, and `performance`, `business`, `plan`
 and `frameworks` make the rest.
 """
 
@@ -221,7 +221,7 @@ def compared(
     if days.p50 < published[0]:
         why = [f"{done:.0%} of it is ported already"] if done >= 0.3 else []
         why += ["what the tool changes by itself is priced as reading it"] if sums.get("review") else []
-        why += ["what has no counterpart is listed as blockers and not counted in"] if stops else []
+        why += ["what has no equivalent is listed as blockers and not counted in"] if stops else []
         why = why or ["there is little of it here"]
         return f"The {days.p50:.1f} days are below the {range_}: {'; '.join(why)}. Most goes into {most}."
     if days.p50 > published[1]:

@@ -1,4 +1,4 @@
-"""Findings and clues without a counterpart -> blockers, each with its ways out and what they cost.
+"""Findings and clues without an equivalent -> blockers, each with its ways out and what they cost.
 
 Result: `Blocker`s, and the findings that are none. A blocker's days are never part of the total.
 """
@@ -64,7 +64,7 @@ def clue_places(seen: Survey, word: str) -> list[Evidence]:
 
 
 def _family(finding: Finding, families: Sequence[Entry]) -> str:
-    """The family that a finding belongs to, empty where it is work; what `apply` settles never blocks.
+    """The family that a finding belongs to, empty where it is work; what `apply` fixes never blocks.
 
     Where there is none, the rule is a family of its own, by the word of its effort.
     """

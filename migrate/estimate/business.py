@@ -107,7 +107,7 @@ def _whole(parts: Sequence[Part], days: Days, blockers: Sequence[Blocker], found
     work = f"{days.p10:.1f} to {days.p90:.1f} engineer-days, {days.p50:.1f} in the middle"
     tensorrt = [part.path for part in parts if part.underlying == "tensorrt"]
     if tensorrt and len(tensorrt) == len(parts):
-        return Verdict("all", "stay", "it is built on TensorRT, which has no counterpart: decide on a new stack first")
+        return Verdict("all", "stay", "it is built on TensorRT, which has no equivalent: decide on a new stack first")
     stay = [verdict.workload for verdict in found if verdict.advice == "stay"]
     if found and len(stay) == len(found):
         return Verdict("all", "stay", f"no workload gains at these prices and speeds ({work})")
@@ -119,7 +119,7 @@ def _whole(parts: Sequence[Part], days: Days, blockers: Sequence[Blocker], found
         return Verdict("all", "move-part", f"{work}; leave {left} where it is{_first(sure)}")
     if blockers:
         named = "; ".join(blocker.title for blocker in blockers[:3])
-        return Verdict("all", "move-part", f"{work} for all but what has no counterpart: {named}{_first(sure)}")
+        return Verdict("all", "move-part", f"{work} for all but what has no equivalent: {named}{_first(sure)}")
     if len(sure) < len(found):
         return Verdict("all", "move-part", f"{work}; measure before the rest follows{_first(sure)}")
     return Verdict("all", "move", work)

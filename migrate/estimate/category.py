@@ -196,7 +196,7 @@ def _joined(clues: list[Clue]) -> Clue:
 
 
 def _ported(part: Part, seen: Survey) -> tuple[float, tuple[Evidence, ...]]:
-    """How far the CUDA code of a component is ported: what its build says, and how many lines stand beside HIP's."""
+    """How far the CUDA code of a component is ported: what its build says, and how many lines are beside HIP's."""
     code = part.cuda
     build = seen.of(part.path, "hip-build")
     if not code:
@@ -210,7 +210,9 @@ def _ported(part: Part, seen: Survey) -> tuple[float, tuple[Evidence, ...]]:
     regions = [Evidence(f.path, 0, f"{f.ported} regions for HIP") for f in _most_ported(ported)]
     if not build.files:
         degree = 0.5 * share
-    elif part.underlying == "pytorch-cuda-extension":  # PyTorch's own build renames: what is left by hand tells
+    elif (
+        part.underlying == "pytorch-cuda-extension"
+    ):  # PyTorch's own build renames: the manual work that is left decides
         degree = 0.4 + 0.4 * (share if gaps(part.findings) else 1.0) + 0.2 * share
     else:
         degree = 0.4 + 0.6 * min(1.0, 3 * share)
@@ -218,7 +220,7 @@ def _ported(part: Part, seen: Survey) -> tuple[float, tuple[Evidence, ...]]:
 
 
 def gaps(findings: Iterable[Finding]) -> bool:
-    """True where hand work is left that is more than names: lanes, PTX, groups, libraries without a counterpart."""
+    """True where manual work is left that is more than names: lanes, PTX, groups, libraries without an equivalent."""
     hard = [finding for finding in findings if not finding.automatic and finding.effort not in ("none", "trivial")]
     return any(finding.group in _GAPS or (finding.group == "api" and finding.support == "none") for finding in hard)
 

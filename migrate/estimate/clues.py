@@ -136,7 +136,7 @@ def _places(word: str, literal: bytes, data: bytes) -> Iterator[int]:
 
 @lru_cache(maxsize=1 << 14)
 def _imported(line: bytes, wanted: frozenset[str]) -> tuple[str, ...]:
-    """The words that one line shows; the same lines stand in many files."""
+    """The words that one line shows; the same lines are in many files."""
     match = IMPORT.match(line)
     words = (f"import {module}" for module in _modules(match)) if match else ()
     return tuple(word for word in words if word in wanted)

@@ -1,6 +1,6 @@
 """What a component asks for -> the parts of its effort, each three points in engineer-days.
 
-The laws stand in `rules/effort.toml`: n places of one rule in one file cost n^repeats of one; of the files of one rule,
+The laws are in `rules/effort.toml`: n places of one rule in one file cost n^repeats of one; of the files of one rule,
 the j-th costliest costs j^-files of its hours. Both grow with every place, so that more findings never cost less.
 """
 
@@ -61,7 +61,7 @@ class Load:
 def opened(
     findings: Iterable[Finding], titles: Mapping[str, str], guarded: Container[str] = (), left: float = 1.0
 ) -> list[Open]:
-    """The findings that are left after `apply`, counted by rule, file and word; none where no hand work is left.
+    """The findings that are left after `apply`, counted by rule, file and word; none where no manual work is left.
 
     In files that are `guarded` for HIP someone has been before, and the part `left` of the work is left.
     """

@@ -23,7 +23,7 @@ from cudamigrate.rulebase.architectures import architecture
 WORKLOADS = ("training", "prefill", "decode-small", "decode-large", "image", "compute")
 """All workloads, in the order in which they are shown."""
 _SHOWN_BY = {"training": ("training",), "generation": ("prefill", "decode-small", "decode-large"), "image": ("image",)}
-_NOTHING = "nothing runs as it is: TensorRT has no counterpart; see the ranges of what would take its place"
+_NOTHING = "nothing runs as it is: TensorRT has no equivalent; see the ranges of what would take its place"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ PYTHON_WORDS = {
 }
 """What Python code shows of itself: a pattern, and the literals of which one begins each match.
 
-A decorator stands at the beginning of its line.
+A decorator is at the beginning of its line.
 """
 PYTHON_PATTERNS = {word: (re.compile(pattern), literals) for word, (pattern, literals) in PYTHON_WORDS.items()}
 
@@ -67,11 +67,11 @@ BUILD_WORDS = (
 INSTALL = re.compile(rb"\b(?:pip3?|uv|conda|mamba|micromamba|poetry)\b[^\n]*[ \t](?:install|add)\b")
 """A command that installs packages, in an image or a script."""
 INSTALL_GATES = (b"install", b"add")
-"""One of them stands in every such command."""
+"""One of them is in every such command."""
 REQUIREMENT = {
     "requirements": re.compile(rb"^[ \t]*([A-Za-z][\w.-]*)"),
     "packages": re.compile(rb"(?:^[ \t]*-[ \t]+|[\"']|^[ \t]*)([A-Za-z][\w.-]*)(?=[\[<>=!~;@ \t\"',\r\n]|$)"),
     "python": re.compile(rb"[\"']([A-Za-z][\w.-]*)(?=[\[<>=!~;@ \"'])"),
     "image": re.compile(rb"(?:(?<=[ \t\"'])|^)([A-Za-z][\w.-]*)(?=[\[<>=!~; \t\"'\r\n\\]|$)"),
 }
-"""Where the names of packages stand in a line, by the kind of file."""
+"""Where the names of packages are in a line, by the kind of file."""

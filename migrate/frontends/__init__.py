@@ -1,6 +1,7 @@
 """Front ends: one module per kind of file, each turning bytes into what detectors and rewrites read.
 
-`cuda` reads the CUDA C++ code. Every other module reads files beside the code and has the names of `FrontEnd`.
+`cuda` reads the CUDA C++ code. Every other module reads build, package and environment files and has the names of
+`FrontEnd`.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def parse(source: SourceFile) -> ProjectFile:
 
 
 def _is_stuck(command: Command) -> bool:
-    """Whether a command is FindCUDA's and has no counterpart, so that the file cannot be converted by itself."""
+    """Whether a command is FindCUDA's and has no equivalent, so that the file cannot be converted by itself."""
     if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
         return True
     return command.name in _STUCK
@@ -158,7 +158,7 @@ def _part(name: str, match: re.Match[str], group: str, argument: Argument, comma
 
 
 def _whole(command: Command, number: int, argument: Argument) -> str:
-    """The name of an argument that means something by its command or by what stands before it; else empty."""
+    """The name of an argument that means something by its command or by what is before it; else empty."""
     text, before = argument.text, command.args[number - 1].text if number else ""
     if before in ("LANGUAGE", "LINKER_LANGUAGE") and text == "CUDA":
         return "LANGUAGE CUDA"

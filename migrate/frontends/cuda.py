@@ -1,6 +1,6 @@
 """CUDA C++ front end: source bytes -> uses of CUDA names, includes, launches, asm and token pasting.
 
-Tokens decide what is code and which identifier stands where, also in macro bodies and where the tree has errors;
+Tokens decide what is code and which identifier is where, also in macro bodies and where the tree has errors;
 the syntax tree decides scopes, definitions and declarations. Nothing is found in comments and literals.
 """
 
@@ -48,7 +48,7 @@ _KEYWORDS = frozenset(
     b"""return case else new throw goto using const constexpr inline static extern typename typedef volatile mutable
     friend do register thread_local virtual explicit delete sizeof co_return co_yield and or not""".split()
 )
-"""Words that may stand before a `::` without being the owner of what follows."""
+"""Words that may be before a `::` without being the owner of what follows."""
 _CHEVRONS = re.compile(rb"<<[ \t\r\n\\]*<")
 _CLOSED = re.compile(rb">\s*>\s*>\Z")
 _LAUNCH_PART = re.compile(rb"[()\[\]{};]|>[\s\\]*>[\s\\]*>")
@@ -58,7 +58,7 @@ _ASM_WORDS = frozenset(b"volatile __volatile__ __volatile goto inline __inline__
 _DIRECTIVES = frozenset(("include", "define", "if", "ifdef", "ifndef", "pragma", "undef"))
 _WRAPPERS = ("pointer_declarator", "reference_declarator", "array_declarator", "parenthesized_declarator")
 _WAVE_WIDE = ("__shfl", "__ballot", "__any", "__all", "__activemask", "__match", "__reduce", "__syncwarp")
-"""What a port maps to HIP works on the whole wave; whether its callers mean that is for a rule to tell."""
+"""What a port maps to HIP works on the full wavefront; whether its callers mean that is for a rule to tell."""
 _GARBLED, _STRAY = 0.5, 0.1
 
 

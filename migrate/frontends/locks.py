@@ -1,4 +1,4 @@
-"""Lock files -> ProjectFile: the packages that they hold, to be told of and never changed."""
+"""Lock files -> ProjectFile: the packages that they hold, to be reported and never changed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ENTRY = re.compile(
       | ^-\ (?:conda|pypi):\ \S*/(?P<pixi>[A-Za-z][\w.]*?)-\d\S*$"""
 )
 BUNDLED = "nvidia-*"
-"""The name that stands for all of NVIDIA's wheels: one of them is told of in each file."""
+"""The name that stands for all of NVIDIA's wheels: one of them is reported in each file."""
 
 
 def parse(source: SourceFile) -> ProjectFile:

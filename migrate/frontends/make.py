@@ -1,7 +1,7 @@
 """Makefiles: nvcc, the folders of the CUDA toolkit, compiler options and libraries.
 
-Comes in: a Makefile. Goes out: its uses. The file is read line by line, joined lines as one; comments are passed over.
-A file that can already build with hipcc beside nvcc has one use, which says so.
+The file is read line by line, continued lines as one, without comments. A file that can already build with hipcc
+besides nvcc has one use, which says so.
 """
 
 from __future__ import annotations

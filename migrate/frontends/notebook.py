@@ -138,7 +138,7 @@ def _blanked(line: re.Match[bytes]) -> bytes:
 
 def _cells(data: bytes) -> Iterator[_Cell]:
     """The cells in the order of the file: the objects in a list under the key `cells`."""
-    around: list[bytes] = []  # for each bracket that is open, the key it stands under
+    around: list[bytes] = []  # for each bracket that is open, the key it is under
     cell, opened, key = None, 0, b""
     tokens = list(_TOKEN.finditer(data))
     for number, token in enumerate(tokens):

@@ -22,9 +22,9 @@ TRIGGER = re.compile(rb"[A-Za-z]")
 _LINE = re.compile(rb"(?:[^\\\n]|\\(?:\r?\n|.)?)*(?:\n|$)", re.S)
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*")
 _WRITTEN = re.compile(rb"(?i)#.*\bauto-?generated\b")
-"""What pip-compile and uv write on top; such a file is made anew rather than edited."""
+"""What pip-compile and uv write on top; such a file is regenerated rather than edited."""
 _WHEELS = ("nvidia-cu", "nvidia-nccl", "nvidia-nv")
-"""NVIDIA's libraries: one of them is told of in a file that a tool wrote."""
+"""NVIDIA's libraries: one of them is reported in a file that a tool wrote."""
 
 
 def parse(source: SourceFile) -> ProjectFile:

@@ -87,7 +87,7 @@ def _fault(data: bytes) -> str:
 
 
 def _values(root: Node) -> Iterator[tuple[str, Node]]:
-    """Every pair that stands in a table itself, and every string, with the dotted path to it."""
+    """Every pair that is in a table itself, and every string, with the dotted path to it."""
     waiting: list[tuple[str, Node]] = [("", root)]
     while waiting:
         path, node = waiting.pop()

@@ -101,7 +101,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class Blocker:
-    """Something without a counterpart on AMD. Its effort is never part of the total: the way out must be chosen."""
+    """Something without an equivalent on AMD. Its effort is never part of the total: the way out must be chosen."""
 
     title: str
     rules: tuple[str, ...]

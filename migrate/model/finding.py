@@ -64,7 +64,7 @@ class Finding:
     """One thing to know about one place. Plain data: safe to send between processes and to write as JSON.
 
     `before` holds the source lines of the place, and `after` what its fix alone makes of them: nothing where there is
-    no fix, and where the fix takes the line out or stands elsewhere. `trace` is the chain of facts that it follows
+    no fix, and where the fix takes the line out or is elsewhere. `trace` is the chain of facts that it follows
     from, where there is more than the place itself.
     """
 
@@ -94,7 +94,7 @@ class Finding:
 
     @property
     def automatic(self) -> bool:
-        """True when `apply` settles the finding unasked and leaves no hand work."""
+        """True when `apply` fixes the finding by default and leaves no manual work."""
         return self.fix is not None and self.fix.safety == "safe"
 
     @property

@@ -1,4 +1,4 @@
-"""What one file's lane code means for others, and what becomes of each function that has any.
+"""What one file's warp-level code means for others, and what becomes of each function that has any.
 
 Frozen dataclasses, as in the rest of the package. This module imports the standard library only.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 LaneState = Literal["converted", "right", "left"]
-"""What becomes of a function with lane code: it comes out whole, is right as it stands, or a reader must finish it."""
+"""The state of a function with warp-level code: fully converted, right as it is, or left for manual review."""
 
 WaveState = Literal["narrowed", "proved", "open"]
 """What a function's warps are: 32 lanes on any wave, the wave of the GPU by a proof, or not known to be either."""
@@ -19,8 +19,8 @@ WaveState = Literal["narrowed", "proved", "open"]
 class Mention:
     """What a device function mentions, as numbers that stand for names; `names` are the bytes of those.
 
-    `kind` is `device`, `kernel`, or `wide` for a kernel that is only launched, in blocks of whole waves of 64. It is
-    empty for what stands outside of device functions.
+    `kind` is `device`, `kernel`, or `wide` for a kernel that is only launched, in blocks of full wavefronts of 64. It
+    is empty for what is outside of device functions.
     """
 
     function: str
@@ -46,7 +46,7 @@ class LaneUnit:
 
 @dataclass(frozen=True, slots=True)
 class LaneFunction:
-    """What becomes of a function or macro with lane code: see `LaneState`. `rules` are those of what is left.
+    """What becomes of a function or macro with warp-level code: see `LaneState`. `rules` are those of what is left.
 
     `wave` says what its warps are, `why` the fact behind that.
     """
@@ -61,15 +61,15 @@ class LaneFunction:
 
 @dataclass(frozen=True, slots=True)
 class LaneFacts:
-    """What the lane code of one file means for others.
+    """What the warp-level code of one file means for others.
 
     `ported` are warp constants with another value for HIP, `fixed` those that are 32; `includes` are the base names of
-    the headers that the file includes; `whole` are the functions that work on the whole wave,
-    `narrow` those on 32 lanes, and `whole_calls` and `narrow_calls` the functions of other files that each kind calls.
-    `aliases` are variables that are given a warp constant of another file, each with that constant. `native` are the
-    functions that are made to follow the wave, `launches` the kernels of other files that the file launches. `helpers`
-    are those of `native` that other files may call from kernels in blocks of whole waves, `mentions` what the file
-    mentions, both where the whole wave is asked for. `units` are its functions and macros with lane code. `for_amd` are
+    the headers that the file includes; `whole` are the functions that work on the full wavefront, `narrow` those on 32
+    lanes, and `whole_calls` and `narrow_calls` the functions of other files that each kind calls. `aliases` are
+    variables that are given a warp constant of another file, each with that constant. `native` are the functions that
+    are made to follow the wave, `launches` the kernels of other files that the file launches. `helpers` are those of
+    `native` that other files may call from kernels in blocks of full wavefronts, `mentions` what the file mentions,
+    both where the full wavefront is asked for. `units` are its functions and macros with warp-level code. `for_amd` are
     names that the file defines for HIP, `narrowed` groups of fixes that write 32 for `warpSize` without a word of 32 in
     the code, each with the names of other files that it mentions. `on_waves` says that code of the file is written for
     the wave of AMD's GPUs.

@@ -137,7 +137,7 @@ class PortFacts:
     """The HIP port of a repository; without evidence of one, everything is empty.
 
     `shims` are the headers that give CUDA names to HIP's, `covered` those names, `through_shim` the files that see one.
-    `hip_files` are written for AMD; `counterparts` gives for a file of the CUDA side the file that does its work for
+    `hip_files` are written for AMD; `equivalents` gives for a file of the CUDA side the file that does its work for
     HIP, `lacking` for one that has none the folder that lacks it. `cuda_only` gives for a file that no build for HIP
     compiles the place that says so. `kernels` are those of the HIP side. `known`
     are the files that have a branch for HIP, or include what has one.
@@ -152,7 +152,7 @@ class PortFacts:
     shims: Mapping[str, int] = field(default_factory=dict)
     covered: frozenset[str] = frozenset()
     hip_files: frozenset[str] = frozenset()
-    counterparts: Mapping[str, str] = field(default_factory=dict)
+    equivalents: Mapping[str, str] = field(default_factory=dict)
     build: tuple[tuple[str, int, str], ...] = ()
     hipify: tuple[tuple[str, int, str], ...] = ()
     extensions: tuple[tuple[str, int, str], ...] = ()
@@ -190,7 +190,7 @@ class PortFacts:
 
     def is_protected(self, path: str) -> bool:
         """Whether a file is never to be edited: a shim, the HIP side, or the CUDA side of code that has both."""
-        return path in self.shims or path in self.hip_files or path in self.counterparts
+        return path in self.shims or path in self.hip_files or path in self.equivalents
 
 
 @dataclass(frozen=True, slots=True)

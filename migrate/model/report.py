@@ -64,9 +64,9 @@ class FileResult:
     """What the per-file function returns. `ported` counts the regions already written for HIP, `kernels` the kernels.
 
     `builds` says what a build file sets up: `cuda`, `hip`, and `project` where it is the root of one. `clues` are
-    there where an estimate is asked for, of files that show any. `otherwise` is what to take in its place where other
-    files do not bear out that its functions may follow the wave. `lane_functions` are told once all files are read.
-    `graph` is its device code, for what is seen only where files are read together.
+    set for an estimate, for files that have any. `logical_result` is the result for logical warps of 32 lanes: it
+    replaces this one where other files contradict that the file's functions may use the full wavefront.
+    `lane_functions` are set once all files are read. `graph` is its device code, for facts that need several files.
     """
 
     path: str
@@ -82,7 +82,7 @@ class FileResult:
     kernels: int = 0
     builds: frozenset[str] = frozenset()
     clues: FileClues | None = None
-    otherwise: FileResult | None = None
+    logical_result: FileResult | None = None
     lane_functions: tuple[LaneFunction, ...] = ()
     graph: FileGraph | None = None
 

@@ -49,7 +49,7 @@ class Rule:
     """One entry of the rule base; pure data.
 
     `message` may hold `{text}` (the source found) and `{name}` (the name matched). `since` is the first ROCm
-    release that has the counterpart, empty where not known. `arch` are the GPUs that it is for, as the file spells
+    release that has the equivalent, empty where not known. `arch` are the GPUs that it is for, as the file spells
     them; empty for all. `origin` names the rule file, `listed` the file that holds the names of a family. `silent`
     marks names that HIP spells alike: they are known, and never reported.
     """
@@ -85,7 +85,7 @@ class Target:
     """What the migration aims at: the ROCm release and architectures, and the CUDA release the source is for.
 
     `wave` says what becomes of code for warps of 32 lanes: `logical32` keeps groups of 32, `native` writes the
-    whole wave where that is proved.
+    full wavefront where that is proved.
     """
 
     rocm: str = "10.1"

@@ -18,7 +18,7 @@ Kind = Literal["error", "missing-header", "stand-in", "mask", "asm"]
 header may have caused, a lane mask cut to 32 bits, or assembly for NVIDIA's GPUs left in code for AMD's."""
 Word = Literal["checked", "declarations", "unresolved", "failed"]
 """The verdict on a file: it type-checks; it does, against declarations of ours in place of a library's own headers;
-a header is not at hand, so nothing is proved; it does not compile."""
+a header is not available, so nothing is proved; it does not compile."""
 
 UNFORESEEN = "verify/unforeseen"
 """The rule of complaints that no finding foresaw."""
@@ -41,7 +41,7 @@ class Diagnostic:
     `included` are the places of the includes that brought the file of the complaint in, innermost first.
 
     `rule` is the id of the finding at its place, empty where there is none; `foreseen` is False where no finding said
-    that a change by hand is needed; `advice` is what the finding says to do. `origin` is the place in the file as it
+    that a manual change is needed; `advice` is what the finding says to do. `origin` is the place in the file as it
     was before conversion, None where the complaint is about a file that was not converted.
     """
 
@@ -109,21 +109,21 @@ class Toolchain:
 class Checked:
     """What an engine says of one unit: its diagnostics and the absolute paths of all files it read.
 
-    `left_out` is True for a unit that was not looked at because the time was over.
+    `left_out` says why a unit has no answer, where it has none: the time was over, or the engine did not survive it.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     read: tuple[str, ...] = ()
     seconds: float = 0.0
     cached: bool = False
-    left_out: bool = False
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is known of one file. `headers` are those not at hand, or for `declarations` those of ours that it used.
+    """What is known of one file. `headers` are those not available, or for `declarations` those of ours that it used.
 
-    `original` is the verdict on the file as it was, for one that failed and where CUDA's headers are at hand.
+    `original` is the verdict on the file as it was, for one that failed and where CUDA's headers are available.
     """
 
     path: str

@@ -14,13 +14,13 @@ Certainty = Literal["token", "syntax", "resolved"]
 Safety = Literal["safe", "unsafe", "suggestion"]
 """May a fix be applied unasked (safe), when asked (unsafe), or never by the tool (suggestion)."""
 Effort = Literal["none", "trivial", "small", "medium", "large", "redesign"]
-"""Hand work left per occurrence once the fix, if any, has been applied."""
+"""Manual work left per occurrence once the fix, if any, has been applied."""
 Scope = Literal["host", "device", "macro", "unknown"]
 """Where a use stands; `device` covers `__global__` and `__device__` functions."""
 UseKind = Literal[
     "call", "name", "namespace", "include", "launch", "asm", "paste", "import", "option", "package", "string"
 ]
-"""What a use is in the source: see `Use`. Beside the code, `name` is also a command, a variable, an image or a key."""
+"""What a use is in the source: see `Use`. In build and environment files `name` is also a command, variable or key."""
 MatchKind = Literal["name", "namespace", "include", "family", "detector", "option", "package", "compiler"]
 ChangeKind = Literal["none", "rename", "template", "include", "needs", "rewrite"]
 

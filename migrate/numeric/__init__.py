@@ -16,13 +16,13 @@ from cudamigrate.numeric.functions import Functions, has_main
 from cudamigrate.numeric.model import Case, Plan, Program
 from cudamigrate.numeric.write import render, write
 
-__all__ = ["Case", "Plan", "Program", "gpu_here", "plan", "render", "told", "write"]
+__all__ = ["Case", "Plan", "Program", "gpu_here", "instructions", "plan", "render", "write"]
 
 _GPUS = ("/dev/kfd", "/dev/nvidia0")
 
 
 def gpu_here() -> bool:
-    """Does this machine have a GPU of either vendor?"""
+    """Does this machine have an NVIDIA or AMD GPU?"""
     return any(Path(device).exists() for device in _GPUS)
 
 
@@ -44,7 +44,7 @@ def plan(root: Path, sources: Mapping[str, bytes]) -> Plan:
     )
 
 
-def told(plan: Plan, place: str) -> list[str]:
+def instructions(plan: Plan, place: str) -> list[str]:
     """What was written to `place`, how to run it, and that it was not run."""
     parts, ways = [], []
     if plan.cases:

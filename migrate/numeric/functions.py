@@ -100,7 +100,7 @@ class Functions:
         return self._found[name]
 
     def best(self, reference: str, path: str, count: int | None = None) -> Function | str:
-        """The function that a registration in `path` refers to, or why it cannot be told."""
+        """The function that a registration in `path` refers to, or why it cannot be found."""
         *spaces, name = reference.split("::")
         inside = "::".join(space for space in spaces if space)
         found = [f for f in self.named(name) if not inside or f"::{f.enclosing}".endswith(f"::{inside}")]
@@ -148,7 +148,7 @@ class Functions:
         return any(f.body.start < start < f.body.end for f in source.structure.functions)
 
     def parameters(self, source: Source, opening: int, closing: int) -> tuple[Parameter, ...] | None:
-        """The parameters between two brackets, or None where what stands there are no parameters."""
+        """The parameters between two brackets, or None where what is there are no parameters."""
         found = []
         for number, (start, end) in enumerate(source.lexed.arguments(opening, closing)):
             text = source.code(start, end)

@@ -176,7 +176,7 @@ def _dtype(hints: _Hints, name: str, said: str) -> None:
 
 
 def _calls(body: str, named: dict[str, str], functions: Functions) -> Iterator[tuple[str, dict[str, str]]]:
-    """Bodies of the functions that this one hands its tensors to, with what their names stand for."""
+    """Bodies of the functions that this one passes its tensors to, with what their names stand for."""
     for match in _CALL.finditer(body):
         given = [re.sub(r"(?:\.\w+\(\))+$", "", part) for part in pieces(_inside(body, match.end()))]
         if not any(part in named for part in given) or match[1] in ("if", "for", "while", "switch", "return"):

@@ -17,7 +17,7 @@ _UNITS = (".cpp", ".cu", ".cc", ".cxx", ".c")
 
 @dataclass(frozen=True, slots=True)
 class Extension:
-    """A module that a build script makes, and the source names that stand in its call."""
+    """A module that a build script makes, and the source names that are in its call."""
 
     name: str
     script: str

@@ -89,7 +89,7 @@ class Signature:
 
 
 def pieces(text: str, separator: str = ",") -> list[str]:
-    """The parts of `text` between separators that stand in no bracket."""
+    """The parts of `text` between separators that are in no bracket."""
     parts, depth, first, quote = [], 0, 0, ""
     for at, sign in enumerate(text):
         if quote:

@@ -6,7 +6,7 @@ a work tree and an index of its own, in a temporary folder, that hold the change
 very end, in one step, so an interrupted run leaves none, and nothing to prune.
 
 What is converted is the work tree; what the branch starts from is HEAD. A file to convert must therefore be the same in
-both. Git itself compares: the original bytes, added to the index of HEAD, must change nothing. That settles line ends,
+both. Git itself compares: the original bytes, added to the index of HEAD, must change nothing. That decides line ends,
 and attributes as `git add` would. Filters of the repository are programs and are not run: a file that one changes
 differs from HEAD and is refused.
 """
@@ -62,10 +62,10 @@ def write(
 def _place(root: Path) -> tuple[str, str]:
     """The git folder of `root`, and the path of `root` in its work tree with a slash at its end, or empty."""
     try:
-        told = [git.git(root, "rev-parse", word) for word in ("--absolute-git-dir", "--show-prefix")]
+        answers = [git.git(root, "rev-parse", word) for word in ("--absolute-git-dir", "--show-prefix")]
     except git.GitError as error:
         raise TargetError(f"No branch can be made in {root}: {error}; use --output or --patch.") from None
-    git_dir, prefix = (os.fsdecode(printed).removesuffix("\n") for printed in told)
+    git_dir, prefix = (os.fsdecode(printed).removesuffix("\n") for printed in answers)
     return git_dir, prefix
 
 
@@ -203,7 +203,7 @@ def _add(tool: Git, files: Mapping[str, bytes], modes: Mapping[str, str]) -> Non
 
 
 def _words(printed: str) -> str:
-    """The last line of what git wrote on standard error, as GitPython hands it on."""
+    """The last line of what git wrote on standard error, as GitPython passes it on."""
     text = printed.replace("stderr: ", "").strip().strip("'")
     line = text.splitlines()[-1] if text else "git gave no reason"
     return line.removeprefix("fatal: ").removeprefix("error: ").rstrip(".")

@@ -50,7 +50,7 @@ def write(
 
 
 def _refuse(root: Path, folder: Path, place: str, force: bool) -> None:
-    """Raise where the copy must not stand."""
+    """Raise where the copy must not be."""
     source = Path(os.path.realpath(root))
     if folder == source or folder in source.parents:
         raise TargetError(f"{place} holds the sources themselves; name another folder.")
@@ -86,7 +86,7 @@ def _refuse_links(made: Path, path: str) -> None:
 
 
 def _tree(root: Path) -> list[str]:
-    """Relative paths of the files to copy; earlier copies that stand in the tree are not among them."""
+    """Relative paths of the files to copy; earlier copies that are in the tree are not among them."""
     found = listing(root)
     paths = _listed(root, "", found) if found.git else _everything(root)
     return [path for path in paths if path != OUTPUT_MARK]
@@ -115,7 +115,7 @@ def _everything(root: Path) -> Iterator[str]:
 
 
 def _move(made: Path, folder: Path) -> None:
-    """Put `made` in the place of `folder`; what stood there is moved aside first, and back if that fails."""
+    """Put `made` in the place of `folder`; what was there is moved aside first, and back if that fails."""
     if not folder.exists():
         made.rename(folder)
         return

@@ -66,7 +66,7 @@ def write(
 
 
 def unified(conversions: Sequence[Conversion], extra: Mapping[str, bytes], root: Path | None = None) -> bytes:
-    """The patch as bytes, sorted by path. A file of `extra` that already stands in `root` is changed, not created."""
+    """The patch as bytes, sorted by path. A file of `extra` that already is in `root` is changed, not created."""
     pairs: dict[str, tuple[bytes | None, bytes]] = {path: (_present(root, path), data) for path, data in extra.items()}
     pairs.update((conversion.path, (conversion.before, conversion.after)) for conversion in conversions)
     pieces: list[bytes] = []

@@ -1,4 +1,4 @@
-"""What `check` does: the findings of new lines, less what somebody chose not to be told of.
+"""What `check` does: the findings of new lines, less what somebody chose not to be reported.
 
 Files come from git's index, from a branch, from a patch, or by name. A finding is new where its line is, and where a
 change elsewhere in the file brought it about: then the file as it was has no such finding.
@@ -122,7 +122,13 @@ def _all_inspected(sources: Sequence[SourceFile], config: Config) -> Iterable[Fi
         return map(inspected, sources)
     from cudamigrate import parallel  # one commit has little to read
 
-    return parallel.run(inspected, sources, config.jobs)
+    return parallel.run(inspected, sources, config.jobs, lost=_lost)
+
+
+def _lost(source: SourceFile, reason: str) -> FileResult:
+    """The result of a file that ended its worker."""
+    skip = Skip(source.path, "limit", reason)
+    return FileResult(source.path, source.language, 0, len(source.data), False, skip=skip)
 
 
 def _known(config: Config) -> Mapping[str, Known]:

@@ -1,10 +1,10 @@
 """What all files together show: passes over the results, after which no fix takes for granted what another file denies.
 
-Lane code is converted file by file. Two things are known only when all are read: that a constant named after the warp
-has another value for HIP, and that a function which works on the whole wave is called by code that counts 32 lanes, or
-the other way round. Fixes that such facts make doubtful are withdrawn; their findings say why and stay. CMake files
-of a project which has a build for HIP beside that for CUDA have no findings but the one that says so. What the
-repository itself defines is not CUDA's, and is not told of.
+Warp-level code is converted file by file. Two things are known only when all are read: that a constant named after the
+warp has another value for HIP, and that a function which works on the full wavefront is called by code that counts 32
+lanes, or the other way round. Fixes that such facts make doubtful are withdrawn; their findings say why and stay. CMake
+files of a project which has a build for HIP beside that for CUDA have no findings but the one that says so. What the
+repository itself defines is not CUDA's, and is not reported.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def passes(paths: frozenset[str]) -> tuple[Pass, ...]:
     """The passes in the order in which they run; `paths` are those of all files that were found.
 
     Files are put back to what they are without native waves first, as that gives them other findings. Findings that go
-    take fixes with them, so contradictions are looked for in what is left, and functions are told of last.
+    take fixes with them, so contradictions are looked for in what is left, and functions are reported last.
     """
     return (
         revert_unproved_native,
@@ -48,7 +48,7 @@ def passes(paths: frozenset[str]) -> tuple[Pass, ...]:
     )
 
 
-def settle(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
+def reconcile(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
     """The results of the files that were read, by path, after every pass."""
     for each in passes(paths):
         results = each(results)
@@ -64,7 +64,7 @@ def withdraw_contradicted_fixes(results: Sequence[FileResult]) -> list[FileResul
     known = {result.path: result.lanes for result in results if result.lanes is not None}
     disputed = _disputed(facts)
     ported = frozenset[str]().union(*(one.ported for one in facts))
-    return [_settled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
+    return [_reconciled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
 
 
 def _beside_ports(results: Sequence[FileResult], facts: Sequence[LaneFacts]) -> list[FileResult]:
@@ -118,25 +118,25 @@ def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
 
 
 def revert_unproved_native(results: Sequence[FileResult]) -> list[FileResult]:
-    """The results, in place of some what they are otherwise: where other files do not bear out a proof.
+    """The results, with those for logical warps where uses in other files contradict the proof for the full wavefront.
 
-    What follows the wave may be used by its own file alone, but for helpers that reduce a whole block: what mentions
-    those must come, from function to function, to kernels that are only launched in blocks of whole waves. All threads
-    of a block come to such a helper, as it waits for them.
+    Only its own file may use a function whose width follows the wavefront. Helpers that reduce a whole block are an
+    exception: their callers, followed through the call graph, must be kernels launched only in blocks of full
+    wavefronts. All threads of a block reach such a helper, because it contains a barrier.
     """
-    if not any(result.otherwise is not None for result in results):
+    if not any(result.logical_result is not None for result in results):
         return list(results)
     files = {result.path: result.lanes for result in results if result.lanes is not None and result.lanes.mentions}
     named = {path: [(one, names(one)) for one in lanes.mentions] for path, lanes in files.items()}
     return [
-        replace(result.otherwise, clues=result.clues)
-        if result.otherwise is not None and not _is_borne_out(result.path, files[result.path], named)
+        replace(result.logical_result, clues=result.clues)
+        if result.logical_result is not None and not _is_consistent(result.path, files[result.path], named)
         else result
         for result in results
     ]
 
 
-def _is_borne_out(path: str, lanes: LaneFacts, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]) -> bool:
+def _is_consistent(path: str, lanes: LaneFacts, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]) -> bool:
     own = lanes.native - lanes.helpers
     for other, parts in named.items():
         shared = own - _defined(parts) if path.endswith(".cu") else own
@@ -148,7 +148,7 @@ def _is_borne_out(path: str, lanes: LaneFacts, named: Mapping[str, Sequence[tupl
 def _reaches_wide_kernels(
     helper: str, path: str, named: Mapping[str, Sequence[tuple[Mention, frozenset[int]]]]
 ) -> bool:
-    """Whether all that leads to a helper are kernels in blocks of whole waves, one at least."""
+    """Whether all that leads to a helper are kernels in blocks of full wavefronts, one at least."""
     waiting, seen, kernels = [(helper, path, "device")], {helper}, 0
     while waiting:
         name, home, kind = waiting.pop()
@@ -239,7 +239,7 @@ def _reached(path: str, known: Mapping[str, LaneFacts]) -> list[LaneFacts]:
     return [known[other] for other in seen]
 
 
-def _settled(
+def _reconciled(
     result: FileResult, ported: frozenset[str], disputed: frozenset[str], known: Mapping[str, LaneFacts]
 ) -> FileResult:
     lanes = result.lanes
@@ -298,7 +298,7 @@ def _judged(finding: Finding, ported: frozenset[str], mixed: str) -> Finding:
     if name:
         why = f" Not converted: `{name}` is not 32 for HIP in this repository."
     elif mixed:
-        why = f" Not converted: `{mixed}` works on the whole wave in one file, and another counts on 32 lanes."
+        why = f" Not converted: `{mixed}` works on the full wavefront in one file, and another counts on 32 lanes."
     else:
         return finding
     return _withdrawn(finding, why)

@@ -1,4 +1,5 @@
-"""Results of all files -> which functions with lane code come out whole, and which are left to a reader.
+"""Results of all files -> which functions with warp-level code are fully converted, and which are left for manual
+review.
 
 Result: the same results, each with its `lane_functions`. A function that is converted in part is worse than one left
 alone, so a reader has to know which are which.
@@ -42,5 +43,5 @@ def _function(
     if unit.borrowed and fixed.issuperset(unit.borrowed):
         wave, why = "narrowed", "groups of 32 lanes"  # another file of the repository defines the constants as 32
     if left:
-        wave, why = "open", f"left to a reader: {', '.join(sorted(left))}"
+        wave, why = "open", f"left for manual review: {', '.join(sorted(left))}"
     return LaneFunction(unit.name, unit.line, state, tuple(sorted(left)), wave, why)

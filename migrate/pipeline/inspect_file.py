@@ -34,11 +34,11 @@ _ESCAPED = frozenset(b"\\\"'\n\r{}")
 _RAW = re.compile(rb'R"(?P<mark>[^()\\\s]{0,16})\((?P<text>.*?)\)(?P=mark)"', re.S)
 _DEVICE = re.compile(rb"\b__(?:global|device)__\b")
 _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
-"""How the headers begin that converted code includes: they are right as they stand."""
+"""How the headers begin that converted code includes: they are right as they are."""
 
 
 _UNKNOWN = "library/unknown-name"
-"""Tells of names that CUDA's headers must declare and do not."""
+"""Reports names that CUDA's headers should declare but do not."""
 
 
 def inspect(
@@ -108,13 +108,13 @@ def _with_facts(
     made = replace(made, lanes=followed(parsed, summary(parsed)))
     if any(function.scope == "device" for function in parsed.functions):
         made = replace(made, graph=parsed.once(graph.of))
-    return replace(made, otherwise=_otherwise(parsed, book, made))
+    return replace(made, logical_result=_logical_result(parsed, book, made))
 
 
 def _with_strings(
     source: SourceFile, findings: tuple[Finding, ...], book: Rulebook, guards: Sequence[str]
 ) -> tuple[Finding, ...]:
-    """The findings of a file, and those in device code that stands in its raw strings for compilation at run time."""
+    """The findings of a file, and those in device code that is in its raw strings for compilation at run time."""
     if b'R"' not in source.data:
         return findings
     parts = (Span(*match.span("text")) for match in _RAW.finditer(source.data) if _DEVICE.search(match["text"]))
@@ -122,8 +122,8 @@ def _with_strings(
     return tuple(detect.in_order([*findings, *more])) if more else findings
 
 
-def _otherwise(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:
-    """What a file comes to where its functions may not follow the wave, as other files use them; None if none does."""
+def _logical_result(parsed: ParsedFile, book: Rulebook, made: FileResult) -> FileResult | None:
+    """The result for logical warps of 32 lanes, for uses in other files that rule out the full wavefront; else None."""
     if book.wave != "native" or made.lanes is None or not made.lanes.native:
         return None
     from cudamigrate.warp.cross_file_facts import summary
@@ -169,9 +169,9 @@ def _inspect_project_file(
 
 
 def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequence[str]) -> Iterator[Finding]:
-    """Findings in source that stands in another file, at their places there.
+    """Findings in source that is in another file, at their places there.
 
-    Source that stands there byte for byte is read with all around it blanked, so that offsets and lines are those of
+    Source that is there byte for byte is read with all around it blanked, so that offsets and lines are those of
     the file.
     """
     text = part.text

@@ -25,7 +25,7 @@ _COMPILED = "in a file that the build for HIP compiles"
 _WAVES = "that follows the wave, for which the port has a constant"
 _BY_WAVE = frozenset(("warp/mixed-size", "warp/queried-size", "library/cub-warp-size"))
 """Rules on code that takes the width of the GPU: it is right where a port is made for it."""
-_SIDES = "on a side that has its counterpart"
+_SIDES = "on a side that has an equivalent"
 
 
 def respect(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileResult], PortSummary | None]:
@@ -77,7 +77,7 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
     path = result.path
     if path in port.shims:
         return _SHIMMED
-    if path in port.hip_files or path in port.counterparts:
+    if path in port.hip_files or path in port.equivalents:
         return _SIDES
     if not port.is_port:
         return ""
@@ -94,7 +94,7 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
 
 
 def _is_refuted(finding: Finding) -> bool:
-    """Whether a port that compiles answers it: headers, and how compilers and releases are told apart."""
+    """Whether a port that compiles answers it: headers, and how compilers and releases are distinguished."""
     chosen = finding.excerpt.lstrip().startswith(("#if", "#elif")) or finding.outcome == "fine"
     return chosen or (finding.outcome == "compile-error" and finding.group in ("build", "header"))
 
@@ -116,13 +116,13 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
         message = f"`{finding.name}` is used, and the shim `{shim}` does not give it to HIP. {message}"
     else:
         lack = port.lacking.get(finding.path, "")
-        message = f"`{lack}` has no counterpart of this file. {message}" if lack else message
+        message = f"`{lack}` has no equivalent of this file. {message}" if lack else message
         if finding.group == "warp" and port.waves:
             name, first = next(iter(port.waves.items()))
             message = f"`{name}` is 64 for HIP ({first}). {message}"
         place = port.cuda_only.get(finding.path, "")
-        told = f"this file is built for CUDA alone ({place}). " if place else ""
-        message = f"Gap in the HIP port: {told}{message}"
+        where = f"this file is built for CUDA alone ({place}). " if place else ""
+        message = f"Gap in the HIP port: {where}{message}"
     if finding.fix is None or (keeps_cuda(finding) and finding.path not in port.known):
         return replace(finding, message=message)
     effort = "trivial" if finding.effort == "none" else finding.effort

@@ -23,7 +23,7 @@ def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int) -
     names = frozenset(entry.path.rpartition("/")[2] for entry in entries)
     work = partial(_evidence, root=root, names=names, known=known)
     weight = sum(entry.size for entry in entries)
-    found = [one for one in parallel.run(work, entries, jobs, weight, 64) if one is not None]
+    found = [one for one in parallel.run(work, entries, jobs, weight, 64, _unread) if one is not None]
     found.extend(_configuring(root, inventory))
     found = _asking(root, entries, found, names, known)
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
@@ -62,6 +62,10 @@ def _configuring(root: Path, inventory: Inventory) -> list[FileEvidence]:
 def _evidence(entry: FileEntry, root: Path, names: frozenset[str], known: tuple[str, ...]) -> FileEvidence | None:
     source = discovery.read(root, entry)
     return None if isinstance(source, Skip) else of(source, names, known)
+
+
+def _unread(entry: FileEntry, reason: str) -> None:
+    """Nothing is known of a file that ended its worker; the scan that follows says so of it."""
 
 
 def of(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:

@@ -1,4 +1,4 @@
-"""Joins the stages that judge: a tree as it stands, what `apply` made, CUDA code as it was, and the numeric harness.
+"""Joins the stages that verify: a tree as it is, what `apply` made, CUDA code as it was, and the numeric harness.
 
 Nothing is printed here.
 """
@@ -35,7 +35,7 @@ from cudamigrate.verification import run as verification
 
 
 def verify(path: Path, config: Config, engine: str = "auto", progress: Progress | None = None) -> Verification:
-    """Judge the HIP code of a tree, or one file, as it stands. Raises InputError."""
+    """Judge the HIP code of a tree, or one file, as it is. Raises InputError."""
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     chosen = verification.toolchain(engine, target(config))
@@ -71,7 +71,7 @@ def write_numeric(path: Path, config: Config, place: str, force: bool = False) -
     if not plan:
         return [f"numeric: UNVERIFIED (nothing to run: {path} exports no PyTorch function and has no main)"]
     numeric.write(numeric.render(plan, run.tool_version()), place, force)
-    return numeric.told(plan, place)
+    return numeric.instructions(plan, place)
 
 
 def execute(
@@ -98,7 +98,7 @@ def execute_applied(applied: Applied, options: emulation.Options, progress: Prog
 
 
 def verify_original(path: Path, config: Config, progress: Progress | None = None) -> Verification:
-    """Judge CUDA code as it stands, so that what never compiled is not blamed on the move. Raises InputError."""
+    """Judge CUDA code as it is, so that what never compiled is not blamed on the move. Raises InputError."""
     chosen = clang.find_original()
     if isinstance(chosen, str):
         return Verification(None, absent=chosen)
@@ -228,7 +228,7 @@ def _judge_applied(
 
 
 def _before(root: Path, failed: Sequence[str], config: Config) -> dict[str, Word]:
-    """The verdicts on files as they were, where CUDA's headers are at hand."""
+    """The verdicts on files as they were, where CUDA's headers are available."""
     units = [path for path in failed if PurePosixPath(path).suffix.lower() in cuda.UNITS]
     chosen = clang.find_original() if units else ""
     if isinstance(chosen, str):

@@ -29,7 +29,7 @@ def code_rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
 
 @lru_cache(maxsize=4)
 def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
-    """The rules for what is beside the code, without their examples. Raises RuleError."""
+    """The rules for what is in build, package and environment files, without their examples. Raises RuleError."""
     return compiled.unpack_project(compiled.kept("project", goal, extra, lambda: packed_project(goal, extra)), goal)
 
 
@@ -50,7 +50,7 @@ def packed_code(goal: Target, extra: tuple[str, ...] = ()) -> tuple[object, ...]
 
 
 def packed_project(goal: Target, extra: tuple[str, ...] = ()) -> tuple[object, ...]:
-    """The tables for what is beside the code, from the rule files."""
+    """The tables for what is in build, package and environment files, from the rule files."""
     from cudamigrate.rulebase import project_rules as files
 
     return compiled.pack_project(files.load(goal, [Path(path) for path in extra]))

@@ -44,7 +44,7 @@ from cudamigrate.model import (
     Target,
 )
 from cudamigrate.pipeline import port_survey, rule_base, styles
-from cudamigrate.pipeline.cross_file import settle
+from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect, parses_worse
 from cudamigrate.pipeline.port_gaps import respect
@@ -85,8 +85,8 @@ class Applied:
     plain: tuple[Conversion, ...] = ()
     built: tuple[Conversion, ...] = ()
 
-    def settled(self) -> Report:
-        """The report with what became of functions with lane code once fixes were left out."""
+    def with_function_status(self) -> Report:
+        """The report with the state of each function with warp-level code after fixes were withheld."""
         files = annotate(self.report.files, [finding for finding, _ in self.rejected])
         return replace(self.report, files=tuple(files))
 
@@ -109,7 +109,7 @@ def rules(goal: Target, extra: tuple[str, ...] = ()) -> Rulebook:
 
 @lru_cache(maxsize=4)
 def project_rules(goal: Target, extra: tuple[str, ...] = ()) -> ProjectBook:
-    """The rules for what is beside the code with their examples, read once per process. Raises RuleError."""
+    """Rules for build, package and environment files, with examples, read once per process. Raises RuleError."""
     return projectbook.load(goal, [Path(path) for path in extra])
 
 
@@ -157,7 +157,7 @@ def guards(path: Path, config: Config) -> tuple[str, ...]:
 
 
 def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
-    """The Makefiles that each Makefile is read with: what a variable holds may stand in a file that is included."""
+    """The Makefiles that each Makefile is read with: what a variable holds may be in a file that is included."""
     entries = [entry for entry in inventory.entries if entry.language == "make"]
     if len(entries) < 2:
         return {}
@@ -174,11 +174,16 @@ def _inspect_all(
 
     weight = sum(entry.size for entry in inventory.entries)
     results = []
-    for result in parallel.run(work, inventory.entries, jobs, weight):
+    for result in parallel.run(work, inventory.entries, jobs, weight, lost=_lost):
         results.append(result)
         if progress is not None:
             progress(len(results), len(inventory.entries))
     return results
+
+
+def _lost(entry: FileEntry, reason: str) -> FileResult:
+    """The result of a file that ended its worker."""
+    return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "limit", reason))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,7 @@ class _Inspector:
     families: Mapping[str, Mapping[str, bytes]]
 
     def __call__(self, entry: FileEntry) -> FileResult:
-        """What one file shows; a failure of ours is told as a skipped file."""
+        """What one file shows; a failure of ours is reported as a skipped file."""
         source = discovery.read(self.root, entry)
         if isinstance(source, Skip):
             return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
@@ -212,9 +217,11 @@ class _Inspector:
 
     def _inspect(self, source: SourceFile) -> FileResult:
         result = inspect(source, self.book, self.guards, self.resolver, self.families.get(source.path))
-        other = result.otherwise
+        other = result.logical_result
         if other is not None:
-            result = replace(result, otherwise=replace(other, findings=tuple(excerpts.shown(source, other.findings))))
+            result = replace(
+                result, logical_result=replace(other, findings=tuple(excerpts.shown(source, other.findings)))
+            )
         findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
         shown = self.clues(source) if self.clues is not None else None
         return replace(result, findings=findings, clues=shown) if findings or shown else result
@@ -224,7 +231,7 @@ def _report(
     inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook, port: PortFacts
 ) -> Report:
     results = linked(results, book, partial(_source, inventory))
-    kept, ported = respect(settle(results, frozenset(entry.path for entry in inventory.entries)), port)
+    kept, ported = respect(reconcile(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}
@@ -270,7 +277,7 @@ def _source(inventory: Inventory, path: str) -> SourceFile | None:
 
 
 def _rules_of(used: Iterable[str], config: Config, book: Rulebook) -> dict[str, Rule]:
-    """The rules with findings, of the code and of what stands beside it."""
+    """The rules with findings, of the code and of what is beside it."""
     found = {rule: book.rules[rule] for rule in used if rule in book.rules}
     left = [rule for rule in used if rule not in found]
     more = rule_base.project_rules(book.goal, book.extra).rules if left else {}
@@ -299,7 +306,7 @@ def apply(
     convert = partial(_convert_entry, root=root)
     from cudamigrate import parallel
 
-    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items)))
+    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
     made = Applied(
@@ -364,6 +371,11 @@ def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Fi
         if finding.fix is not None and finding.fix.safety in safeties:
             fixable.setdefault(finding.path, []).append(finding)
     return {path: tuple(found) for path, found in fixable.items()}
+
+
+def _unconverted(item: tuple[FileEntry, tuple[Finding, ...]], reason: str) -> Conversion:
+    """The conversion of a file that ended its worker."""
+    return Conversion(item[0].path, b"", b"", (), skip=Skip(item[0].path, "limit", f"{reason}; nothing is changed"))
 
 
 def _convert_entry(item: tuple[FileEntry, tuple[Finding, ...]], root: Path) -> Conversion:

@@ -45,8 +45,13 @@ def chosen(asked: str, port: PortFacts) -> Style:
 
 
 def _guard(port: PortFacts) -> str:
-    """The macro that asks for HIP: the project's own where it is one that is only ever defined or not."""
-    exact = [one.name for one in port.guards if one.kind == "exact" and "==" not in one.name and one.defined]
+    """The macro that asks for HIP: the project's own where a build sets it, and it is only ever defined or not."""
+    built = {path for path, _, _ in port.build}
+    exact = [
+        one.name
+        for one in port.guards
+        if one.kind == "exact" and "==" not in one.name and one.defined and one.path in built
+    ]
     return exact[0] if port.is_port and exact else Style("hip", "").guard
 
 

@@ -142,7 +142,7 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 
 def _settled(found: dict[str, Change], gone: Sequence[bytes] = ()) -> dict[str, Change]:
-    """The changes with their new lines told from moved ones."""
+    """The changes with their new lines distinguished from moved ones."""
     taken = Counter(_plain(line) for line in gone)
     for change in found.values():
         taken.update(_plain(line) for line in change.removed)

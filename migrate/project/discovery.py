@@ -159,7 +159,7 @@ class _Search:
             self._submodule(under + path)
 
     def file(self, path: str) -> None:
-        """Add one file by its relative path, wherever it stands."""
+        """Add one file by its relative path, wherever it is."""
         language = self.language(path)
         if not language:
             return
@@ -287,16 +287,16 @@ def _vendored(config: Config, paths: Iterable[str], at: str, base: str) -> Calla
     copies = _copies(paths)
     under = f"{base}/" if base else ""
     inside = spec.match_file((at + under).lower())  # all that lies in it would match too
-    settled: dict[str, str] = {}
+    outermost_of: dict[str, str] = {}
 
     def outermost(folder: str) -> str:
         if folder == base or not folder:
             return ""
-        if folder not in settled:
+        if folder not in outermost_of:
             name = folder.removeprefix(under) if inside else at + folder
             here = folder if folder in copies or spec.match_file(f"{name}/".lower()) else ""
-            settled[folder] = outermost(folder.rpartition("/")[0]) or here
-        return settled[folder]
+            outermost_of[folder] = outermost(folder.rpartition("/")[0]) or here
+        return outermost_of[folder]
 
     return outermost
 

@@ -1,6 +1,6 @@
 """Folders that this tool makes: how they are known, and that none of someone else's is replaced.
 
-Result: nothing, or a TargetError that says what stands in the way.
+Result: nothing, or a TargetError that says what is in the way.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ OUTPUT_MARK = ".cudamigrate-output"
 
 
 def refuse_others(folder: Path, place: str, force: bool, *marks: str) -> None:
-    """Raise TargetError where writing to `folder` would replace what this tool did not make, or was not told to.
+    """Raise TargetError where writing to `folder` would replace what this tool did not make, or may not replace.
 
     `place` is the folder as the user named it; `marks` are files that a folder of ours holds beside OUTPUT_MARK.
     """

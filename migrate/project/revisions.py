@@ -87,7 +87,7 @@ def _line(printed: bytes) -> str:
 
 
 def staged(root: Path, limit: int | None = None) -> list[tuple[str, bytes | None]]:
-    """Path and content of each file below `root` that the next commit adds or changes, as it stands in the index.
+    """Path and content of each file below `root` that the next commit adds or changes, as it is in the index.
 
     The content is None for a file of more than `limit` bytes. Links, submodules and names that are not UTF-8 are left
     out. Raises InputError where git cannot tell.

@@ -1,6 +1,6 @@
-"""What an instruction without an equal does, and what AMD GPUs have in its place.
+"""What an instruction without an equivalent does, and what AMD GPUs have in its place.
 
-Shape, types and counts are read from its name; the texts stand in `rules/ptx/roads.toml`.
+Shape, types and counts are read from its name; the texts are in `rules/ptx/roads.toml`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def words(name: str, rows: Table, found: Iterable[Instruction] = ()) -> dict[str
     road = _road(name, parts, rows)
     shape = _shape(name, parts, kinds)
     if road is None:
-        return {"shape": shape, "does": "has no equal", "road": "see what it is meant to do"}
+        return {"shape": shape, "does": "has no equivalent", "road": "see what it is meant to do"}
     multiplied = _multiplied(parts, kinds)
     texts = {
         "shape": shape,
@@ -125,9 +125,9 @@ def _which(one: Instruction | None) -> str:
     sources = [arg for arg in one.args[1 if "red" in one.modifiers else 0 :] if not arg.negated][:2]
     if not sources:
         return "a barrier with a number"
-    count = f" for {_told(sources[1])} threads" if len(sources) > 1 and "red" not in one.modifiers else ""
-    return f"barrier {_told(sources[0])}{count}"
+    count = f" for {_reported(sources[1])} threads" if len(sources) > 1 and "red" not in one.modifiers else ""
+    return f"barrier {_reported(sources[0])}{count}"
 
 
-def _told(arg: Arg) -> str:
+def _reported(arg: Arg) -> str:
     return arg.text if arg.kind == "number" else f"`%{arg.text}`"

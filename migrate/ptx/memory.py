@@ -24,7 +24,7 @@ _FETCH = frozenset(("add", "min", "max", "and", "or", "xor"))
 
 
 def is_shared(words: set[str]) -> bool:
-    """Whether an access names shared memory; that of another block has no equal."""
+    """Whether an access names shared memory; that of another block has no equivalent."""
     if "shared::cluster" in words:
         raise UnsupportedError("shared memory of another block")
     return bool(words & {"shared", "shared::cta"})

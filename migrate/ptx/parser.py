@@ -1,7 +1,7 @@
 """PTX text -> labels, declarations and instructions.
 
-Comes in: the template of an asm statement, escapes read. Goes out: a `Listing` in order. It follows the PTX grammar for
-what inline code uses; anything else raises `UnreadableError`, whose text says what.
+Turns the template of an asm statement, its escapes resolved, into a `Listing`. It follows the PTX grammar as far as
+inline code uses it; anything else raises `UnreadableError`, whose text says what.
 """
 
 from __future__ import annotations

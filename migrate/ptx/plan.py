@@ -1,6 +1,6 @@
 """Which registers of an asm statement need a variable, and when its operands are read and written.
 
-Comes in: a writer and its steps. It sets what the writer is to know, and `read_at` of each step.
+Sets the writer's tables and `read_at` of each step.
 """
 
 from __future__ import annotations

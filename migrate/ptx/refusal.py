@@ -1,4 +1,4 @@
-"""Which rule tells of a statement that has no translation: by its instructions, its registers, or what stopped it."""
+"""Which rule reports a statement that has no translation: by its instructions, its registers, or what stopped it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNREADABLE = "it does not read as PTX"
 _BUILT = ("its template holds", "the constraint `", "an operand holds", 'an operand with the constraint "C"')
 """Why a statement is not read: the preprocessor puts it together."""
 _SPLIT = re.compile(r"braces do not balance|a carry that another statement|, which is not declared|\A`%\w+`\Z")
-"""Why a statement cannot stand alone: what it opens, sets or declares belongs to another one too."""
+"""Why a statement cannot be alone: what it opens, sets or declares belongs to another one too."""
 _WRONG = re.compile(r"which is no output\Z|that is not there\Z")
 """Why a statement cannot mean what it says: it writes a source, or names an operand too many."""
 _MEMORY = ("atom", "red", "ld", "st")
@@ -24,7 +24,8 @@ _MEMORY = ("atom", "red", "ld", "st")
 def refusal(listing: Listing, names: Sequence[str], rows: Table, why: str) -> tuple[str, dict[str, str]]:
     """The rule's name without its group, and the words that it has beside `why`.
 
-    An instruction without an equal is told first, whatever stopped the translation; a jump where there is no other.
+    An instruction without an equivalent is reported first, whatever stopped the translation; a jump where there is no
+    other.
     """
     spelled = [one.spelled for one in listing.instructions] or [name.replace("\x01", "") for name in names]
     found = [(name, entry) for name in spelled if (entry := rows.lacking(name)) is not None]

@@ -177,7 +177,7 @@ def _eager(lines: Sequence[str], operands: Sequence[Operand], counts: Mapping[in
 
 
 def _placed(text: str, whole: Span, operands: Sequence[Operand], held: set[int]) -> tuple[Edit, ...]:
-    """The text with operands in it: copied, or left where they stand."""
+    """The text with operands in it: copied, or left where they are."""
     made, start, piece = list[Edit](), whole.start, ""
     for part in re.split(r"([\ue000-\uf8ff])", text):
         number = ord(part) - MARK if _MARKS.fullmatch(part) else -1

@@ -1,6 +1,6 @@
 """One asm statement as C++ spells it: tokens -> template, operands and clobbers.
 
-Comes in: a parsed file and the use of `asm`. Goes out: a `Statement`; `problem` says in words why it cannot be read.
+`problem` of a `Statement` says why it cannot be read.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _unknown(parsed: ParsedFile, token: Token) -> str:
 
 
 def _immediate(parsed: ParsedFile, part: list[Token], at: int, pieces: list[Sequence[str]]) -> str:
-    """The parameter that `#` makes a text of where that text is a whole operand: it can stand in C++ as it is."""
+    """The parameter that `#` makes a text of where that text is a whole operand: it can be in C++ as it is."""
     lexed = parsed.lexed
     if lexed.text(part[at]) != b"#" or at + 1 >= len(part) or part[at + 1].kind != WORD:
         return ""

@@ -1,4 +1,4 @@
-"""rules/ptx -> rows: which instruction becomes which expression, and which has no equal.
+"""rules/ptx -> rows: which instruction becomes which expression, and which has no equivalent.
 
 Read when the first asm statement with PTX turns up, never before: a scan without inline assembly does not pay for it.
 The form is described in `rules/README.md`.
@@ -38,10 +38,10 @@ ROW_KEYS = {
 class Row:
     """One table `[[instruction]]`: what it matches and what it becomes.
 
-    `wants` must all stand among the modifiers, `may` may; `types` is the list of type suffixes, joined by dots. `least`
+    `wants` must all be among the modifiers, `may` may; `types` is the list of type suffixes, joined by dots. `least`
     is how many of the operands there must be.
     Either `hip` is the expression, or `build` names a function of `builders` and `words` are for it. `rule` is the
-    hazard rule that tells of it; empty for the one that fits `approximate`, which says in what the result differs.
+    hazard rule that reports it; empty for the one that fits `approximate`, which says in what the result differs.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Instructions without an equal: the beginnings of their names, and the hazard rule about them."""
+    """Instructions without an equivalent: the beginnings of their names, and the hazard rule about them."""
 
     names: tuple[str, ...]
     rule: str
@@ -70,7 +70,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Road:
-    """What instructions without an equal do, and what stands in their place: for names with all of `words`."""
+    """What instructions without an equivalent do, and what replaces them: for names with all of `words`."""
 
     names: tuple[str, ...]
     words: tuple[str, ...]
@@ -101,7 +101,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All rows by opcode, what has no equal, special registers, and all words that stand in PTX's opcodes."""
+    """All rows by opcode, what has no equivalent, special registers, and all words that are in PTX's opcodes."""
 
     rows: Mapping[str, tuple[Row, ...]]
     missing: tuple[Missing, ...]
@@ -121,7 +121,7 @@ class Table:
         return None
 
     def lacking(self, name: str) -> Missing | None:
-        """The entry for an instruction without an equal, the longest beginning first."""
+        """The entry for an instruction without an equivalent, the longest beginning first."""
         found = [
             (len(beginning), entry)
             for entry in self.missing

@@ -1,7 +1,6 @@
 """An asm statement of device code -> HIP code, or the rule that says why there is none.
 
-Comes in: a parsed file and the use of `asm`. Goes out: a `Translation`. A statement is translated as a whole or not at
-all.
+A statement is translated as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _ORDER = (
     "lane-instruction",
     "cache-policy",
 )
-"""Of several rules in one statement the first of these is told."""
+"""Of several rules in one statement the first of these is reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ def _translations(parsed: ParsedFile) -> dict[Span, Translation | None]:
 
 
 def spells_ptx(names: Sequence[str]) -> bool:
-    """Whether the instructions are PTX's, told from those of other machines by their modifiers."""
+    """Whether the instructions are PTX's, distinguished from those of other machines by their modifiers."""
     rows = table.load()
     if len(names) == 1 and names[0] in ("trap", "brkpt", "exit"):
         return True
@@ -171,7 +170,7 @@ def _translated(
     made = render.edits(parsed, read_, lines, _kept(read_), plan.early(writer, steps))
     text = "\n".join(lines)
     return Translation(
-        _told(writer, steps, rows),
+        _reported(writer, steps, rows),
         {**words, "difference": _difference(writer, steps, rows), "cost": lacking.cost(steps, rows)},
         made,
         render.runtime(text),
@@ -245,7 +244,7 @@ def _carries_out(steps: Sequence[Step]) -> bool:
     return bool(about) and "cc" in about[-1].instruction.modifiers
 
 
-def _told(writer: Writer, steps: Sequence[Step], rows: Table) -> str:
+def _reported(writer: Writer, steps: Sequence[Step], rows: Table) -> str:
     rules = {step.row.rule for step in steps} | {rows.registers[name].get("rule", "") for name in writer.registers}
     for rule in _ORDER:
         if rule in rules:
@@ -255,11 +254,11 @@ def _told(writer: Writer, steps: Sequence[Step], rows: Table) -> str:
 
 def _difference(writer: Writer, steps: Sequence[Step], rows: Table) -> str:
     """In what the results differ, each once."""
-    told = [step.row.approximate for step in steps]
-    told += [rows.registers[name].get("approximate", "") for name in sorted(writer.registers)]
+    remarks = [step.row.approximate for step in steps]
+    remarks += [rows.registers[name].get("approximate", "") for name in sorted(writer.registers)]
     if any("ftz" in step.instruction.modifiers and not _flushes(step) for step in steps):
-        told.append("subnormal numbers are kept where PTX flushes them to zero")
-    return "; ".join(dict.fromkeys(text for text in told if text))
+        remarks.append("subnormal numbers are kept where PTX flushes them to zero")
+    return "; ".join(dict.fromkeys(text for text in remarks if text))
 
 
 def _flushes(step: Step) -> bool:

@@ -89,7 +89,7 @@ def storage(kind: str) -> str:
 
 
 def is_closed(text: str) -> bool:
-    """Whether an expression can stand in any other without brackets."""
+    """Whether an expression can be in any other without brackets."""
     if _PLAIN.fullmatch(text):
         return True
     opening = _CALL.match(text)

@@ -86,7 +86,7 @@ class _Reader:
         return found
 
     def _returned(self, call: Node, name: bytes) -> list[Node]:
-        """What a function of the file returns, and the lists that a call of it hands on."""
+        """What a function of the file returns, and the lists that a call of it passes on."""
         found: list[Node] = []
         for node in self.py.kind("return"):
             around = enclosing(node, "function_definition")
@@ -182,7 +182,7 @@ def _libraries(reader: _Reader) -> Iterator[Use]:
 
 
 def _lists(py: PySource, found: list[Node]) -> Iterator[list[Node]]:
-    """Literals that stand side by side in one list, where an option may have its argument in the next.
+    """Literals that are side by side in one list, where an option may have its argument in the next.
 
     For a PyTorch extension, so do two literals that are appended to a list one after the other.
     """

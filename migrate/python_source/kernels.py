@@ -1,6 +1,6 @@
 """CUDA C++ in Python strings: the kernels that CuPy, PyCUDA, cuda-python and PyTorch compile when the program runs.
 
-Result: an `Embedded` for each source that stands in a literal, and the places whose source only a run would tell.
+Result: an `Embedded` for each source that is in a literal, and the places whose source only a run would show.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _WORTH = re.compile(rb"Kernel|Module\b|load_inline|_kernel|_jit_fn|Program|compi
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A call whose source does not stand in the file as it is compiled."""
+    """A call whose source is not in the file as it is compiled."""
 
     call: Node
     name: str

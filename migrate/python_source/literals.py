@@ -1,4 +1,4 @@
-"""What stands in string literals: their text, and where each byte of it is written.
+"""What is in string literals: their text, and where each byte of it is written.
 
 Result: a `Literal`, or None for what only a run of the program would tell.
 """

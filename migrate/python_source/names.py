@@ -24,7 +24,7 @@ _STAR = {
 """Names that a star import of a module brings, as far as rules ask for them."""
 _TRITON = {"triton": "triton", "tl": "triton.language", "tldevice": "triton.language.extra.libdevice"}
 _PLAIN = sys.stdlib_module_names - {"ctypes"}
-"""Packages of Python itself: no uses of their names are given, and none of the package that a file stands in."""
+"""Packages of Python itself: no uses of their names are given, and none of the package that a file is in."""
 _ROOTS = (["src"], ["python"], ["lib"], ["Lib"])
 _LIBRARIES = ("triton", "torch", "jax", "cuda", "tensorrt", "numba", "pycuda", "tensorflow", "onnxruntime", "cutlass")
 """Folders called like a library hold code that uses it more often than the library itself."""
@@ -60,7 +60,7 @@ class Names:
 
     @property
     def own(self) -> list[str]:
-        """The package that the file stands in, which is the project's: the outermost folder, or that in `src`."""
+        """The package that the file is in, which is the project's: the outermost folder, or that in `src`."""
         folders = self.py.path.split("/")[:-1]
         return [name for name in folders[: 2 if folders[:1] in _ROOTS else 1] if name not in _LIBRARIES]
 
@@ -182,7 +182,7 @@ def _plain(py: PySource, node: Node) -> Iterator[tuple[str, str, Where]]:
             head = full.partition(".")[0]
             yield head, head, where
             if head != full:
-                yield "", full, where  # only the import is told of
+                yield "", full, where  # only the import is reported
 
 
 def _from(py: PySource, node: Node) -> Iterator[tuple[str, str, Where]]:
@@ -204,7 +204,7 @@ def _from(py: PySource, node: Node) -> Iterator[tuple[str, str, Where]]:
         bound = py.raw(alias).decode("utf-8", "replace") if alias is not None else name
         full = f"{package}.{name}"
         if name in _TRITON and "triton" in package and package.partition(".")[0] != "triton":
-            full = _TRITON[name]  # a project's own module that hands Triton on, or a stand-in where there is none
+            full = _TRITON[name]  # a project's own module that passes Triton on, or a stand-in where there is none
         yield bound, full, (*span, True, target.start_byte, target.end_byte)
 
 

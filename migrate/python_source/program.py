@@ -42,7 +42,7 @@ class Program:
         return self.guards.rocm(offset) is None
 
     def found(self, span: Span) -> Iterator[Node]:
-        """The nodes that stand exactly at a range of the file, the innermost first."""
+        """The nodes that cover exactly a range of the file, the innermost first."""
         start, end = self._offsets(span)
         node = self.py.at(start, end)
         while node is not None and node.start_byte == start and node.end_byte == end:

@@ -1,4 +1,4 @@
-"""PySource: Python text, its syntax tree, and where each byte of it stands in the file.
+"""PySource: Python text, its syntax tree, and where each byte of it is in the file.
 
 Result: nodes by kind, and spans and edits that refer to the file.
 """
@@ -44,7 +44,7 @@ def _query() -> Query:
 
 @dataclass(slots=True)
 class PySource:
-    """`text` is the program. Where it is not the file itself, its byte `i` stands at `starts[i]` to `ends[i]`."""
+    """`text` is the program. Where it is not the file itself, its byte `i` is at `starts[i]` to `ends[i]`."""
 
     text: bytes
     tree: Tree
@@ -66,7 +66,7 @@ class PySource:
         return self.text[node.start_byte : node.end_byte]
 
     def span(self, start: int, end: int) -> Span:
-        """Where a range of the text stands in the file."""
+        """Where a range of the text is in the file."""
         if not self.starts:
             return Span(start, end)
         if end <= start:
@@ -75,7 +75,7 @@ class PySource:
         return Span(self.starts[start], self.ends[end - 1])
 
     def place(self, node: Node) -> Span:
-        """Where a node stands in the file."""
+        """Where a node is in the file."""
         return self.span(node.start_byte, node.end_byte)
 
     def edits(self, start: int, end: int, replacement: str) -> list[Edit]:

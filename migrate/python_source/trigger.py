@@ -52,7 +52,7 @@ _WITH = {
         b"jax_platform", b"mosaic_gpu", b"implementation=",
     ),
 }  # fmt: skip
-"""Words that do, by one that stands in every file which has them."""
+"""Words that do, by one that is in every file which has them."""
 _SHAPES = {
     b"sm_": re.compile(rb"sm_\d\d"),
     b"compute_": re.compile(rb"compute_\d\d"),
@@ -63,7 +63,7 @@ _SHAPES = {
 _GPUS = re.compile(rb"['\"](?:NVIDIA )?(?:[ABHV]\d00|GeForce|Tesla|RTX|GH200|GB200)")
 _FLOAT = re.compile(rb"float8_e4m3fn\b")
 _NO_VALUE = (b"'", b'"', b"== torch.", b"!= torch.", b".view(torch.")
-"""What stands before the name of the 8-bit float where no number of it is made."""
+"""What is before the name of the 8-bit float where no number of it is made."""
 
 
 class Trigger:

@@ -65,7 +65,7 @@ def _import(read: Program, offset: int) -> list[Edit] | None:
 
 
 def _choice(read: Program, use: Use, nodes: Sequence[Node], new: Sequence[str]) -> list[Edit]:
-    """The option for either vendor, by what PyTorch is built for."""
+    """The option for NVIDIA and AMD, by what PyTorch is built for."""
     new = [text for text in new if not text.startswith("--offload-arch")]
     if use.name.startswith("-l") and not read.py.raw(nodes[0])[1:].startswith(b"-"):
         new = [text.removeprefix("-l") for text in new]  # an element of `libraries`
@@ -103,7 +103,7 @@ def _appended(read: Program, node: Node, new: Sequence[str]) -> list[Edit]:
 
 
 def package(parsed: ParsedFile | ProjectFile) -> bool:
-    """Whether requirements stand in a program, as in a setup.py: it installs on both vendors, so they stay."""
+    """Whether requirements are in a program, as in a setup.py: it installs on both vendors, so they stay."""
     return program.of(parsed) is not None
 
 

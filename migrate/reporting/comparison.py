@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from cudamigrate.errors import printable
 from cudamigrate.model import Finding, JsonValue, Report
 from cudamigrate.model.estimate import Days
 from cudamigrate.reporting.formats.markdown import code, prose
-from cudamigrate.reporting.formats.text import plain
 from cudamigrate.reporting.summary import (
     between,
     days,
     encodable,
     newer_days,
+    resolution,
     rule_days,
-    settled,
     summarize,
     worst_first,
 )
@@ -97,7 +97,7 @@ def _by_fingerprint(report: Report) -> dict[tuple[str, int], Finding]:
 
 
 def _differs(old: Finding, new: Finding) -> tuple[tuple[str, str, str], ...]:
-    pairs = [("settled", settled(old), settled(new))]
+    pairs = [("settled", resolution(old), resolution(new))]
     pairs += [(name, str(getattr(old, name)), str(getattr(new, name))) for name in _WATCHED]
     return tuple((name, was, now) for name, was, now in pairs if was != now)
 
@@ -111,16 +111,17 @@ def _rules(old: Report, new: Report) -> tuple[tuple[str, float], ...]:
 
 def render_text(found: Comparison) -> str:
     """The comparison as lines for a terminal."""
-    lines = [plain(line) for line in _facts(found)]
+    lines = [printable(line) for line in _facts(found)]
     for title, findings in (("New", found.added), ("Gone", found.gone)):
         if findings:
             lines += ["", f"{title}, worst first"]
-            lines += [f"  {plain(_place(one))} {plain(_said(one))}" for one in findings[:SHOWN]]
+            lines += [f"  {printable(_place(one))} {printable(_said(one))}" for one in findings[:SHOWN]]
             lines += _more(len(findings))
     if found.changed:
         lines += ["", "Judged otherwise"]
         lines += [
-            f"  {plain(_place(one.new))} {plain(one.new.rule)}: {plain(_what(one))}" for one in found.changed[:SHOWN]
+            f"  {printable(_place(one.new))} {printable(one.new.rule)}: {printable(_what(one))}"
+            for one in found.changed[:SHOWN]
         ]
         lines += _more(len(found.changed))
     return "\n".join(lines) + "\n"
@@ -183,7 +184,7 @@ def _facts(found: Comparison) -> list[str]:
     facts = [
         f"{_names(old, new)}: {_version(old, new)} -> {_version(new, old)}",
         f"  findings: {was.findings:,} -> {now.findings:,} ({changes}, {found.kept:,} as before)",
-        f"  by hand: {was.manual:,} -> {now.manual:,}",
+        f"  manual: {was.manual:,} -> {now.manual:,}",
     ]
     if found.saved is not None and old.estimate is not None and new.estimate is not None:
         gain = found.saved.p50
@@ -192,11 +193,11 @@ def _facts(found: Comparison) -> list[str]:
     elif old.estimate is not None or new.estimate is not None:
         facts.append("  estimate: one of the two reports has none, so no days are compared")
     if found.rules:
-        told = ", ".join(f"{rule} {days(saved)}" for rule, saved in found.rules[:RULES])
-        facts.append(f"  days saved by rule: {told}{' and others' if len(found.rules) > RULES else ''}")
+        listed = ", ".join(f"{rule} {days(saved)}" for rule, saved in found.rules[:RULES])
+        facts.append(f"  days saved by rule: {listed}{' and others' if len(found.rules) > RULES else ''}")
     for version, count, saved in found.later:
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
-        facts.append(f"  ROCm {version} would settle {count:,} of those that are left{more}")
+        facts.append(f"  ROCm {version} would fix {count:,} of those that are left{more}")
     return facts
 
 
@@ -221,7 +222,7 @@ def _place(finding: Finding) -> str:
 
 
 def _said(finding: Finding) -> str:
-    return f"{finding.rule} {finding.outcome}, {settled(finding)}: {finding.message}"
+    return f"{finding.rule} {finding.outcome}, {resolution(finding)}: {finding.message}"
 
 
 def _what(change: Changed) -> str:
@@ -262,6 +263,6 @@ def _finding(finding: Finding) -> dict[str, JsonValue]:
         "support": finding.support,
         "outcome": finding.outcome,
         "effort": finding.effort,
-        "settled": settled(finding),
+        "settled": resolution(finding),
         "fingerprint": finding.fingerprint,
     }

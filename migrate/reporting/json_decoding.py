@@ -42,7 +42,7 @@ def _where(said: str, data: bytes) -> str:
     match = _BYTE.fullmatch(said)
     if match is None:
         return "it ends before it is complete" if "truncated" in said else f"it is not valid JSON: {said}"
-    trailing = match["said"].startswith("trailing")  # told of one byte late
+    trailing = match["said"].startswith("trailing")  # msgspec's offset is one byte late
     before = data[: int(match["byte"]) - trailing]
     line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
     return f"line {line}, column {column}: {match['said']}"

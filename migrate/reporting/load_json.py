@@ -224,7 +224,7 @@ def _report(document: _Document) -> Report:
 
 
 def _agrees(report: Report, said: Mapping[str, Any]) -> None:
-    """The totals are the sums of the parts: a file that was edited or cut is told of, not rendered."""
+    """The totals are the sums of the parts: a file that was edited or cut is reported, not rendered."""
     for name, counted in json_report.totals(report).items():
         if name not in _LATER:
             _require(name in said, f"summary.{name} is missing")

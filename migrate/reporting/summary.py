@@ -1,7 +1,7 @@
 """Report -> Summary: the totals that every report format prints, counted in one place so that formats agree.
 
-Result: a `Summary` of plain counts. `automatic` counts the findings that `apply` settles unasked, `unsafe` those it
-settles with `--unsafe`, and `manual` all that are not automatic.
+Result: a `Summary` of plain counts. `automatic` counts the findings that `apply` fixes by default, `unsafe` those it
+fixes with `--unsafe`, and `manual` all that are not automatic.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ KINDS: Mapping[str, str] = {
     "ci": "Continuous integration",
     "benchmark": "Benchmarks",
 }
-"""Parts of the effort in the order in which they are told; other kinds follow under their own names."""
+"""Parts of the effort in the order in which they are reported; other kinds follow under their own names."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -81,7 +81,7 @@ class Tally:
 
     @property
     def manual(self) -> int:
-        """Findings that `apply` does not settle unasked."""
+        """Findings that `apply` does not fix by default."""
         return self.findings - self.automatic
 
     @property
@@ -92,7 +92,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class RuleTally:
-    """One rule's findings that need a hand, with the first of them in the order of the report."""
+    """One rule's findings that need manual work, with the first of them in the order of the report."""
 
     rule: str
     count: int
@@ -122,7 +122,7 @@ class FileWork:
 class Summary:
     """Totals of a report. `lines` and `files` cover all that was read, `cuda_*` the files with CUDA in them.
 
-    `newer` counts, by ROCm release newer than the target, the findings whose counterpart came with it.
+    `newer` counts, by ROCm release newer than the target, the findings whose equivalent came with it.
     """
 
     files: int
@@ -168,36 +168,36 @@ def summarize(report: Report) -> Summary:
 
 
 LANE_WORDS: dict[LaneState, str] = {
-    "left": "left to a reader",
-    "converted": "converted whole",
-    "right": "right as it stands",
+    "left": "left for manual review",
+    "converted": "fully converted",
+    "right": "right as it is",
 }
-"""What becomes of a function with lane code, in words; what wants a reader first."""
+"""What becomes of a function with warp-level code, in words; what needs review first."""
 
 
 def lane_functions(report: Report) -> list[tuple[str, LaneFunction]]:
-    """Functions with lane code and their files, those that are left to a reader first."""
+    """Functions with warp-level code and their files, those that are left for manual review first."""
     found = [(file.path, one) for file in report.files for one in file.lane_functions]
     order = list(LANE_WORDS)
     return sorted(found, key=lambda pair: (order.index(pair[1].state), pair[0], pair[1].line, pair[1].name))
 
 
 def lane_line(report: Report) -> str:
-    """How the functions with lane code come out, in one line; empty where there are none."""
+    """How the functions with warp-level code come out, in one line; empty where there are none."""
     states = lane_states(report)
     total = sum(states.values())
     words = ", ".join(f"{count:,} {LANE_WORDS[state]}" for state, count in states.items())
-    return f"{total:,} function{'s' * (total != 1)} with lane code: {words}" if states else ""
+    return f"{total:,} function{'s' * (total != 1)} with warp-level code: {words}" if states else ""
 
 
 def lane_states(report: Report) -> dict[LaneState, int]:
-    """How many functions with lane code there are in each state, without those of which there are none."""
+    """How many functions with warp-level code there are in each state, without those of which there are none."""
     counts = Counter(one.state for file in report.files for one in file.lane_functions)
     return {state: counts[state] for state in LANE_WORDS if counts[state]}
 
 
 def tally(findings: Iterable[Finding]) -> Tally:
-    """Count findings by who settles them."""
+    """Count findings by what fixes them."""
     count = automatic = unsafe = 0
     worst: Outcome = "fine"
     for finding in findings:
@@ -210,13 +210,13 @@ def tally(findings: Iterable[Finding]) -> Tally:
 
 
 def by_hand_work(report: Report) -> list[tuple[FileResult, Tally]]:
-    """Files with findings, those with the most left to do by hand first."""
+    """Files with findings, those with the most left to do manually first."""
     pairs = [(file, tally(file.findings)) for file in report.files if file.findings]
     return sorted(pairs, key=lambda pair: (-pair[1].manual, -pair[1].findings, pair[0].path))
 
 
 def manual_rules(report: Report) -> list[RuleTally]:
-    """Rules whose findings need a hand: the most harmful outcome first, then the most frequent."""
+    """Rules whose findings need manual work: the most harmful outcome first, then the most frequent."""
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
         if not finding.automatic:
@@ -225,15 +225,15 @@ def manual_rules(report: Report) -> list[RuleTally]:
     return sorted(tallies, key=lambda t: (WORST_FIRST.index(t.first.outcome), -t.count, t.rule))
 
 
-def settled(finding: Finding) -> str:
-    """Who settles a finding: `automatic`, `unsafe` (with --unsafe) or `manual`, the words of the totals."""
+def resolution(finding: Finding) -> str:
+    """What fixes a finding: `automatic`, `unsafe` (with --unsafe) or `manual`, the words of the totals."""
     if finding.automatic:
         return "automatic"
     return "unsafe" if finding.fix is not None and finding.fix.safety == "unsafe" else "manual"
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
-    """What needs a hand before what does not; then by harm, by effort and by place."""
+    """What needs manual work before what does not; then by harm, by effort and by place."""
     return sorted(
         findings,
         key=lambda f: (
@@ -265,7 +265,7 @@ def parts(estimate: Estimate) -> list[Part]:
 
 
 def file_work(report: Report) -> list[FileWork]:
-    """Files with findings, those that take longest first; without an estimate, those with the most hand work."""
+    """Files with findings, those that take longest first; without an estimate, those with the most manual work."""
     days: dict[str, float] = {}
     for item in report.estimate.items if report.estimate is not None else ():
         if item.path:
@@ -327,7 +327,7 @@ def headline(report: Report) -> str:
     total = tally(report.findings)
     if not total.findings:
         return "Nothing found that needs to change"
-    return f"{total.percent} % of {total.findings:,} findings move by themselves, {total.manual:,} need a hand"
+    return f"{total.percent} % of {total.findings:,} findings move by themselves, {total.manual:,} need manual work"
 
 
 def _how_far(port: PortSummary) -> str:
@@ -341,11 +341,11 @@ def port_lines(report: Report) -> list[str]:
         return []
     guards = [f"{guard.name} ({guard.path}:{guard.line})" for guard in port.guards if guard.kind == "exact"]
     shown = [("guards", guards), ("shims", port.shims), ("builds for HIP", port.builds), ("hipify", port.hipify)]
-    told = [f"{word} {', '.join(places[:2])}{_more(len(places) - 2)}" for word, places in shown if places]
+    kinds = [f"{word} {', '.join(places[:2])}{_more(len(places) - 2)}" for word, places in shown if places]
     answered = sum(port.covered.values())
     gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'} left" if port.gaps else "no gap left"
     return [
-        f"HIP port found: {'; '.join(told) or 'files for HIP beside those for CUDA'}",
+        f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
         f"{port.ported:,} of {port.kernels:,} kernels ported ({port.share:.0%}); "
         f"{answered:,} CUDA place{'' if answered == 1 else 's'} that the port covers, {gaps}",
     ]
@@ -361,7 +361,7 @@ def encodable(text: str) -> str:
 
 
 def _newer(report: Report) -> dict[str, int]:
-    """How many findings each newer ROCm release would settle."""
+    """How many findings each newer ROCm release would fix."""
     aim = release(report.target.rocm)
     since = Counter(report.rules[f.rule].since for f in report.findings if f.rule in report.rules)
     later = {version: count for version, count in since.items() if version[:1].isdigit() and release(version) > aim}

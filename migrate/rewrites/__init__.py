@@ -1,7 +1,7 @@
 """Rewrites: one module per change that a rename or a template cannot make.
 
 A rewrite is a module with one name, `edits`. Its file name is the first word under `rewrite` in a rule; the words
-after it are handed on. No edits means: leave this place as it is. Two more names are optional: `concerns(parsed, use)`
+after it are passed on. No edits means: leave this place as it is. Two more names are optional: `concerns(parsed, use)`
 is false where there is nothing to find, and `group(parsed, use)` names what must change together or not at all, and
 what of other files it relies on.
 """

@@ -1,4 +1,4 @@
-"""The commands of FindCUDA that make targets -> CMake's own, where no compiler options stand among the sources."""
+"""The commands of FindCUDA that make targets -> CMake's own, where no compiler options are among the sources."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     command, chosen, pure = target
     blanks = cmake.indent(parsed.data, command.span.start)
     if parsed.data[: command.span.start].rpartition(b"\n")[2].strip():
-        return []  # something else stands on the line before it
+        return []  # something else is on the line before it
     end = cmake.line_end(parsed.data) + blanks
     sources = [f'"{one.text}"' if one.quoted else one.text for one in chosen]
     there = f" TARGET_DIRECTORY {command.args[0].text}" if command.name == "target_sources" else ""

@@ -41,7 +41,7 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """Widen the test in place; `#ifdef` and `#ifndef` become `#if` so that they can ask for two macros.
 
     Where the code it guards compares the same family of macros, AMD would come upon those comparisons with a zero:
-    such a test is left for a reader.
+    such a test is left for manual review.
     """
     family = _FAMILIES.get(use.name)
     if family is not None and family.search(parsed.data[use.extent.end : _end(parsed, use.extent.end)]):

@@ -18,7 +18,7 @@ _KEYS = ("runtime", "deploy")
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """`devices` and `group_add` in place of the first key that asks for NVIDIA's GPUs; another such key goes.
 
-    Nothing where the service has one of these keys itself, or its `deploy` says more than which GPUs it wants.
+    Nothing where the service has one of these keys itself, or its `deploy` says more than which GPUs it needs.
     """
     data = parsed.data
     if parsed.tree is None:

@@ -12,7 +12,7 @@ _DECIDED = re.compile(rb"\bif\b[^\n]*\$\{?\w*CUDA[^\n]*\n[^\n]*$")
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """False where the option for HIP stands in the file too, or a test of a variable for CUDA decides on it."""
+    """False where the option for HIP is in the file too, or a test of a variable for CUDA decides on it."""
     data = parsed.data
     decided = _DECIDED.search(data[max(0, use.span.start - 300) : use.span.start])
     return use.name.replace("CUDA", "HIP").encode() not in data and decided is None

@@ -1,4 +1,4 @@
-"""The folder of CUDA as a path of its own; as the value of a variable for it, it is told of there."""
+"""The folder of CUDA as a path of its own; as the value of a variable for it, it is reported there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A variable that matters where it is set; readings of it are not told of."""
+"""A variable that matters where it is set; readings of it are not reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CUDA_VISIBLE_DEVICES is honoured by HIP; told of where HIP's own variable is set beside it."""
+"""CUDA_VISIBLE_DEVICES is honoured by HIP; reported where HIP's own variable is set beside it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Change or take out a compiler option, in whatever list or text it stands.
+"""Change or take out a compiler option, in whatever list or text it is.
 
-The rule's words say what becomes of it: `drop`; `to` and the new options; `argument`, what it hands on to another
+The rule's words say what becomes of it: `drop`; `to` and the new options; `argument`, what it passes on to another
 program; `value` and a beginning, to which its argument is joined; `true` or `false` and what stands for that value;
 `verbose` and what stands for a report; `arch`, the GPUs aimed at. What separates options is read from the bytes around:
 commas and quotes in lists, else blanks, semicolons and joined lines.
@@ -27,10 +27,10 @@ _NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)
 _BOUND = re.compile(rb"[\s\"',;)>\]\\}]|\Z")
 """What may follow an option: nothing that would make it part of a longer word."""
 _UNTOUCHED = ("notebook", "meson", "bazel")
-"""Languages in which options are told of and not changed: their quotes are written otherwise, or all else stays."""
+"""Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
 _MARK = re.compile(rb"\\?[\"']\Z")
 _LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
-"""What nvcc hands on loosens the arithmetic of the host alone; clang would take it for the device too."""
+"""What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
 
 
 def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
@@ -58,7 +58,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
         return []
     new, span = _wanted(parsed, use, words), _whole(parsed.data, use)
     if new is None and words[0] == "arch" and vendors.builds(parsed):
-        new = []  # computed from the GPU at hand; PyTorch names AMD's itself
+        new = []  # computed from the GPU available; PyTorch names AMD's itself
     if new is None or span is None:
         return []
     both = vendors.option(parsed, use, new)
@@ -138,7 +138,7 @@ def _quote(data: bytes, span: Span) -> str:
 
 
 def _commas(parsed: ProjectFile, span: Span) -> bool:
-    """Whether what stands in `span` is one element of a list that commas part."""
+    """Whether what is in `span` is one element of a list that commas part."""
     if not _quote(parsed.data, span) or parsed.source.language in ("cmake", "make"):
         return False
     plain = parsed.source.language in ("shell", "docker")
@@ -146,7 +146,7 @@ def _commas(parsed: ProjectFile, span: Span) -> bool:
 
 
 def _joint(parsed: ProjectFile, span: Span) -> str:
-    """What stands between two options: in a CMake list a semicolon, elsewhere a blank."""
+    """What is between two options: in a CMake list a semicolon, elsewhere a blank."""
     if parsed.source.language != "cmake":
         return " "
     command = cmake.command_at(parsed, span.start)
@@ -250,7 +250,7 @@ def _emptied(data: bytes, start: int, end: int) -> bool:
 
 
 def _in_list(parsed: ProjectFile, element: Span) -> bool:
-    """Whether the bracket that stands open around the element is that of a list."""
+    """Whether the bracket that is open around the element is that of a list."""
     data, depth = parsed.data, 0
     for at in range(element.start - 1, max(-1, element.start - 2000), -1):
         if data[at : at + 1] in (b"]", b")", b"}"):
@@ -289,5 +289,5 @@ def _match(pattern: bytes, data: bytes, at: int) -> int:
 
 
 def _separator(language: str) -> bytes:
-    """Blanks and what else stands between options: an end of line only where it does not end the command."""
+    """Blanks and what else is between options: an end of line only where it does not end the command."""
     return rb"(?:\\\r?\n|[ \t\r\n;])*" if language == "cmake" else rb"(?:\\\r?\n|[ \t])*"

@@ -15,7 +15,7 @@ from cudamigrate.model import Edit, Use
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """Rename the qualified name, and include our header once. Code that is left for the whole wave stays as it is."""
+    """Rename the qualified name and include our header once. Code for the full wavefront stays as it is."""
     if parsed.native:
         return []
     name = use.name.rpartition("::")[2].removeprefix("__")

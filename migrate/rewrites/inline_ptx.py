@@ -1,6 +1,7 @@
 """Put HIP code in the place of an asm statement.
 
-What lanes do together changes with the lane code around it or not at all; see `migrate/warp/logical_warp_edits.py`.
+What lanes do together changes with the warp-level code around it or not at all; see
+`migrate/warp/logical_warp_edits.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from cudamigrate.warp.lane_code import facts
 
 
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:
-    """The function whose lane code changes together; nothing for an instruction that concerns one lane."""
+    """The function whose warp-level code changes together; nothing for an instruction that concerns one lane."""
     found = translate.translation(parsed, use)
     unit = facts(parsed).unit(use.span.start) if found is not None and found.rule in translate.OF_A_WARP else None
     return ("", ()) if unit is None else (f"lanes at {unit.span.start}", unit.borrowed)

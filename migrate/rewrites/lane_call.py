@@ -1,6 +1,6 @@
 """Keep the 32 lanes of a shuffle, vote or other lane function, and of `warpSize` beside them, or follow the wave.
 
-All lane code of one function is converted or none of it; see `migrate/warp/logical_warp_edits.py`.
+All warp-level code of one function is converted or none of it; see `migrate/warp/logical_warp_edits.py`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from cudamigrate.warp.lane_code import facts
 
 
 def concerns(parsed: ParsedFile, use: Use) -> bool:
-    """False where a name is only declared, and for a call that is right as it stands."""
+    """False where a name is only declared, and for a call that is right as it is."""
     return is_call(parsed, use) and not logical_warp_edits.is_right(parsed, use)
 
 
 def group(parsed: ParsedFile, use: Use) -> tuple[str, tuple[str, ...]]:
-    """The function whose lane code changes together, and the constants of other files that it takes for 32."""
+    """The function whose warp-level code changes together, and the constants of other files that it takes for 32."""
     unit = facts(parsed).unit(use.span.start)
     return ("", ()) if unit is None else (unit.group, unit.borrowed)
 

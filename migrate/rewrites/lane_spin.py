@@ -21,7 +21,7 @@ _NAMES = (b"done", b"was_held", b"lock_done")
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The loop becomes one that ends when the lock was taken and let go of; all up to the release moves into it.
 
-    Only where the release stands in the same block, nothing between jumps, and what is declared between is not used
+    Only where the release is in the same block, nothing between jumps, and what is declared between is not used
     behind it.
     """
     loop = parsed.tree.root_node.descendant_for_byte_range(use.span.start, use.span.end - 1)
@@ -77,7 +77,7 @@ def _release(loop: Node, lock: bytes) -> Node | None:
 
 
 def _may_move(loop: Node, release: Node, block: Node) -> bool:
-    """Whether what stands between is plain code that nothing behind it relies on, in a block of its own."""
+    """Whether what is between is plain code that nothing behind it relies on, in a block of its own."""
     if block.type != "compound_statement" or block.has_error:
         return False
     between, behind, node = b"", b"", loop.next_named_sibling

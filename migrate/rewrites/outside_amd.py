@@ -10,7 +10,7 @@ from cudamigrate.model import Edit, Span, Use
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """Two lines around the whole of the use; none where something else stands on its first or last line."""
+    """Two lines around the whole of the use; none where something else is on its first or last line."""
     start, end = use.extent.start, use.extent.end
     before = parsed.data.rfind(b"\n", 0, start) + 1
     after = parsed.data.find(b"\n", end)

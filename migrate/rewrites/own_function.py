@@ -8,7 +8,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Use
 
 _LEADING = {b"return", b"else", b"do", b"case", b"throw", b"co_return", b"co_yield", b"and", b"or", b"not"}
-"""Words that stand before an expression; any other makes the name one that is declared."""
+"""Words that are before an expression; any other makes the name one that is declared."""
 _OF_BF16 = frozenset({"__hmax2", "__hmin2"})
 """What HIP has for pairs of bfloat16."""
 
@@ -29,7 +29,7 @@ def concerns(parsed: ParsedFile, use: Use) -> bool:
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """One edit, of the name of a call: `__vadd4` becomes `cudamigrate::vadd4`; `words` are what stands behind the name.
+    """One edit, of the name of a call: `__vadd4` becomes `cudamigrate::vadd4`; `words` are what is behind the name.
 
     A name that is not called may be an overload that its context picks: that is left alone.
     """

@@ -1,4 +1,4 @@
-"""A package that only its extras tie to CUDA: told of where one of them is asked for."""
+"""A package that only its extras tie to CUDA: reported where one of them is asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A package that works on AMD from a version on: told of where an older one is asked for."""
+"""A package that works on AMD from a version on: reported where an older one is asked for."""
 
 from __future__ import annotations
 

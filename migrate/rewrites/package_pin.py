@@ -1,4 +1,4 @@
-"""A package that comes along with another: told of where one version of it is asked for, by no address."""
+"""A package that comes along with another: reported where one version of it is asked for, by no address."""
 
 from __future__ import annotations
 

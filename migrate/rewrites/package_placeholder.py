@@ -1,4 +1,4 @@
-"""A package that the public index only holds the name of: told of where the file has no index of AMD's."""
+"""A package that the public index only holds the name of: reported where the file has no index of AMD's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """Whether no index for ROCm stands in the file."""
+    """Whether no index for ROCm is in the file."""
     return not any(host.encode() in parsed.data for host in rocm_hosts())
 
 

@@ -1,4 +1,4 @@
-"""`torch==2.12.0+cu130` becomes `torch==2.12.0+rocm7.2`; a torch of no kind is told of once in a file."""
+"""`torch==2.12.0+cu130` becomes `torch==2.12.0+rocm7.2`; a torch of no kind is reported once in a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of `tf.sysconfig.get_build_info()` that ROCm builds lack: told where they are subscripts of it, not changed."""
+"""Keys of `tf.sysconfig.get_build_info()` that ROCm builds lack: reported where they are its subscripts."""
 
 from __future__ import annotations
 

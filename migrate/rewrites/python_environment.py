@@ -1,4 +1,4 @@
-"""A variable of the environment that is set gets its counterpart set on the next line."""
+"""A variable of the environment that is set gets its equivalent set on the next line."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """False where the file sets or reads the counterpart too."""
+    """False where the file sets or reads the equivalent too."""
     return b"AMD_SERIALIZE_KERNEL" not in parsed.data and b"HIP_LAUNCH_BLOCKING" not in parsed.data
 
 
 def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """`words` are the counterpart, and its values for "1" and for "0"; only `os.environ["X"] = "1"` is followed."""
+    """`words` are the equivalent, and its values for "1" and for "0"; only `os.environ["X"] = "1"` is followed."""
     read = program.of(parsed)
     name, on, off = words
     node = next((node for node in read.found(use.extent) if node.type == "string"), None) if read is not None else None

@@ -20,7 +20,7 @@ def _element(parsed: ProjectFile, use: Use) -> tuple[Program, Node] | None:
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
-    """False where AMD's provider stands in the same list or tuple, or the file chooses between them."""
+    """False where AMD's provider is in the same list or tuple, or the file chooses between them."""
     found = _element(parsed, use)
     if found is None or found[1].parent is None:
         return True

@@ -21,6 +21,6 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
         return []
     statement = enclosing(node, "if_statement", "block", "module")
     if statement is not None and statement.child_by_field_name("alternative") is not None:
-        return []  # what stands under `else` may be meant for AMD
+        return []  # what is under `else` may be meant for AMD
     text = read.py.raw(node).decode()
     return read.py.edits(node.start_byte, node.end_byte, f"({text} or {text[: -len('cuda')]}hip)")

@@ -1,4 +1,5 @@
-"""Rules -> Rulebook, what CUDA code is looked up in. `project_rules.py` is that for the files beside the code.
+"""Rules -> Rulebook, what CUDA code is looked up in. `project_rules.py` is that for the build, package and environment
+files.
 
 Result: a `Rulebook`, indexed by name, namespace, include and detector.
 """
@@ -106,7 +107,7 @@ class Rulebook:
     def add(self, rule: Rule) -> None:
         """Index `rule`; an earlier rule with the same id is replaced. Every rule is added before the first look-up."""
         if rule.match.languages or rule.match.kind in ("option", "package"):
-            return  # for the files beside the code: see `project_rules.py`
+            return  # for the build, package and environment files: see `project_rules.py`
         self.rules[rule.id] = rule
         if rule.match.kind == "detector":
             for detector in rule.match.names:

@@ -127,7 +127,7 @@ def unpack_code(packed: tuple[Any, ...], goal: Target, extra: tuple[str, ...]) -
 
 
 def pack_project(book: ProjectBook) -> tuple[Any, ...]:
-    """A rule book for the files beside the code as plain values."""
+    """A rule book for the build, package and environment files as plain values."""
     make = _Writer()
     flat = [make.index(one) for one in (book.rules, book.options, book.packages)]
     nested = [make.nested(one) for one in (book.names, book.families)]

@@ -17,8 +17,8 @@ _WIDTH = 96
 _SUPPORT: dict[Support, str] = {
     "full": "HIP covers it",
     "partial": "HIP covers part of it",
-    "manual": "can be done with HIP, by hand",
-    "none": "HIP has no counterpart",
+    "manual": "can be done with HIP, manually",
+    "none": "HIP has no equivalent",
 }
 _OUTCOME: dict[Outcome, str] = {
     "compile-error": "does not build for AMD",
@@ -132,7 +132,7 @@ def _rows(rule: Rule) -> Iterator[tuple[str, str]]:
         yield "Certainty", "token or syntax; resolved where `cudamigrate scan --resolve` confirms it"
     if rule.change.kind != "none":
         yield "Change", f"{rule.safety}: {_SAFETY[rule.safety]}"
-    yield "Hand work", _EFFORT[rule.effort]
+    yield "Manual work", _EFFORT[rule.effort]
     yield "Since ROCm", rule.since
     yield "GPUs", ", ".join(f"not {arch[1:]}" if arch.startswith("!") else arch for arch in rule.arch)
     yield "Was called", ", ".join(rule.formerly)
@@ -165,14 +165,14 @@ def _change(rule: Rule) -> str:
 
 
 def _message(rule: Rule) -> str:
-    """The rule's message, with a name or an example for what stands in the source: a page has no source."""
+    """The rule's message, with a name or an example for what is in the source: a page has no source."""
     found = (text for example in rule.examples for text in example.finds)
     word = next(found, "...") if rule.match.kind in ("detector", "compiler") else rule.match.names[0]
     return rule.message.replace("{text}", word).replace("{name}", word)
 
 
 def _example(example: Example, number: str, changes: bool) -> str:
-    """An example; what is found is told where the change does not show it, as where other rules made it."""
+    """An example; what is found is given where the change does not show it, as where other rules made it."""
     parts = [f"Example{number}", _block(example.before)]
     changed = example.after is not None and example.after != example.before
     if not (changed and changes):

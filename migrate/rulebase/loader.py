@@ -32,7 +32,7 @@ from cudamigrate.model import (
 )
 
 RENAME_TABLES = ("calls", "types", "constants", "macros")
-"""Tables of plain renames; which one a row stands in says what kind of thing the name is."""
+"""Tables of plain renames; which one a row is in says what kind of thing the name is."""
 FILE_KEYS = {
     "library", "group", "languages", "target", "checked", "headers", "namespaces", "same", "rule", *RENAME_TABLES
 }  # fmt: skip
@@ -52,7 +52,7 @@ def rule_files(folder: Path) -> list[Path]:
 
 
 def project_files(folder: Path) -> list[Path]:
-    """Rule files of a folder for what stands beside the code, in a fixed order."""
+    """Rule files of a folder for what is in build, package and environment files, in a fixed order."""
     subs = ("build", "python", "environment")
     return sorted([*(path for sub in subs for path in (folder / sub).glob("*.toml")), *folder.glob("packages.toml")])
 
@@ -65,7 +65,7 @@ def own_files(extra: Iterable[Path]) -> list[tuple[Path, str]]:
 def read(path: Path, target: Target, folder: str) -> Iterator[Rule]:
     """Rules of one file, for the target.
 
-    `folder` is the shipped folder that the file stands in; empty for a user's file, whose group is its `group` key,
+    `folder` is the shipped folder that the file is in; empty for a user's file, whose group is its `group` key,
     else its name where that is a group, else `api`.
     """
     try:
@@ -222,7 +222,7 @@ def _list(where: str, path: Path, entry: Mapping[str, Any]) -> str:
 def _change(where: str, entry: Mapping[str, Any]) -> Change:
     given = [key for key in ("rename", "template", "rewrite") if key in entry]
     if len(given) > 1:
-        raise RuleError(f"{where}: only one of `rename`, `template` and `rewrite` may stand in a rule")
+        raise RuleError(f"{where}: only one of `rename`, `template` and `rewrite` may be in a rule")
     if not given:
         headers = _strings(where, entry, "includes")
         return Change("needs", headers) if headers else Change("none")
@@ -295,7 +295,7 @@ def _within(path: Path, entry: Mapping[str, Any], key: str, aim: str) -> bool:
 
 
 def _bounded(rule: Rule, target: Target) -> Rule:
-    """`rule` as it stands for the target: a counterpart that is newer than the target is never written."""
+    """`rule` as it is for the target: an equivalent that is newer than the target is never written."""
     if not rule.since or not re.match(r"\d", rule.since) or release(rule.since) <= release(target.rocm):
         return rule
     message = f"{rule.message} It exists from ROCm {rule.since} on; the target is ROCm {target.rocm}."

@@ -16,7 +16,7 @@ from cudamigrate.shipped_data import rules_folder
 
 @dataclass(slots=True)
 class ProjectBook:
-    """Rules by the ways files beside the code look them up.
+    """Rules by the ways build, package and environment files look them up.
 
     `names` and `families` are by language; `options` and `packages` hold for all.
     """
@@ -41,7 +41,7 @@ class ProjectBook:
     def named(self, language: str, name: str) -> Rule | None:
         """The rule for a name: its own, else that of the longest beginning which a family has.
 
-        The same names stand in many files, so what they come to is kept.
+        The same names are in many files, so what they come to is kept.
         """
         if (language, name) not in self._known:
             self._known[language, name] = self._named(language, name)

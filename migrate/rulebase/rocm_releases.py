@@ -16,7 +16,7 @@ _PATCHES = 10
 
 
 def table() -> dict[str, Any]:
-    """The file as it stands."""
+    """The file as it is."""
     return shipped_data.table("releases")
 
 

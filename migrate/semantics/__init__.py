@@ -32,8 +32,8 @@ __all__ = ["Answers", "Expression", "Named", "Resolver", "questions", "resolver"
 class Resolver:
     """How libclang reads the files of a tree as CUDA; one for a run, made before the work is shared out.
 
-    `guards` are the macros that only a build for HIP sets. `thorough` asks of all lane code, to confirm what is found;
-    else only open questions are asked.
+    `guards` are the macros that only a build for HIP sets. `thorough` asks of all warp-level code, to confirm what is
+    found; else only open questions are asked.
     """
 
     root: str
@@ -82,12 +82,12 @@ class Resolver:
         return self._listing
 
     def entries(self) -> answer_cache.Store:
-        """What earlier runs were told."""
+        """Answers of earlier runs."""
         if self._store is None:
             self._store = answer_cache.Store("resolve", self.root, self.tree().read)
         return self._store
 
-    def is_settled(self, path: str, offset: int) -> bool:
+    def is_decided(self, path: str, offset: int) -> bool:
         """Whether no condition but one on HIP decides if the code at an offset of a file is compiled for CUDA."""
         if path not in self._branches:
             marks = [name.encode() for name in self.guards]
@@ -97,7 +97,7 @@ class Resolver:
 
 
 def resolver(root: Path, config: Config) -> tuple[Resolver | None, list[Skip]]:
-    """The resolver for a tree; where libclang is not at hand, a notice that says what to install."""
+    """The resolver for a tree; where libclang is not available, a notice that says what to install."""
     chosen = clang.find_bare(config.cuda)
     if isinstance(chosen, str):
         return None, [Skip(".", "resolve", f"types and values were not asked for: {chosen}")]
@@ -169,15 +169,15 @@ class Answers:
 
         try:
             if self._reading is None and not self._failed and self._unit is not None:
-                self._reading = Reading(self._unit, self.owner.toolchain, self._is_settled, self._bytes)
+                self._reading = Reading(self._unit, self.owner.toolchain, self._is_decided, self._bytes)
             answer = getattr(self._reading, kind)(*where) if self._reading is not None else None
         except (TranslationUnitLoadError, ValueError):  # libclang gave up, or has a kind of cursor that is not known
             self._failed = self._reading is None
             return None
         return [answer.kind, answer.value, answer.type] if isinstance(answer, Expression) else answer
 
-    def _is_settled(self, file: str, offset: int) -> bool:
-        return self.owner.is_settled(os.path.relpath(file, self.owner.root), offset)
+    def _is_decided(self, file: str, offset: int) -> bool:
+        return self.owner.is_decided(os.path.relpath(file, self.owner.root), offset)
 
     def _bytes(self, file: str) -> bytes:
         return _read(self.owner.root, os.path.relpath(file, self.owner.root))

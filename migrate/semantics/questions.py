@@ -1,7 +1,7 @@
 """What is asked of libclang: the questions that a file leaves open before its findings, and what it says of them after.
 
-Result: scopes and values that the file itself does not show, put where the analysis of lane code reads them; findings
-with what they rest on, those shown to be false left out.
+Result: scopes and values that the file itself does not show, put where the analysis of warp-level code reads them;
+findings with what they rest on, those shown to be false left out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One file as libclang reads it: what an expression is worth and of what type, what is called, and where it runs.
 
 Result: answers for ranges of bytes. Code around may be broken and headers missing: there is an answer only where
-nothing that it rests on is part of an error, or stands in a conditional that may go either way.
+nothing that it rests on is part of an error, or is in a conditional that may go either way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cudamigrate.semantics.cursors import Kind, evaluated, is_invalid, kind_of, 
 
 Named = Literal["language", "own", "member", "unknown"]
 """What a call names: a function of CUDA's, one of the project's, one in a class or namespace of the project's."""
-Settled = Callable[[str, int], bool]
+Decided = Callable[[str, int], bool]
 """Whether the code at an offset of a file of the tree is there in every build for CUDA."""
 
 _ERROR = 3
@@ -51,11 +51,11 @@ class Expression:
 
 
 class Reading:
-    """A parsed file. `settled` judges conditionals, `read` gives the bytes of a file by its absolute path."""
+    """A parsed file. `decided` judges conditionals, `read` gives the bytes of a file by its absolute path."""
 
-    def __init__(self, unit: Unit, toolchain: Toolchain, settled: Settled, read: Callable[[str], bytes]) -> None:
+    def __init__(self, unit: Unit, toolchain: Toolchain, decided: Decided, read: Callable[[str], bytes]) -> None:
         self.root, self.file = unit.root, f"{unit.root}/{unit.path}"
-        self.settled, self.read, self.language = settled, read, toolchain.headers
+        self.decided, self.read, self.language = decided, read, toolchain.headers
         if too_deep(read(self.file)) is not None:
             raise ValueError(f"{unit.path} nests too deep to be parsed")
         _, _, options = next(clang.passes(unit))
@@ -140,12 +140,12 @@ class Reading:
     def _value(self, cursor: Any) -> int | None:
         """What an expression is worth in every build, by declarations that are all understood."""
         value, (start, end) = evaluated(cursor), span(cursor)
-        if value is None or not self._spells_settled(self.file, start, end):
+        if value is None or not self._spells_decided(self.file, start, end):
             return None
         return value if self._rests(cursor, _DEPTH) else None
 
     def _is_sound(self, cursor: Any, depth: int = _DEPTH) -> bool:
-        """Whether nothing that a cursor rests on is broken, or stands in a conditional that may go either way."""
+        """Whether nothing that a cursor rests on is broken, or is in a conditional that may go either way."""
         file, (start, end) = cursor.extent.start.file, span(cursor)
         if file is None or depth == 0:
             return False
@@ -154,8 +154,8 @@ class Reading:
             return True
         if key not in self._known:
             self._known[key] = True  # a declaration that leads back to itself adds nothing
-            settled = self.settled(key[0], start) and self._spells_settled(*key)
-            self._known[key] = settled and not self._is_broken(*key) and self._rests(cursor, depth)
+            decided = self.decided(key[0], start) and self._spells_decided(*key)
+            self._known[key] = decided and not self._is_broken(*key) and self._rests(cursor, depth)
         return self._known[key]
 
     def _rests(self, cursor: Any, depth: int) -> bool:
@@ -181,9 +181,9 @@ class Reading:
     def _is_there(self, target: Any) -> bool:
         """Whether a class is there in every build, whatever is broken in it."""
         file = _file(target)
-        return bool(file) and (not self._is_ours(file) or self.settled(file, span(target)[0]))
+        return bool(file) and (not self._is_ours(file) or self.decided(file, span(target)[0]))
 
-    def _spells_settled(self, file: str, start: int, end: int) -> bool:
+    def _spells_decided(self, file: str, start: int, end: int) -> bool:
         """Whether each macro that a range of the tree spells is the same in all builds for CUDA."""
         if self._macros is None:
             self._macros = {}
@@ -191,7 +191,7 @@ class Reading:
                 for match in _DEFINE.finditer(self.read(path)):
                     self._macros.setdefault(match[1], []).append((path, match.start(1)))
         words = set(_WORD.findall(self.read(file)[start:end])) - _KEYWORDS
-        return all(self.settled(*place) for word in words for place in self._macros.get(word, ()))
+        return all(self.decided(*place) for word in words for place in self._macros.get(word, ()))
 
     def _is_ours(self, file: str) -> bool:
         return os.path.normpath(file).startswith(self.root + os.sep)

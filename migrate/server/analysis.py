@@ -61,7 +61,7 @@ class Analysed:
         return [one for one in everyone if one.fix is not None and one.fix.group == group]
 
     def fixable(self) -> list[Finding]:
-        """All problems that `check --fix` settles."""
+        """All problems that `check --fix` fixes."""
         return check_fixes.fixable(self.checked).get(self.source.path, [])
 
 

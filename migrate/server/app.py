@@ -41,7 +41,7 @@ class Server(LanguageServer):
         super().__init__(SOURCE, tool_version(), types.TextDocumentSyncKind.Full)
         self._known: dict[str, tuple[int | None, Analysed | None]] = {}
         self._worker = ThreadPoolExecutor(1, "analysis")
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     async def analysed(self, uri: str) -> Analysed | None:
         """What is known of the file as it is in the editor; None where it is none of ours."""
@@ -63,8 +63,8 @@ class Server(LanguageServer):
 
     def _tell(self, text: str) -> None:
         """Show a message, once: a configuration that is wrong is wrong for every file."""
-        if text not in self._told:
-            self._told.add(text)
+        if text not in self._reported:
+            self._reported.add(text)
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, f"{SOURCE}: {text}"))
 
     async def publish(self, uri: str) -> None:
@@ -82,7 +82,7 @@ class Server(LanguageServer):
     def stale(self) -> list[str]:
         """Drop every analysis, since rules or configuration may have changed; the files that are open."""
         self._known.clear()
-        self._told.clear()
+        self._reported.clear()
         return list(self.workspace.text_documents)
 
 

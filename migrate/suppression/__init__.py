@@ -1,4 +1,4 @@
-"""Findings that somebody chose not to be told of: by a comment, by the configuration, or by a baseline.
+"""Findings that somebody chose not to be reported: by a comment, by the configuration, or by a baseline.
 
 Knows findings, comments in source text and the selectors of rules. Finds nothing itself, and changes no finding.
 """

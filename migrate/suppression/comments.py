@@ -80,7 +80,7 @@ def _suppression(said: str, line: int, column: int, own_line: bool) -> Suppressi
 
 
 def _joined(found: Sequence[Suppression]) -> list[Suppression]:
-    """Comments that stand above each other all hold for the line below the last of them."""
+    """Comments that are above each other all hold for the line below the last of them."""
     joined: list[Suppression] = []
     for one in reversed(found):
         below = joined[-1] if joined else None
@@ -92,7 +92,7 @@ def _joined(found: Sequence[Suppression]) -> list[Suppression]:
 
 
 def _comment_starts(source: SourceFile) -> set[tuple[int, int]] | None:
-    """Line and offset in the line of every comment, where the language is one whose literals can be told apart."""
+    """Line and offset in the line of every comment, where the language is one whose literals can be distinguished."""
     if source.language in _C_LIKE:
         from cudamigrate.cuda.lexer import lex
 

@@ -1,4 +1,4 @@
-"""A CMake file -> its commands in order, with their arguments and what they stand under.
+"""A CMake file -> its commands in order, with their arguments and what they are under.
 
 Result: `Command`s; reading variables and telling a branch for HIP from one for CUDA is here too, for the front end,
 detectors and rewrites alike.
@@ -34,7 +34,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: `name` is in small letters and stands at `at`."""
+    """One command: `name` is in small letters and is at `at`."""
 
     name: str
     at: Span

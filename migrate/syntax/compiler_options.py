@@ -36,20 +36,20 @@ _PLAIN = re.compile(
     r"|--?forward-unknown-to-host|--?resource-usage|--?extra-device-vectorization|-Wno-deprecated-gpu-targets|-src-in-ptx"
     r"|-l(cudart|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|nvToolsExt|cudadevrt|cuda$|nvjpeg|npp)"
 )
-"""Options that mean nvcc whatever stands around them."""
+"""Options that mean nvcc whatever is around them."""
 MARKS = (
     rb"gencode|--generate-code|use_fast_math|-lineinfo|generate-line-info|expt-|extended-lambda|ptxas|Xcompiler|maxrregcount"
     rb"|Xcudafe|Xfatbin|-lnccl|-lcu|-lnv|--default-stream|relocatable-device"
 )
 """A pattern that matches wherever an option stands which means nvcc by itself."""
 _CALL = re.compile(rb"[^-\"'\s][^\"'\s]*,(?=-[A-Za-z-])")
-"""What stands before an option in a call of make's that begins in the same word."""
+"""What is before an option in a call of make's that begins in the same word."""
 _WORD = re.compile(rb"(?:\\\r?\n|[ \t\r\n;])+|((?:\\?\"[^\"]*\"|[^\s;\\\"']|\\[^\r\n]|'[^']*')+|\\|[\"'])")
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word as the compiler gets it, and where it stands, without quotes around it."""
+    """One word as the compiler gets it, and where it is, without quotes around it."""
 
     text: str
     span: Span
@@ -72,7 +72,7 @@ def words(data: bytes, start: int, end: int) -> list[Word]:
 
 
 def _word(data: bytes, start: int, end: int) -> Word:
-    """A word without the quotes around it and without what closes a call that stands around it."""
+    """A word without the quotes around it and without what closes a call that is around it."""
     text = data[start:end]
     for opening, closing in ((b"(", b")"), (b"{", b"}"), (b"<", b">")):
         while text.endswith(closing) and text.count(closing) > text.count(opening):
@@ -88,7 +88,7 @@ def _word(data: bytes, start: int, end: int) -> Word:
 def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
     """Uses of options among the words of one command line.
 
-    With `plain`, only those which mean nvcc whatever stands around them: for words that may be for another compiler.
+    With `plain`, only those which mean nvcc whatever is around them: for words that may be for another compiler.
     """
     queue = list(given)
     at = 0
@@ -106,7 +106,7 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
 
 
 def is_plain(use: Use) -> bool:
-    """Whether an option means nvcc whatever stands around it."""
+    """Whether an option means nvcc whatever is around it."""
     return _PLAIN.match(use.name) is not None
 
 

@@ -72,7 +72,7 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Words that stand beside each other: of a line, or of one argument of a call.
+    """Words that are beside each other: of a line, or of one argument of a call.
 
     `bound` maps the variables of loops around the segment, `%` in patterns, and `PREFIX` to the lists they run over.
     """

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Source of another language that stands in a file, as CUDA C++ in a Python string.
+    """Source of another language that is in a file, as CUDA C++ in a Python string.
 
     `language` is that of a front end. `bare` says that no header can be included there, `hipified` that PyTorch renames
-    CUDA's names before it is compiled. Without `text` it stands there byte for byte; else `text` is the source, and its
+    CUDA's names before it is compiled. Without `text` it is there byte for byte; else `text` is the source, and its
     byte `i` is written at `starts[i]` to `ends[i]` of the file.
     """
 
@@ -52,7 +52,7 @@ class ProjectFile(ReadOnce):
     in words what could not be read. What only some front ends read: `requirements` by the offset of their names, and
     whether they are pinned by hashes; the `commands` of CMake, the source files they build for CUDA (`builds`), and
     whether they build for HIP already (`ported`), or are `kept` as they
-    are since a part has no counterpart; the `program` that `python_source` makes of Python; the `peers`, by
+    are since a part has no equivalent; the `program` that `python_source` makes of Python; the `peers`, by
     path, that a Makefile includes or that include it. `target` and `rule`, which looks up the rule for a use, are set
     by who inspects the file.
     """

@@ -1,6 +1,6 @@
 """Requirements on packages as files write them: names, versions, indexes. No knowledge of particular packages.
 
-Result: a `Requirement`, or the addresses that stand there. The same for requirement files, TOML arrays, YAML lists and
+Result: a `Requirement`, or the addresses that are there. The same for requirement files, TOML arrays, YAML lists and
 the words of a shell command.
 """
 

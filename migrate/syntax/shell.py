@@ -22,7 +22,7 @@ _SHELLS = {"bash", "sh", "zsh", "dash", "ksh"}
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word: `span` is its text without the quotes around it, `plain` that no expansion or escape stands in it."""
+    """One word: `span` is its text without the quotes around it, `plain` that no expansion or escape is in it."""
 
     text: str
     span: Span
@@ -63,7 +63,7 @@ class Script:
 
 
 def read(data: bytes, span: Span, blanks: Iterable[Span] = ()) -> Script:
-    """The script that stands in `span`; `blanks` in it are not part of it."""
+    """The script that is in `span`; `blanks` in it are not part of it."""
     script = Script()
     waiting = [(span, 0)]
     while waiting:

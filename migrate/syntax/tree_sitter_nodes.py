@@ -58,7 +58,7 @@ def error_bytes(tree: Tree) -> int:
 
 
 def stray_share(tree: Tree) -> float:
-    """Share of the leaf bytes that stand in an error node directly, part of nothing the grammar knows.
+    """Share of the leaf bytes that are in an error node directly, part of nothing the grammar knows.
 
     An error node that wraps a whole file of sound functions has few of them; prose and other languages have many.
     """

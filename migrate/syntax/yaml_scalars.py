@@ -34,7 +34,7 @@ class Scalar:
 
     @property
     def last(self) -> str:
-        """The key that the value stands under."""
+        """The key that the value is under."""
         return self.path[-1] if self.path else ""
 
     @property
@@ -88,7 +88,7 @@ def pairs(node: Node | None) -> Iterator[Node]:
 
 
 def value_of(data: bytes, node: Node | None, *keys: str) -> Node | None:
-    """What stands below `node` under keys, one after the other."""
+    """What is below `node` under keys, one after the other."""
     for key in keys:
         found = next((pair for pair in pairs(node) if key_of(data, pair) == key), None)
         node = found.child_by_field_name("value") if found is not None else None

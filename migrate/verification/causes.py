@@ -1,6 +1,6 @@
 """Verdicts -> what stops the files, each cause once: distinct complaints, and headers that are missing.
 
-A cause is a message: one name that HIP lacks stops many files in many places, and is one thing to settle.
+A cause is a message: one name that HIP lacks stops many files in many places, and is one thing to fix.
 """
 
 from __future__ import annotations

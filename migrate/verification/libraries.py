@@ -79,7 +79,7 @@ def partial(read: Iterable[str]) -> tuple[Library, ...]:
 
 
 def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
-    """The library whose own headers are needed to know whether a complaint is right; None where it stands."""
+    """The library whose own headers are needed to know whether a complaint is right; None where it is."""
     for place in (entry.place, *entry.notes):
         library = _of_stand_in(place.path)
         if library is not None and library.partial:

@@ -25,7 +25,9 @@ def prepared(units: Sequence[Unit], chosen: Toolchain, tree: IncludeResolver, fo
         passes = range(len(first.arch) + 1)
         items += [(first, headers, os.path.join(folder, f"preamble-{number}"), at) for at in passes]
     read: dict[str, list[tuple[str, ...]]] = {}
-    for item, files in zip(items, parallel.run(partial(_made, chosen=chosen), items, jobs, batch=1), strict=True):
+    for item, files in zip(
+        items, parallel.run(partial(_made, chosen=chosen), items, jobs, batch=1, lost=_unmade), strict=True
+    ):
         read.setdefault(item[2], []).append(files)
     made: dict[Unit, str] = {}
     searched = (*chosen.headers, *chosen.declarations)
@@ -35,6 +37,11 @@ def prepared(units: Sequence[Unit], chosen: Toolchain, tree: IncludeResolver, fo
             fitting = preamble.Fitting(named, searched)
             made.update({unit: place for unit, macros in members if fitting.fits(unit, macros)})
     return preamble.given(units, made)
+
+
+def _unmade(item: _Item, reason: str) -> tuple[str, ...]:
+    """A preamble that the engine did not survive: there is none."""
+    return ()
 
 
 def _made(item: _Item, chosen: Toolchain) -> tuple[str, ...]:

@@ -41,6 +41,8 @@ from cudamigrate.verification import mask_truncation, preambles
 
 _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 """What answers depend on beside the toolchain and the stand-in headers."""
+_LIMITS = parallel.Limits(cpu=300, wait=1_200)
+"""The slowest real units, with all of CUTLASS, take a minute."""
 LEFT_OUT = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
 Progress = Callable[[int, int], None]
@@ -183,7 +185,9 @@ def _check_all(
     results: list[Checked] = []
     with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
         ready = preambles.prepared(missing, chosen, tree, folder, jobs)
-        fresh = parallel.run(partial(_check, chosen=chosen, until=until), ready, jobs, batch=1)
+        fresh = parallel.run(
+            partial(_check, chosen=chosen, until=until), ready, jobs, batch=1, lost=_lost, limits=_LIMITS
+        )
         for unit, old in zip(units, known, strict=True):
             done = old
             if done is None:
@@ -207,9 +211,14 @@ def _deep(unit: Unit, tree: include_closure.IncludeResolver) -> Checked | None:
     return Checked((Diagnostic("error", Place(unit.path, position.line, position.column), message, "device"),))
 
 
+def _lost(unit: Unit, reason: str) -> Checked:
+    """What is said of a unit that the engine did not survive."""
+    return Checked((), left_out=f"left out: {reason.replace('its reader', 'the compiler')}")
+
+
 def _check(unit: Unit, chosen: Toolchain, until: float) -> Checked:
     if until and time.time() > until:
-        return Checked((), left_out=True)
+        return Checked((), left_out=LEFT_OUT)
     checked: Checked = plugins.load("cudamigrate.compilation.engines")[chosen.engine].check(unit, chosen)
     return checked
 
@@ -261,12 +270,12 @@ def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: inclu
     """What the diagnostics of a unit amount to."""
     lacking = partial(_lacking, incomplete=lookup.partial(done.read))
     kept = [_left(_inside(lacking(entry), unit), job) for entry in done.diagnostics]
-    kept = [told for told in (_mask(entry, tree) for entry in kept) if told is not None]
+    kept = [one for one in (_mask(entry, tree) for entry in kept) if one is not None]
     missing = sorted({_needed(entry) for entry in kept if entry.kind in ("missing-header", "stand-in")})
     ours = _declared(done.read, chosen)
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:
-        return Verdict(unit.path, "unresolved", headers=(LEFT_OUT,), flags=flags)
+        return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
     headers = missing or (ours if word == "declarations" else [])
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached)
@@ -310,7 +319,7 @@ def _lone(verdict: Verdict) -> Verdict:
 
 
 def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
-    """The complaint at the place of the tree that led to it: errors in foreign headers are told where they began."""
+    """The diagnostic at the line of the tree whose include chain leads to the error in a foreign header."""
     if not os.path.isabs(entry.place.path) and entry.place.path:
         return entry
     if near := [note for note in entry.notes if note.path and not os.path.isabs(note.path)]:

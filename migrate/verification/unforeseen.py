@@ -56,7 +56,7 @@ def _finding(rule: Rule, entry: Diagnostic, place: Place, data: bytes) -> Findin
         position=Position(number, at - start + 1),
         end=Position(number, end - start + 1),
         excerpt=line.strip()[:_MOST],
-        message=rule.message.replace("{name}", _told(entry)),
+        message=rule.message.replace("{name}", _reported(entry)),
         support=rule.support,
         outcome=rule.outcome,
         certainty="resolved",
@@ -65,7 +65,7 @@ def _finding(rule: Rule, entry: Diagnostic, place: Place, data: bytes) -> Findin
     )
 
 
-def _told(entry: Diagnostic) -> str:
-    """The compiler's message, and the finding whose automatic fix stands at the place."""
+def _reported(entry: Diagnostic) -> str:
+    """The compiler's message, and the finding whose automatic fix is at the place."""
     said = entry.message if len(entry.message) <= _MOST else f"{entry.message[: _MOST - 3]}..."
     return f"{said} (after the fix of {entry.rule})" if entry.rule and entry.rule != UNFORESEEN else said

@@ -1,6 +1,6 @@
-"""What other files must know of one file's lane code: constants for HIP, functions of each kind, names mentioned.
+"""What other files must know of one file's warp-level code: constants for HIP, functions of each kind, names mentioned.
 
-Comes in: a parsed file. Goes out: a `LaneFacts`, or None where it has nothing to tell.
+The result is a `LaneFacts`, or None for a file without such facts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 
 
 def summary(parsed: ParsedFile) -> LaneFacts | None:
-    """What other files must know of this file's lane code, or None where it has none."""
+    """What other files must know of this file's warp-level code, or None where it has none."""
     own = {function.name for function in parsed.functions} | NAMES
     launches = frozenset(use.name for use in parsed.uses if use.kind == "launch" and use.name) - own
     lanes = facts(parsed) if has_lane_words(parsed) else None

@@ -59,7 +59,7 @@ def join(facts: list[Fact]) -> Fact:
     )
 
 
-def told(fact: Fact, step: Step) -> Fact:
+def with_step(fact: Fact, step: Step) -> Fact:
     """The fact with one more step in its chain; what is the same for all threads needs none."""
     if fact.level < WARP or len(fact.steps) >= _MOST_STEPS or fact.steps[-1:] == (step,):
         return fact

@@ -63,7 +63,7 @@ class _Draft:
         self.exits: list[set[int]] = []
 
     def made(self) -> Routine:
-        """The routine, with the ends of loops among the conditions of what stands in them."""
+        """The routine, with the ends of loops among the conditions of what is in them."""
         return Routine(
             self.name,
             self.owner,

@@ -1,9 +1,9 @@
-"""Lane code -> edits that keep its meaning for groups of 32 lanes, whatever the wave of the GPU.
+"""Warp-level code -> edits that keep its meaning for groups of 32 lanes, whatever the wave of the GPU.
 
-Comes in: a parsed file and a use. Goes out: edits, none where the place stays as it is. All lane calls of a unit are
-converted or none. Where the whole wave is asked for and proved right, it takes the place of 32 lanes. HIP's shuffles
-are written where they mean the same: a number of plain type, and for a shuffle by index a lane that is seen to be below
-the width. Everything else goes through the header of our own.
+There are no edits where the place stays as it is. All warp-level calls of a unit are converted, or none. Where the full
+wavefront is asked for and proved right, it takes the place of 32 lanes. HIP's shuffles are written where they mean the
+same: a number of plain type, and for a shuffle by index a lane that is seen to be below the width. Everything else goes
+through the header of our own.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def edits(parsed: ParsedFile, use: Use) -> list[Edit]:
 
 
 def reason(lanes: Lanes, unit: Unit) -> str:
-    """Why the lane code of a unit is left as it is; empty where it is converted."""
+    """Why the warp-level code of a unit is left as it is; empty where it is converted."""
     if lanes.native:
         return "the file is written for AMD GPUs already"
     if unit.blocked:
@@ -54,7 +54,7 @@ def reason(lanes: Lanes, unit: Unit) -> str:
 
 
 def is_right(parsed: ParsedFile, use: Use) -> bool:
-    """True for a call without a mask that means the same on AMD as it stands."""
+    """True for a call without a mask that means the same on AMD as it is."""
     lanes = facts(parsed)
     unit = lanes.unit(use.span.start)
     if lanes.native and (use.name in LEGACY or not use.args):
@@ -75,7 +75,7 @@ def _width(lanes: Lanes, use: Use) -> int:
 
 
 def dropped_by(lanes: Lanes, unit: Unit, use: Use) -> Use | None:
-    """The outermost shuffle that loses its mask, where `use` stands in that mask."""
+    """The outermost shuffle that loses its mask, where `use` is in that mask."""
     for call in unit.calls:
         if call is use or call.span == use.span or not call.args or call.name not in SHUFFLES:
             continue
@@ -154,7 +154,7 @@ def _helper(use: Use) -> str:
 
 
 def _plain(lanes: Lanes, unit: Unit, use: Use) -> list[Edit]:
-    """HIP's own shuffle: without a mask, and with a width of 32 unless the whole wave is meant.
+    """HIP's own shuffle: without a mask, and with a width of 32 unless the full wavefront is meant.
 
     Where the code has a constant for the wave of its own, that is the width: it may be 32 in this build.
     """

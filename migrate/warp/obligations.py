@@ -1,7 +1,7 @@
 """What must hold on a wave of 64 lanes as on a warp of 32, and where it fails: with the chain of facts.
 
-A barrier of the block is met by whole waves: no condition around it, in any function that leads to it, may part one. A
-loop that only waits must not wait for lanes of its own wave.
+A barrier of the block is met by full wavefronts: no condition around it, in any function that leads to it, may part
+one. A loop that only waits must not wait for lanes of its own wave.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ def failures(evaluator: Evaluator) -> Iterator[Failure]:
     called = [
         (place, site.receiver) for place, site, kind in waiting if kind == "indirect" and site.receiver is not None
     ]
-    evaluator.settle(guards, called)
-    told: set[tuple[int, str, tuple[int, ...]]] = set()
+    evaluator.solve(guards, called)
+    reported: set[tuple[int, str, tuple[int, ...]]] = set()
     for place, site, kind in waiting:
         failed = _parted(evaluator, place, site, kind)
-        if failed is None or (id(place), failed.kind, site.guards) in told:
+        if failed is None or (id(place), failed.kind, site.guards) in reported:
             continue
-        told.add((id(place), failed.kind, site.guards))
+        reported.add((id(place), failed.kind, site.guards))
         yield failed
 
 

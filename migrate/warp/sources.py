@@ -36,7 +36,7 @@ def _files() -> list[Path]:
 
 
 def tables() -> list[dict[str, Any]]:
-    """The files of facts as they stand."""
+    """The files of facts as they are."""
     import tomli  # what is kept does without
 
     return [tomli.loads(path.read_text("utf-8")) for path in _files()]

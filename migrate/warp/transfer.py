@@ -13,7 +13,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Step
 from cudamigrate.model.warp_graph import Expression, FileGraph, Routine, Site
 from cudamigrate.warp import graph, sources
-from cudamigrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate, told
+from cudamigrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate, with_step
 
 _KINDS = {
     "thread": Fact(THREAD, 1, 1),
@@ -23,7 +23,7 @@ _KINDS = {
     "warp": Fact(WARP, None, 1),
 }
 _SIZE = Fact(UNIFORM, 0, 64)
-"""The size of a block or what is counted in blocks: whole waves, or all threads of a smaller block."""
+"""The size of a block or what is counted in blocks: full wavefronts, or all threads of a smaller block."""
 _DEPTH = 24
 _ROUNDS = 4
 
@@ -61,7 +61,7 @@ class Evaluator:
                 self._list(made[-1])
             self.places += made
 
-    def settle(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
+    def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
         """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
         for _ in range(_ROUNDS if conditions or values else 0):
             for place, number_ in conditions:
@@ -177,7 +177,7 @@ class Evaluator:
             what = f"`{place.routine.name}()` returns what is {_word(fact)}"
         else:
             what = f"`{definition.name}` is {_word(fact)}"
-        fact = told(fact, Step(place.path, definition.line, what))
+        fact = with_step(fact, Step(place.path, definition.line, what))
         tests = [self.condition(place, guard, given, depth - 1) for guard in definition.guards]
         parted = max(tests, key=lambda one: one.level, default=SAME)
         return fact if parted.level <= fact.level else Fact(parted.level, None, 1, None, parted.steps)
@@ -190,7 +190,7 @@ class Evaluator:
             self._facts[key] = self._before.get(key, BOTTOM)
             fact = self.value(place, condition.test, given, depth)
             step = Step(place.path, condition.line, f"condition `{condition.text}` is {_word(fact)}")
-            self._facts[key] = told(fact, step)
+            self._facts[key] = with_step(fact, step)
         return self._facts[key]
 
     def _parameter(self, place: Place, at: int, given: tuple[Fact, ...] | None, depth: int) -> Fact:
@@ -229,7 +229,7 @@ class Evaluator:
         return operate(".", [self.value(place, what[1], given, depth - 1), SAME, SAME])
 
     def _of_class(self, owner: str, name: str, depth: int) -> Fact:
-        """A member, over all that the class gives it; objects are not told apart."""
+        """A member, over all that the class gives it; objects are not distinguished."""
         key = (owner, name, "member")
         if key not in self._facts:
             self._facts[key] = self._before.get(key, BOTTOM)

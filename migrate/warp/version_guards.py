@@ -1,7 +1,7 @@
 """Conditions that choose between warp functions by the CUDA version or the architecture, neither of which HIP defines.
 
-Comes in: a parsed file. Goes out: the `#if` directives that do so and nothing else, all lane code behind them being
-converted. HIP must take the branch for CUDA 9, or for the newer architectures.
+Finds the `#if` directives that do nothing else and whose warp-level code is all converted. HIP must take the branch for
+CUDA 9, or for the newer architectures.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _ASKS = ("if", "ifdef", "ifndef")
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A condition: where it stands, whether it asks for an architecture, and whether it holds for what is old."""
+    """A condition: where it is, whether it asks for an architecture, and whether it holds for what is old."""
 
     condition: Span
     arch: bool
@@ -70,7 +70,7 @@ def _asked(condition: bytes) -> re.Match[bytes] | None:
 
 
 def _guards_lane_code(parsed: ParsedFile, number: int, arch: bool, old: bool) -> bool:
-    """Whether the branches of a conditional hold lane code with a mask, all of it converted, and no includes.
+    """Whether the branches of a conditional hold warp-level code with a mask, all of it converted, and no includes.
 
     The branch of an architecture is for that alone which HIP compiles too: no PTX, and no library of CUDA's.
     """

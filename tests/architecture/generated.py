@@ -72,7 +72,7 @@ PARTS: dict[str, Callable[[str], str]] = {
 
 
 def main() -> None:
-    """Write every part anew."""
+    """Rewrite every part."""
     for name, made in PARTS.items():
         path = ROOT / name
         old = path.read_text(encoding="utf-8") if path.exists() else ""

@@ -1,9 +1,9 @@
 """Speed of `scan` beside tree-sitter's own parse of the same files, and what a command costs before it works.
 
-Usage: python tests/bench/bench.py PATH [PATH...]. Two parse times stand beside a scan: that of the tree, which parses
+Usage: python tests/bench/bench.py PATH [PATH...]. Two parse times are beside a scan: that of the tree, which parses
 every file that scan reads and that has a grammar, each with its own (C++, Python, CMake, shell, YAML, TOML, JSON); and
 that of the calls, which parses once more exactly what scan gave to tree-sitter: it puts most files aside by a look at
-their bytes, and parses shell text that stands in others. All these are processor time, so that other work on the
+their bytes, and parses shell text that is in others. All these are processor time, so that other work on the
 machine does not show; only the gain of a second process is in time that passes. Each is the best of a few runs.
 """
 

@@ -1,8 +1,8 @@
 """What the estimate says of ports whose effort is known, from what was recorded of them, and how far it is off.
 
 A port's recorded counts become the same `Load` that a scanned component becomes, and go through the same code. Lane
-code is priced as hand work here: those who made these ports had no tool for it. `fit` sets the days of the three kinds
-so that the median error of each is nil; `rows` predicts each port with and without itself in the fit.
+code is priced as manual work here: those who made these ports had no tool for it. `fit` sets the days of the three
+kinds so that the median error of each is nil; `rows` predicts each port with and without itself in the fit.
 """
 
 from __future__ import annotations

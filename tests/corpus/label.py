@@ -1,9 +1,9 @@
-"""Draw places of real projects to be labelled by hand: does the code there take a warp to have 32 lanes?
+"""Draw places of real projects to be labelled manually: does the code there take a warp to have 32 lanes?
 
 Run as `python -m tests.corpus.label --seed 3 --count 50`. It prints rows for `lane-labels.tsv`, whose verdict and
 reason are to be written by someone who reads the code; what is labelled already is not drawn again. The same seed,
 projects and rules give the same rows. Half of the rows are findings, half are places where nothing was found although a
-number or name that warps often show stands in device code.
+number or name that warps often show is in device code.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def candidates(parsed: ParsedFile) -> Iterable[tuple[int, str]]:
 
 
 def calls(parsed: ParsedFile) -> Iterable[tuple[int, str]]:
-    """Where the names of lane functions stand in code that HIP may compile, told by the text alone."""
+    """Where the names of lane functions are in code that HIP may compile, by the text alone."""
     for match in parsed.lexed.matches(_LANE_CALL):
         directive = parsed.lexed.directive_at(match.start())
         member = parsed.data[: match.start()].rstrip().endswith((b".", b"->"))
@@ -147,7 +147,7 @@ def _excerpt(parsed: ParsedFile, span: Span) -> str:
 
 
 def drawn(pool: list[Place], count: int, seed: int) -> list[Place]:
-    """`count` findings, half of them of calls, and as many silent places, three quarters near lane code."""
+    """`count` findings, half of them of calls, and as many silent places, three quarters near warp-level code."""
     chance = random.Random(seed)
     strata: dict[str, list[Place]] = {}
     for place in sorted(set(pool)):
@@ -175,7 +175,7 @@ def gathered() -> list[Place]:
 
 
 def is_held_out(place: Place) -> bool:
-    """Whether a place stands in the half of the files that nobody looks at while detectors are being written."""
+    """Whether a place is in the half of the files that nobody looks at while detectors are being written."""
     return crc32(f"{place.project}{place.path}".encode()) % 2 == 1
 
 

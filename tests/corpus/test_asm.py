@@ -1,4 +1,4 @@
-"""What becomes of the asm statements of real projects: each is translated, has no equal, or is not for AMD at all.
+"""What becomes of the asm statements of real projects: each is translated, has no equivalent, or is not for AMD at all.
 
 Statements are counted in the tokens alone, apart from what the translation sees, so that none is passed over.
 """
@@ -28,8 +28,9 @@ pytestmark = pytest.mark.corpus
 
 _ASM = re.compile(rb"\b(?:asm|__asm__|__asm)\b(?=\s*(?:volatile\b|__volatile(?:__)?\b|goto\b|inline\b|\s)*\()")
 FATES = ("translated", "without", "reported", "unanswered", "other")
-"""`without` has no equal in HIP; `reported` is told of for what it is: a loop, a text that macros put together, one of
-several statements that belong together, or no PTX; `other` is assembly of the host, AMD's own, or an empty barrier."""
+"""`without` has no equivalent in HIP; `reported` has a rule for what it is: a loop, a text that macros put together,
+one of several statements that belong together, or no PTX; `other` is assembly of the host, AMD's own, or an empty
+barrier."""
 _REPORTED = ("ptx/jump", "ptx/built-text", "ptx/split-statement", "ptx/invalid-text")
 FAMILIES = (
     ("matrix", r"mma|wmma|ldmatrix|stmatrix|movmatrix"),

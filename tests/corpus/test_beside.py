@@ -1,4 +1,4 @@
-"""What is found beside the code of real projects: a table of findings by part, and what changes in those files."""
+"""Findings in the build, package and environment files of real projects by part, and what changes in those files."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_project_comes_through(
 
 
 def check(applied: Applied, project: harness.Project) -> tuple[tuple[str, ...], list[str]]:
-    """Cells for the table and what stands behind them; dashes where there is no engine."""
+    """Cells for the table and what is behind them; dashes where there is no engine."""
     ours, plain = harness.judged(applied, project), harness.judged(harness.plain(applied), project)
     if ours.absent:
         return ("-",) * 5, [f"not judged: {ours.absent}"]
@@ -95,7 +95,7 @@ def test_engines_agree(name: str, notes: list[str]) -> None:
 
 
 SHORT = 16
-"""What stands between two edits in so few bytes may also stand in what they insert."""
+"""What is between two edits in so few bytes may also be in what they insert."""
 
 
 def assert_only_edits_differ(conversion: Conversion, findings: tuple[Finding, ...]) -> None:

@@ -1,4 +1,4 @@
-"""Estimates of real projects in one table, each beside a judgement by hand."""
+"""Estimates of real projects in one table, each next to a person's judgement."""
 
 from __future__ import annotations
 

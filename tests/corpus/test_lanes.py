@@ -90,7 +90,7 @@ def pool(drawn: str) -> str:
 
 @cache
 def report(name: str) -> tuple[Path, Report] | None:
-    """The scan of a project, once for all tests; of one not judged the labelled files alone, if it is at hand."""
+    """The scan of a project, once for all tests; of one not judged the labelled files alone, if it is available."""
     project = next(project for project in harness.projects() if project.name == name)
     if project.judged:
         return label.scanned(project)
@@ -109,7 +109,7 @@ def ranges(name: str) -> dict[str, list[tuple[Span, str]]]:
 
 
 def is_vendored(place: Labelled) -> bool:
-    """Whether a labelled place stands in a copy of a library that is answered as a whole: no scan reads it."""
+    """Whether a labelled place is in a copy of a library that is answered as a whole: no scan reads it."""
     done = report(place.project)
     return done is not None and any(place.path.startswith(f"{folder}/") for folder in done[1].vendored)
 
@@ -129,7 +129,9 @@ def is_found(place: Labelled) -> bool:
 def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, capsys: pytest.CaptureFixture[str]) -> None:
     places = [place for place in labels() if place.pool.startswith(draw)]
     if any(report(name) is None for name in {place.project for place in places}):
-        pytest.skip("a labelled project cannot be fetched, or is not at hand; set CUDAMIGRATE_CORPUS_ALL=1 to read it")
+        pytest.skip(
+            "a labelled project cannot be fetched, or is not available; set CUDAMIGRATE_CORPUS_ALL=1 to read it"
+        )
     vendored = sum(map(is_vendored, places))
     places = [place for place in places if not is_vendored(place)]
     drawn, sizes = Counter(place.pool for place in places), pools()
@@ -145,7 +147,7 @@ def test_places_that_count_lanes_are_found_and_others_are_not(draw: str, capsys:
     recall = weight[True, True] / (weight[True, True] + weight[True, False])
     with capsys.disabled():
         print(f"\nlanes, draw {draw}: precision {precision:.3f}, recall {recall:.3f} on {len(places)} places", end="")
-        print(f" ({vendored} more stand in copies of libraries)" if vendored else "")
+        print(f" ({vendored} more are in copies of libraries)" if vendored else "")
         print("\n".join(wrong))
     assert precision >= ALARMS.get(draw, PRECISION)
     assert recall >= FRESH.get(draw, RECALL)

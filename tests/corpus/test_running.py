@@ -38,11 +38,11 @@ def verdicts(root: Path) -> tuple[RunVerdict, ...]:
 
 def test_every_bundled_program_computes_the_same() -> None:
     roots = [path / "before" for path in sorted(PROJECTS.iterdir()) if (path / "before").is_dir()]
-    told = [(root, verdict) for root in (PROGRAMS, *roots) for verdict in verdicts(root)]
-    for root, verdict in told:
+    reported = [(root, verdict) for root in (PROGRAMS, *roots) for verdict in verdicts(root)]
+    for root, verdict in reported:
         print(f"{root.parent.name:28} {verdict.name:32} {verdict.word:8} {verdict.reason}")
-    assert sum(verdict.word == "same" for _, verdict in told) >= 20
-    assert not [verdict.name for _, verdict in told if verdict.word == "differs"]
+    assert sum(verdict.word == "same" for _, verdict in reported) >= 20
+    assert not [verdict.name for _, verdict in reported if verdict.word == "differs"]
 
 
 def test_a_repair_undone_is_seen_on_64_lanes() -> None:

@@ -30,7 +30,7 @@ def converted(name: str, tmp_path: Path) -> Path:
 
 
 def _apply(tree: Path) -> Path:
-    """Convert a tree where it stands."""
+    """Convert a tree where it is."""
     applied = pipeline.apply(tree, Config(arch=(GPU,), jobs=1))
     for conversion in applied.conversions:
         (tree / conversion.path).write_bytes(conversion.after)
@@ -58,8 +58,8 @@ def test_makefile_builds_a_program_for_the_gpu(tmp_path: Path, environment: dict
         pytest.skip("make is not installed")
     tree = converted("make-application", tmp_path)
     rocm = _rocm(tmp_path, environment)
-    told = run(["make", f"ROCM_PATH={rocm}"], tree, environment)
-    assert "nvcc" not in told
+    printed = run(["make", f"ROCM_PATH={rocm}"], tree, environment)
+    assert "nvcc" not in printed
     assert _HSA_TARGET in (tree / "histogram").read_bytes()
 
 
@@ -120,8 +120,8 @@ def _cmake(tree: Path, rocm: Path, environment: dict[str, str], *more: str) -> s
     }
     named = [*(f"-D{key}={value}" for key, value in settings.items()), *more]
     environment = {**environment, "CMAKE_PREFIX_PATH": str(rocm), "HIPFLAGS": options}
-    told = run(["cmake", "-S", ".", "-B", "build", "-G", "Unix Makefiles", *named], tree, environment)
-    assert "HIP compiler identification is Clang" in told
+    printed = run(["cmake", "-S", ".", "-B", "build", "-G", "Unix Makefiles", *named], tree, environment)
+    assert "HIP compiler identification is Clang" in printed
     return run(["cmake", "--build", "build", "--verbose"], tree, environment)
 
 

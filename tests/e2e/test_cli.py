@@ -188,14 +188,14 @@ def test_explain_for_tools() -> None:
     assert [(a["rule"], a["to"]) for a in answer["answers"]] == [("api/cudaMalloc", ["hipMalloc"])]
 
 
-def test_what_is_newer_than_the_target_is_told_and_not_written(tmp_path: Path) -> None:
+def test_what_is_newer_than_the_target_is_reported_and_not_written(tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_text("void f() { cudaLaunchKernelExC(&config, kernel, args); }\n")
     old, new = (json.loads(run("scan", tmp_path, "--rocm", v, "--format", "json").stdout) for v in ("6.2", "10.1"))
     assert [finding["fix"] for finding in old["findings"]] == [None]
     assert old["summary"]["newer_rocm"] == {"7.0": 1}
     assert [finding["fix"] is None for finding in new["findings"]] == [False]
     assert new["summary"]["newer_rocm"] == {}
-    assert "7.0 settles 1 finding" in run("scan", tmp_path, "--rocm", "6.2").stdout
+    assert "7.0 fixes 1 finding" in run("scan", tmp_path, "--rocm", "6.2").stdout
 
 
 def test_rules_are_bound_to_cuda_releases(tmp_path: Path) -> None:

@@ -242,8 +242,8 @@ def test_accessibility_rules_find_nothing(pages: Pages, viewport: dict[str, int]
         go(page, f"#{view}")
         page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true; })")
         found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        told = [(entry["id"], [node["html"][:100] for node in entry["nodes"]]) for entry in found["violations"]]
-        assert told == [], view
+        violations = [(entry["id"], [node["html"][:100] for node in entry["nodes"]]) for entry in found["violations"]]
+        assert violations == [], view
         assert len(found["passes"]) > 30
 
 
@@ -267,7 +267,7 @@ def test_ten_thousand_findings_stay_usable(pages: Pages) -> None:
     assert opened < 20 and searched < 10
 
 
-def test_paper_shows_the_overview_and_the_work_by_hand(pages: Pages) -> None:
+def test_paper_shows_the_overview_and_the_work_manually(pages: Pages) -> None:
     made = reportsamples.full()
     page = pages.open(made, "#files", color_scheme="dark")
     page.emulate_media(media="print")

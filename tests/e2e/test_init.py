@@ -86,7 +86,7 @@ def test_a_list_that_cannot_be_added_to_is_left_alone(repository: Repo) -> None:
     for text in ("repos: []\n", "repos: [\n", "other: 1\n"):
         repository.write({".pre-commit-config.yaml": text})
         done = run("init", "--yes", cwd=repository.root)
-        assert done.returncode == 2 and "add the hook by hand" in done.stderr
+        assert done.returncode == 2 and "add the hook manually" in done.stderr
         assert repository.git("ls-files", "-o") == ".pre-commit-config.yaml"
 
 

@@ -162,8 +162,8 @@ def test_clang_knows_every_option_of_the_converted_makefiles(tmp_path: Path) -> 
         done = subprocess.run(
             [clang, "-###", "-nogpulib", "-nogpuinc", "-x", "hip", *given], capture_output=True, text=True, check=False
         )
-        told = [line for line in done.stderr.splitlines() if "error:" in line or "unused" in line]
-        assert [line for line in told if "no such file" not in line and "-x hip" not in line] == [], words
+        errors = [line for line in done.stderr.splitlines() if "error:" in line or "unused" in line]
+        assert [line for line in errors if "no such file" not in line and "-x hip" not in line] == [], words
 
 
 def test_the_makefile_says_what_the_table_refuses() -> None:

@@ -65,11 +65,11 @@ def test_an_agent_finds_reads_fixes_and_proves_in_the_output_alone(project: Path
     output, before = tmp_path / "hip", snapshot(project)
 
     async def work(client: ClientSession, call: Call) -> None:
-        told = await client.list_tools()
-        assert {tool.name for tool in told.tools} == {
+        listed = await client.list_tools()
+        assert {tool.name for tool in listed.tools} == {
             "scan", "findings", "tasks", "explain", "apply_fix", "verify",
         }  # fmt: skip
-        assert all(tool.output_schema for tool in told.tools)
+        assert all(tool.output_schema for tool in listed.tools)
 
         seen = await call("scan")
         assert seen["findings"] > 0 and seen["fixed_by_apply"] <= seen["findings"]

@@ -32,11 +32,11 @@ def tree(tmp_path: Path) -> Path:
 
 def test_the_harness_is_written_and_said_to_be_unverified(tree: Path, tmp_path: Path) -> None:
     done = run("verify", tree, "--numeric", tmp_path / "n")
-    told = done.stdout + done.stderr
-    assert "1 exported function (1 with every argument guessed) and 1 program" in told
-    assert f"run: python {tmp_path / 'n'}/run.py --record" in told
-    assert "\nnumeric: UNVERIFIED (not run: " in told
-    assert "PASS" not in told
+    printed = done.stdout + done.stderr
+    assert "1 exported function (1 with every argument guessed) and 1 program" in printed
+    assert f"run: python {tmp_path / 'n'}/run.py --record" in printed
+    assert "\nnumeric: UNVERIFIED (not run: " in printed
+    assert "PASS" not in printed
     assert (tmp_path / "n" / "cases.py").is_file() and (tmp_path / "n" / "programs.py").is_file()
 
 
@@ -69,7 +69,7 @@ def test_json_stays_json(tree: Path, tmp_path: Path) -> None:
     assert "numeric: UNVERIFIED" in done.stderr
 
 
-def test_a_tree_with_nothing_to_run_is_told_so(tmp_path: Path) -> None:
+def test_a_tree_with_nothing_to_run_is_reported_so(tmp_path: Path) -> None:
     (tmp_path / "a.cpp").write_text("void f();\n")
     done = run("verify", tmp_path, "--numeric", tmp_path / "n")
     assert "numeric: UNVERIFIED (nothing to run" in done.stdout + done.stderr

@@ -54,7 +54,7 @@ def test_report_is_what_scan_would_have_written(name: str, project: Path, archiv
     assert [line.split() for line in got.splitlines()] == [line.split() for line in wanted.splitlines()]
 
 
-def test_report_prints_text_unless_told_otherwise(archived: Path) -> None:
+def test_report_prints_text_by_default(archived: Path) -> None:
     done = run("report", archived)
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1].strip().startswith("cudamigrate explain ")
@@ -74,7 +74,7 @@ def test_report_prints_text_unless_told_otherwise(archived: Path) -> None:
         (("report",), "Missing argument"),
     ],
 )
-def test_mistakes_are_told_in_one_line(words: tuple[str, ...], said: str, archived: Path, tmp_path: Path) -> None:
+def test_mistakes_are_reported_in_one_line(words: tuple[str, ...], said: str, archived: Path, tmp_path: Path) -> None:
     done = run(*(word.replace("{json}", str(archived)) for word in words), cwd=str(tmp_path))
     assert done.returncode == 2
     assert said in one_line(done)
@@ -128,5 +128,5 @@ def test_diff_tells_what_a_newer_release_settles(tmp_path: Path) -> None:
 def test_help_names_the_commands_and_every_format() -> None:
     shown = run("--help").stdout
     assert " report " in shown and " diff " in shown
-    told = run("scan", "--help", env={"COLUMNS": "200", "PATH": ""}).stdout
-    assert [name for name in FORMATS if name not in told] == []
+    printed = run("scan", "--help", env={"COLUMNS": "200", "PATH": ""}).stdout
+    assert [name for name in FORMATS if name not in printed] == []

@@ -25,11 +25,11 @@ SHORT = "#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 4); }\n"
 
 
 class Editor:
-    """A client with one open file, and the problems that it was told of."""
+    """A client with one open file, and the problems reported to it."""
 
     def __init__(self, client: LanguageClient, path: Path) -> None:
         self.client, self.path, self.uri = client, path, path.as_uri()
-        self.told: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+        self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
         self.messages: asyncio.Queue[types.ShowMessageParams] = asyncio.Queue()
 
     async def open(self, text: str) -> list[types.Diagnostic]:
@@ -38,7 +38,7 @@ class Editor:
         return list((await self.next()).diagnostics)
 
     async def next(self) -> types.PublishDiagnosticsParams:
-        return await asyncio.wait_for(self.told.get(), 60)
+        return await asyncio.wait_for(self.published.get(), 60)
 
     def change(self, text: str, version: int) -> None:
         named = types.VersionedTextDocumentIdentifier(version, self.uri)
@@ -65,7 +65,7 @@ def session(path: Path, work: Callable[[Editor], Awaitable[None]]) -> None:
 
         @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def published(params: types.PublishDiagnosticsParams) -> None:
-            editor.told.put_nowait(params)
+            editor.published.put_nowait(params)
 
         @client.feature(types.WINDOW_SHOW_MESSAGE)
         def shown(params: types.ShowMessageParams) -> None:
@@ -134,8 +134,8 @@ def test_problems_follow_changes_comments_and_configuration(tmp_path: Path) -> N
         editor.change("int f();\n", 2)
         editor.change(SOURCE, 3)
         editor.change(SHORT, 4)
-        told = await editor.next()
-        assert told.version == 4 and len(told.diagnostics) == 2  # the versions between were never analysed
+        published = await editor.next()
+        assert published.version == 4 and len(published.diagnostics) == 2  # the versions between were never analysed
         comment = next(one for one in await editor.actions(1) if str(one.title).startswith("Ignore"))
         editor.change(applied(SHORT, comment), 5)
         assert [one.range.start.line for one in (await editor.next()).diagnostics] == [0]

@@ -76,7 +76,7 @@ def test_verify_writes_json(tmp_path: Path, cache: Path, engine: str) -> None:
     assert data["schema"] == "cudamigrate-verdict/1" and data["files"][0]["verdict"] == "failed"
 
 
-def test_what_is_missing_is_told_and_is_no_proof(tmp_path: Path, cache: Path, engine: str) -> None:
+def test_what_is_missing_is_reported_and_is_no_proof(tmp_path: Path, cache: Path, engine: str) -> None:
     (tmp_path / "a.cu").write_text('#include <hip/hip_runtime.h>\n#include "nowhere/at_all.h"\n')
     done = run(cache, "verify", tmp_path, "--engine", engine)
     assert done.returncode == 3

@@ -48,6 +48,6 @@ def test_sheet_type_checks_for_amd(sheet: Path, tmp_path: Path, monkeypatch: pyt
     (verdict,) = (verdict for verdict in judged.verdicts if verdict.path == sheet.name)
     missed = [f"{entry.origin}: {entry.message}" for entry in verdict.diagnostics if not entry.foreseen]
     if sheet.parent.name in ABSENT:
-        assert missed, f"{ABSENT[sheet.parent.name]}: at hand by now; take the sheet out of the list"
+        assert missed, f"{ABSENT[sheet.parent.name]}: available by now; take the sheet out of the list"
         pytest.skip(f"needs {ABSENT[sheet.parent.name]}")
     assert missed == []

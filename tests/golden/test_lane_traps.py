@@ -1,4 +1,4 @@
-"""No conversion of a fixture or of a rule's example writes one of the known traps of lane code."""
+"""No conversion of a fixture or of a rule's example writes one of the known traps of warp-level code."""
 
 from __future__ import annotations
 

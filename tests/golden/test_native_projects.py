@@ -15,7 +15,7 @@ PROGRAMS = sorted((Path(__file__).parents[2] / "fixtures" / "projects").glob("*/
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.parent.name)
-def test_program_for_the_whole_wave_type_checks_for_amd(
+def test_program_for_the_full_wavefront_type_checks_for_amd(
     program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -28,6 +28,6 @@ def test_program_for_the_whole_wave_type_checks_for_amd(
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.parent.name)
-def test_program_for_the_whole_wave_has_no_trap(program: Path) -> None:
+def test_program_for_the_full_wavefront_has_no_trap(program: Path) -> None:
     files = [path for path in program.iterdir() if path.suffix in (".cu", ".cuh")]
     assert files and {path.name: found for path in files if (found := counted(path.read_text()))} == {}

@@ -50,8 +50,8 @@ def test_program_type_checks_for_amd(
     judged = prove.verify(tree, Config(rocm="7.1", arch=("gfx90a",), jobs=1), engine)
     if judged.absent:
         pytest.skip(judged.absent)
-    told = [f"{entry.place}: {entry.message}" for verdict in judged.verdicts for entry in verdict.diagnostics]
-    assert told == []
+    reported = [f"{entry.place}: {entry.message}" for verdict in judged.verdicts for entry in verdict.diagnostics]
+    assert reported == []
     assert {verdict.word for verdict in judged.verdicts} <= {"checked", "declarations"}
     assert f"{program.name}.cu" in {verdict.path for verdict in judged.verdicts}
 

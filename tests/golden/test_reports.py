@@ -37,7 +37,7 @@ def test_markdown_of_each_project(project: str, golden: Any) -> None:
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in ("markdown", "json")])
 @pytest.mark.parametrize("project", WHOLE)
 def test_every_format_of_two_projects(project: str, name: str, golden: Any) -> None:
-    """JSON of each project stands beside its sources."""
+    """JSON of each project is beside its sources."""
     check(project, name, golden)
 
 

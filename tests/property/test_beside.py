@@ -1,4 +1,4 @@
-"""Files beside the code: for any bytes nothing raises, and applying twice is applying once."""
+"""Build, package and environment files: for any bytes nothing raises, and applying twice is applying once."""
 
 from __future__ import annotations
 

@@ -108,4 +108,4 @@ def test_newer_option_that_a_rule_writes_is_one_that_clang_takes(option: str) ->
     cindex = pytest.importorskip("clang.cindex", reason="libclang is not installed")
     given = ["-x", "hip", "--offload-arch=gfx90a", "-nogpuinc", "-nogpulib", "--cuda-host-only"]
     unit = cindex.Index.create().parse("a.hip", args=[*given, option], unsaved_files=[("a.hip", "int nothing();")])
-    assert [told.spelling for told in unit.diagnostics if "unknown argument" in told.spelling] == []
+    assert [one.spelling for one in unit.diagnostics if "unknown argument" in one.spelling] == []

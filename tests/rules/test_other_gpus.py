@@ -28,7 +28,7 @@ def test_example_holds_for_the_gpu(rule: Rule, arch: str, number: int) -> None:
     assert check_example(rule, number, Config(arch=(arch,))) == []
 
 
-def test_python_is_not_told_of_a_format_that_no_gpu_aimed_at_lacks() -> None:
+def test_python_has_no_finding_for_a_format_that_no_gpu_aimed_at_lacks() -> None:
     text = "import torch\na = x.to(torch.float8_e4m3fn)\n"
     rules = {
         arch: {finding.rule for finding in find_in_text(text, "a.py", Config(arch=(arch,))).findings}

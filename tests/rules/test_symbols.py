@@ -1,4 +1,4 @@
-"""Every name of CUDA's headers has one answer, and every name that a rule writes stands in HIP's headers.
+"""Every name of CUDA's headers has one answer, and every name that a rule writes is in HIP's headers.
 
 The listings come from `python -m tests.symbols.collect`, which is run for a new release of CUDA or ROCm.
 """
@@ -19,7 +19,7 @@ from cudamigrate.shipped_data import rules_folder
 
 SYMBOLS = Path(__file__).parents[2] / "fixtures" / "symbols"
 TARGETS = (Target(rocm="5.2"), Target(rocm="6.2"), Target(rocm="7.1"), Target(rocm="99.0"))
-"""Targets that together see every rule bound to a release, the last one every counterpart."""
+"""Targets that together see every rule bound to a release, the last one every equivalent."""
 WORD = re.compile(r"(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*")
 KEYWORDS = {"int", "sizeof", "static_cast", "unsigned", "void"}
 OWN = "cudamigrate::"
@@ -127,7 +127,7 @@ def test_every_written_name_is_one_of_hips() -> None:
 
 
 def test_since_agrees_with_the_headers() -> None:
-    """A name that stands in a release's headers is not said to come later."""
+    """A name that is in a release's headers is not said to come later."""
     late = [
         (rule.id, rule.since, word, _hip()[word][0])
         for rule in _writing()
@@ -139,7 +139,7 @@ def test_since_agrees_with_the_headers() -> None:
 
 
 def test_since_is_not_before_the_headers_that_lack_the_name() -> None:
-    """HIP's own headers of 7.1 are at hand whole: what they lack and 10.0 has came in between."""
+    """HIP's own headers of 7.1 are available whole: what they lack and 10.0 has came in between."""
     releases = {row["symbol"]: row["releases"] for row in _rows("hip.tsv") if row["library"] in ("hip", "hip_device")}
     early = [
         (rule.id, rule.since, word)

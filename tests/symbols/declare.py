@@ -3,7 +3,7 @@
 Usage: python -m tests.symbols.declare [--check]. With `--check` nothing is written, and a header that differs is an
 error. The signatures are those of the `cy*.pxd` files in AMD's Python bindings, which
 `sources.toml` pins; the values of enumerators are asked from the bindings themselves, in a Python that can import them
-(3.11 on Linux) or not at all. `declare_extra.py` says which header comes from which file, and adds by hand what the
+(3.11 on Linux) or not at all. `declare_extra.py` says which header comes from which file, and adds manually what the
 bindings leave out.
 """
 

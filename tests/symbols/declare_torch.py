@@ -3,7 +3,7 @@
 Usage: python -m tests.symbols.declare_torch [--check] [FOLDER]. With `--check` nothing is written, and a header that
 differs is an error. FOLDER is the `include` folder of a torch of any build, else that
 of the torch which this Python has; torch itself is not imported. The other headers under
-`rules/stand-ins/declarations/torch-headers` are written by hand.
+`rules/stand-ins/declarations/torch-headers` are hand-written.
 """
 
 from __future__ import annotations

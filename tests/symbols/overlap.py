@@ -3,7 +3,7 @@
 Usage: python -m tests.symbols.overlap [FOLDER ...]. Each FOLDER has originals, beside those that are installed.
 
 An interface dictates the form of a declaration: whoever declares a function of that name and type writes the same
-tokens. It does not dictate bodies, the text of macros, or what stands beside what. So of a run in common all tokens of
+tokens. It does not dictate bodies, the text of macros, or what is beside what. So of a run in common all tokens of
 bodies and macro texts count, and all declarations but the longest one. Comments do not count, nor letter case, nor
 CUDA's prefixes against HIP's, so that a text renamed from one to the other is found too.
 """
@@ -258,7 +258,7 @@ def libraries(more: Iterable[Path] = ()) -> list[Path]:
 
 
 def torch(include: Path) -> list[Path]:
-    """Headers of a PyTorch that stand-ins are named after; thousands of generated ones stand elsewhere."""
+    """Headers of a PyTorch that stand-ins are named after; thousands of generated ones are elsewhere."""
     return _headers({path for name, pattern in _TORCH_FOLDERS.items() for path in (include / name).glob(pattern)})
 
 

@@ -1,4 +1,4 @@
-"""Reports built by hand that several tests share: one with everything in it, a hostile one, and one of any size."""
+"""Reports built manually that several tests share: one with everything in it, a hostile one, and one of any size."""
 
 from __future__ import annotations
 
@@ -41,7 +41,14 @@ from cudamigrate.model.estimate import (
 RULES = (
     ("api/cudaMalloc", "full", "compile-error", "none", "`cudaMalloc` is `hipMalloc` in HIP.", "safe"),
     ("warp/sync-shuffle", "full", "wrong-result", "none", "`__shfl_down_sync` keeps groups of 32 lanes.", "unsafe"),
-    ("ptx/tensor-core", "none", "compile-error", "redesign", "`mma.sync` has no equal; MFMA works otherwise.", None),
+    (
+        "ptx/tensor-core",
+        "none",
+        "compile-error",
+        "redesign",
+        "`mma.sync` has no equivalent; MFMA works otherwise.",
+        None,
+    ),
     ("memory/device-major", "partial", "wrong-result", "small", "`p.major >= 8` compares a GFX version on AMD.", None),
     ("launch/occupancy", "manual", "slower", "medium", "A block of 1024 threads leaves half of the registers.", None),
     ("api/cudaMallocAsync", "full", "fine", "none", "`cudaMallocAsync` is `hipMallocAsync` from ROCm 99.1 on.", None),
@@ -155,49 +162,69 @@ def estimate(items: list[CostItem]) -> Estimate:
             Component(".", "native-cuda", (place,), 4, 1600, 22, Days(9, 15, 30), kernels=4),
             Component("python/ext", "pytorch-cuda-extension", (), 1, 400, 4, Days(1, 2.5, 5)),
         ),
-        blockers=(
-            Blocker(
-                "TensorRT engine",
-                ("ptx/tensor-core",),
-                (place, Evidence("CMakeLists.txt", 0, "TensorRT")),
-                (
-                    Alternative("MIGraphX", Days(5, 10, 20), "plug-ins of your own", source),
-                    Alternative("vLLM on ROCm", Days(2, 4, 8)),
-                ),
-                3,
-            ),
-        ),
-        performance=(
-            Performance("training", "MI300X", 85, 92, ("wave of 64 lanes: -3 points",), (source,)),
-            Performance("decode at small batch", "MI300X", None, None, ("TensorRT only",), (source,)),
-        ),
-        verdicts=(
-            Verdict("", "move-part", "The solver moves in weeks and pays back in `7` months; inference waits."),
-            Verdict("training", "move", "All of it has counterparts."),
-            Verdict("inference", "stay", "TensorRT has no counterpart."),
-        ),
-        plan=(
-            Step("environment", "Environment", Days(1, 2, 5), (), 1, True),
-            Step("repair", "Repair what is left", Days(4, 8, 19), ("environment",), 2, True),
-            Step("tuning", "Benchmark and tune", Days(1, 3, 8), ("repair",)),
-        ),
+        blockers=_blockers(source, place),
+        performance=_performance(source),
+        verdicts=_verdicts(),
+        plan=_plan(),
         frameworks=(FrameworkUse("PyTorch 2.9", "full", "Use the ROCm wheels.", (place,), source),),
-        business=Business(
-            20_000,
-            4.1,
-            2.6,
-            900,
-            Days(9_000, 15_000, 30_000),
-            (18_000, 26_000),
-            (None, 0.5),
-            "USD",
-            (source,),
-            (Card("MI300X", "gfx942", 192, "H100", 80, source),),
-        ),
+        business=_business(source),
         sources=(source,),
         resolved=Days(11, 19, 38),
         staffing=(Staffing(1, Days(9, 15, 30)), Staffing(3, Days(6, 9, 18))),
         ported=0.1,
+    )
+
+
+def _blockers(source: Source, place: Evidence) -> tuple[Blocker, ...]:
+    return (
+        Blocker(
+            "TensorRT engine",
+            ("ptx/tensor-core",),
+            (place, Evidence("CMakeLists.txt", 0, "TensorRT")),
+            (
+                Alternative("MIGraphX", Days(5, 10, 20), "plug-ins of your own", source),
+                Alternative("vLLM on ROCm", Days(2, 4, 8)),
+            ),
+            3,
+        ),
+    )
+
+
+def _performance(source: Source) -> tuple[Performance, ...]:
+    return (
+        Performance("training", "MI300X", 85, 92, ("wave of 64 lanes: -3 points",), (source,)),
+        Performance("decode at small batch", "MI300X", None, None, ("TensorRT only",), (source,)),
+    )
+
+
+def _verdicts() -> tuple[Verdict, ...]:
+    return (
+        Verdict("", "move-part", "The solver moves in weeks and pays back in `7` months; inference waits."),
+        Verdict("training", "move", "All of it has equivalents."),
+        Verdict("inference", "stay", "TensorRT has no equivalent."),
+    )
+
+
+def _plan() -> tuple[Step, ...]:
+    return (
+        Step("environment", "Environment", Days(1, 2, 5), (), 1, True),
+        Step("repair", "Repair what is left", Days(4, 8, 19), ("environment",), 2, True),
+        Step("tuning", "Benchmark and tune", Days(1, 3, 8), ("repair",)),
+    )
+
+
+def _business(source: Source) -> Business:
+    return Business(
+        20_000,
+        4.1,
+        2.6,
+        900,
+        Days(9_000, 15_000, 30_000),
+        (18_000, 26_000),
+        (None, 0.5),
+        "USD",
+        (source,),
+        (Card("MI300X", "gfx942", 192, "H100", 80, source),),
     )
 
 

@@ -11,13 +11,14 @@ import pytest
 from gitrepo import write
 
 from cudamigrate import config
-from cudamigrate.config import Config, load, with_options
+from cudamigrate.config import Config, load, setting_values, with_options
+from cudamigrate.config.json_schema import json_schema
 from cudamigrate.errors import ConfigError
 from cudamigrate.shipped_data import table
 
 
 def test_every_field_has_a_check() -> None:
-    assert set(config._KINDS) == {field.name for field in fields(Config)} - {"folder"}
+    assert set(setting_values.SETTINGS) == {field.name for field in fields(Config)} - {"folder"}
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:
@@ -147,7 +148,7 @@ def test_a_release_is_added_by_data_alone(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(ConfigError, match="--rocm must be a release from"):
         with_options(Config(), rocm="11.0")
     facts = {**table("releases"), "rocm": [*config.rocm_releases(), "11.0"]}
-    monkeypatch.setattr(config, "table", {"releases": facts}.__getitem__)
+    monkeypatch.setattr(setting_values, "table", {"releases": facts}.__getitem__)
     assert Config().rocm == "11.0"
     assert with_options(Config(), rocm="11.0").rocm == "11.0"
 
@@ -162,11 +163,11 @@ SCHEMA = Path(__file__).parents[2] / "docs" / "config.schema.json"
 
 
 def test_the_published_schema_is_that_of_this_configuration(golden):
-    golden.check(SCHEMA, (json.dumps(config.json_schema(), indent=2) + "\n").encode())
+    golden.check(SCHEMA, (json.dumps(json_schema(), indent=2) + "\n").encode())
 
 
 def test_every_key_of_the_schema_is_described_and_its_default_fits():
-    schema = config.json_schema()
+    schema = json_schema()
     jsonschema.Draft202012Validator.check_schema(schema)
     plain = json.loads(json.dumps(schema))
     assert set(plain["properties"]) == {f.name.replace("_", "-") for f in fields(Config)} - {"folder"}
@@ -196,7 +197,7 @@ def test_every_key_of_the_schema_is_described_and_its_default_fits():
     ],
 )
 def test_the_schema_takes_what_the_reader_takes_and_no_more(tmp_path, key, good, bad):
-    schema = json.loads(json.dumps(config.json_schema()))
+    schema = json.loads(json.dumps(json_schema()))
     for value, fits in ((good, True), (bad, False)):
         (tmp_path / config.OWN_FILE).write_text(f"{key} = {json.dumps(value)}\n")
         assert jsonschema.Draft202012Validator(schema).is_valid({key: value}) is fits

@@ -113,13 +113,13 @@ def test_modules_that_pages_name_exist(page):
 
 
 def test_no_docstring_or_comment_names_a_module_by_its_old_name():
-    told = re.compile(rf"`(?:migrate[./])?(?:{'|'.join(RENAMED)})\.py`|\bmigrate[./](?:{'|'.join(RENAMED)})\b")
+    old_names = re.compile(rf"`(?:migrate[./])?(?:{'|'.join(RENAMED)})\.py`|\bmigrate[./](?:{'|'.join(RENAMED)})\b")
     files = [*(ROOT / "migrate").rglob("*.py"), *(ROOT / "tests").rglob("*.py"), *(ROOT / "rules").rglob("*.toml")]
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
         for path in files
         if path.name != "test_docs.py"
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-        if told.search(line)
+        if old_names.search(line)
     ]
     assert found == [], "use the name that the module has now"

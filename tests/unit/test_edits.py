@@ -57,7 +57,7 @@ def test_insertions_at_one_offset_nest() -> None:
     assert apply(b"abc", [outer, inner]).data == b"(a[bc])"
 
 
-def test_applied_fixes_are_told_in_file_order() -> None:
+def test_applied_fixes_are_reported_in_file_order() -> None:
     first, second = fix((0, 1, b"x")), fix((2, 3, b"y"))
     assert apply(b"abc", [second, first]).applied == (first, second)
 

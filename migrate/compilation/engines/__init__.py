@@ -1,7 +1,7 @@
 """Engines that judge converted code: one module for each, with the names that `Engine` states.
 
-Comes in: units of work. Goes out: diagnostics, as the compiler gives them. What they mean for a file is settled by
-`judge.py`.
+Each engine compiles units of work and returns the compiler's diagnostics unchanged; `judge.py` says what they mean for
+a file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The embedded engine: clang's front end from a Python wheel, with whatever HIP headers are at hand.
+"""The embedded engine: clang's front end from a Python wheel, with whatever HIP headers are available.
 
 It type-checks a file for AMD, device and host pass, with no toolkit installed and nothing run but clang's own parser.
 It makes no code, so what only code generation sees is left to other checks.
@@ -23,7 +23,7 @@ from cudamigrate.shipped_data import stand_ins
 
 INSTALL = "pip install 'cudamigrate[clang]'"
 _KEEP_GOING = 0x200
-"""Parse on after a header that is not there, so that all of them are told at once (clang-c/Index.h)."""
+"""Parse on after a header that is not there, so that all of them are reported at once (clang-c/Index.h)."""
 _FOR_LATER = 0x02 | 0x10
 """Parse what is no whole program, and keep all that files after it may need (clang-c/Index.h)."""
 _ERROR = 3
@@ -70,7 +70,7 @@ def find_original() -> Toolchain | str:
         return f"the embedded engine is not installed: {INSTALL}"
     headers = machine.cuda_headers()
     if headers is None:
-        return "no CUDA headers are at hand: install the CUDA toolkit, or pip install 'cudamigrate[cuda-headers]'"
+        return "no CUDA headers are available: install the CUDA toolkit, or pip install 'cudamigrate[cuda-headers]'"
     return Toolchain(
         engine="clang",
         title=f"clang {clang.partition('.')[0]} with {headers.title} (CUDA {headers.release})",

@@ -9,8 +9,9 @@ from __future__ import annotations
 import csv
 from io import StringIO
 
+from cudamigrate.errors import printable
 from cudamigrate.model import Finding, Report
-from cudamigrate.reporting.summary import encodable, settled, worst_first
+from cudamigrate.reporting.summary import encodable, resolution, worst_first
 
 COLUMNS = (
     "path",
@@ -56,7 +57,7 @@ def _row(finding: Finding) -> list[str | int]:
         finding.support,
         finding.certainty,
         finding.effort,
-        settled(finding),
+        resolution(finding),
         _cell(finding.message),
         _cell(finding.before or finding.excerpt),
         _cell(finding.after),
@@ -65,5 +66,5 @@ def _row(finding: Finding) -> list[str | int]:
 
 
 def _cell(text: str) -> str:
-    text = encodable(text).replace("\0", "\\0")
+    text = printable(encodable(text), "\n\t")
     return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text

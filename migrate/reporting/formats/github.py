@@ -1,11 +1,12 @@
 """Report -> workflow commands of GitHub Actions, which show findings beside the lines of a pull request.
 
-Result: one command for each finding shown, worst first, and a plain line that tells of the rest. GitHub shows ten
+Result: one command for each finding shown, worst first, and a plain line that reports the rest. GitHub shows ten
 annotations of each level for a step and drops what follows, so no more are written.
 """
 
 from __future__ import annotations
 
+from cudamigrate.errors import printable
 from cudamigrate.model import Finding, Report
 from cudamigrate.reporting.summary import LEVELS, encodable, headline, worst_first
 
@@ -39,7 +40,7 @@ def _command(name: str, finding: Finding) -> str:
 
 
 def _data(text: str) -> str:
-    return encodable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(encodable(text), "\n").replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

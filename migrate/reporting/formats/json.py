@@ -1,7 +1,7 @@
 """Report -> JSON, for programs and for keeping.
 
 Result: one JSON object in the format that `rules/report.schema.json` describes. The same report gives the same bytes:
-no times, no absolute paths, fixed orders. Each file, finding, skip and rule stands on a line of its own, so that a
+no times, no absolute paths, fixed orders. Each file, finding, skip and rule is on a line of its own, so that a
 changed report reads well in a diff.
 """
 
@@ -62,7 +62,7 @@ def _written(report: Report) -> dict[str, JsonValue]:
 
 
 def totals(report: Report) -> dict[str, JsonValue]:
-    """The totals of a report as they stand in the file."""
+    """The totals of a report as they are in the file."""
     summary = summarize(report)
     return {
         "files": summary.files,

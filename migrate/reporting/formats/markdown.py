@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from cudamigrate.errors import printable
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Business, Estimate
@@ -73,9 +74,9 @@ def _sections(report: Report, summary: Summary) -> Iterator[tuple[str, str]]:
         if estimate.business is not None:
             yield "Money", _business(estimate.business)
     if report.findings:
-        yield "What needs a hand", _rules(report)
+        yield "What needs manual work", _rules(report)
         if lane_line(report):
-            yield "Functions with lane code", _lane_functions(report)
+            yield "Functions with warp-level code", _lane_functions(report)
         yield "Findings by group", _tallies("Group", summary.groups.items())
         yield "Files", _folded("Files with findings", _files(report))
     if estimate is not None and estimate.frameworks:
@@ -96,16 +97,16 @@ def _top(report: Report, summary: Summary) -> str:
     total = summary.total
     counts = (
         f"{summary.files:,} files read, {summary.cuda_files:,} of them with CUDA ({summary.cuda_lines:,} lines). "
-        f"{total.findings:,} findings: {total.automatic:,} automatic, {total.manual:,} by hand"
+        f"{total.findings:,} findings: {total.automatic:,} automatic, {total.manual:,} manual"
     )
     lines.append(counts + (f", {total.unsafe:,} of them with `--unsafe`." if total.unsafe else "."))
     harm = [f"{summary.outcomes[word].findings:,} {word}" for word in WORST_FIRST if summary.outcomes[word].findings]
     if harm:
-        lines.append(f"On AMD as it stands: {', '.join(harm)}.")
+        lines.append(f"On AMD as it is: {', '.join(harm)}.")
     for version, count in summary.newer.items():
         saved = newer_days(report).get(version, 0.0)
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
-        lines.append(f"ROCm {prose(version)} would settle {count:,} of them{more}.")
+        lines.append(f"ROCm {prose(version)} would fix {count:,} of them{more}.")
     if summary.skipped:
         lines.append(f"Left out: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
     aim = " ".join(target.arch)
@@ -168,7 +169,7 @@ def _rules(report: Report) -> str:
     by_rule = rule_days(report.estimate)
     found = manual_rules(report)
     if not found:
-        return "Nothing: `cudamigrate apply` settles every finding.\n"
+        return "Nothing: `cudamigrate apply` fixes every finding.\n"
     rows = []
     for tally in found[:ROWS]:
         first = tally.first
@@ -186,7 +187,7 @@ def _files(report: Report) -> str:
     for work in found[: 2 * ROWS]:
         spent = [days(work.days)] if timed else []
         rows.append((code(work.file.path), *spent, *_counts(work.tally)))
-    heads = ("File", *(["Days"] if timed else []), "Findings", "Automatic", "By hand")
+    heads = ("File", *(["Days"] if timed else []), "Findings", "Automatic", "Manual")
     return _table(heads, rows, "-rrrr", len(found))
 
 
@@ -204,7 +205,7 @@ def _lane_functions(report: Report) -> str:
     text = f"{lane_line(report)}.\n"
     if left:
         rows = [(code(one.name), code(f"{path}:{one.line}"), prose(", ".join(one.rules))) for path, one in left[:ROWS]]
-        text += "\n" + _table(("Left to a reader", "At", "Because of"), rows, count=len(left))
+        text += "\n" + _table(("For manual review", "At", "Because of"), rows, count=len(left))
     rows = [(code(one.name), code(f"{path}:{one.line}"), LANE_WORDS[one.state]) for path, one in found[len(left) :]]
     if rows:
         table = _table(("Function", "At", "On AMD"), rows[:ROWS], count=len(rows))
@@ -214,7 +215,7 @@ def _lane_functions(report: Report) -> str:
 
 def _tallies(head: str, tallies: Iterable[tuple[str, Tally]]) -> str:
     rows = [(prose(name), *_counts(tally), tally.worst) for name, tally in tallies]
-    return _table((head, "Findings", "Automatic", "By hand", "Worst outcome"), rows, "-rrr-")
+    return _table((head, "Findings", "Automatic", "Manual", "Worst outcome"), rows, "-rrr-")
 
 
 def _counts(tally: Tally) -> tuple[str, str, str]:
@@ -246,8 +247,8 @@ def prose(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Text in a code span, on one line; a bar is escaped because the span may stand in a table."""
-    flat = " ".join(_printed(text).split())
+    """Text in a code span, on one line; a bar is escaped because the span may be in a table."""
+    flat = " ".join(printable(text, " \t\r\n\f\v").split())
     if not flat:
         return ""
     longest = max((len(run) for run in re.findall(r"`+", flat)), default=0)
@@ -257,11 +258,6 @@ def code(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    text = re.sub(r"\s+", " ", _printed(text))
+    text = re.sub(r"\s+", " ", printable(text, " \t\r\n\f\v"))
     escaped = _SPECIAL.sub(r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
     return _LINKED.sub(r"\1<!-- -->", escaped)
-
-
-def _printed(text: str) -> str:
-    """Characters that show: others, as those that turn the direction of writing, are spelled as escapes."""
-    return "".join(c if c.isprintable() or c.isspace() else c.encode("unicode_escape").decode("ascii") for c in text)

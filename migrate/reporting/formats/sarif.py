@@ -11,7 +11,7 @@ import json
 from urllib.parse import quote
 
 from cudamigrate.model import Finding, JsonValue, Report, Rule, Safety
-from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, headline, settled, worst_first
+from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, headline, resolution, worst_first
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 RESULTS = 25_000
@@ -88,7 +88,7 @@ def _rule(name: str, report: Report) -> dict[str, JsonValue]:
 
 
 def _help(rule: Rule) -> str:
-    since = f"The counterpart came with ROCm {rule.since}." if rule.since else ""
+    since = f"The equivalent came with ROCm {rule.since}." if rule.since else ""
     said = [rule.notes or rule.title or rule.id, since, f"More: cudamigrate explain {rule.id}"]
     return "\n\n".join(part for part in said if part)
 
@@ -97,7 +97,7 @@ def _help_markdown(rule: Rule) -> str:
     """The same for viewers that show Markdown, with what the rule base says in a list."""
     facts = [f"On AMD it {MEANING[rule.outcome]}.", f"Support in HIP: {rule.support}."]
     if rule.since:
-        facts.append(f"The counterpart came with ROCm {rule.since}.")
+        facts.append(f"The equivalent came with ROCm {rule.since}.")
     lines = [f"**{rule.title or rule.id}**", rule.notes, "\n".join(f"- {fact}" for fact in facts)]
     lines += [f"More: `cudamigrate explain {rule.id}`, and [the documentation]({help_uri(rule.library)})."]
     return "\n\n".join(line for line in lines if line)
@@ -160,7 +160,7 @@ def _result(finding: Finding, index: int) -> dict[str, JsonValue]:
         "partialFingerprints": {"cudamigrate/v1": finding.fingerprint},
         **_fixes(finding),
         "properties": {
-            "settled": settled(finding),
+            "settled": resolution(finding),
             "support": finding.support,
             "certainty": finding.certainty,
             "effort": finding.effort,

@@ -1,4 +1,4 @@
-"""Report -> text for a terminal: what was read, what is CUDA in it, what moves by itself, and what needs a hand.
+"""Report -> text for a terminal: what was read, what is CUDA in it, what moves by itself, and what needs manual work.
 
 Result: lines no wider than the terminal, one screen of them whatever the size of the repository: what does not fit is
 counted. Only the commands at the end stay whole where the repository's path is longer than a line, so that they can be
@@ -18,6 +18,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from cudamigrate.errors import printable
 from cudamigrate.model import FileResult, Outcome, Report
 from cudamigrate.model.estimate import Estimate
 from cudamigrate.reporting.summary import (
@@ -59,8 +60,8 @@ def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     summary = summarize(report)
     fixed = _lines([_title(report), Padding(_totals(report, summary), (0, 0, 0, 2))], columns, color)
     if report.estimate is not None:
-        told = [_estimate(report, report.estimate, longest) for longest in (2 * columns - 20, columns - 4)]
-        blocks = [_lines([Padding(text, (0, 0, 0, 2))], columns, color) for text in told]
+        lines_below = [_estimate(report, report.estimate, longest) for longest in (2 * columns - 20, columns - 4)]
+        blocks = [_lines([Padding(text, (0, 0, 0, 2))], columns, color) for text in lines_below]
         fixed += blocks[0] if len(fixed) + len(blocks[0]) <= SCREEN // 2 - 2 else blocks[1]
     steps = ["", *_lines([_next(report, columns)], columns, color, wrap=False)]
     room = SCREEN - len(fixed) - len(steps)
@@ -87,7 +88,7 @@ def _lines(parts: Iterable[RenderableType], columns: int, color: bool, wrap: boo
 
 
 def _details(report: Report, summary: Summary, columns: int, color: bool, room: int) -> list[str]:
-    """What needs a hand, the groups and the files, as much of each as there is room for."""
+    """What needs manual work, the groups and the files, as much of each as there is room for."""
     if not report.findings:
         return []
     rules, files = manual_rules(report), by_hand_work(report)
@@ -99,7 +100,7 @@ def _details(report: Report, summary: Summary, columns: int, color: bool, room: 
     if files:
         found += ["", *_lines([_files(files, shown[1], columns)], columns, color)]
     if rules:
-        found += ["", *_lines([_section("What needs a hand, most harmful first")], columns, color)]
+        found += ["", *_lines([_section("What needs manual work, most harmful first")], columns, color)]
         found += [line for entry in entries[: shown[2]] for line in entry]
         rest = rules[shown[2] :]
         if rest:
@@ -134,12 +135,12 @@ def _shares(groups: int, files: int, entries: list[int], rules: int, room: int) 
 def _title(report: Report) -> Text:
     where, target = report.repository, report.target
     title = Text(f"cudamigrate {report.version}  ", style="dim")
-    title.append(plain(where.name) or ".", style="bold not dim")
+    title.append(printable(where.name) or ".", style="bold not dim")
     if where.commit:
-        branch = f" on {plain(where.branch)}" if where.branch else ""
+        branch = f" on {printable(where.branch)}" if where.branch else ""
         changed = " with uncommitted changes" if where.dirty else ""
-        title.append(f" at {plain(where.commit[:10])}{branch}{changed}", style="not dim")
-    title.append(f"  ->  ROCm {plain(target.rocm)}, {plain(' '.join(target.arch))}", style="not dim")
+        title.append(f" at {printable(where.commit[:10])}{branch}{changed}", style="not dim")
+    title.append(f"  ->  ROCm {printable(target.rocm)}, {printable(' '.join(target.arch))}", style="not dim")
     return title
 
 
@@ -156,21 +157,21 @@ def _totals(report: Report, summary: Summary) -> Text:
         lines.append(f"{held} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
     if summary.newer:
         steps = ", ".join(
-            f"ROCm {version} settles {_count(count, 'finding')}" for version, count in summary.newer.items()
+            f"ROCm {version} fixes {_count(count, 'finding')}" for version, count in summary.newer.items()
         )
         lines.append(f"a newer target would help: {steps}")
     if summary.submodules:
-        names = ", ".join(plain(path) for path in summary.submodules[:FOLDERS_SHOWN])
+        names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)
         lines.append(f"{_count(len(summary.submodules), 'submodule')}: {names}{more} (--submodules enters them)")
-    lines += [plain(line) for line in port_lines(report)]
+    lines += [printable(line) for line in port_lines(report)]
     if summary.ported:
         lines.append(f"{_count(summary.ported, 'region')} already written for HIP, left alone")
     if summary.total.findings:
         lines.append(_balance(summary.total))
         stays = [f"{_number(summary.outcomes[word].findings)} {word}" for word in WORST_FIRST]
         shown = [text for text, word in zip(stays, WORST_FIRST, strict=True) if summary.outcomes[word].findings]
-        lines.append(f"on AMD as it stands: {', '.join(shown)}")
+        lines.append(f"on AMD as it is: {', '.join(shown)}")
         lines += [line] if (line := lane_line(report)) else []
     else:
         lines.append("Nothing found that needs to change.")
@@ -181,7 +182,7 @@ def _balance(total: Tally) -> str:
     asked = f", {_number(total.unsafe)} of them with --unsafe" if total.unsafe else ""
     return (
         f"{_count(total.findings, 'finding')}: {_number(total.automatic)} automatic ({total.percent} %), "
-        f"{_number(total.manual)} by hand ({100 - total.percent} %){asked}"
+        f"{_number(total.manual)} manual ({100 - total.percent} %){asked}"
     )
 
 
@@ -192,31 +193,32 @@ def _estimate(report: Report, estimate: Estimate, longest: int) -> Text:
     if estimate.published is not None:
         about += f", others say {days(estimate.published[0])} to {days(estimate.published[1])}"
     lines.append(about, style="not bold")
-    told = [", ".join(f"{days(p.days)} {plain(p.kind)}" for p in parts(estimate) if days(p.days) != "0")]
+    lines_below = [", ".join(f"{days(p.days)} {printable(p.kind)}" for p in parts(estimate) if days(p.days) != "0")]
     verdict = overall(estimate)
     if verdict is not None:
-        told.append(plain(verdict.because))
+        lines_below.append(printable(verdict.because))
     if estimate.blockers:
-        names = ", ".join(plain(blocker.title) for blocker in estimate.blockers[:3]) + _more(len(estimate.blockers) - 3)
+        shown = ", ".join(printable(blocker.title) for blocker in estimate.blockers[:3])
+        names = shown + _more(len(estimate.blockers) - 3)
         out = f"; {between(estimate.resolved)} with a way around each" if estimate.resolved is not None else ""
-        told.append(f"{_count(len(estimate.blockers), 'blocker')}, not in these days: {names}{out}")
+        lines_below.append(f"{_count(len(estimate.blockers), 'blocker')}, not in these days: {names}{out}")
     for speed in estimate.performance[:1]:
         if speed.low is not None and speed.high is not None:
             expected = f"{round(speed.low)} to {round(speed.high)} % of the CUDA speed"
-            told.append(f"{plain(speed.workload)} on {plain(speed.gpu)}: {expected} to be expected")
-    for line in filter(None, told):
+            lines_below.append(f"{printable(speed.workload)} on {printable(speed.gpu)}: {expected} to be expected")
+    for line in filter(None, lines_below):
         lines.append(f"\n{line if len(line) <= longest else line[: longest - 3] + '...'}", style="not bold")
     return lines
 
 
 def _groups(summary: Summary, shown: int) -> Table:
-    table = _table("Findings by group", "Findings", "Automatic", "By hand")
+    table = _table("Findings by group", "Findings", "Automatic", "Manual")
     table.add_column("Worst outcome", no_wrap=True)
     ordered = sorted(summary.groups.items(), key=lambda pair: -pair[1].manual)
     kept = {group for group, _ in ordered[:shown]}
     for group, tally in summary.groups.items():
         if group in kept:
-            table.add_row(Text(plain(group)), *_counts(tally), Text(tally.worst, style=_STYLE[tally.worst]))
+            table.add_row(Text(printable(group)), *_counts(tally), Text(tally.worst, style=_STYLE[tally.worst]))
     if rest := [tally for group, tally in summary.groups.items() if group not in kept]:
         sums = _summed(rest)
         table.add_row(Text(_count(len(rest), "more group"), style="dim"), *_counts(sums), Text(sums.worst))
@@ -227,10 +229,10 @@ def _groups(summary: Summary, shown: int) -> Table:
 
 
 def _files(files: list[tuple[FileResult, Tally]], shown: int, columns: int) -> Table:
-    table = _table("Files, most hand work first", "Findings", "Automatic", "By hand")
+    table = _table("Files, most manual work first", "Findings", "Automatic", "Manual")
     room = columns - 36
     for file, tally in files[:shown]:
-        table.add_row(Text(_fitted(plain(file.path), room)), *_counts(tally))
+        table.add_row(Text(_fitted(printable(file.path), room)), *_counts(tally))
     if rest := [tally for _, tally in files[shown:]]:
         table.add_row(Text(_count(len(rest), "more file"), style="dim"), *_counts(_summed(rest)))
     return table
@@ -248,24 +250,24 @@ def _rule(tally: RuleTally, columns: int) -> Table:
     table.add_column(justify="right", no_wrap=True, width=6)
     table.add_column(overflow="ellipsis", no_wrap=True, ratio=1)
     first = tally.first
-    place = f"{plain(first.path)}:{first.position.line}"
+    place = f"{printable(first.path)}:{first.position.line}"
     if tally.count > 1:
         place = f"first at {place}"
-    entry = Text(plain(tally.rule), style=_STYLE[first.outcome])
+    entry = Text(printable(tally.rule), style=_STYLE[first.outcome])
     entry.append("  " + _fitted(place, max(columns - len(tally.rule) - 12, 16)), style="dim")
-    entry.append(f"\n{plain(first.message)}", style="default not bold")
+    entry.append(f"\n{printable(first.message)}", style="default not bold")
     table.add_row(Text(_number(tally.count)), entry)
     return table
 
 
 def _next(report: Report, columns: int) -> Text:
-    path = shlex.quote(plain(report.repository.root) or ".")
+    path = shlex.quote(printable(report.repository.root) or ".")
     steps: list[tuple[str, str]] = []
     if any(finding.automatic for finding in report.findings):
         steps.append((f"cudamigrate apply {path} --diff", "show the changes, write nothing"))
         steps.append((f"cudamigrate apply {path}", "make them on a new branch"))
     if rules := manual_rules(report):
-        steps.append((f"cudamigrate explain {shlex.quote(plain(rules[0].rule))}", "what it means and what to do"))
+        steps.append((f"cudamigrate explain {shlex.quote(printable(rules[0].rule))}", "what it means and what to do"))
     if not steps:
         steps.append(("cudamigrate check", "keep CUDA-only code out of what is staged"))
     longest = max(len(command) for command, _ in steps)
@@ -308,13 +310,13 @@ def _more(hidden: int) -> str:
 
 
 def _listed(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{_number(count)} {plain(kind)}" for kind, count in counts.items())
+    return ", ".join(f"{_number(count)} {printable(kind)}" for kind, count in counts.items())
 
 
 def _folders(vendored: Mapping[str, int]) -> str:
     """The folders with the most files, each with its count."""
     largest: Iterable[tuple[str, int]] = sorted(vendored.items(), key=lambda item: (-item[1], item[0]))
-    shown = [f"{plain(folder)}/ {_number(count)}" for folder, count in list(largest)[:FOLDERS_SHOWN]]
+    shown = [f"{printable(folder)}/ {_number(count)}" for folder, count in list(largest)[:FOLDERS_SHOWN]]
     return ", ".join(shown) + _more(len(vendored) - FOLDERS_SHOWN)
 
 
@@ -326,10 +328,3 @@ def _fitted(path: str, room: int) -> str:
     while Text(path).cell_len > max(room, 8) - 3:
         path = path[1:]
     return f"...{path}"
-
-
-def plain(text: str) -> str:
-    """`text` with everything that a terminal would act on, or cannot show, spelled as an escape."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

@@ -93,14 +93,14 @@ def test_folders_that_mirror_each_other_are_two_sides(tmp_path):
     kernel = "__global__ void k() {}\n"
     both = {f"src/{side}/{side}-{n}.h": kernel for side in ("cuda", "hip") for n in ("a", "b", "c")}
     found = facts(tmp_path, {**both, "src/cuda/cuda-d.h": kernel})
-    assert found.counterparts["src/cuda/cuda-a.h"] == "src/hip/hip-a.h"
+    assert found.equivalents["src/cuda/cuda-a.h"] == "src/hip/hip-a.h"
     assert found.lacking == {"src/cuda/cuda-d.h": "src/hip"}
     assert not facts(tmp_path / "other", {"cuda/a.h": kernel, "hip/joint.h": kernel, "hip/b.h": kernel}).hip_files
 
 
 def test_names_in_camel_case_are_two_sides(tmp_path):
     files = {"op/CudaCopy.cpp": "void f() { cudaFree(0); }\n", "op/HipCopy.cpp": "void g() { hipFree(0); }\n"}
-    assert facts(tmp_path, files).counterparts == {"op/CudaCopy.cpp": "op/HipCopy.cpp"}
+    assert facts(tmp_path, files).equivalents == {"op/CudaCopy.cpp": "op/HipCopy.cpp"}
 
 
 def test_a_file_that_knows_hip_keeps_its_lanes(tmp_path):

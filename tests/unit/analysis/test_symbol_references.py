@@ -84,7 +84,7 @@ def test_each_device_function_has_its_words_and_the_rest_has_those_outside() -> 
         ("other(k); k<<<1, 64>>>();", "kernel"),
     ],
 )
-def test_a_kernel_is_wide_where_all_that_is_seen_of_it_are_launches_in_whole_waves(launch: str, kind: str) -> None:
+def test_a_kernel_is_wide_where_all_that_is_seen_of_it_are_launches_in_full_wavefronts(launch: str, kind: str) -> None:
     parsed = parse(f"__global__ void k() {{}}\nvoid run(int n) {{ {launch} }}")
     assert mentions(parsed, Values(parsed))[0].kind == kind
 

@@ -66,9 +66,9 @@ def test_quiet_and_verbose(check, tmp_path):
     write(tmp_path, {"a.cu": SOURCE, "clean.cu": "int n;\n"})
     assert check("a.cu").lines[-1] == "2 problems in 1 file, 2 fixable with --fix."
     assert len(check("-q", "a.cu").lines) == 2
-    told = check("-v", "a.cu").lines
-    assert "  - cudaMalloc(p, 4);" in [line.replace("-   ", "- ") for line in told]
-    assert "  + hipMalloc(p, 4);" in [line.replace("+   ", "+ ") for line in told]
+    printed = check("-v", "a.cu").lines
+    assert "  - cudaMalloc(p, 4);" in [line.replace("-   ", "- ") for line in printed]
+    assert "  + hipMalloc(p, 4);" in [line.replace("+   ", "+ ") for line in printed]
     assert check("-v", "clean.cu").lines == ["No problems in the new lines of 1 file."]
 
 

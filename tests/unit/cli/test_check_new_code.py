@@ -1,4 +1,4 @@
-"""`check` tells of new code alone: in what is staged, since a commit, and by a patch."""
+"""`check` reports new code alone: in what is staged, since a commit, and by a patch."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_remark_in_an_old_file_is_no_problem(repo, check):
     assert (check().code, check().lines) == (0, [])
 
 
-def test_an_added_line_is_told_of_and_old_ones_are_not(repo, check):
+def test_an_added_line_is_reported_and_old_ones_are_not(repo, check):
     stage(repo, {"a.cu": OLD.replace("}\n", "  cudaFree(*p);\n}\n")})
     done = check()
     assert done.code == 1

@@ -37,7 +37,7 @@ def run(*words: str) -> str:
     return done.output.strip()
 
 
-def test_a_group_stands_for_the_options_in_it_and_in_the_groups_in_it():
+def test_a_group_represents_the_options_in_it_and_in_the_groups_in_it():
     assert run() == "Outer(inner=Inner(names=None), size=3) here False"
     said = run("there", "--name", "a", "--name", "b", "--size", "4", "--loud")
     assert said == "Outer(inner=Inner(names=['a', 'b']), size=4) there True"

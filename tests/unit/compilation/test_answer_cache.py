@@ -46,7 +46,7 @@ def test_a_broken_entry_is_none(tree: Path, tmp_path: Path, text: str) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_no_failure(tree: Path, tmp_path: Path) -> None:
-    (tmp_path / "cache").write_text("a file stands where the folder would")
+    (tmp_path / "cache").write_text("a file is where the folder would")
     store(tree).put(["a"], [], {})
     assert store(tree).get(["a"]) is None
 

@@ -53,7 +53,7 @@ def test_string_without_an_end_stops_at_the_line() -> None:
     assert texts(b'"abc\ndef') == [b'"abc', b"def"]
 
 
-def test_character_literals_and_digit_separators_are_told_apart() -> None:
+def test_character_literals_and_digit_separators_are_distinguished() -> None:
     lexed = lex(b"x = 'a' + 1'000u + '\\'' + 0x1p-3f;")
     kinds = {lexed.text(token): token.kind for token in lexed.tokens(0, len(lexed.data))}
     assert kinds[b"'a'"] == CHAR

@@ -45,7 +45,7 @@ includes = ["lib/names.h"]
 message = "`{name}` needs a header"
 [[rule]]
 name = "noCall"
-message = "`{text}` has no counterpart, see {unknown}"
+message = "`{text}` has no equivalent, see {unknown}"
 support = "none"
 [[rule]]
 name = "needsHeader"
@@ -151,7 +151,7 @@ def test_header_that_names_need_is_found_once(head: str, after: str | None, book
 
 def test_message_names_what_was_found_and_leaves_other_braces(book: code_rules.Rulebook) -> None:
     (finding,) = findings("void f() { noCall(a,\n  b); }", book)
-    assert finding.message == "`noCall(a, b)` has no counterpart, see {unknown}"
+    assert finding.message == "`noCall(a, b)` has no equivalent, see {unknown}"
     assert (finding.support, finding.fix) == ("none", None)
 
 

@@ -1,4 +1,4 @@
-"""What device code asks for, told by type, place and architecture."""
+"""Atomics and services that device code uses, by type, place and architecture."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rules(source: str, path: str = "a.cu", config: Config | None = None) -> list
         ("counter.atomicAdd(f, 1.0f)", ""),
     ],
 )
-def test_atomic_is_told_by_the_type_of_its_target(call: str, rule: str) -> None:
+def test_atomic_is_reported_by_the_type_of_its_target(call: str, rule: str) -> None:
     source = f"__global__ void k(float *f, int *i, float2 *v, Big *p, int n) {{ {call}; }}"
     assert rules(source) == ([rule] if rule else [])
 
@@ -75,7 +75,7 @@ def test_services_are_those_of_device_code(code: str, path: str, found: list[str
         ("void g() { cudaError_t e; }\nbool f(int e) { return e == 2; }", 0),
     ],
 )
-def test_error_is_told_from_other_numbers(code: str, found: int) -> None:
+def test_error_is_distinguished_from_other_numbers(code: str, found: int) -> None:
     assert rules(code).count("launch/error-number") == found
 
 

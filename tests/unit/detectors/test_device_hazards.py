@@ -43,14 +43,14 @@ BARRIERS = [
 ]
 
 
-@pytest.mark.parametrize(("body", "told"), BARRIERS)
-def test_barrier_is_told_where_threads_part_before_it(body: str, told: bool) -> None:
+@pytest.mark.parametrize(("body", "reported"), BARRIERS)
+def test_barrier_is_reported_where_threads_part_before_it(body: str, reported: bool) -> None:
     found = rules(f"__global__ void k(int *a, int n, Group g) {{ {body} }}")
-    assert ("launch/barrier-in-branch" in found) is told
+    assert ("launch/barrier-in-branch" in found) is reported
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "reported"),
     [
         ("block.sync();", True),
         ("cg::this_thread_block().sync();", True),
@@ -59,7 +59,7 @@ def test_barrier_is_told_where_threads_part_before_it(body: str, told: bool) -> 
         ("other.sync();", False),
     ],
 )
-def test_group_counts_as_a_barrier_where_it_is_the_block(call: str, told: bool) -> None:
+def test_group_counts_as_a_barrier_where_it_is_the_block(call: str, reported: bool) -> None:
     source = f"""#include <cooperative_groups.h>
     namespace cg = cooperative_groups;
     __global__ void k(Other other) {{
@@ -68,10 +68,10 @@ def test_group_counts_as_a_barrier_where_it_is_the_block(call: str, told: bool) 
         auto tile = cg::tiled_partition<32>(block);
         if (threadIdx.x < 7) {{ {call} }}
     }}"""
-    assert ("launch/barrier-in-branch" in rules(source)) is told
+    assert ("launch/barrier-in-branch" in rules(source)) is reported
 
 
-def test_branch_with_several_barriers_is_told_once() -> None:
+def test_branch_with_several_barriers_is_reported_once() -> None:
     source = "__global__ void k() { if (threadIdx.x < 7) { __syncthreads(); __syncthreads(); } }"
     assert rules(source) == ["launch/barrier-in-branch"]
 
@@ -91,10 +91,10 @@ SPINS = [
 ]
 
 
-@pytest.mark.parametrize(("body", "told"), SPINS)
-def test_loop_that_only_looks_again_is_told(body: str, told: bool) -> None:
+@pytest.mark.parametrize(("body", "reported"), SPINS)
+def test_loop_that_only_looks_again_is_reported(body: str, reported: bool) -> None:
     found = rules(f"__global__ void k(volatile int *flag, int *p, int n, int s, Ref ref) {{ {body} }}")
-    assert ("memory/block-spin" in found) is told
+    assert ("memory/block-spin" in found) is reported
 
 
 def test_host_loop_counts_where_the_file_pins_memory() -> None:
@@ -119,7 +119,7 @@ OPERATORS = [
 
 
 @pytest.mark.parametrize(("source", "rule"), OPERATORS)
-def test_operator_is_told_where_it_meets_the_one_of_hip(source: str, rule: str) -> None:
+def test_operator_is_reported_where_it_meets_the_one_of_hip(source: str, rule: str) -> None:
     assert [found for found in rules(source) if "operator" in found] == ([rule] if rule else [])
 
 
@@ -133,13 +133,13 @@ def test_operators_are_left_out_for_amd_in_one_piece() -> None:
     )
 
 
-def test_operator_that_shares_its_line_is_told_and_left() -> None:
+def test_operator_that_shares_its_line_is_reported_and_left() -> None:
     findings = find_in_text(HEAD + "int before; " + BOTH + TIMES, "a.cu").findings
     assert [f.fix for f in findings if f.rule == "memory/vector-operator"] == [None]
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "reported"),
     [
         ("uint3 t(threadIdx);", True),
         ("auto t = uint3(blockIdx);", True),
@@ -149,8 +149,8 @@ def test_operator_that_shares_its_line_is_told_and_left() -> None:
         ("const auto t = threadIdx; uint3 u;", False),
     ],
 )
-def test_index_that_becomes_a_vector_is_told(body: str, told: bool) -> None:
-    assert ("memory/builtin-vector" in rules(f"__global__ void k() {{ {body} }}")) is told
+def test_index_that_becomes_a_vector_is_reported(body: str, reported: bool) -> None:
+    assert ("memory/builtin-vector" in rules(f"__global__ void k() {{ {body} }}")) is reported
 
 
 CPP = [
@@ -172,7 +172,7 @@ def test_host_language_counts_where_the_device_compiles_it(where: str, body: str
 
 
 @pytest.mark.parametrize(
-    ("launch", "told"),
+    ("launch", "reported"),
     [
         ("<<<16777216, 256>>>", True),
         ("<<<dim3(1 << 22, 4), dim3(1024, 1)>>>", True),
@@ -181,16 +181,16 @@ def test_host_language_counts_where_the_device_compiles_it(where: str, body: str
         ("<<<dim3(1, 65535), 1024>>>", False),
     ],
 )
-def test_grid_is_told_by_its_threads(launch: str, told: bool) -> None:
+def test_grid_is_reported_by_its_threads(launch: str, reported: bool) -> None:
     found = rules(f"__global__ void k(int *a);\nvoid run(int *a, int blocks) {{ k{launch}(a); }}")
-    assert ("launch/grid-too-large" in found) is told
+    assert ("launch/grid-too-large" in found) is reported
 
 
 @pytest.mark.parametrize(
-    ("between", "told"),
+    ("between", "reported"),
     [("", True), ("cudaStreamSynchronize(s);", False), ("wait_for(s);", False), ("int n = 3;", True)],
 )
-def test_copy_is_told_where_nothing_waits(between: str, told: bool) -> None:
+def test_copy_is_reported_where_nothing_waits(between: str, reported: bool) -> None:
     source = f"""__global__ void k(int *a);
     void run(int *a, int *b) {{
         cudaStream_t s;
@@ -199,11 +199,11 @@ def test_copy_is_told_where_nothing_waits(between: str, told: bool) -> None:
         {between}
         cudaMemcpy(b, a, 4, cudaMemcpyDeviceToHost);
     }}"""
-    assert ("launch/copy-without-wait" in rules(source)) is told
+    assert ("launch/copy-without-wait" in rules(source)) is reported
 
 
 @pytest.mark.parametrize(
-    ("source", "path", "told"),
+    ("source", "path", "reported"),
     [
         ("void f(char *p) { memset(p, 0, 4); }", "a.cu", True),
         ("#include <vector>\nvoid f(char *p) { ::memcpy(p, p, 4); }", "a.cu", True),
@@ -212,8 +212,8 @@ def test_copy_is_told_where_nothing_waits(between: str, told: bool) -> None:
         ("void f(char *p) { memset(p, 0, 4); cudaFree(p); }", "a.cpp", False),
     ],
 )
-def test_string_functions_need_their_header(source: str, path: str, told: bool) -> None:
-    assert ("build/string-header" in rules(source, path)) is told
+def test_string_functions_need_their_header(source: str, path: str, reported: bool) -> None:
+    assert ("build/string-header" in rules(source, path)) is reported
 
 
 def test_string_functions_came_along_before_rocm_7() -> None:
@@ -239,7 +239,7 @@ def test_attribute_before_a_kernel_is_no_function_of_that_name(attribute: str) -
         ("cub::WarpScan<int, 8>", "hipcub::WarpScan<int, 8>"),
     ],
 )
-def test_warp_class_is_told_its_lanes_where_the_arguments_before_are_there(use: str, made: str) -> None:
+def test_warp_class_gets_its_lanes_where_the_arguments_before_are_there(use: str, made: str) -> None:
     assert f"using A = {made};" in find_in_text(f"#include <cub/cub.cuh>\nusing A = {use};\n", "a.cu").after
 
 
@@ -256,7 +256,7 @@ def test_option_counts_where_a_file_compiles_at_run_time() -> None:
     assert rules(option + "void f() { nvrtcGetErrorString(0); }") == ["build/rtc-option"]
 
 
-def test_module_of_several_strings_is_told_once() -> None:
+def test_module_of_several_strings_is_reported_once() -> None:
     source = 'const char *a = ".version 7.0\\n" ".target sm_70\\n";\nconst char *b = ".visible .entry k()";\n'
     assert rules(source) == ["build/ptx-module"] * 2
 

@@ -30,8 +30,8 @@ def found(code: str, rocm: str = "7.1", wave: str = "logical32") -> list[tuple[s
 def test_call_is_found_under_every_name_of_the_namespace(head: str, space: str) -> None:
     body = f"{{ {space}thread_block_tile<32> t = {space}tiled_partition<32>({space}this_thread_block()); "
     body += f"return {space}reduce(t, v, {space}plus<int>()); }}"
-    told = found(f"{head}\n__device__ int f(int v) {body}")
-    assert told == [
+    reported = found(f"{head}\n__device__ int f(int v) {body}")
+    assert reported == [
         ("group-reduce", f"{space}reduce(t, v, {space}plus<int>())", True),
         (
             "group-operators",
@@ -60,19 +60,19 @@ def test_names_of_others_are_left_alone(code: str) -> None:
     assert found(code) == []
 
 
-def test_code_for_the_whole_wave_is_told_and_not_changed() -> None:
+def test_code_for_the_full_wavefront_is_reported_and_not_changed() -> None:
     code = "namespace cg = cooperative_groups;\n__device__ int f() { return cg::coalesced_threads().size(); }"
     assert found(code, wave="native") == [("coalesced-group", "cg::coalesced_threads()", False)]
 
 
 @pytest.mark.parametrize(
-    ("size", "told"),
+    ("size", "reported"),
     [("16", False), ("32", False), ("64", True), ("kWide", True), ("kWarp", False), ("N", False), ("2 * kWarp", True)],
 )
-def test_tile_is_measured_where_its_size_shows(size: str, told: bool) -> None:
+def test_tile_is_measured_where_its_size_shows(size: str, reported: bool) -> None:
     code = "namespace cg = cooperative_groups;\nconstexpr int kWide = 128, kWarp = 32;\n"
     code += f"template <int N> __device__ void f() {{ cg::tiled_partition<{size}>(cg::this_thread_block()).sync(); }}"
-    assert [rule for rule, _, _ in found(code)] == (["wide-tile"] if told else [])
+    assert [rule for rule, _, _ in found(code)] == (["wide-tile"] if reported else [])
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_tile_is_measured_where_its_size_shows(size: str, told: bool) -> None:
         ("other.grid.sync()", ""),
     ],
 )
-def test_member_is_told_by_the_kind_of_its_group(call: str, rule: str) -> None:
+def test_member_is_reported_by_the_kind_of_its_group(call: str, rule: str) -> None:
     code = "namespace coop = cooperative_groups;\n__device__ void f(coop::grid_group grid, coop::thread_block block, "
     code += f"coop::coalesced_group active, coop::thread_block_tile<8> tile, Other other) {{ {call}; }}"
-    told = [(rule, text) for rule, text, _ in found(code) if rule != "coalesced-group"]
-    assert told == ([(rule, call)] if rule else [])
+    reported = [(rule, text) for rule, text, _ in found(code) if rule != "coalesced-group"]
+    assert reported == ([(rule, call)] if rule else [])

@@ -10,7 +10,7 @@ from cudamigrate.pipeline.rule_tests import find_in_text
 KERNEL = "#include <hip/hip_runtime.h>\n__global__ void k(int *p) {{\n{}\n}}\n"
 
 
-def told(text: str, group: str = "build/") -> list[Finding]:
+def guard_findings(text: str, group: str = "build/") -> list[Finding]:
     """Findings of a group, those about headers apart."""
     return [f for f in find_in_text(text).findings if f.rule.startswith(group) and "header" not in f.rule]
 
@@ -34,7 +34,7 @@ def told(text: str, group: str = "build/") -> list[Finding]:
     ],
 )
 def test_guard_is_judged_by_what_amd_compiles(condition: str, rule: str) -> None:
-    rules = [finding.rule for finding in told(KERNEL.format(f"#if {condition}\np[0] = 1;\n#endif"))]
+    rules = [finding.rule for finding in guard_findings(KERNEL.format(f"#if {condition}\np[0] = 1;\n#endif"))]
     assert rules == ([rule] if rule else [])
 
 
@@ -56,21 +56,21 @@ def test_guard_is_judged_by_what_amd_compiles(condition: str, rule: str) -> None
     ],
 )
 def test_fall_back_is_named(branches: str, rule: str, words: str) -> None:
-    (finding,) = told(KERNEL.format(branches))
+    (finding,) = guard_findings(KERNEL.format(branches))
     assert finding.rule == rule
     assert words in finding.message
 
 
 def test_wait_for_the_kernel_before_may_vanish() -> None:
     guarded = "#if __CUDA_ARCH__ >= 900\ncudaGridDependencySynchronize();\n#endif"
-    assert told(KERNEL.format(guarded)) == []
+    assert guard_findings(KERNEL.format(guarded)) == []
     worked = "#if __CUDA_ARCH__ >= 900\ncudaGridDependencySynchronize(); p[0] = 1;\n#endif"
-    assert [finding.rule for finding in told(KERNEL.format(worked))] == ["build/vanished-code"]
+    assert [finding.rule for finding in guard_findings(KERNEL.format(worked))] == ["build/vanished-code"]
 
 
 def test_nested_conditionals_do_not_end_a_guard() -> None:
     text = "#if __CUDA_ARCH__ >= 800\n#ifdef WIDE\np[1] = 1;\n#else\np[0] = 1;\n#endif\n#else\np[0] = 2;\n#endif"
-    (finding,) = told(KERNEL.format(text))
+    (finding,) = guard_findings(KERNEL.format(text))
     assert "line 9 on is compiled" in finding.message
 
 
@@ -92,7 +92,7 @@ def test_nested_conditionals_do_not_end_a_guard() -> None:
     ],
 )
 def test_numbers_of_architectures(line: str, rules: list[str]) -> None:
-    assert [finding.rule for finding in told(f"#include <hip/hip_runtime.h>\n{line}\n")] == rules
+    assert [finding.rule for finding in guard_findings(f"#include <hip/hip_runtime.h>\n{line}\n")] == rules
 
 
 @pytest.mark.parametrize(
@@ -114,4 +114,4 @@ def test_numbers_of_architectures(line: str, rules: list[str]) -> None:
     ],
 )
 def test_textures(line: str, found: list[str]) -> None:
-    assert [finding.rule for finding in told(f"#include <hip/hip_runtime.h>\n{line}\n", "texture/")] == found
+    assert [finding.rule for finding in guard_findings(f"#include <hip/hip_runtime.h>\n{line}\n", "texture/")] == found

@@ -1,4 +1,4 @@
-"""Constants that say 32 lanes without being called a warp's size, and arrays through which lanes hand values on."""
+"""Constants that say 32 lanes without being called a warp's size, and arrays through which lanes pass values on."""
 
 import pytest
 
@@ -79,7 +79,7 @@ def found(text: str, rule: str = "warp/hardcoded-size") -> list[str]:
         ("#ifdef USE_ROCM\n#define FULL_MASK 0xffffffffffffffffull\n#else\n#define FULL_MASK 0xffffffff\n#endif\n", []),
     ],
 )
-def test_constants_that_stand_for_lanes(text: str, expected: list[str]) -> None:
+def test_constants_that_represent_lanes(text: str, expected: list[str]) -> None:
     assert found("#include <cuda_runtime.h>\n" + text) == expected
 
 
@@ -95,7 +95,7 @@ def test_files_for_amd_alone_have_no_constants_to_tell() -> None:
     assert found("#include <hip/hip_runtime.h>\n" + text) == []
 
 
-def test_steps_are_told_once_for_each_run_without_a_barrier() -> None:
+def test_steps_are_reported_once_for_each_run_without_a_barrier() -> None:
     step = "s[t] += s[t + 8]; s[t] += s[t + 4];"
     text = f"__device__ void f(volatile int *s, int t) {{ {step} __syncthreads(); {step} }}"
     assert found(text, "warp/volatile-lanes") == ["s[t] += s[t + 8];"] * 2

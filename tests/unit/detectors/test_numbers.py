@@ -29,7 +29,7 @@ def found(text: str, rule: str, path: str = "a.cu", arch: tuple[str, ...] = ("gf
         ("auto a = __nv_fp8_e4m3(x); // not on gfx942, which has FNUZ\nint FNUZ;", []),
     ],
 )
-def test_8_bit_types_are_told_of_where_values_are_made_on_the_device(statement: str, hits: list[str]) -> None:
+def test_8_bit_types_are_reported_where_values_are_made_on_the_device(statement: str, hits: list[str]) -> None:
     assert found(KERNEL.format(statement), "math/fp8-type") == hits
 
 
@@ -38,7 +38,7 @@ def test_a_type_of_the_project_may_have_the_name_of_an_8_bit_type() -> None:
     assert found(made + KERNEL.format("auto a = __nv_fp8_e4m3(x);"), "math/fp8-type") == []
 
 
-def test_8_bit_types_are_told_of_for_gfx942_alone() -> None:
+def test_8_bit_types_are_reported_for_gfx942_alone() -> None:
     text = KERNEL.format("auto a = __nv_fp8_e4m3(x); float most = 448.0f;")
     rules = ("math/fp8-type", "math/fp8-largest")
     assert [len(found(text, rule, arch=("gfx950", "gfx942"))) for rule in rules] == [1, 1]
@@ -77,5 +77,5 @@ def test_floats_wider_than_double_are_found_on_the_device(text: str, hits: list[
         ("void f() { log(\"curand_init\"); }", 0),
     ],
 )  # fmt: skip
-def test_seeds_are_told_of_once(text: str, hits: int) -> None:
+def test_seeds_are_reported_once(text: str, hits: int) -> None:
     assert len(found(text, "math/random-sequence")) == hits

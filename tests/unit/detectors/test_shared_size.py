@@ -44,8 +44,8 @@ def test_request_is_held_against_the_architecture(value: str, arch: str, rules: 
 def test_message_names_the_amount_and_the_gpu_that_lacks_it() -> None:
     source = REQUEST.format(value="70000")
     config = Config(arch=("gfx942", "gfx950"))
-    told = [f.message for f in find_in_text(source, config=config).findings if "dynamic" in f.rule]
-    assert told[0].startswith("70000 bytes of dynamic shared memory: a block has 64 KiB on gfx942,")
+    reported = [f.message for f in find_in_text(source, config=config).findings if "dynamic" in f.rule]
+    assert reported[0].startswith("70000 bytes of dynamic shared memory: a block has 64 KiB on gfx942,")
 
 
 @pytest.mark.parametrize(

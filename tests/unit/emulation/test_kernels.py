@@ -47,7 +47,7 @@ template <typename T> __device__ T warp_sum(T value) {
 
 @pytest.fixture
 def trees(tmp_path: Path) -> tuple[Path, Path]:
-    """The original, and it converted with one mistake: shuffles of the whole wave."""
+    """The original, and it converted with one mistake: shuffles of the full wavefront."""
     before, after = tmp_path / "before", tmp_path / "after"
     for folder in (before, after):
         folder.mkdir()

@@ -24,7 +24,7 @@ ONE = {
 
 
 @pytest.mark.parametrize("category", sorted(ONE))
-def test_category_is_told_by_the_tree(category: str, tmp_path: Path) -> None:
+def test_category_is_reported_by_the_tree(category: str, tmp_path: Path) -> None:
     found = estimate(tmp_path, ONE[category])
     assert found.category == category
     if category != "no-gpu":
@@ -103,5 +103,5 @@ def test_component_says_what_its_python_is_beside_the_native_code(tmp_path: Path
 
 def test_rule_without_counterpart_and_family_is_a_blocker_by_itself(tmp_path: Path) -> None:
     found = estimate(tmp_path, {"a.cu": "#include <optix.h>\n#include <cufftdx.hpp>\n" + KERNEL})
-    assert sorted(blocker.title.partition(":")[0] for blocker in found.blockers) == ["No counterpart", "OptiX"]
+    assert sorted(blocker.title.partition(":")[0] for blocker in found.blockers) == ["No equivalent", "OptiX"]
     assert all(len(blocker.alternatives) >= 1 for blocker in found.blockers)

@@ -53,16 +53,16 @@ def test_tensor_cores_widen_the_range_downwards(tmp_path: Path) -> None:
 def test_flash_attention_3_counts_where_attention_does(tmp_path: Path) -> None:
     files = {"a.py": "import torch\nfrom flash_attn_interface import f\nloss.backward()\nmodel.generate(1)\n"}
     found = estimate(tmp_path, files, ONE)
-    told = {p.workload for p in found.performance if any("FlashAttention 3" in reason for reason in p.reasons)}
-    assert told == {"training", "prefill"}
+    reported = {p.workload for p in found.performance if any("FlashAttention 3" in reason for reason in p.reasons)}
+    assert reported == {"training", "prefill"}
     assert {use.name: use.status for use in found.frameworks}["FlashAttention 3"] == "none"
 
 
 def test_lanes_count_on_waves_of_64_alone(tmp_path: Path) -> None:
     code = "__global__ void k(int *x) { x[0] = __shfl_down_sync(0xffffffff, x[0], 1); }\n"
     found = estimate(tmp_path, {"a.cu": code}, replace(ONE, gpu=("mi300x", "7900xtx")))
-    told = {p.gpu: any("groups of 32" in reason for reason in p.reasons) for p in found.performance}
-    assert told == {"mi300x": True, "7900xtx": False}
+    reported = {p.gpu: any("groups of 32" in reason for reason in p.reasons) for p in found.performance}
+    assert reported == {"mi300x": True, "7900xtx": False}
 
 
 def test_category_orders_the_ranges(tmp_path: Path) -> None:

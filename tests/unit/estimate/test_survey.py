@@ -1,4 +1,4 @@
-"""Clues are read from bounded parts of the files that a scan reads, and only say what stands there."""
+"""Clues are read from bounded parts of the files that a scan reads, and only say what is there."""
 
 from __future__ import annotations
 

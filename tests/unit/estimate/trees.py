@@ -27,7 +27,7 @@ CUTLASS = """#include "cutlass/cutlass.h"
 using Gemm = cutlass::gemm::device::Gemm<float, int, float, int, float, int>;
 """
 SPIN = "__global__ void lock(int *l) { while (atomicCAS(l, 0, 1)); *l = 0; }\n"
-"""Hand work that no fix settles."""
+"""Manual work that no fix handles."""
 
 
 def write(root: Path, files: dict[str, str]) -> Path:

@@ -111,7 +111,7 @@ def test_a_list_that_a_command_works_on_keeps_its_name() -> None:
     assert len(result.findings) == 2 and result.after == text
 
 
-def test_sources_behind_variables_are_told_to_be_hip_by_their_ending() -> None:
+def test_sources_behind_variables_are_marked_as_hip_by_their_ending() -> None:
     text = "set(KERNELS a.cu b.cu)\nset(ALL ${KERNELS} main.cpp)\nadd_library(k ${KERNELS})\nadd_library(all ${ALL})\n"
     assert after(text).splitlines()[2:] == [
         "set_source_files_properties(${KERNELS} PROPERTIES LANGUAGE HIP)",

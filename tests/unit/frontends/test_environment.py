@@ -140,7 +140,7 @@ def test_compose_service_with_both_forms_gets_devices_once() -> None:
         "          devices:\n            - driver: nvidia\n",
     ],
 )
-def test_compose_service_that_says_more_is_told_of_and_left(text: str) -> None:
+def test_compose_service_that_says_more_is_reported_and_left(text: str) -> None:
     result = find_in_text(text, "docker-compose.yml")
     assert (result.after, [finding.rule for finding in result.findings]) == (text, ["environment/compose-gpus"])
 

@@ -34,7 +34,7 @@ def test_import_of_one_cell_holds_in_the_next() -> None:
 
 
 @pytest.mark.parametrize("lines", [True, False])
-def test_finding_stands_on_its_line_of_the_file(lines: bool) -> None:
+def test_finding_is_on_its_line_of_the_file(lines: bool) -> None:
     text = written(cell('import torch\nx = "é\\"\\n"\nversion = torch.version.cuda.split(".")\n', lines=lines))
     (finding,) = find_in_text(text, "a.ipynb").findings
     line = text[: text.index("torch.version")].count("\n") + 1
@@ -82,7 +82,7 @@ def test_cell_of_another_language_is_no_python() -> None:
     assert [use.name for use in parsed.uses] == ["import torch"]
 
 
-def test_kernel_in_a_cell_is_read_where_it_stands() -> None:
+def test_kernel_in_a_cell_is_read_where_it_is() -> None:
     text = written(cell('import cupy as cp\nk = cp.RawKernel(r"""\n__global__ void k() { cudaFree(0); }\n""", "k")\n'))
     (finding,) = [f for f in find_in_text(text, "a.ipynb").findings if f.rule == "api/cudaFree"]
     assert text.encode()[finding.span.start : finding.span.end] == b"cudaFree(0)"

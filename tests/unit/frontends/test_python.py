@@ -37,7 +37,7 @@ def named(text: str, kind: str, path: str = "a.py") -> list[tuple[str, str]]:
         ("ctypes.CDLL('cudart64_110.dll')", '"libcudart.so"'),
     ],
 )
-def test_word_in_a_string_is_told_by_what_it_is_for(text: str, name: str) -> None:
+def test_word_in_a_string_is_reported_by_what_it_is_for(text: str, name: str) -> None:
     assert name in [found for found, _ in named(text, "string")]
 
 

@@ -1,4 +1,4 @@
-"""Requirement files: what is a requirement, where it stands, and what goes with it."""
+"""Requirement files: what is a requirement, where it is, and what goes with it."""
 
 import pytest
 
@@ -51,7 +51,7 @@ def test_windows_line_ends_are_kept() -> None:
     assert find_in_text("a\r\nnvidia-nccl-cu12\r\nb\r\n", "requirements.txt").after == "a\r\nb\r\n"
 
 
-def test_file_with_hashes_is_told_of_and_left() -> None:
+def test_file_with_hashes_is_reported_and_left() -> None:
     text = "torch==2.12.0+cu130 --hash=sha256:00\nnvidia-nccl-cu12==2.0 \\\n  --hash=sha256:11\n"
     result = find_in_text(text, "requirements.txt")
     assert result.after == text

@@ -1,4 +1,4 @@
-"""Shell and Slurm scripts: commands, what they install, and where it stands."""
+"""Shell and Slurm scripts: commands, what they install, and where it is."""
 
 import pytest
 import tomli
@@ -149,7 +149,7 @@ def test_devices_are_handed_over_once() -> None:
 
 
 @pytest.mark.parametrize("verb", ["push", "tag"])
-def test_image_that_is_published_is_not_told_of(verb: str) -> None:
+def test_image_that_is_published_is_not_reported(verb: str) -> None:
     assert not [name for name in names(f"docker {verb} vllm/vllm-openai:latest\n") if name.startswith("image")]
 
 

@@ -50,7 +50,7 @@ def test_other_keys_hold_no_package(text: str) -> None:
     assert packages(text) == []
 
 
-def test_project_that_asks_for_its_own_extras_is_not_told_of_itself() -> None:
+def test_project_that_asks_for_its_own_extras_is_not_reported_itself() -> None:
     text = '[project]\nname = "vllm"\n[project.optional-dependencies]\nall = ["vllm[audio]", "xformers"]\n'
     assert packages(text) == ["xformers"]
 
@@ -98,7 +98,7 @@ def test_what_is_not_toml_is_skipped_with_a_reason() -> None:
     assert "not TOML" in result.problems[0]
 
 
-def test_isolated_build_is_told_of_beside_the_dependency() -> None:
+def test_isolated_build_is_reported_beside_the_dependency() -> None:
     text = '[build-system]\nrequires = ["torch"]\n[project]\ndependencies = ["torch"]\n'
     rules = [finding.rule for finding in find_in_text(text, "pyproject.toml").findings]
     assert rules == ["packages/build-isolation", "packages/torch"]

@@ -210,7 +210,7 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_new_file_that_stands_there_is_changed_or_left_out(tmp_path: Path) -> None:
+def test_a_new_file_that_is_there_is_changed_or_left_out(tmp_path: Path) -> None:
     write(tmp_path, {"same.h": "1\n", "old.h": "1\n"})
     patch.write(tmp_path, [], {"same.h": b"1\n", "old.h": b"2\n"}, str(tmp_path / "x.patch"), False)
     assert (tmp_path / "x.patch").read_bytes() == b"--- a/old.h\n+++ b/old.h\n@@ -1,1 +1,1 @@\n-1\n+2\n"

@@ -46,7 +46,7 @@ WAVE = "#ifdef USE_ROCM\n#define WAVE 64\n#else\n#define WAVE 32\n#endif\n#defin
 def test_a_function_for_the_wave_called_for_32_lanes_is_left(tmp_path: Path) -> None:
     found = shuffles(tmp_path, {"sum.cuh": WAVE + SUM.format("WAVE / 2"), "k.cu": KERNEL.format(32)})
     assert [finding.fix for finding in found] == [None]
-    assert "`sum` works on the whole wave" in found[0].message
+    assert "`sum` works on the full wavefront" in found[0].message
 
 
 def test_a_wave_that_nothing_proves_is_32_lanes_in_all_files(tmp_path: Path) -> None:
@@ -112,16 +112,16 @@ def test_a_function_beside_the_repositorys_own_lane_calls_stays(tmp_path: Path) 
     assert found.fix is None and "defines other lane functions" in found.message
 
 
-def test_lanes_counted_by_a_constant_that_follows_the_wave_are_not_told(tmp_path: Path) -> None:
+def test_lanes_counted_by_a_constant_that_follows_the_wave_are_not_reported(tmp_path: Path) -> None:
     port = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
     kernel = "__global__ void k(int *a) { int lane = threadIdx.x % WARP_SIZE; a[lane] = threadIdx.x % 32; }"
     (tmp_path / "wave.cuh").write_text(port)
     (tmp_path / "ours.cu").write_text('#include "wave.cuh"\n' + kernel)
     (tmp_path / "mine.cu").write_text('#include "wave.cuh"\nconstexpr int WARP_SIZE = 32;\n' + kernel)
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
-    told = sorted((finding.path, finding.message.split("`")[1]) for finding in found if "hardcoded" in finding.rule)
-    assert [text for path, text in told if path == "ours.cu"] == ["threadIdx.x % 32"]
-    assert [text for path, text in told if path == "mine.cu"] == [
+    reported = sorted((finding.path, finding.message.split("`")[1]) for finding in found if "hardcoded" in finding.rule)
+    assert [text for path, text in reported if path == "ours.cu"] == ["threadIdx.x % 32"]
+    assert [text for path, text in reported if path == "mine.cu"] == [
         "WARP_SIZE = 32",
         "threadIdx.x % 32",
         "threadIdx.x % WARP_SIZE",
@@ -169,5 +169,5 @@ def test_passes_run_in_their_order_each_on_what_the_last_one_left(monkeypatch):
         return run
 
     monkeypatch.setattr(cross_file, "passes", lambda paths: tuple(map(passing, sorted(paths))))
-    assert cross_file.settle([], frozenset(("a", "b"))) == ["a", "b"]
+    assert cross_file.reconcile([], frozenset(("a", "b"))) == ["a", "b"]
     assert seen == [("a", []), ("b", ["a"])]

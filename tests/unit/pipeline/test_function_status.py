@@ -1,4 +1,4 @@
-"""A function with lane code comes out whole, is right as it stands, or is left to a reader; the report says which."""
+"""Reports say which functions with warp-level code are fully converted, right, or left for manual review."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def functions(folder: Path, text: str) -> dict[str, LaneFunction]:
     return {one.name: one for file in report.files for one in file.lane_functions}
 
 
-def test_each_function_with_lane_code_is_told_with_what_becomes_of_it(tmp_path: Path) -> None:
+def test_each_function_with_warp_level_code_is_reported_with_what_becomes_of_it(tmp_path: Path) -> None:
     found = functions(tmp_path, WHOLE + LEFT + RIGHT + "int host(int v) { return v % 32; }\n")
     assert {name: one.state for name, one in found.items()} == {"first": "converted", "all": "left", "k": "right"}
     assert found["k"].line == 8
@@ -36,6 +36,6 @@ def test_a_fix_that_is_not_applied_leaves_its_function(tmp_path: Path) -> None:
     assert [one.state for file in annotate(report.files, refused) for one in file.lane_functions] == ["left"]
 
 
-def test_a_macro_with_lane_code_is_told_by_its_name(tmp_path: Path) -> None:
+def test_a_macro_with_warp_level_code_is_reported_by_its_name(tmp_path: Path) -> None:
     found = functions(tmp_path, "#define FIRST(v) __shfl_sync(0xffffffffu, v, 0)\n")
     assert set(found) <= {"FIRST"}

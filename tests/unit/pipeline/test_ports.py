@@ -146,7 +146,7 @@ def test_folders_for_both_keep_both_and_tell_what_hip_lacks(tmp_path: Path) -> N
     made = applied(tmp_path, files)
     assert made.conversions == ()
     assert {finding.path for finding in made.report.findings} == {"src/cuda/b.cu"}
-    assert all("`src/hip` has no counterpart" in finding.message for finding in made.report.findings)
+    assert all("`src/hip` has no equivalent" in finding.message for finding in made.report.findings)
 
 
 def test_a_source_that_only_cuda_builds_is_a_gap(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_build_that_hipifies_renames_what_hipify_knows(tmp_path: Path) -> None
     assert report.port is not None and sum(report.port.covered.values()) > 0
 
 
-def test_a_port_is_told_of_and_only_its_gaps_are_priced(tmp_path: Path) -> None:
+def test_a_port_is_reported_and_only_its_gaps_are_priced(tmp_path: Path) -> None:
     text = BRANCHES % "LIB_AMD" + KERNEL
     report = scanned(tmp_path, {"a.cu": text, "CMakeLists.txt": BUILD % ""})
     assert report.port is not None and report.port.whole
@@ -188,7 +188,7 @@ def test_guards_of_the_configuration_only_add(tmp_path: Path) -> None:
     assert set(found.marks) == {"LIB_AMD"}
 
 
-def test_a_converted_file_with_work_left_is_still_told_of(tmp_path: Path) -> None:
+def test_a_converted_file_with_work_left_is_still_reported(tmp_path: Path) -> None:
     kernel = '__global__ void k(int *a) { asm("mov.u32 %0, %%laneid;" : "=r"(*a)); asm("bar.arrive 1, 2;"); }\n'
     report = scanned(tmp_path, {"a.cu": "#include <hip/hip_runtime.h>\n" + kernel, "CMakeLists.txt": BUILD % ""})
     assert any(finding.group == "ptx" for finding in report.findings)

@@ -101,4 +101,4 @@ def test_instruction_without_an_equal_has_a_rule(rule: str, name: str) -> None:
     found, _ = translated(f'asm volatile("{name} %0;" :: "r"(x));')
     assert found is not None and not found.edits
     assert found.rule == rule
-    assert "{does}" not in MESSAGES[rule] or found.words["does"] != "has no equal"
+    assert "{does}" not in MESSAGES[rule] or found.words["does"] != "has no equivalent"

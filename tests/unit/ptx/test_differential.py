@@ -172,40 +172,49 @@ def test_translations_give_the_results_of_the_instructions(tmp_path: Path) -> No
     if compiler is None:
         pytest.skip("there is no host C++ compiler to run the translations with")
     found, rng = every_case(), random.Random(3)
-    text, data, rows, work = [PROGRAM], list[bytes](), [], []
-    for number, (_, _, case) in enumerate(found):
-        given = values(case, rng)
-        third = len(given) // 3
-        for sign, part in enumerate((given[:third], given[third : 2 * third], given[2 * third :])):
-            text.append(function(f"f{number}_{sign}", case, sign))
-            work.append(f"{{f{number}_{sign}, {len(part)}}}")
-            data += [pack(case, row, 0, len(row)) for row in part]
-        rows.append(given)
-    text.append("struct Work { void (*call)(const char *&, char *&); int count; };\n")
-    text.append(f"static const Work work[] = {{{', '.join(work)}}};\n{MAIN}")
-    (tmp_path / "main.cpp").write_text("\n".join(text))
-    flags = ["-std=c++17", "-O1", "-ffp-contract=off", "-w", f"-I{HERE / 'stand_ins'}", f"-I{RUNTIME}"]
-    built = subprocess.run([compiler, *flags, "main.cpp", "-o", "main"], cwd=tmp_path, capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr[:3000]
-    output = subprocess.run([tmp_path / "main"], input=b"".join(data), capture_output=True, check=True).stdout
+    rows = [values(case, rng) for _, _, case in found]
+    output = run_all(compiler, [case for _, _, case in found], rows, tmp_path)
     wrong, tried = list[str](), defaultdict[tuple[str, str], list[int]](lambda: [0, 0])
     at = 0
     for (name, exact, case), given in zip(found, rows, strict=True):
-        machine = Machine(case.template.replace("%%", "%"), [BITS[one] for one in case.letters])
-        failed = 0
-        for row in given:
-            want = machine.run(row)
-            for result in range(case.results):
-                size = BITS[case.letters[result]] // 8
-                got = int.from_bytes(output[at : at + size], "little")
-                at += size
-                if differs(name, case, want[result], got, result):
-                    failed += 1
-                    if failed == 1:
-                        shown = [f"{value:#x}" for value in row]
-                        wrong.append(f"{case.asm} {shown}: {want[result]:#x} expected, got {got:#x}")
+        failed, at = compare(name, case, given, output, at)
+        wrong += failed[:1]
         tried[name, exact][0] += 1
         tried[name, exact][1] += len(given)
     for (name, exact), (forms, count) in sorted(tried.items()):
         print(f"{name:10} {exact:12} {forms:4} forms {count:8} tests, on a CPU")
     assert not wrong, f"{len(wrong)} of {len(found)}:\n" + "\n".join(wrong[:60])
+
+
+def run_all(compiler: str, cases: list[Case], rows: list[list[list[int]]], folder: Path) -> bytes:
+    """The results of every translation, for a third of its values each way that signs can be written."""
+    text, data, work = [PROGRAM], list[bytes](), []
+    for number, (case, given) in enumerate(zip(cases, rows, strict=True)):
+        third = len(given) // 3
+        for sign, part in enumerate((given[:third], given[third : 2 * third], given[2 * third :])):
+            text.append(function(f"f{number}_{sign}", case, sign))
+            work.append(f"{{f{number}_{sign}, {len(part)}}}")
+            data += [pack(case, row, 0, len(row)) for row in part]
+    text.append("struct Work { void (*call)(const char *&, char *&); int count; };\n")
+    text.append(f"static const Work work[] = {{{', '.join(work)}}};\n{MAIN}")
+    (folder / "main.cpp").write_text("\n".join(text))
+    flags = ["-std=c++17", "-O1", "-ffp-contract=off", "-w", f"-I{HERE / 'stand_ins'}", f"-I{RUNTIME}"]
+    built = subprocess.run([compiler, *flags, "main.cpp", "-o", "main"], cwd=folder, capture_output=True, text=True)
+    assert built.returncode == 0, built.stderr[:3000]
+    return subprocess.run([folder / "main"], input=b"".join(data), capture_output=True, check=True).stdout
+
+
+def compare(name: str, case: Case, given: list[list[int]], output: bytes, at: int) -> tuple[list[str], int]:
+    """What is wrong among the results of a translation that begin at a place of the output, and where they end."""
+    machine = Machine(case.template.replace("%%", "%"), [BITS[one] for one in case.letters])
+    wrong = []
+    for row in given:
+        want = machine.run(row)
+        for result in range(case.results):
+            size = BITS[case.letters[result]] // 8
+            got = int.from_bytes(output[at : at + size], "little")
+            at += size
+            if differs(name, case, want[result], got, result):
+                shown = [f"{value:#x}" for value in row]
+                wrong.append(f"{case.asm} {shown}: {want[result]:#x} expected, got {got:#x}")
+    return wrong, at

@@ -41,7 +41,7 @@ def test_labels_and_pairs_are_read() -> None:
     assert made.instructions[0].args[0].kind == "pair"
 
 
-def test_a_vector_stands_for_its_registers() -> None:
+def test_a_vector_represents_its_registers() -> None:
     made = parse(".reg .v2 .f32 v; ld.v2.f32 v, [%0]; mov.f32 %1, v.g;")
     assert made.registers == {"v.x": "f32", "v.y": "f32"}
     assert [one.text for one in made.instructions[0].args[0].items] == ["v.x", "v.y"]

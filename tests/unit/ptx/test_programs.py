@@ -35,7 +35,7 @@ static unsigned next_of(State &m) { return m.i = m.i * 3u + 1u; }
 
 @dataclass
 class State:
-    """The variables of a program: what stands in `State` of the C++ text."""
+    """The variables of a program: what is in `State` of the C++ text."""
 
     v: list[int]
     s: list[int]

@@ -1,4 +1,4 @@
-"""Whole asm statements: what they become, where they stand, and what is said where there is no translation."""
+"""Whole asm statements: what they become, where they are, and what is said where there is no translation."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_an_output_in_memory_is_not_written_before_memory_is_read() -> None:
     assert made.endswith("y = *(const unsigned *)((unsigned long long)(p)); place0 = result; }")
 
 
-def test_a_clock_is_read_where_it_stands() -> None:
+def test_a_clock_is_read_where_it_is() -> None:
     text = "{ .reg .u64 a, b; mov.u64 a, %%clock64; bar.sync 0; mov.u64 b, %%clock64; sub.u64 %0, b, a; }"
     made = body(f'asm volatile("{text}" : "=l"(x));')
     assert made.index("a = ") < made.index("__syncthreads()") < made.index("b = ")
@@ -190,7 +190,7 @@ def test_an_argument_of_a_macro_may_be_any_expression(head: str, asm: str, wante
     assert [edit.replacement.decode() for edit in found.edits] == [wanted]
 
 
-def test_what_stands_in_an_operand_is_converted_too() -> None:
+def test_what_is_in_an_operand_is_converted_too() -> None:
     source = (
         "#include <hip/hip_runtime.h>\n__device__ void f(unsigned &x) {\n"
         '    asm("mov.u32 %0, %1;" : "=r"(x) : "n"(cudaMemcpyHostToDevice));\n}\n'
@@ -237,7 +237,7 @@ def test_one_instruction_without_an_equal_keeps_the_whole_statement() -> None:
     assert found is not None and found.rule == "named-barrier" and text.startswith("asm(")
 
 
-def test_shapes_are_told_in_words() -> None:
+def test_shapes_are_reported_in_words() -> None:
     text = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0}, {%1}, {%2}, {%0};"
     found, _ = translated(f'asm("{text}" : "+f"(c) : "r"(a), "r"(b));')
     assert found is not None and found.words["shape"] == "16x8x16 product of `bf16` into `f32`"
@@ -261,12 +261,12 @@ def test_shapes_are_told_in_words() -> None:
         ("multimem.ld_reduce.relaxed.sys.global.add.v4.f32", "reads `f32` of all GPUs", "RCCL"),
     ],
 )  # fmt: skip
-def test_what_has_no_equal_is_told_by_its_shape_and_types(name: str, does: str, road: str) -> None:
+def test_what_has_no_equal_is_reported_by_its_shape_and_types(name: str, does: str, road: str) -> None:
     made = lacking.words(name, table.load())
     assert does in made["does"] and road in made["road"]
 
 
-def test_a_named_barrier_is_told_by_its_number_and_count() -> None:
+def test_a_named_barrier_is_reported_by_its_number_and_count() -> None:
     found, _ = translated('asm volatile("bar.sync 3, %0;" :: "r"(n));')
     assert found is not None and found.words["does"] == "waits at barrier 3 for `%0` threads"
 
@@ -279,7 +279,7 @@ def test_a_named_barrier_is_told_by_its_number_and_count() -> None:
         (["llvm.amdgcn.f32"], False), ([], False),
     ],
 )  # fmt: skip
-def test_ptx_is_told_from_the_assembly_of_other_machines(names: list[str], ours: bool) -> None:
+def test_ptx_is_distinguished_from_the_assembly_of_other_machines(names: list[str], ours: bool) -> None:
     assert translate.spells_ptx(names) is ours
 
 
@@ -312,7 +312,7 @@ def test_apply_writes_both_headers_for_functions_of_ptx(tmp_path: Path) -> None:
     assert b'#include "cudamigrate_ptx.h"\n' in done.conversions[0].after
 
 
-def test_what_lanes_do_together_stays_where_the_whole_wave_is_asked_for() -> None:
+def test_what_lanes_do_together_stays_where_the_full_wavefront_is_asked_for() -> None:
     source = '__device__ unsigned f() { unsigned x; asm("mov.u32 %0, %%laneid;" : "=r"(x)); return x; }\n'
     assert [f.fix is None for f in find_in_text(source, config=Config(wave="native")).findings if "ptx" in f.rule] == [
         True

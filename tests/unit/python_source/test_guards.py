@@ -43,5 +43,5 @@ def test_places_are_reached_as_their_names_say(text: str) -> None:
     data = text.encode()
     py = source.read(data, data, "a.py")
     found = guards.read(py, names.read(py))
-    told = {match[0]: found.rocm(match.start()) for match in re.finditer(r"\b(one|two|both)(?=\(\))", text)}
-    assert told == {name: KINDS[name] for name in told} and told
+    reported = {match[0]: found.rocm(match.start()) for match in re.finditer(r"\b(one|two|both)(?=\(\))", text)}
+    assert reported == {name: KINDS[name] for name in reported} and reported

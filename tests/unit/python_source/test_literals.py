@@ -1,4 +1,4 @@
-"""What stands in string literals, and where each byte of it is written."""
+"""What is in string literals, and where each byte of it is written."""
 
 from __future__ import annotations
 

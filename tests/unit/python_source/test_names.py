@@ -61,7 +61,7 @@ def test_name_of_something_else_is_no_use(text: str) -> None:
         ("mine/triton/a.py", 1),
     ],
 )
-def test_names_of_the_package_around_the_file_are_not_told(path: str, names_found: int) -> None:
+def test_names_of_the_package_around_the_file_are_not_reported(path: str, names_found: int) -> None:
     data = b"import triton\nimport mine\ntriton.a.b\nmine.a.b"
     found = [use for use in names.read(source.read(data, data, path)).uses() if use.kind != "import"]
     assert len(found) == names_found
@@ -72,7 +72,7 @@ def test_first_of_two_imports_under_one_name_counts() -> None:
     assert [name for _, name, _ in uses(text)] == ["a.x.f"]
 
 
-def test_import_is_told_with_every_package_around_it() -> None:
+def test_import_is_reported_with_every_package_around_it() -> None:
     data = b"from torch.utils.cpp_extension import load"
     found = names.read(source.read(data, data, "a.py")).imports
     assert [(use.name, data[use.span.start : use.span.end].decode()) for use in found] == [

@@ -105,7 +105,7 @@ def test_a_list_that_no_compiler_gets_is_left() -> None:
     assert find_in_text(text, "setup.py").after == text
 
 
-def test_flags_of_a_branch_for_amd_are_not_told() -> None:
+def test_flags_of_a_branch_for_amd_are_not_reported() -> None:
     text = "import torch\nif torch.version.hip:\n    nvcc_flags = ['-O3', '--use_fast_math']\n"
     assert not find_in_text(text, "setup.py").findings
 

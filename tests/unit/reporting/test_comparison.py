@@ -52,7 +52,7 @@ def test_equal_fingerprints_are_matched_one_by_one():
     assert (len(found.gone), len(found.added), found.kept) == (1, 0, 1)
 
 
-def test_days_saved_are_told_with_the_rules_that_save_them():
+def test_days_saved_are_reported_with_the_rules_that_save_them():
     old = reportsamples.full()
     assert old.estimate is not None
     items = tuple(item for item in old.estimate.items if item.rule != "ptx/tensor-core")
@@ -72,14 +72,14 @@ def test_reports_without_estimates_compare_no_days():
     assert "one of the two reports has none" in comparison.render_text(comparison.compare(pair()[0], new))
 
 
-def test_what_a_newer_release_would_save_is_told():
+def test_what_a_newer_release_would_save_is_reported():
     old = reportsamples.full()
     assert old.estimate is not None
     items = tuple(replace(item, rule="api/cudaMallocAsync") for item in old.estimate.items[:1])
     made = replace(old, estimate=replace(old.estimate, items=items))
     found = comparison.compare(made, made)
     assert found.later == (("99.1", 4, 6.0),)
-    assert "ROCm 99.1 would settle 4 of those that are left, about 6 days" in comparison.render_text(found)
+    assert "ROCm 99.1 would fix 4 of those that are left, about 6 days" in comparison.render_text(found)
 
 
 def test_another_target_is_named():
@@ -90,7 +90,7 @@ def test_another_target_is_named():
     assert "for ROCm 99.1 on gfx90a gfx942" in shown
 
 
-def test_reports_of_two_repositories_are_told_apart():
+def test_reports_of_two_repositories_are_distinguished():
     old, new = pair()
     other = replace(new, repository=replace(new.repository, name="other"))
     assert comparison.render_text(comparison.compare(old, other)).startswith("solver and other, two repositories: ")

@@ -1,4 +1,4 @@
-"""Functions of our headers for CUDA's arithmetic, and what hipBLAS is told of precision."""
+"""Functions of our headers for CUDA's arithmetic, and what hipBLAS is given for precision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options in lists that commas part go and change without harm to what stands beside them."""
+"""Options in lists that commas part go and change without harm to what is beside them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_an_element_goes_or_changes_with_its_comma(before: str, expected: str) -
     "text",
     ['args.append("--extended-lambda")\n', 'args.append("-arch=sm_80")\n', 'args = ["-ccbin", compiler]\n'],
 )
-def test_where_no_list_stands_around_it_the_option_is_told_of_and_stays(text: str) -> None:
+def test_where_no_list_is_around_it_the_option_is_reported_and_stays(text: str) -> None:
     made, rules = after(text)
     assert rules and all(rule.startswith("build/flag-") for rule in rules)
     assert made == text

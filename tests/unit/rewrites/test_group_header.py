@@ -38,17 +38,17 @@ OURS = '#include "cudamigrate_groups.h"'
         ),
     ],
 )
-def test_one_include_of_ours_stands_for_what_the_release_lacks(rocm: str, lines: list[str]) -> None:
+def test_one_include_of_ours_represents_what_the_release_lacks(rocm: str, lines: list[str]) -> None:
     after = find_in_text(HEAD + SOURCE, config=Config(rocm=rocm), unsafe=True).after
     assert [line.strip() for line in after.removeprefix(HEAD).splitlines()] == lines
 
 
-def test_conditional_include_is_replaced_where_it_stands() -> None:
+def test_conditional_include_is_replaced_where_it_is() -> None:
     source = HEAD + "#ifdef FAST\n#include <cooperative_groups/reduce.h>\n#endif\n"
     after = find_in_text(source, "src/a.cu", Config(rocm="7.1"), unsafe=True).after
     assert after == source.replace("<cooperative_groups/reduce.h>", '"../cudamigrate_groups.h"')
 
 
-def test_nothing_is_replaced_unasked_or_for_the_whole_wave() -> None:
+def test_nothing_is_replaced_unasked_or_for_the_full_wavefront() -> None:
     assert find_in_text(HEAD + SOURCE, config=Config(rocm="7.1")).after == HEAD + SOURCE
     assert find_in_text(HEAD + SOURCE, config=Config(rocm="7.1", wave="native"), unsafe=True).after == HEAD + SOURCE

@@ -1,4 +1,4 @@
-"""Converts programs that attack the repair of lane code, and runs them on the emulated GPU with either wave.
+"""Converts programs that attack the repair of warp-level code, and runs them on the emulated GPU with either wave.
 
 A program is a folder under `fixtures/lanes/programs` with what it prints on NVIDIA's GPUs, `expected.txt`.
 """

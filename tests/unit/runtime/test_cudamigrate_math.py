@@ -223,7 +223,7 @@ def test_functions_on_words_give_the_results_of_cuda(tmp_path: Path) -> None:
     assert wrong == []
 
 
-def test_of_two_the_first_is_told(tmp_path: Path) -> None:
+def test_of_two_the_first_is_reported(tmp_path: Path) -> None:
     """__vibmax_s32 and its kin: the larger or the smaller, and for each part whether it is the first."""
     kinds = [(word_of, kind, bits) for word_of in ("max", "min") for kind, bits in KINDS]
     text = []
@@ -244,9 +244,9 @@ def test_of_two_the_first_is_told(tmp_path: Path) -> None:
             pairs = list(zip(lanes(a, bits, kind[0] == "s"), lanes(b, bits, kind[0] == "s"), strict=True))
             first = [x >= y if word_of == "max" else x <= y for x, y in pairs]
             made = word([x if one else y for (x, y), one in zip(pairs, first, strict=True)], bits)
-            told = first[-1] * 2 + (first[0] if bits == 16 else 0)
+            second = first[-1] * 2 + (first[0] if bits == 16 else 0)
             place = number * 2 * len(rows) + at
-            assert (got[place], got[place + len(rows)]) == (made, told), (kind, hex(a), hex(b))
+            assert (got[place], got[place + len(rows)]) == (made, second), (kind, hex(a), hex(b))
 
 
 def test_inverse_roots_are_rounded_once(tmp_path: Path) -> None:

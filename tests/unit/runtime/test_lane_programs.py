@@ -1,4 +1,4 @@
-"""No program that attacks the repair of lane code comes out wrong on 64 lanes without a word.
+"""No program that attacks the repair of warp-level code comes out wrong on 64 lanes without a word.
 
 `fixtures/lanes/manifest.json` says to which class of failure each program belongs, `fixtures/lanes/table.tsv` what
 became of it: `right` on both waves, or `reported`. A program whose conversion and reports are those of the table was

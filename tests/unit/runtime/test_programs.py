@@ -1,7 +1,7 @@
 """Whole converted programs, run on an emulated GPU whose wavefronts have 32 or 64 lanes.
 
 The programs under `fixtures/projects` check their own results and print PASS or FAIL. What comes out without the
-repairs of lane code shows that a wrong conversion is seen.
+repairs of warp-level code shows that a wrong conversion is seen.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _printed(program: Path, wave: int, *words: str, schedule: str = "lockstep") 
 
 
 def _renamed(name: str) -> str:
-    """The program with all fixes but those of lane code."""
+    """The program with all fixes but those of warp-level code."""
     source = SourceFile(f"{name}.cu", (PROJECTS / name / "before" / f"{name}.cu").read_bytes(), "cuda")
     found = inspect_file.inspect(source, pipeline.rules(pipeline.target(Config()))).findings
     return run.convert(source, [one for one in found if not one.rule.startswith("warp/")]).after.decode()
@@ -79,7 +79,7 @@ def test_program_without_repairs_comes_out_as_known(name: str, compiler: str, tm
 
 
 def _native(name: str, wave: str = "native") -> dict[str, str]:
-    """The files of a program for the whole wave."""
+    """The files of a program for the full wavefront."""
     applied = pipeline.apply(PROJECTS / name / "before", Config(wave=wave, jobs=1))
     return {conversion.path: conversion.after.decode() for conversion in applied.conversions}
 
@@ -105,7 +105,7 @@ def test_reductions_follow_the_wave_and_pass_on_both(name: str, compiler: str, t
     _check_on_both(compiler, made[f"{name}.cu"], tmp_path)
 
 
-def test_a_helper_keeps_32_lanes_where_one_block_that_calls_it_is_no_whole_wave() -> None:
+def test_a_helper_keeps_32_lanes_where_one_block_that_calls_it_is_no_full_wavefront() -> None:
     made = _native("wave-helpers")
     assert "warpSize" in made["block_reduce.cuh"] and ", 32)" not in made["block_reduce.cuh"]
     assert made["warp_max.cuh"] == _native("wave-helpers", "logical32")["warp_max.cuh"]

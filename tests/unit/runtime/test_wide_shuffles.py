@@ -43,5 +43,5 @@ int main() {
 
 
 @pytest.mark.parametrize("wave", [32, 64])
-def test_a_width_of_64_is_the_whole_wavefront(wave: int, compiler: str, tmp_path: Path) -> None:
+def test_a_width_of_64_is_the_full_wavefrontfront(wave: int, compiler: str, tmp_path: Path) -> None:
     assert ran(built(compiler, PROGRAM, tmp_path / "wide"), wave).stdout == "0 0 0"

@@ -85,7 +85,7 @@ def test_a_name_that_the_file_defines_is_no_question() -> None:
         ("threadIdx.x % warpSize", []),
     ],
 )
-def test_what_divides_threads_and_stands_elsewhere_is_asked_for(expression: str, asked: list[str]) -> None:
+def test_what_divides_threads_and_is_elsewhere_is_asked_for(expression: str, asked: list[str]) -> None:
     answers = Told(text := f"__global__ void k(int *a, int lane) {{ a[0] = {expression}; }}")
     questions.prepare(parsed(text), answers)
     assert answers.questions == asked

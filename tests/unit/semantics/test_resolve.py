@@ -1,4 +1,4 @@
-"""What libclang says of code as it stands, and what becomes of findings by it."""
+"""What libclang says of code as it is, and what becomes of findings by it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Ask = Callable[[str], "Source"]
 
 
 class Source:
-    """A file of a tree, and answers for the places where a text stands in it."""
+    """A file of a tree, and answers for the places where a text is in it."""
 
     def __init__(self, root: Path, text: str) -> None:
         (root / "a.cu").write_text(text)
@@ -149,7 +149,7 @@ def test_a_constant_is_worth_what_its_declaration_says(ask: Ask, declared: str, 
 
 
 @needs_engine
-def test_a_mask_is_told_by_what_its_type_stands_for(ask: Ask) -> None:
+def test_a_mask_is_reported_by_what_its_type_represents(ask: Ask) -> None:
     source = ask(
         "__global__ void k(int *a) { launch::mask_t m = __ballot_sync(~0u, a[0]); auto n = m; a[1] = __popc(n); }"
     )
@@ -175,7 +175,7 @@ def test_a_number_of_threads_that_is_a_float_is_no_integer(ask: Ask) -> None:
         ("UNKNOWN_MACRO int", None),
     ],
 )
-def test_where_a_function_runs_is_told_by_what_its_macros_stand_for(ask: Ask, head: str, runs: bool | None) -> None:
+def test_where_a_function_runs_is_reported_by_what_its_macros_represent(ask: Ask, head: str, runs: bool | None) -> None:
     assert ask(f"{head} f(int i) {{ return i * 2; }}").device("i * 2") is runs
 
 
@@ -185,7 +185,7 @@ def test_a_lambda_in_a_kernel_runs_on_the_device(ask: Ask) -> None:
 
 
 @needs_engine
-def test_whose_function_is_called_is_told_by_its_declaration(ask: Ask) -> None:
+def test_whose_function_is_called_is_reported_by_its_declaration(ask: Ask) -> None:
     source = ask(
         "namespace mine { __device__ int __shfl_up_sync(unsigned, int v, int) { return v; } }\n"
         "struct Tile { __device__ int __shfl_down_sync(unsigned, int v, int) { return v; } };\n"
@@ -200,7 +200,7 @@ def test_whose_function_is_called_is_told_by_its_declaration(ask: Ask) -> None:
 
 
 @needs_engine
-def test_broken_code_is_unknown_and_what_stands_beside_it_is_not(ask: Ask) -> None:
+def test_broken_code_is_unknown_and_what_is_beside_it_is_not(ask: Ask) -> None:
     source = ask(
         "using odd = not_declared;\nconstexpr int kOdd = sizeof(odd) * 8;\n"
         "__global__ void k(int *a) {\n"
@@ -226,8 +226,8 @@ def test_our_declarations_of_cuda_are_right_for_any_release(tmp_path: Path, cuda
     made, _ = semantics.resolver(tmp_path, replace(ALWAYS, cuda=cuda))
     assert made is not None
     for _, _, options in clang.passes(made.unit("a.cu")):
-        told = clang.parse(made.unit("a.cu"), made.toolchain, options).diagnostics
-        assert [str(entry) for entry in told if entry.severity >= 3] == []
+        reported = clang.parse(made.unit("a.cu"), made.toolchain, options).diagnostics
+        assert [str(entry) for entry in reported if entry.severity >= 3] == []
 
 
 @needs_engine
@@ -329,15 +329,15 @@ def test_without_the_engine_a_scan_says_so_and_finds_what_tokens_show(monkeypatc
         raise PackageNotFoundError(name)
 
     monkeypatch.setattr(clang, "version", absent)
-    made, (told,) = semantics.resolver(FIXTURE, ALWAYS)
-    assert made is None and told.notice and clang.INSTALL in told.reason
+    made, (reported,) = semantics.resolver(FIXTURE, ALWAYS)
+    assert made is None and reported.notice and clang.INSTALL in reported.reason
     report = pipeline.scan(FIXTURE, ALWAYS)
-    assert told in report.skipped
+    assert reported in report.skipped
     assert summarize(report).skipped == {}
     assert report.findings == pipeline.scan(FIXTURE, replace(ALWAYS, resolve="never")).findings
 
 
-def test_a_scan_asks_nothing_unless_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scan_asks_nothing_unless_it_is_reported_to(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(semantics, "resolver", lambda *_: pytest.fail("asked"))
     assert pipeline.scan(FIXTURE, Config(jobs=1)).findings
 

@@ -35,7 +35,7 @@ def finding(line: int, rule: str, group: str = "", safety: str = "safe") -> Find
     return Finding(rule, "a.cu", Span(0, 1), start, end, "", "", "manual", "fine", "token", "small", fix)
 
 
-def test_a_place_in_converted_code_is_told_as_the_original_has_it() -> None:
+def test_a_place_in_converted_code_is_reported_as_the_original_has_it() -> None:
     findings, conversion = converted(TEXT)
     after = conversion.after.decode().splitlines()
     line = next(number for number, text in enumerate(after, 1) if "int a" in text)

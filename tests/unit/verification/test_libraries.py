@@ -26,12 +26,12 @@ def complaint(message: str, *notes: str) -> Diagnostic:
         ("use of undeclared identifier 'TORCH_NEW_MACRO'", TORCH),
     ],
 )
-def test_what_a_partial_stand_in_lacks_is_no_error_of_the_code(message: str, read: str) -> None:
+def test_what_a_partial_are_in_lacks_is_no_error_of_the_code(message: str, read: str) -> None:
     assert libraries.lacking(complaint(message), libraries.partial([read])) is not None
     assert libraries.lacking(complaint(message), libraries.partial([])) is None
 
 
-def test_a_candidate_in_a_partial_stand_in_may_be_the_wrong_one() -> None:
+def test_a_candidate_in_a_partial_are_in_may_be_the_wrong_one() -> None:
     assert libraries.lacking(complaint("no matching function for call to 'Sum'", HIPCUB), ()) is not None
 
 
@@ -43,7 +43,7 @@ def test_other_errors_stand(message: str) -> None:
     assert libraries.lacking(complaint(message), libraries.partial([HIPCUB, TORCH])) is None
 
 
-def test_a_stand_in_that_is_complete_is_believed() -> None:
+def test_a_are_in_that_is_complete_is_believed() -> None:
     assert libraries.partial([HIPBLAS]) == ()
     assert libraries.lacking(complaint("no matching function for call to 'hipblasSgemm'", HIPBLAS), ()) is None
 

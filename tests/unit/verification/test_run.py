@@ -94,7 +94,7 @@ def test_headers_that_no_unit_read_are_judged_alone_and_never_failed(root: Path,
     assert words(judged) == {"a.cu": "checked", "good.cuh": "checked", "bad.cuh": "unresolved"}
 
 
-def test_an_error_inside_a_foreign_header_is_told_where_the_tree_led_to_it() -> None:
+def test_an_error_inside_a_foreign_header_is_reported_where_the_tree_led_to_it() -> None:
     unit = Unit("a.cu", "/tree", verify.Flags("c++17"), ("gfx942",))
     inner, outer = Place("/usr/include/x.h", 9, 1), Place("b.cuh", 4, 2)
     entry = Diagnostic("error", inner, "no", "host", notes=(Place("/usr/include/y.h", 3, 1), outer))

@@ -1,4 +1,4 @@
-"""What readers and tools are told of a verification."""
+"""Verification as text and as JSON."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_an_error_of_a_header_is_one_cause_for_all_that_include_it() -> None:
     assert (cause.place, cause.places, cause.files) == (Place("x.h", 3, 1), 1, ("a.cu", "b.cu"))
 
 
-def test_what_was_checked_against_declarations_is_told_apart() -> None:
+def test_what_was_checked_against_declarations_is_distinguished() -> None:
     text = judgement.render_text(verification(Verdict("a.cu", "declarations", headers=("hip/hip_fp16.h",))))
     assert "1 type-check against declarations, not the libraries' own headers" in text
 

@@ -16,7 +16,7 @@ CHOSEN = Toolchain("clang", "clang", "7.1", (), ("gfx942",))
 WRONG = Diagnostic("error", Place("a.cu", 9, 9), "no 'nothing'", "host", origin=Place("a.cu", 3, 9))
 
 
-def told(tmp_path: Path, *verdicts: Verdict) -> list[tuple[str, int, str, str]]:
+def unforeseen_findings(tmp_path: Path, *verdicts: Verdict) -> list[tuple[str, int, str, str]]:
     (tmp_path / "a.cu").write_text(TEXT)
     config = Config()
     report = pipeline.scan(tmp_path, config)
@@ -32,16 +32,19 @@ def told(tmp_path: Path, *verdicts: Verdict) -> list[tuple[str, int, str, str]]:
 
 
 def test_a_complaint_is_a_finding_at_its_line_once(tmp_path: Path) -> None:
-    found = told(tmp_path, Verdict("a.cu", "failed", (WRONG,)), Verdict("b.cu", "failed", (WRONG,)))
+    found = unforeseen_findings(tmp_path, Verdict("a.cu", "failed", (WRONG,)), Verdict("b.cu", "failed", (WRONG,)))
     message = "The converted code does not compile for AMD: no 'nothing'."
     assert found == [("a.cu", 3, "int b = nothing;", message)]
 
 
 def test_what_was_foreseen_or_not_judged_is_none(tmp_path: Path) -> None:
     foreseen = replace(WRONG, rule="api/x", foreseen=True)
-    assert told(tmp_path, Verdict("a.cu", "failed", (foreseen,)), Verdict("b.cu", "unresolved", (WRONG,))) == []
+    assert (
+        unforeseen_findings(tmp_path, Verdict("a.cu", "failed", (foreseen,)), Verdict("b.cu", "unresolved", (WRONG,)))
+        == []
+    )
 
 
-def test_the_fix_that_stands_there_is_named(tmp_path: Path) -> None:
-    ((_, _, _, message),) = told(tmp_path, Verdict("a.cu", "failed", (replace(WRONG, rule="api/x"),)))
+def test_the_fix_that_is_there_is_named(tmp_path: Path) -> None:
+    ((_, _, _, message),) = unforeseen_findings(tmp_path, Verdict("a.cu", "failed", (replace(WRONG, rule="api/x"),)))
     assert message.endswith("no 'nothing' (after the fix of api/x).")

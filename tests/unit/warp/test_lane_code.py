@@ -77,7 +77,7 @@ def test_code_that_nothing_proves_keeps_groups_of_32_lanes(text: str, expected: 
         ("int t = n * 32;", []),
     ],
 )
-def test_lane_arithmetic_is_told_from_other_arithmetic(body: str, expected: list[str]) -> None:
+def test_lane_arithmetic_is_distinguished_from_other_arithmetic(body: str, expected: list[str]) -> None:
     text = f"__global__ void k(int n, int *words) {{ {body} __syncwarp(); }}"
     assert counts(text) == expected
 

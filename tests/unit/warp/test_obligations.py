@@ -89,7 +89,7 @@ PARTED = {
     "a loop that waits": kernel("volatile int *v = a; if (threadIdx.x / 32) { while (*v == 0) {} }"),
 }
 WHOLE = {
-    "a member that parts whole waves": PARTED["a member that a constructor gets"].replace("/ 32", "/ 64"),
+    "a member that parts full wavefronts": PARTED["a member that a constructor gets"].replace("/ 32", "/ 64"),
     "a helper": kernel("if (mine()) __syncthreads();", "__device__ bool mine() { return threadIdx.x < 64; }"),
     "a helper without a barrier": kernel("if (threadIdx.x < 32) wait();", "__device__ void wait() { __syncwarp(); }"),
     "a parameter": kernel("part(n);", "__device__ void part(int team) { if (team == 1) __syncthreads(); }"),
@@ -114,7 +114,7 @@ def test_what_parts_a_wave_is_found(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_what_whole_waves_do_together_is_no_failure(name: str) -> None:
+def test_what_full_wavefronts_do_together_is_no_failure(name: str) -> None:
     assert failed(WHOLE[name]) == []
 
 

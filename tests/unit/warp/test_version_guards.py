@@ -46,7 +46,7 @@ def test_what_asks_for_something_else_besides_stays(condition: str, first: str) 
     assert changed(condition, first, PLAIN) == condition
 
 
-def test_a_settled_condition_is_told_once() -> None:
+def test_a_settled_condition_is_reported_once() -> None:
     text = f"__device__ int f(int v) {{\n#if __CUDA_ARCH__ >= 700\n{MASKED}\n#endif\nreturn v; }}\n"
     rules = [finding.rule for finding in find_in_text(text).findings]
     assert rules.count("warp/arch-branch") == 1

@@ -1,4 +1,4 @@
-"""Steps of lanes through shared memory: which are held, which are told of and left, and which are none.
+"""Steps of lanes through shared memory: which are held, which are reported and left, and which are none.
 
 That the form written is right is shown by running it, in `runtime/test_held_steps.py`.
 """
@@ -33,7 +33,7 @@ def after(text: str) -> str:
         "if (t >= 16) s[t] += s[t + 8]; if (t >= 8) s[t] += s[t + 4];",
     ],
 )
-def test_steps_that_cannot_be_held_are_told_and_left(body: str) -> None:
+def test_steps_that_cannot_be_held_are_reported_and_left(body: str) -> None:
     text = f"__device__ void f(volatile int *s, const int *set, int t, int n) {{ {body} }}"
     assert len(found(text, "warp/unheld-lanes")) == 1
     assert found(text, "warp/volatile-lanes") == []
@@ -93,6 +93,6 @@ def test_each_branch_of_a_decision_has_a_run_of_its_own() -> None:
     chosen = f"switch (K) {{ case 1: {sums} break; case 2: {least} }}"
     for body in (decided, chosen):
         text = f"template <Kind K> __device__ void f(volatile int *s, int t) {{ {body} }}"
-        told = found(text, "warp/volatile-lanes") + found(text, "warp/unheld-lanes")
-        assert told == ["s[t] += s[t + 8];", "s[t] = min(s[t], s[t + 8]);"]
+        reported = found(text, "warp/volatile-lanes") + found(text, "warp/unheld-lanes")
+        assert reported == ["s[t] += s[t + 8];", "s[t] = min(s[t], s[t + 8]);"]
         assert after(text).count("cudamigrate::syncwarp(); { const auto theirs") == 2

@@ -14,7 +14,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from cudamigrate.errors import MissingError
+from cudamigrate.errors import MissingError, printable
 from cudamigrate.lazy_re import re
 from cudamigrate.model import JsonValue, Report
 from cudamigrate.reporting.formats.html import charts, data, words
@@ -40,6 +40,7 @@ def render(report: Report) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        finalize=_shown,
     )
     environment.filters.update(words.FILTERS)
     plots = charts.charts(report)
@@ -54,6 +55,13 @@ def render(report: Report) -> str:
         **words.context(report),
     )
     return encodable(page)
+
+
+def _shown(value: object) -> object:
+    """What a template puts on the page, without characters that browsers act on."""
+    from markupsafe import Markup
+
+    return printable(value, "\n\t\r") if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 @cache
@@ -71,7 +79,7 @@ def _source(name: str) -> str:
 
 
 def _inline(script: str) -> str:
-    """A script that may stand between script tags; in JavaScript both forms mean the same inside strings."""
+    """A script that may be between script tags; in JavaScript both forms mean the same inside strings."""
     return script.replace("</script", "<\\/script").replace("<!--", "\\x3c!--").replace("\r\n", "\n")
 
 
@@ -86,7 +94,7 @@ def _policy(scripts: list[str]) -> str:
 
 
 def _embedded(value: JsonValue) -> str:
-    """JSON that may stand in a script element: nothing in it can end the element, or begin a comment."""
+    """JSON that may be in a script element: nothing in it can end the element, or begin a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     text = _SURROGATE.sub(lambda match: rf"\\u{ord(match[0]):04x}", text)  # spelled out, not read as one again
     return _RISKY.sub(lambda match: _ESCAPES[match[0]], text)

@@ -76,7 +76,7 @@ def _plotted(value: float) -> float:
 
 def _treemap(report: Report, works: Sequence[FileWork]) -> Chart:
     timed = any(work.days > 0 for work in works)
-    unit = "engineer-days" if timed else "findings by hand"
+    unit = "engineer-days" if timed else "manual findings"
     sized = [work for work in works if _size(work, timed) > 0]
     shown, rest = sized[:BOXES], sized[BOXES:]
     nodes = _Nodes(report.repository.name or "repository")
@@ -90,7 +90,7 @@ def _treemap(report: Report, works: Sequence[FileWork]) -> Chart:
         "treemap",
         "Files by effort",
         f"Files that ask for work: {len(sized):,}. Boxes are as large as their {unit}.{top}",
-        ("File", *(["Engineer-days"] if timed else []), "By hand", "Findings"),
+        ("File", *(["Engineer-days"] if timed else []), "Manual", "Findings"),
         rows,
         {"kind": "treemap", "unit": unit, **nodes.columns()},
     )
@@ -110,7 +110,7 @@ def _cells(work: FileWork, timed: bool) -> tuple[str, ...]:
 
 
 def _color(work: FileWork) -> str:
-    """The worst outcome among what is left for a reader."""
+    """The worst outcome among what is left for manual review."""
     return tally(finding for finding in work.file.findings if not finding.automatic).worst
 
 
@@ -170,8 +170,8 @@ def _groups(report: Report) -> Chart:
     return Chart(
         "groups",
         "Findings by group",
-        f"{total.findings:,} findings, {total.automatic:,} automatic and {total.manual:,} by hand.",
-        ("Group", "Findings", "Automatic", "By hand", "Worst outcome"),
+        f"{total.findings:,} findings, {total.automatic:,} automatic and {total.manual:,} manual.",
+        ("Group", "Findings", "Automatic", "Manual", "Worst outcome"),
         rows,
         {
             "kind": "groups",

@@ -7,7 +7,7 @@ Words that repeat are numbers into lists of words, which keeps a page of ten tho
 from __future__ import annotations
 
 from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Rule
-from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, rule_days, settled, tally, worst_first
+from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, resolution, rule_days, tally, worst_first
 
 SETTLED = ("automatic", "unsafe", "manual")
 COLUMNS = {
@@ -57,7 +57,7 @@ def _file(file: FileResult, spent: float) -> list[JsonValue]:
 
 
 def _rules(report: Report) -> list[list[JsonValue]]:
-    """Rules with findings: those that need a hand first, then the most frequent."""
+    """Rules with findings: those that need manual work first, then the most frequent."""
     by_rule: dict[str, list[Finding]] = {}
     for finding in report.findings:
         by_rule.setdefault(finding.rule, []).append(finding)
@@ -83,7 +83,7 @@ def _finding(
         finding.position.line,
         finding.position.column,
         WORST_FIRST.index(finding.outcome),
-        SETTLED.index(settled(finding)),
+        SETTLED.index(resolution(finding)),
         EFFORTS.index(finding.effort),
         SUPPORTS.index(finding.support),
         finding.certainty,

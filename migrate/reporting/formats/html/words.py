@@ -1,4 +1,4 @@
-"""What the template says: filters, and the parts of a report that are told in sentences and tables.
+"""What the template says: filters, and the parts of a report that are sentences and tables.
 
 Result: values for `templates/page.html`.
 """
@@ -115,7 +115,7 @@ def cited(source: Source) -> str:
 
 
 def fragment(text: str) -> str:
-    """A name as it stands in a link inside the page."""
+    """A name as it is in a link inside the page."""
     return quote(encodable(text), safe="/=?#")
 
 

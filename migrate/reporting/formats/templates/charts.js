@@ -1,6 +1,5 @@
 // Draws the charts of the page with the plotting library, in the colors of the theme, and lets keys step through them.
-// Comes in: the drawings that page.js hands over. Goes out: `drawCharts`. Names are escaped: the library reads labels as
-// a small HTML of its own.
+// Defines `drawCharts`, which page.js calls. Names are escaped: the plotting library reads labels as a subset of HTML.
 (function () {
   "use strict";
   const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
@@ -74,11 +73,11 @@
   function groups(chart, color, narrow) {
     const keys = chart.labels.map((_, index) => `bar${index}`);
     const items = chart.labels.map((label, index) => ({ curve: 0, point: index,
-      said: `${label}: ${count(chart.automatic[index])} automatic, ${count(chart.manual[index])} by hand`,
+      said: `${label}: ${count(chart.automatic[index])} automatic, ${count(chart.manual[index])} manual`,
       leads: `#findings?group=${encodeURIComponent(label)}` }));
     const bar = (name, values, fill) => ({ type: "bar", orientation: "h", name, y: keys, x: values,
       marker: { color: fill }, hoverinfo: "text", hovertext: items.map((item) => plain(item.said)) });
-    const traces = [bar("by hand", chart.manual, color("total")), bar("automatic", chart.automatic, color("accent"))];
+    const traces = [bar("manual", chart.manual, color("total")), bar("automatic", chart.automatic, color("accent"))];
     const shape = layout(color, { ...axes(color, keys, chart.labels, narrow), barmode: "stack", showlegend: true,
       legend: { orientation: "h", traceorder: "normal", xref: "container", x: 0, xanchor: "left", yref: "container", y: 1,
         yanchor: "top" },

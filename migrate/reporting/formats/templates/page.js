@@ -1,5 +1,5 @@
 // Shows what the page carries as data: charts, findings, files and rules, as they are asked for.
-// Comes in: the JSON in #data. Goes out: text nodes; nothing of the data is ever read as HTML.
+// Shows the JSON in #data as text nodes; nothing of it is ever parsed as HTML.
 (function () {
   "use strict";
   const PAGE = 50;
@@ -10,7 +10,7 @@
     at[kind] = Object.fromEntries(names.map((name, index) => [name, index]));
   }
   const F = at.finding, P = at.file, R = at.rule;
-  const SAID = { automatic: "automatic", unsafe: "with --unsafe", manual: "by hand" };
+  const SAID = { automatic: "automatic", unsafe: "with --unsafe", manual: "manual" };
   const byId = (id) => document.getElementById(id);
   const number = (value) => value.toLocaleString("en-US");
   const group = (rule) => data.rules[rule][R.id].split("/", 1)[0];
@@ -211,7 +211,7 @@
     const rows = data.findings.filter((row) => row[F.file] === index);
     rows.sort((a, b) => a[F.line] - b[F.line] || a[F.column] - b[F.column]);
     const parts = [facts([["Lines", file[P.lines]], ["Findings", file[P.findings]], ["Automatic", file[P.automatic]],
-      ["By hand", file[P.manual]], ["Engineer-days", file[P.days]]])];
+      ["Manual", file[P.manual]], ["Engineer-days", file[P.days]]])];
     return opened(path, parts, rows, chosen);
   }
 
@@ -223,7 +223,7 @@
       make("p", {}, ...marked(rule[R.title])),
       make("p", { class: "tags" }, tag(data.outcomes[rule[R.outcome]]), " ", tag("", `support: ${data.supports[rule[R.support]]}`)),
       ...rule[R.notes].split(/\n\n+|\n(?=Do:|Source:)/).map((part) => make("p", {}, ...marked(part.replace(/\n/g, " ")))),
-      facts([["Findings", rule[R.findings]], ["By hand", rule[R.manual]], ["Engineer-days", rule[R.days]],
+      facts([["Findings", rule[R.findings]], ["Manual", rule[R.manual]], ["Engineer-days", rule[R.days]],
         ["Library", rule[R.library]], ["Since ROCm", rule[R.since]]]),
     ].filter(Boolean);
     return opened(id, parts, data.findings.filter((row) => row[F.rule] === index));
@@ -299,7 +299,7 @@
   let chosen = "auto";
   window.addEventListener("beforeprint", () => {
     const left = data.findings.filter((row) => data.settled[row[F.settled]] !== "automatic");
-    const title = left.length > PRINTED ? `The first ${PRINTED} of ${number(left.length)} findings by hand` : "Findings by hand";
+    const title = left.length > PRINTED ? `The first ${PRINTED} of ${number(left.length)} manual findings` : "Manual findings";
     if (left.length) {
       byId("printed").replaceChildren(make("h2", {}, title),
         make("ol", { class: "list" }, ...left.slice(0, PRINTED).map(finding)));

@@ -250,7 +250,7 @@ def _errors(code: str) -> list[str]:
 
     headers = toolchain.hip_headers("7.1")
     if headers is None:
-        pytest.skip("no HIP headers are at hand")
+        pytest.skip("no HIP headers are available")
     found = []
     for side in (["--cuda-device-only", "--offload-arch=gfx942"], ["--cuda-host-only", "--offload-arch=gfx942"]):
         options = ["-x", "hip", "-nogpulib", "-nogpuinc", "-std=c++17", "-D__HIP_PLATFORM_AMD__=1", "-w"]

@@ -124,7 +124,7 @@ def test_ptx_fails_in_code_generation_only(tmp_path: Path) -> None:
     assert words == {"clang": "checked", "hipcc": "failed"}
 
 
-def test_the_static_assertion_on_masks_is_told_where_the_call_stands(tmp_path: Path) -> None:
+def test_the_static_assertion_on_masks_is_reported_at_the_call(tmp_path: Path) -> None:
     found = verify.toolchain("clang", Target(rocm="7.1"))
     if isinstance(found, str) or not found.release.startswith("7"):
         pytest.skip(found if isinstance(found, str) else f"{found.title} has no such assertion")

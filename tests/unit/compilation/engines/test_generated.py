@@ -26,7 +26,7 @@ def test_headers_of_rocms_libraries_are_as_generated(capsys: pytest.CaptureFixtu
     kept = [f"{name}-{version}" for name, version in pinned.items() if name.startswith("rocm-bindings")]
     kept.append(f"rocm-bindings-installed-{pinned['rocm-bindings-libraries']}")
     if not all((wheels.cache() / name).is_dir() for name in kept):
-        pytest.skip("AMD's bindings are not at hand: make declarations-check fetches them")
+        pytest.skip("AMD's bindings are not available: make declarations-check fetches them")
     try:
         made = declare.headers()
     except LookupError as error:
@@ -48,5 +48,5 @@ def test_a_header_that_differs_is_named(tmp_path: Path, capsys: pytest.CaptureFi
     declare.write(tmp_path, {"a/b.h": "int f();\n", "c.h": "int g();\n"})
     assert declare.differing(tmp_path, {"a/b.h": "int f();\n", "c.h": "int g();\n"}) == 0
     assert declare.differing(tmp_path, {"a/b.h": "int f(int);\n", "c.h": "int g();\n", "d.h": ""}) == 2
-    told = capsys.readouterr().err
-    assert "a/b.h is not" in told and "d.h is not" in told and "c.h" not in told
+    printed = capsys.readouterr().err
+    assert "a/b.h is not" in printed and "d.h is not" in printed and "c.h" not in printed

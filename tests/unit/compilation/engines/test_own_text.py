@@ -38,7 +38,7 @@ def common(tmp_path: Path, ours: str, original: str) -> list[overlap.Run]:
     return overlap.runs(header, overlap.Originals([other], [header]))
 
 
-def told(headers: list[Path], originals: list[Path]) -> list[str]:
+def copied(headers: list[Path], originals: list[Path]) -> list[str]:
     known = overlap.Originals(originals, headers)
     return [
         f"{path.relative_to(FOLDER)}:{run.line}: {run.counted} tokens as in {run.original}"
@@ -53,7 +53,7 @@ def test_headers_for_pytorch_are_our_own_text() -> None:
     originals = overlap.torch(include) if include else []
     if not originals:
         pytest.skip("no torch is installed, and TORCH names no include folder of one")
-    assert told(overlap.written_here(declare_torch.FOLDER), originals) == []
+    assert copied(overlap.written_here(declare_torch.FOLDER), originals) == []
 
 
 def test_headers_for_libraries_of_cuda_and_rocm_are_our_own_text() -> None:
@@ -61,7 +61,7 @@ def test_headers_for_libraries_of_cuda_and_rocm_are_our_own_text() -> None:
     if not originals:
         pytest.skip("no headers of CUDA or ROCm are installed: pip install 'cudamigrate[verify,cuda-headers]'")
     torch = set(overlap.written_here(declare_torch.FOLDER))
-    assert told([path for path in overlap.written_here(FOLDER) if path not in torch], originals) == []
+    assert copied([path for path in overlap.written_here(FOLDER) if path not in torch], originals) == []
 
 
 def test_every_stand_in_is_compared_or_made_by_a_generator() -> None:

@@ -37,7 +37,7 @@ UNDECLARED = re.compile(
     r"|ATen/hip/(ATenHIPGeneral|HIPGreenContext|HIPSparse\w*|CachingHostAllocator|MemPool|PeerToPeerAccess"
     r"|ThrustAllocator|cub_definitions|cub-RadixSortPairs|StatelessPhilox4x32|jiterator))\.(h|cuh)"
 )
-"""Headers that few extensions include: a file that needs one is told that it was not judged."""
+"""Headers that few extensions include: a file that needs one says that it was not judged."""
 
 RIGHT = """
 #include <torch/extension.h>
@@ -245,7 +245,7 @@ def test_every_header_that_a_rule_writes_for_an_extension_is_declared_or_known_t
 
 
 @pytest.mark.parametrize("header", ENTRIES)
-def test_a_header_stands_alone_and_may_come_twice(clang: Any, header: str) -> None:
+def test_a_header_is_alone_and_may_come_twice(clang: Any, header: str) -> None:
     assert errors(clang, f"#include <{header}>\n" * 2) == []
 
 
@@ -263,9 +263,9 @@ def test_right_uses_are_taken(clang: Any, side: str) -> None:
 def test_each_wrong_use_is_refused(clang: Any) -> None:
     head = "#include <torch/extension.h>\n#include <ATen/hip/HIPContext.h>\n#include <c10/hip/HIPGuard.h>\n"
     uses = [f"void wrong{n}(torch::Tensor x) {{ {use} }}" for n, use in enumerate(WRONG.values())]
-    told = {int(entry.split(":")[1]) for entry in errors(clang, head + "\n".join(uses), "--cuda-host-only")}
+    complained = {int(entry.split(":")[1]) for entry in errors(clang, head + "\n".join(uses), "--cuda-host-only")}
     first = head.count("\n") + 1
-    assert [name for n, name in enumerate(WRONG) if first + n not in told] == []
+    assert [name for n, name in enumerate(WRONG) if first + n not in complained] == []
 
 
 def test_a_kernel_is_checked_for_every_type_it_is_dispatched_to(clang: Any) -> None:

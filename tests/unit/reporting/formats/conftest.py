@@ -1,4 +1,4 @@
-"""Small reports, built by hand."""
+"""Small reports, built manually."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def finding() -> MakeFinding:
 
 @pytest.fixture
 def report() -> MakeReport:
-    """A report of the files that the findings stand in."""
+    """A report of the files that the findings are in."""
 
     def make(
         findings: Iterable[Finding] = (),

@@ -19,7 +19,7 @@ DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', r
 
 
 class Reader(HTMLParser):
-    """Tags with their attributes, and what stands in scripts."""
+    """Tags with their attributes, and what is in scripts."""
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -71,20 +71,22 @@ def test_scripts_are_the_same_whatever_the_repository_holds():
 def test_data_holds_nothing_that_could_end_its_element():
     (island,) = DATA.findall(html.render(reportsamples.hostile()))
     assert not set("<>&\u2028\u2029") & set(island)
-    told = content(html.render(reportsamples.hostile()))
-    shown = {row[told["columns"]["finding"].index("before")] for row in told["findings"]}
+    content_of_page = content(html.render(reportsamples.hostile()))
+    shown = {row[content_of_page["columns"]["finding"].index("before")] for row in content_of_page["findings"]}
     assert reportsamples.HOSTILE[0] in shown
 
 
 def test_every_finding_file_and_rule_is_in_the_data():
     made = reportsamples.full()
-    told = content(html.render(made))
-    columns = told["columns"]["finding"]
-    assert {row[columns.index("fingerprint")] for row in told["findings"]} == {f.fingerprint for f in made.findings}
-    assert {row[0] for row in told["files"]} == {f.path for f in made.findings}
-    assert {row[0] for row in told["rules"]} == {f.rule for f in made.findings}
-    row = told["findings"][0]
-    assert told["files"][row[columns.index("file")]][0] in {f.path for f in made.findings}
+    content_of_page = content(html.render(made))
+    columns = content_of_page["columns"]["finding"]
+    assert {row[columns.index("fingerprint")] for row in content_of_page["findings"]} == {
+        f.fingerprint for f in made.findings
+    }
+    assert {row[0] for row in content_of_page["files"]} == {f.path for f in made.findings}
+    assert {row[0] for row in content_of_page["rules"]} == {f.rule for f in made.findings}
+    row = content_of_page["findings"][0]
+    assert content_of_page["files"][row[columns.index("file")]][0] in {f.path for f in made.findings}
 
 
 def test_boxes_of_the_treemap_add_up_to_the_days_of_the_files():

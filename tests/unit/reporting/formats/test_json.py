@@ -150,7 +150,7 @@ def test_odd_names_survive(finding, report):
     assert [file["path"] for file in document["files"]] == sorted(names)
 
 
-def test_each_finding_stands_on_its_own_line(finding, report):
+def test_each_finding_is_on_its_own_line(finding, report):
     made = json.render(report([finding(1), finding(2)]))
     assert sum(line.lstrip().startswith('{"rule": "api/cudaMalloc"') for line in made.splitlines()) == 2
 

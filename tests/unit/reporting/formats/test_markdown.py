@@ -19,18 +19,18 @@ def test_every_part_of_an_estimate_is_there():
     shown = markdown.render(reportsamples.full())
     for title in ("Where the days come from", "What blocks", "Speed to expect", "Workload by workload", "Money"):
         assert f"### {title}\n" in shown
-    for title in ("What needs a hand", "Findings by group", "Files", "Frameworks and packages", "Plan"):
+    for title in ("What needs manual work", "Findings by group", "Files", "Frameworks and packages", "Plan"):
         assert f"### {title}\n" in shown
     assert "MIGraphX: 10 days (5 to 20); loses plug-ins of your own" in shown
     assert "| Cost of the move | 15,000 (9,000 to 30,000) USD |" in shown
     assert "| Months to break even | 0.5 at best, never at worst |" in shown
     assert "85 to 92 %" in shown and "not available" in shown
-    assert "ROCm 99.1 would settle 4 of them." in shown
+    assert "ROCm 99.1 would fix 4 of them." in shown
 
 
 def test_report_without_an_estimate_tells_the_work(finding, report):
     shown = markdown.render(report([finding(1), finding(2, None)]))
-    assert "**50 % of 2 findings move by themselves, 1 need a hand.**" in shown
+    assert "**50 % of 2 findings move by themselves, 1 need manual work.**" in shown
     assert "Where the days come from" not in shown
 
 

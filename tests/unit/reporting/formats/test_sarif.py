@@ -56,7 +56,7 @@ def test_fingerprints_are_those_of_the_findings():
     assert found == {finding.fingerprint for finding in made.findings}
 
 
-def test_more_results_than_are_accepted_are_left_out_and_told_of(monkeypatch):
+def test_more_results_than_are_accepted_are_left_out_and_reported(monkeypatch):
     monkeypatch.setattr(sarif, "RESULTS", 10)
     only = run(reportsamples.large(25))
     assert len(only["results"]) == 10

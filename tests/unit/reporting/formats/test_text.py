@@ -25,18 +25,18 @@ def test_title_names_repository_commit_and_target(finding, report):
 def test_totals_tell_automatic_from_hand_work(finding, report):
     findings = [finding(1), finding(2), finding(3, "unsafe"), finding(4, None)]
     shown = text.render(report(findings), width=120)
-    assert "4 findings: 2 automatic (50 %), 2 by hand (50 %), 1 of them with --unsafe" in shown
+    assert "4 findings: 2 automatic (50 %), 2 manual (50 %), 1 of them with --unsafe" in shown
 
 
 def test_nearly_all_is_not_shown_as_all(finding, report):
     findings = [finding(line) for line in range(1, 1000)] + [finding(1000, None)]
-    assert "999 automatic (99 %), 1 by hand (1 %)" in text.render(report(findings), width=120)
+    assert "999 automatic (99 %), 1 manual (1 %)" in text.render(report(findings), width=120)
 
 
-def test_wrong_result_stands_before_compile_error(finding, report):
+def test_wrong_result_is_before_compile_error(finding, report):
     findings = [finding(1), finding(2, None, rule="warp/hardcoded-size", outcome="wrong-result")]
     shown = text.render(report(findings), width=120)
-    assert "on AMD as it stands: 1 wrong-result, 1 compile-error" in shown
+    assert "on AMD as it is: 1 wrong-result, 1 compile-error" in shown
 
 
 def test_rule_that_needs_a_hand_has_count_message_and_first_place(finding, report):
@@ -47,7 +47,7 @@ def test_rule_that_needs_a_hand_has_count_message_and_first_place(finding, repor
 
 
 def test_automatic_findings_are_not_among_what_needs_a_hand(finding, report):
-    assert "What needs a hand" not in text.render(report([finding()]), width=120)
+    assert "What needs manual work" not in text.render(report([finding()]), width=120)
 
 
 def test_left_out_parts_are_named(finding, report):
@@ -151,7 +151,7 @@ def test_every_group_fits_one_screen(finding, report):
     assert any("more rules" in line for line in lines)
 
 
-def test_estimate_is_told_with_its_parts_and_blockers():
+def test_estimate_is_reported_with_its_parts_and_blockers():
     shown = text.render(reportsamples.full(), width=120)
     assert "Move a part: about 18 engineer-days (10 to 33); native CUDA C++, others say 10 to 30" in shown
     assert "2 environment, 1 build, 1 review, 8.5 findings, 2 tests, 3 tuning" in shown

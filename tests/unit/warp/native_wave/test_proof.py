@@ -175,7 +175,7 @@ def test_what_is_not_a_reduction_over_whole_warps_is_refused(old: str, new: str,
         ),
     ],
 )
-def test_two_stages_are_refused_where_the_warps_can_be_told_apart(old: str, new: str, why: str) -> None:
+def test_two_stages_are_refused_where_the_warps_can_be_distinguished(old: str, new: str, why: str) -> None:
     assert old in STAGES
     made = plan(STAGES.replace(old, new, 1))
     assert why in made.refused and not made.edits
@@ -200,12 +200,12 @@ def test_a_header_that_launches_its_kernels_is_proved_and_a_helper_by_the_block_
     assert "callers of `blockSum`" in plan(some, "a.cuh").refused
 
 
-def test_only_where_the_whole_wave_is_asked_for_is_a_proof_acted_on() -> None:
+def test_only_where_the_full_wavefront_is_asked_for_is_a_proof_acted_on() -> None:
     for wave, whole in (("native", True), ("logical32", False), ("", False)):
         assert {unit.whole for unit in facts(parse(ATOMIC, wave=wave)).units.values()} == {whole}
 
 
-def test_other_files_are_told_what_follows_the_wave_and_what_they_launch() -> None:
+def test_other_files_are_reported_what_follows_the_wave_and_what_they_launch() -> None:
     own = summary(parse(ATOMIC, wave="native"))
     other = summary(parse("void f() { total<<<1, 32>>>(); }", "b.cu", "native"))
     assert own is not None and own.native == {"total"} and not own.launches

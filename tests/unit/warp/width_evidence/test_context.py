@@ -230,12 +230,12 @@ def test_a_32nd_of_a_block_is_its_warps(body: str, expected: list[str]) -> None:
     assert found(f"__global__ void k(int n, float *s) {{ {body} }}") == expected
 
 
-def test_the_block_of_a_macro_is_told_in_warps() -> None:
+def test_the_block_of_a_macro_is_reported_in_warps() -> None:
     assert found("#define FIRST (threadIdx.x < (blockDim.x >> 5))\n__global__ void k();\n") == ["blockDim.x >> 5"]
     assert found("#define FIRST (threadIdx.x < (gridDim.x >> 5))\n__global__ void k();\n") == []
 
 
-def test_lane_code_is_reached_by_way_of_other_functions() -> None:
+def test_warp_level_code_is_reached_by_way_of_other_functions() -> None:
     swap = "__device__ int swap_(int v) { return __shfl_xor_sync(~0u, v, 1); }\n"
     sort = "__device__ int sort_(int v) { return swap_(v) + 1; }\n"
     kernel = "__global__ void k(int *a) { int x = threadIdx.x % 32; a[x] = sort_(x); }\n"

@@ -146,7 +146,7 @@ def remarked(text: str) -> list[str]:
         ("int t = threadIdx.x; if (t < 64) { for (int i = t; i < n; i += 32) n = 0; }", []),
     ],
 )
-def test_lanes_are_told_from_other_numbers(body: str, expected: list[str]) -> None:
+def test_lanes_are_distinguished_from_other_numbers(body: str, expected: list[str]) -> None:
     assert found(f"__global__ void k(int n, int *a, int lane, int lane_id, int num_warps) {{ {body} }}") == expected
 
 

@@ -1,4 +1,4 @@
-"""Meson and Bazel: what is told of, and what is not."""
+"""Meson and Bazel: what is reported, and what is not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from cudamigrate.pipeline.rule_tests import find_in_text
         ("x.bzl", "# cuda_library()\nif_cuda = 1", []),
     ],
 )
-def test_build_files_without_an_equal_are_told_of_and_not_changed(path: str, text: str, found: list[str]) -> None:
+def test_build_files_without_an_equal_are_reported_and_not_changed(path: str, text: str, found: list[str]) -> None:
     result = find_in_text(text, path, unsafe=True)
     assert [finding.rule for finding in result.findings] == [f"build/{rule}" for rule in found]
     assert result.after == text

@@ -1,0 +1,133 @@
+"""Worker processes with limits: what one item does to its worker costs that item alone."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cudamigrate import parallel
+from cudamigrate.errors import LostWorkError
+from cudamigrate.parallel import Limits
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limits are those of Linux")
+
+
+@pytest.fixture(autouse=True)
+def isolated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers for one process too, as in a command."""
+    monkeypatch.setattr(parallel, "_always", True)
+
+
+_QUICK = Limits(cpu=1, memory=1 << 30, wait=60)
+
+
+def _work(item: tuple[str, int]) -> int:
+    kind, number = item
+    if kind == "segfault":
+        ctypes.string_at(0)
+    if kind == "abort":
+        os.abort()
+    if kind == "busy":
+        while True:
+            pass
+    if kind == "wait":
+        time.sleep(60)
+    if kind == "memory":
+        return len(bytearray(4 << 30))
+    if kind == "error":
+        raise ValueError("as asked")
+    return number * number
+
+
+def _lost(item: tuple[str, int], reason: str) -> int | str:
+    return f"{item[0]}: {reason}"
+
+
+def _all(kinds: list[str], jobs: int = 2, limits: Limits = _QUICK) -> list[int | str]:
+    items = list(zip(kinds, range(len(kinds)), strict=True))
+    return list(parallel.run(_work, items, jobs, batch=8, lost=_lost, limits=limits))
+
+
+def test_results_are_in_order_for_any_number_of_processes() -> None:
+    want = [number * number for number in range(2_000)]
+    assert _all(["fine"] * 2_000, 1) == want
+    assert _all(["fine"] * 2_000, 3) == want
+
+
+def test_nothing_to_do_starts_nothing() -> None:
+    assert _all([]) == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_item_that_crashes_costs_itself_alone(jobs: int) -> None:
+    kinds = ["fine"] * 100
+    kinds[3], kinds[4], kinds[99] = "segfault", "abort", "segfault"
+    made = _all(kinds, jobs)
+    want: list[int | str] = [number * number for number in range(100)]
+    want[3] = want[99] = "segfault: crashes its reader (SIGSEGV)"
+    want[4] = "abort: crashes its reader (SIGABRT)"
+    assert made == want
+
+
+def test_an_item_that_never_ends_is_ended() -> None:
+    assert _all(["fine", "busy", "fine"]) == [0, "busy: takes more than 1 seconds of processor time", 4]
+
+
+def test_an_item_that_waits_is_ended() -> None:
+    assert _all(["fine", "wait", "fine"], limits=Limits(wait=1)) == [0, "wait: takes more than 1 seconds", 4]
+
+
+def test_an_item_may_not_take_all_memory() -> None:
+    with pytest.raises(MemoryError):
+        _all(["fine", "memory"])
+
+
+def test_an_exception_is_the_caller_s() -> None:
+    with pytest.raises(ValueError, match="as asked"):
+        _all(["fine", "error"])
+
+
+def test_a_loss_that_nobody_expects_is_named() -> None:
+    with pytest.raises(LostWorkError, match=r"\('abort', 1\): crashes its reader \(SIGABRT\)"):
+        list(parallel.run(_work, [("fine", 0), ("abort", 1)], 1))
+
+
+_PARENT = """
+import os, sys, time
+from cudamigrate import parallel
+
+def work(number):
+    os.write(1, b"%d\\n" % os.getpid())
+    time.sleep(600)
+
+list(parallel.run(work, [1, 2], 2, batch=1))
+"""
+
+
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(_PARENT)
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        workers = [int(parent.stdout.readline()) for _ in range(2)]
+        parent.send_signal(signal.SIGKILL)
+        parent.wait()
+        deadline = time.monotonic() + 30  # far more than it takes: only a worker that stays fails
+        while (alive := [pid for pid in workers if _alive(pid)]) and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert alive == []
+
+
+def _alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
