@@ -54,7 +54,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         build=tuple(sorted((*_built(evidence), *_configured(evidence, guards)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
-        known=_known(by_path, search.written()),
+        known=_known(by_path, search.written() | {one.path for one in evidence if one.asks}),
         handled=_handled(by_path, search.written() | frozenset(shims), native | sides.equivalents(paths).keys()),
         waves=search.waves(native | frozenset(shims), evidence),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
@@ -272,7 +272,7 @@ def _words(text: bytes) -> list[bytes]:
 
 
 def _known(by_path: Mapping[str, FileEvidence], written: frozenset[str]) -> frozenset[str]:
-    """The files with a branch for HIP, and those that include one, through others too."""
+    """The files that know HIP, and those that include one, through others too."""
     into = _includers(by_path)
     return _closed(written, lambda path: into.get(path, ()))
 

@@ -77,7 +77,7 @@ class _Reader:
     """One file being read."""
 
     def __init__(self, source: SourceFile, guards: Sequence[str]) -> None:
-        self.source, self.lexed = source, lex(source.data)
+        self.source, self.lexed, self.guards = source, lex(source.data), guards
         self.branches = branches(self.lexed, [name.encode() for name in guards])
         self.starts = [one.start for one in self.branches]
         self.parents: list[int] = []
@@ -101,6 +101,7 @@ class _Reader:
             definitions=tuple(self._definitions()),
             aliases=tuple(sorted(aliases)),
             stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
+            asks=bool(self.lexed.words(frozenset(name.encode() for name in self.guards))),
             asked=frozenset(
                 word
                 for one in self.branches

@@ -83,7 +83,7 @@ class FileEvidence:
     is the place that sets up HIP in a build file, `switches` the variables that turn it on, `cuda_switches` those that
     turn CUDA on, `sources` what it compiles, `hipifies` the line that runs hipify,
     `extension` the one that has PyTorch build CUDA code, which renames it on ROCm. `configured` are the macros that a
-    header is configured with, each with its line.
+    header is configured with, each with its line. `asks` tells that code names a macro that is known to mark HIP.
     """
 
     path: str
@@ -105,6 +105,7 @@ class FileEvidence:
     hipifies: tuple[int, str] | None = None
     extension: tuple[int, str] | None = None
     configured: tuple[tuple[str, int, str], ...] = ()
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

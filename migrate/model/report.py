@@ -99,7 +99,7 @@ class Conversion:
     """One file after its fixes, those applied in file order; `rejected` names those that were not, with the reason.
 
     `part` is what of a repository the file belongs to: see `PARTS`. `built` is there where `after` was not made by
-    `fixes` as they stand: in portable style.
+    `fixes` as they are: in portable style.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""The HIP port of a repository for `check`: found once, kept, and found anew when what it rests on has changed.
+"""The HIP port of a repository for `check`: found once, kept, and found again when what it rests on has changed.
 
 A survey reads all files, which is too much before every commit. It is kept in the user's cache with the commit that it
 was made at. A later commit may use it as long as no file that builds, or that the facts name, has changed since.

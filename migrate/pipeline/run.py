@@ -14,18 +14,7 @@ from typing import TYPE_CHECKING
 
 from cudamigrate import edits
 from cudamigrate.config import Config
-from cudamigrate.cuda.include_insertion import (
-    BF16_HEADER,
-    CORES_HEADER,
-    GROUPS_HEADER,
-    MATH_HEADER,
-    MATRIX_HEADER,
-    OWN_HEADERS,
-    PORTABLE_HEADER,
-    PTX_HEADER,
-    RUNTIME_HEADER,
-    WMMA_HEADER,
-)
+from cudamigrate.cuda.include_insertion import PORTABLE_HEADER
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import known_files, part_of, project_front_end
 from cudamigrate.model import (
@@ -47,6 +36,8 @@ from cudamigrate.pipeline import port_survey, rule_base, styles
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect, parses_worse
+from cudamigrate.pipeline.own_headers import added as added
+from cudamigrate.pipeline.own_headers import runtime_header as runtime_header
 from cudamigrate.pipeline.port_gaps import respect
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.warp_graphs import linked
@@ -343,26 +334,6 @@ def in_style(made: Applied) -> Applied:
         plain=made.conversions,
         built=tuple(c.as_built for c in styled.conversions),
     )
-
-
-def added(changed: Sequence[Conversion], header: bytes = b"") -> dict[str, bytes]:
-    """The headers of our own that conversions newly include, and those that they, or a made header, include."""
-    new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
-    new |= {name for name in OWN_HEADERS if name.encode() in header}
-    if WMMA_HEADER in new:
-        new.add(MATRIX_HEADER)
-    if MATRIX_HEADER in new:
-        new.add(CORES_HEADER)
-    if not new.isdisjoint((MATH_HEADER, BF16_HEADER, MATRIX_HEADER)):
-        new.add(PTX_HEADER)
-    if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
-        new.add(RUNTIME_HEADER)
-    return {name: runtime_header(name) for name in OWN_HEADERS if name in new}
-
-
-def runtime_header(name: str = RUNTIME_HEADER) -> bytes:
-    """A header that converted code includes."""
-    return (Path(__file__).parent.parent / "runtime" / name).read_bytes()
 
 
 def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Finding, ...]]:

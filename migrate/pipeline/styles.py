@@ -1,7 +1,7 @@
 """HIP sources, or one source for both vendors: the choice, and what it makes of converted files.
 
 Portable style starts from the fixes for HIP that were applied. Renames go to one header, PyTorch's build makes those it
-knows, and every other edit stands under a conditional beside the code that CUDA compiles.
+knows, and every other edit stands under a conditional next to the code that CUDA compiles.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class _Work:
         return addition(parsed, header.NAME)
 
     def other_file(self, made: Conversion, name: str) -> Conversion:
-        """A file beside the code in portable style: build files get a switch, the rest keeps what NVIDIA needs."""
+        """A build, package or environment file in portable style: build files get a switch, the rest keeps what NVIDIA needs."""
         language = self.language(made.path)
         kept: dict[Fix, str]
         fix: Fix | None

@@ -1,7 +1,7 @@
 """Build files that build for CUDA as before, and for HIP where a switch asks for it.
 
 CMake gets an option beside the project's own, Makefiles a variable. A change of a condition or of a loop's head has no
-place for a choice: it is left out, and told.
+place for a choice: it is left out, and reported.
 """
 
 from __future__ import annotations

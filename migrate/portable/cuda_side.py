@@ -23,7 +23,7 @@ _SIGNS = {b">=": b"ge", b"<=": b"le", b"==": b"eq", b"!=": b"ne", b">": b"gt", b
 
 
 class Piece(NamedTuple):
-    """A token or a condition of the CUDA side, and where it stands."""
+    """A token or a condition of the CUDA side, and its place."""
 
     text: bytes
     start: int

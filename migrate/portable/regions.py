@@ -59,7 +59,7 @@ class Region:
 def around(data: bytes, wanted: Sequence[Edit], guard: str, marks: Iterable[str]) -> Fix | None:
     """Edits that make `wanted` for HIP alone, in file order; None where there are none.
 
-    `marks` tell which conditionals already are HIP's: code there is edited as it stands, and so are conditions.
+    `marks` tell which conditionals already are HIP's: code there is edited in place, and so are conditions.
     """
     lexed = lex(data)
     text = _Text(lexed, branches(lexed, [mark.encode() for mark in marks]))
