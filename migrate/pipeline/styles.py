@@ -117,7 +117,9 @@ class _Work:
         """A file of C++ in portable style."""
         parts = aliases.split(source, given, self.style.extension)
         order = edits.ordered(made.fixes)
-        left = [edit for edit in order if edit in set(parts.left)]
+        left = [
+            edit for edit in order if edit in set(parts.left) and not regions.is_there(made.before, edit, self.marks)
+        ]
         if parts.by_header and (more := self._header(made)) is not None:
             left = sorted([*left, more], key=lambda edit: edit.span)
         fix = regions.around(made.before, left, self.style.guard, self.marks)
@@ -141,7 +143,7 @@ class _Work:
         return addition(parsed, header.NAME)
 
     def other_file(self, made: Conversion, name: str) -> Conversion:
-        """A build, package or environment file in portable style: build files get a switch, the rest keeps what NVIDIA needs."""
+        """A file that is no code: build files get a switch, the rest keeps what NVIDIA needs."""
         language = self.language(made.path)
         kept: dict[Fix, str]
         fix: Fix | None

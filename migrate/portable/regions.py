@@ -68,6 +68,21 @@ def around(data: bytes, wanted: Sequence[Edit], guard: str, marks: Iterable[str]
     return written(data, regions, plain, Directives.of_cxx(guard), text.settled)
 
 
+def is_there(data: bytes, edit: Edit, marks: Iterable[str]) -> bool:
+    """Whether an edit adds an include that HIP's side of the file has, as an earlier run leaves it."""
+    added = edit.replacement.strip()
+    if edit.span.start != edit.span.end or not added.startswith(b"#include") or b"\n" in added:
+        return False
+    lexed = lex(data)
+    known = branches(lexed, [mark.encode() for mark in marks])
+    for directive in lexed.directives:
+        if directive.name == "include" and data[directive.start : directive.end].split() == added.split():
+            around = [one.hip for one in known if one.start <= directive.start < one.end]
+            if not around or (True in around and False not in around):
+                return True
+    return False
+
+
 def written(
     data: bytes,
     regions: Sequence[Region],

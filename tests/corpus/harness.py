@@ -88,7 +88,7 @@ def unpacked(project: Project) -> Path | str:
 
 
 def settings(project: Project) -> Config:
-    """How a project is read, converted and judged: for the release whose headers the embedded engine brings."""
+    """How a project is read, converted to HIP sources and judged: for the release whose headers the engine brings."""
     return Config(
         include=project.include,
         exclude=project.exclude,
@@ -96,6 +96,7 @@ def settings(project: Project) -> Config:
         submodules=project.vendored,
         defines=project.defines,
         rocm=RELEASE,
+        style="hip",
     )
 
 

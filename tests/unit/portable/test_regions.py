@@ -104,3 +104,19 @@ def test_places_in_the_lines_for_hip_trace_back():
     assert fix is not None
     after = edits.apply(data, [fix]).data
     assert edits.origin([fix], after.index(b"vv")) == data.index(b"vv")
+
+
+@pytest.mark.parametrize(
+    ("data", "there"),
+    [
+        (b"#ifdef __HIPCC__\n#include <x.h>\n#endif\n", True),
+        (b"#ifdef OTHER\n#include <x.h>\n#endif\n", False),
+        (b"#ifndef __HIPCC__\n#include <x.h>\n#endif\n", False),
+        (b"#include  <x.h>\r\n", True),
+        (b'#include "x.h"\n', False),
+        (b"// #include <x.h>\n", False),
+    ],
+)
+def test_an_include_that_an_earlier_run_added_is_known(data, there):
+    assert regions.is_there(data, Edit(Span(0, 0), b"#include <x.h>\n"), MARKS) is there
+    assert not regions.is_there(data, Edit(Span(0, 1), b"#include <x.h>\n"), MARKS)
