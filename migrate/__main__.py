@@ -6,6 +6,7 @@ start than a file takes to check; all else goes through `cli/app.py`.
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
@@ -17,6 +18,7 @@ def main() -> None:
 
         given = hook.read(words[1:])
         if given is not None:
+            gc.set_threshold(100_000, 50, 50)  # a check makes little that refers to itself, and is soon over
             console.end(lambda: hook.run(given))
     from cudamigrate.cli import app
 

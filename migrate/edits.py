@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Edit, Fix, Span
 
 

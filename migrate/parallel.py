@@ -13,10 +13,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from cudamigrate.errors import LostWorkError
+from cudamigrate.lazy_dataclasses import dataclass, field
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -36,6 +36,7 @@ class Limits:
     wait: int = 600
 
 
+USUAL = Limits()
 UNLIMITED = Limits(0, 0, 0)
 """For work that limits itself."""
 _AHEAD = 64
@@ -52,7 +53,7 @@ def run(
     weight: int = 1 << 30,
     batch: int = 16,
     lost: Callable[[Item, str], Result] | None = None,
-    limits: Limits = Limits(),
+    limits: Limits = USUAL,
 ) -> Iterator[Result]:
     """Results of `function` for each item, as they are ready and in order.
 

@@ -21,7 +21,8 @@ BUILT = "compiled"
 """The folder of the rules that a wheel carries what was made from them in, as plain values."""
 _KEPT = 6
 """Files of one kind in the user's cache."""
-_MARSHAL = 4  # what every Python that this runs on reads
+MARSHAL = 4
+"""The version of `marshal` that every Python reads which this runs on."""
 
 
 @cache
@@ -106,7 +107,7 @@ def _prune(folder: Path, kind: str) -> None:
 def keep(file: Path, key: str, values: Any) -> None:
     """Write plain values for a key, in one step. Raises OSError."""
     part = file.with_name(f".{file.name}.{os.getpid()}")
-    part.write_bytes(marshal.dumps((key, values), _MARSHAL))
+    part.write_bytes(marshal.dumps((key, values), MARSHAL))
     os.replace(part, file)
 
 

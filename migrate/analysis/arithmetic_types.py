@@ -6,9 +6,7 @@ the value.
 
 from __future__ import annotations
 
-from functools import cache
-
-from tree_sitter import Node, Query, QueryCursor
+from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values, is_plain
 from cudamigrate.cuda.declarations import text
@@ -18,6 +16,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 _CHOSEN = re.compile(rb"(?:typename\s+)?(?:std::)?conditional(?:_t)?\s*<(.*)>(?:\s*::\s*type)?", re.S)
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _QUALIFIERS = frozenset(b"const volatile static register".split())
+_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _DEPTH = 8
 
 
@@ -150,11 +149,5 @@ def _uses(values: Values, function: Node) -> list[Node]:
     while declarator is not None and declarator.type != "identifier":
         declarator = declarator.child_by_field_name("declarator")
     name = text(declarator)
-    listed = QueryCursor(_calls()).captures(values.parsed.tree.root_node).get("found", []) if name else []
+    listed = _CALLS.below(values.parsed.tree.root_node) if name else []
     return [node for node in listed if called(node) == name]
-
-
-@cache
-def _calls() -> Query:
-    query: Query = Query(tree_sitter_nodes.grammar("cuda"), "(call_expression) @found")
-    return query

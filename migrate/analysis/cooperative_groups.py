@@ -6,9 +6,8 @@ initialiser is none.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, release
 

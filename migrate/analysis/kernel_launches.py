@@ -6,9 +6,8 @@ host, or to put it into a variable that is launched; and those functions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Use
 

@@ -8,10 +8,10 @@ name the GPUs aimed at and the variable stays.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from cudamigrate.analysis import makefile_variables
 from cudamigrate.analysis.makefile_variables import Makefile, Variables
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import compiler_options, makefile

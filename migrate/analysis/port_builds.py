@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake, tree_sitter_nodes

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
 
 from cudamigrate.cuda.lexer import Directive, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, MacroDefinition
 

@@ -92,7 +92,8 @@ def _deliver(applied: Applied, destination: Destination) -> None:
         from cudamigrate.output import patch
 
         text = patch.unified(applied.conversions, applied.added, root).decode("utf-8", "surrogateescape")
-        say(printable(text.replace("\r\n", "\n"), "\n\t"))  # for people: --patch has the exact bytes
+        if text:
+            say(printable(text.replace("\r\n", "\n"), "\n\t"))  # for people: --patch has the exact bytes
     elif not applied.conversions and not destination.output:
         say(_nothing(applied))
     else:

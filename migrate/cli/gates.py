@@ -11,7 +11,7 @@ import typer
 from cudamigrate.cli.console import count, fail, note
 
 if TYPE_CHECKING:
-    from cudamigrate.model import Finding
+    from cudamigrate.model import Finding, Report
     from cudamigrate.suppression.baseline import Standing
 
 SHOWN = 20
@@ -36,13 +36,15 @@ def outcomes(given: Sequence[str] | None) -> tuple[str, ...]:
     return words
 
 
-def against(findings: Sequence[Finding], path: Path | None) -> Sequence[Finding]:
+def against(report: Report, path: Path | None) -> Sequence[Finding]:
     """The findings that a baseline does not know, all where there is none; says what is new in it and what is gone."""
     if path is None:
-        return findings
+        return report.findings
     from cudamigrate.suppression import baseline
 
-    standing = baseline.compare(findings, baseline.load(path))
+    files, silenced = {file.path for file in report.files}, frozenset(report.silenced)
+    known = {key: entry for key, entry in baseline.load(path).items() if key not in silenced}
+    standing = baseline.compare(report.findings, known, files.__contains__)
     _tell(path, standing)
     return standing.new
 

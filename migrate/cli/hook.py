@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cudamigrate.cli.console import DONE, FOUND, PARTIAL, count, emit, fail, note, say
 from cudamigrate.errors import printable
+from cudamigrate.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from cudamigrate.config import Config

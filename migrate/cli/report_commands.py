@@ -49,7 +49,7 @@ def diff(
     found = comparison.compare(load_json.load(old), load_json.load(new))
     emit(comparison.RENDERERS[report_format](found), output)
     known = {one.fingerprint for one in found.new.findings}.difference(
-        one.fingerprint for one in gates.against(found.new.findings, baseline)
+        one.fingerprint for one in gates.against(found.new, baseline)
     )
     added = [one for one in found.added if one.fingerprint not in known]
     if fail_on and added:

@@ -36,5 +36,5 @@ def scan(
         report = pipeline.scan(path, config, step, debug)
     emit(render(report), output)
     code = finish(report)
-    counted = gates.against(report.findings, baseline)
+    counted = gates.against(report, baseline)
     raise typer.Exit(FOUND if gates.closed(counted, wanted) else code)

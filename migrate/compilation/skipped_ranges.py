@@ -10,11 +10,11 @@ import os
 import tempfile
 from collections.abc import Sequence
 from ctypes import POINTER, Structure, c_uint
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from cudamigrate.compilation.engines import clang as engine
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.verification import Toolchain, Unit
 
 _RECORD = 0x01 | 0x40 | 0x200

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from cudamigrate.config.setting_values import CUDA_NEWEST, RESOLVES, SETTINGS, STYLES, WAVES, key_of, rocm_releases
 from cudamigrate.errors import ConfigError
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 
 OWN_FILE = ".cudamigrate.toml"
 SHARED_FILE = "pyproject.toml"

@@ -6,15 +6,19 @@ Result: variables with their types and first values, calls with their arguments.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cache
 
-from tree_sitter import Node, Query, QueryCursor
+from tree_sitter import Node
 
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 
 _CLASSES = ("struct_specifier", "class_specifier")
+_SPECIFIERS = tree_sitter_nodes.Kinds("cuda", *_CLASSES)
+_DECLARATIONS = tree_sitter_nodes.Kinds(
+    "cuda", "declaration", "parameter_declaration", "optional_parameter_declaration"
+)
+_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _CALLED = re.compile(rb"(?:\w+::)*(\w+)\s*(?:<.*>)?\Z", re.S)
 
 
@@ -35,7 +39,7 @@ def text(node: Node | None) -> bytes:
 
 def declared(function: Node) -> Iterator[tuple[bytes, Local]]:
     """Names declared in a function, its parameters included."""
-    for node in QueryCursor(_declarations()).captures(function).get("found", ()):
+    for node in _DECLARATIONS.below(function):
         kind = text(node.child_by_field_name("type"))
         words = frozenset(re.findall(rb"\w+|[^\s\w]", kind.replace(b"::", b" ")))
         held = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")
@@ -63,7 +67,7 @@ def _named(declarator: Node, words: frozenset[bytes], value: Node | None) -> Ite
 def calls(root: Node) -> dict[bytes, list[list[Node]]]:
     """The arguments of every call below a node, by the plain name of what is called."""
     found: dict[bytes, list[list[Node]]] = {}
-    for node in QueryCursor(_call_expressions()).captures(root).get("found", ()):
+    for node in _CALLS.below(root):
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         match = _CALLED.match(text(function))
         if match is not None and arguments is not None:
@@ -84,7 +88,7 @@ def is_member(root: Node, offset: int, name: bytes) -> bool:
         if around.type == "function_definition":
             head = text(around.child_by_field_name("declarator")).partition(b"(")[0]
             owners.update(re.findall(rb"(\w+)\s*(?:<[^<>]*>)?\s*::", head))
-    classes = QueryCursor(_class_specifiers()).captures(root).get("found", ()) if owners else ()
+    classes = _SPECIFIERS.below(root) if owners else ()
     return any(text(one.child_by_field_name("name")) in owners and name in _members(one) for one in classes)
 
 
@@ -93,23 +97,3 @@ def _members(specifier: Node) -> set[bytes]:
     fields = [one for one in (body.named_children if body is not None else ()) if one.type == "field_declaration"]
     declarators = [part for one in fields for part in one.children_by_field_name("declarator")]
     return {word for part in declarators for word in re.findall(rb"[A-Za-z_]\w*", text(part).partition(b"=")[0])}
-
-
-@cache
-def _class_specifiers() -> Query:
-    query: Query = Query(tree_sitter_nodes.grammar("cuda"), " ".join(f"({kind}) @found" for kind in _CLASSES))
-    return query
-
-
-@cache
-def _declarations() -> Query:
-    """What declares names, found by the parser's own search: walking every node of a function takes long."""
-    kinds = ("declaration", "parameter_declaration", "optional_parameter_declaration")
-    query: Query = Query(tree_sitter_nodes.grammar("cuda"), " ".join(f"({kind}) @found" for kind in kinds))
-    return query
-
-
-@cache
-def _call_expressions() -> Query:
-    query: Query = Query(tree_sitter_nodes.grammar("cuda"), "(call_expression) @found")
-    return query

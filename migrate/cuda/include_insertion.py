@@ -25,6 +25,8 @@ MATRIX_HEADER = "cudamigrate_mma.h"
 """Products of matrices by a warp; it includes that for PTX and the one about AMD's matrix instructions."""
 CORES_HEADER = "cudamigrate_matrix_cores.h"
 """AMD's matrix instructions, under the one for products."""
+SPARSE_HEADER = "cudamigrate_sparse.h"
+"""Products of sparse matrices; it includes the one for products."""
 WMMA_HEADER = "cudamigrate_wmma.h"
 """Warp matrix functions; it includes the one for products."""
 PORTABLE_HEADER = "cudamigrate_portable.h"
@@ -37,6 +39,7 @@ OWN_HEADERS = (
     BF16_HEADER,
     MATRIX_HEADER,
     CORES_HEADER,
+    SPARSE_HEADER,
     WMMA_HEADER,
 )
 _FIRST = "hip/hip_runtime.h"

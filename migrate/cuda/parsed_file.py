@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from tree_sitter import Tree
 
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import Branch
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, Scope, SourceFile, Span, Target, Use
 from cudamigrate.syntax.read_once import ReadOnce

@@ -7,9 +7,9 @@ values: only the HIP macros are known, everything else may be either.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from cudamigrate.cuda.lexer import Directive, Lexed
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 from tree_sitter import Node
 
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.parsed_file import Function
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Scope, Span
 

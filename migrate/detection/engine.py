@@ -7,13 +7,13 @@ because they need the tokens and the tree; findings are plain data.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 from cudamigrate import plugins
 from cudamigrate.cuda.include_insertion import OWN_HEADERS, addition, block, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Effort, Finding, Fix, Hit, Rule, SourceFile, Span, Use, numbered
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -82,17 +82,14 @@ def finding(source: SourceFile, hit: Hit, rule: Rule) -> Finding:
 def in_order(found: Iterable[Finding]) -> list[Finding]:
     """Findings of one file sorted by place, each numbered among those that look alike."""
     ordered = sorted(found, key=lambda finding: (finding.span, finding.rule))
-    return [replace(finding, ordinal=ordinal) for finding, ordinal in numbered(ordered)]
+    return [one if one.ordinal == at else replace(one, ordinal=at) for one, at in numbered(ordered)]
 
 
 def _asked(parsed: ParsedFile, book: Rulebook) -> list[str]:
     """The detectors whose words the file holds; the others are not even imported."""
     data, words = parsed.data, book.words_of_detectors
-    return [
-        name
-        for name in sorted(book.detectors)
-        if name not in words or any(all(part in data for part in word) for word in words[name])
-    ]
+    held = {part for part in {part for listed in words.values() for word in listed for part in word} if part in data}
+    return [name for name in sorted(book.detectors) if name not in words or any(map(held.issuperset, words[name]))]
 
 
 def _answered(parsed: ParsedFile, book: Rulebook, asked: Iterable[str]) -> frozenset[Span]:

@@ -69,6 +69,8 @@ def _judged(parsed: ParsedFile, directive: Directive | None) -> tuple[str, str]:
     """The rule for a test, and in words what is compiled for AMD; no rule where that is what the newest GPUs get."""
     if directive is None or directive.name not in (*_OPENING, *_NEXT):
         return "build/arch-gate", "the oldest branch counts"
+    if directive.name in _NEXT and parsed.hip(directive.end) is False:
+        return "", ""  # the branch before it is AMD's: nobody asks any further there
     value, newest = (_Value(directive.argument(parsed.data), number).value() for number in (0, _NEWEST))
     if directive.name in ("ifdef", "ifndef", "elifdef", "elifndef"):
         value, newest = "n" in directive.name, "n" not in directive.name

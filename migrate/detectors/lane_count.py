@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from cudamigrate.analysis.constant_contexts import defines_wave, must_be_constant
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Hit, Span, Use
 from cudamigrate.warp import logical_warp_edits

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.python_source import program

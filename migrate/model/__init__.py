@@ -4,7 +4,7 @@ Knows the standard library alone, and does nothing: reads no file, decides nothi
 verdict and of warp-level facts are modules of their own, so that who needs none imports none.
 """
 
-from cudamigrate.model.finding import Edit, Finding, Fix, Hit, Step, numbered
+from cudamigrate.model.finding import SUPPRESSES, Edit, Finding, Fix, Hit, Step, Suppression, numbered
 from cudamigrate.model.report import Conversion, FileEntry, FileResult, Inventory, Report, Repository, Skip, Style
 from cudamigrate.model.rule import Change, Example, Match, Rule, Target
 from cudamigrate.model.source import Definition, Position, SourceFile, Span, Use
@@ -39,6 +39,7 @@ __all__ = [
     "REPORT_SCHEMA",
     "SAFETIES",
     "SUPPORTS",
+    "SUPPRESSES",
     "Certainty",
     "Change",
     "ChangeKind",
@@ -69,6 +70,7 @@ __all__ = [
     "Step",
     "Style",
     "Support",
+    "Suppression",
     "Target",
     "Use",
     "UseKind",

@@ -6,8 +6,9 @@ library only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from cudamigrate.lazy_dataclasses import dataclass
 
 Category = Literal[
     "pytorch",

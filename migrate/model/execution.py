@@ -5,8 +5,9 @@ Paths are relative to the root of the tree in POSIX form; lines count from 1, an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from cudamigrate.lazy_dataclasses import dataclass
 
 RunWord = Literal["same", "differs", "not-run"]
 """The verdict on a program or a kernel: it computes what the original does, it does not, or nothing was compared."""

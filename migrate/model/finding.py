@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model.source import Position, Span, Use
 from cudamigrate.model.vocabulary import Certainty, Effort, Outcome, Safety, Support
+
+SUPPRESSES = "cudamigrate:"
+"""What every comment holds that silences findings."""
 
 
 class Step(NamedTuple):
@@ -99,11 +102,32 @@ class Finding:
 
     @property
     def fingerprint(self) -> str:
-        """Stable across edits elsewhere in the file: hashes path, rule, excerpt and ordinal, not line numbers."""
+        """Stable across edits elsewhere in the file: hashes path, rule, excerpt and ordinal, not line numbers.
+
+        A comment on the line that silences the finding is no part of it: the finding is the same with and without.
+        """
         import hashlib  # most findings are not asked
 
-        key = "\0".join((self.path, self.rule, self.excerpt, str(self.ordinal)))
+        code, said, _ = self.excerpt.partition(SUPPRESSES)
+        line = code.rstrip().removesuffix("//").removesuffix("/*").removesuffix("#").rstrip() if said else code
+        key = "\0".join((self.path, self.rule, line, str(self.ordinal)))
         return hashlib.sha256(key.encode(errors="backslashreplace")).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """A comment that silences findings: its line and column, the lines it holds for, the rules it names, the reason.
+
+    `lines` is empty for a comment that holds for the whole file. `wrong` says what is wrong with its form, and such a
+    comment silences nothing.
+    """
+
+    line: int
+    column: int
+    lines: tuple[int, ...]
+    selectors: tuple[str, ...]
+    reason: str
+    wrong: str = ""
 
 
 def numbered(findings: Iterable[Finding]) -> list[tuple[Finding, int]]:

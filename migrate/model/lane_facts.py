@@ -5,8 +5,9 @@ Frozen dataclasses, as in the rest of the package. This module imports the stand
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from cudamigrate.lazy_dataclasses import dataclass
 
 LaneState = Literal["converted", "right", "left"]
 """The state of a function with warp-level code: fully converted, right as it is, or left for manual review."""

@@ -7,8 +7,9 @@ hold a few words for each place, so that they can be sent to processes and stay 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from cudamigrate.lazy_dataclasses import dataclass, field
 
 GuardKind = Literal["exact", "implies", "cuda", "implies-cuda"]
 """`exact`: set where HIP compiles and nowhere else. `implies`: set only where HIP compiles. `cuda`: set only where CUDA

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from cudamigrate.model.finding import Finding, Fix
+from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.model.finding import Finding, Fix, Suppression
 from cudamigrate.model.rule import Rule, Target
 from cudamigrate.model.source import Definition
 from cudamigrate.model.vocabulary import PARTS
@@ -85,6 +85,7 @@ class FileResult:
     logical_result: FileResult | None = None
     lane_functions: tuple[LaneFunction, ...] = ()
     graph: FileGraph | None = None
+    suppressions: tuple[Suppression, ...] = ()
 
     @property
     def lacking(self) -> int:
@@ -153,6 +154,7 @@ class Report:
     """All that a renderer may know. `port` is there where the repository already has a port to HIP.
 
     `style` is there where files were converted, `cuda_path` where what CUDA compiles was compared too.
+    `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
     """
 
     version: str
@@ -169,3 +171,4 @@ class Report:
     port: PortSummary | None = None
     style: Style | None = None
     cuda_path: CudaPath | None = None
+    silenced: tuple[str, ...] = ()

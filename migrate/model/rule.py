@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model.vocabulary import ChangeKind, Effort, MatchKind, Outcome, Safety, Support
 
 

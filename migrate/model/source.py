@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model.vocabulary import Certainty, Scope, UseKind
 
 

@@ -6,8 +6,9 @@ absolute where a file lies outside it. Lines and columns count from 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from cudamigrate.lazy_dataclasses import dataclass
 
 Side = Literal["device", "host"]
 """The two passes of a HIP compiler over one file."""

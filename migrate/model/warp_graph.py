@@ -8,8 +8,9 @@ An expression is a tuple whose first item is its kind:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from cudamigrate.lazy_dataclasses import dataclass
 
 Expression = tuple[Any, ...]
 

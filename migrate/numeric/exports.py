@@ -7,9 +7,9 @@ Result: one `Export` for each name that Python can call. Read are `PYBIND11_MODU
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from cudamigrate.cuda.lexer import STRING, Token
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.numeric.functions import Function, Functions, Source
 from cudamigrate.numeric.types import Parameter, Signature, kind, literal, pieces, schema

@@ -7,11 +7,11 @@ is no call inside another body, from the tree.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from cudamigrate.cuda.lexer import PUNCT, WORD, Lexed, Token, lex
 from cudamigrate.cuda.scopes import Structure
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.numeric.types import Parameter, Signature, cpp_parameter, kind
 from cudamigrate.syntax import tree_sitter_nodes

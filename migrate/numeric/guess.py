@@ -8,8 +8,8 @@ one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.numeric.exports import Export
 from cudamigrate.numeric.functions import Functions

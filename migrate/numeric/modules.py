@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from cudamigrate.lazy_dataclasses import dataclass
 
 _LOADERS = frozenset(("load", "load_inline"))
 _UNITS = (".cpp", ".cu", ".cc", ".cxx", ".c")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 
 _SPACES = ("at", "torch", "c10", "std", "py", "pybind11", "experimental", "stable", "headeronly", "detail")

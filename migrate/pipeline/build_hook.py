@@ -12,7 +12,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-_TABLES = ("releases", "gpus", "frameworks", "effort", "performance")
+_TABLES = ("releases", "gpus", "frameworks", "effort", "performance", "both-vendors")
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
@@ -37,6 +37,7 @@ def written(folder: Path) -> list[Path]:
     from cudamigrate import frontends, shipped_data
     from cudamigrate.config import Config
     from cudamigrate.pipeline import rule_base
+    from cudamigrate.ptx import table as ptx
     from cudamigrate.rulebase import compiled
     from cudamigrate.warp import sources
 
@@ -48,6 +49,7 @@ def written(folder: Path) -> list[Path]:
         "marks": (compiled.key("marks", goal), compiled.unpack_code(code, goal, ()).marks()),
         "front-ends": ("", frontends.listed()),
         "warp-facts": ("", sources.tables()),
+        "ptx": ("", ptx.contents()),
     }
     values |= {f"table-{name}": (name, shipped_data.table(name)) for name in _TABLES}
     for kind, (key, made) in values.items():

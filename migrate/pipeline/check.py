@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.config import Config
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import files_for, is_cuda, project_front_end
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileResult, Finding, Skip, SourceFile, Target
 from cudamigrate.pipeline import rule_base
 from cudamigrate.pipeline.own_names import defined, is_own
@@ -26,10 +26,10 @@ from cudamigrate.suppression import comments, selectors
 from cudamigrate.suppression.comments import Remark
 
 if TYPE_CHECKING:
-    from cudamigrate.suppression.baseline import Known
+    from cudamigrate.suppression.baseline import Matcher
 
 _GLOB = "*?["
-_MUCH = 600_000
+_MUCH = 2_000_000
 """Bytes of source from which on other processes save more time than they cost."""
 
 
@@ -79,7 +79,7 @@ def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None
     no problem.
     """
     done, goal = Checked(), rule_base.target(config)
-    judge = _Judge(config, _known(config), selectors.chosen(config))
+    judge = _Judge(config, _matcher(config), selectors.chosen(config))
     listed = list(items)
     read = [item for item in listed if isinstance(item, Item) and not _is_plain(item.source, goal, config)]
     config, answered = _ported(root, config) if root is not None and read else (config, None)
@@ -131,13 +131,13 @@ def _lost(source: SourceFile, reason: str) -> FileResult:
     return FileResult(source.path, source.language, 0, len(source.data), False, skip=skip)
 
 
-def _known(config: Config) -> Mapping[str, Known]:
-    """The findings of the baseline, none where there is no such file."""
+def _matcher(config: Config) -> Matcher | None:
+    """What knows the findings of the baseline; None where none is given."""
     if not config.baseline:
-        return {}
+        return None
     from cudamigrate.suppression import baseline
 
-    return baseline.load(Path(config.baseline))
+    return baseline.Matcher(baseline.load(Path(config.baseline)), os.path.lexists)
 
 
 def _is_plain(source: SourceFile, goal: Target, config: Config) -> bool:
@@ -166,7 +166,7 @@ class _Judge:
     """Decides which findings are problems: by the configuration, comments, the baseline and the lines that are new."""
 
     config: Config
-    known: Mapping[str, Known]
+    known: Matcher | None
     is_chosen: Callable[[Finding, str], bool]
 
     def add(self, done: Checked, item: Item, findings: list[Finding]) -> None:
@@ -180,10 +180,12 @@ class _Judge:
         matter = [one for one in kept if one.outcome in config.outcomes and self.is_chosen(one, path)]
         new = matter if item.change is None else _new(item, matter, config)
         done.old += len(matter) - len(new)
-        problems = [one for one in new if one.fingerprint not in self.known] if self.known else new
+        problems = self.known.new(new) if self.known is not None else new
         done.known += len(new) - len(problems)
         if problems:
-            done.problems.extend(problems)
+            from cudamigrate.pipeline import both_vendors  # most files have no problem
+
+            done.problems.extend(both_vendors.said(one, source) for one in problems)
             done.sources[source.path] = source
             ids = {id(one) for one in problems}
             done.others[source.path] = [one for one in findings if id(one) not in ids]
@@ -289,8 +291,8 @@ def _before(root: Path, change: Change, index: str) -> Callable[[], bytes | None
         if not change.old_blob:
             return None
         try:
-            return revisions.blob_contents(root, [change.old_blob], index)[change.old_blob]
-        except (git.GitError, ValueError, IndexError):
+            return git.blobs(root, [change.old_blob], index)[change.old_blob]
+        except git.GitError:
             return None
 
     return read
@@ -357,9 +359,7 @@ def _staged(root: Path, files: Sequence[str], config: Config) -> Iterator[Item |
     index = git.hook_index(root)
     blobs = [picked[path].blob for path, _ in chosen if picked[path].added]
     try:
-        sizes = revisions.blob_sizes(root, blobs, index)
-        small = [blob for blob in blobs if sizes[blob] <= config.max_file_size]
-        contents = revisions.blob_contents(root, small, index)
+        contents = git.blobs(root, blobs, index, config.max_file_size)
     except git.GitError as error:
         raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
     for path, language in chosen:

@@ -10,11 +10,11 @@ repository itself defines is not CUDA's, and is not reported.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis.symbol_references import names, number
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFacts, Mention

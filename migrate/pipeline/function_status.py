@@ -8,8 +8,8 @@ alone, so a reader has to know which are which.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFunction, LaneState, LaneUnit
 

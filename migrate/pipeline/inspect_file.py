@@ -7,7 +7,6 @@ matter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from cudamigrate.cuda.include_insertion import OWN_HEADERS
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.detection import engine as detect
 from cudamigrate.frontends import cuda, project_front_end
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span
 from cudamigrate.pipeline.rule_base import project_rules

@@ -14,6 +14,7 @@ from cudamigrate.cuda.include_insertion import (
     OWN_HEADERS,
     PTX_HEADER,
     RUNTIME_HEADER,
+    SPARSE_HEADER,
     WMMA_HEADER,
 )
 from cudamigrate.model import Conversion
@@ -23,7 +24,7 @@ def added(changed: Sequence[Conversion], header: bytes = b"") -> dict[str, bytes
     """The headers of our own that conversions newly include, and those that they, or a made header, include."""
     new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
     new |= {name for name in OWN_HEADERS if name.encode() in header}
-    if WMMA_HEADER in new:
+    if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
         new.add(MATRIX_HEADER)
     if MATRIX_HEADER in new:
         new.add(CORES_HEADER)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline.function_status import annotate

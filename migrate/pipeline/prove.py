@@ -6,7 +6,6 @@ Nothing is printed here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.compilation.engines import clang
@@ -14,6 +13,7 @@ from cudamigrate.config import Config
 from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Conversion, FileEntry, Report, Skip, SourceFile
 from cudamigrate.model.execution import Execution
 from cudamigrate.model.verification import (

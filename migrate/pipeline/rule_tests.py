@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cudamigrate.config import Config
 from cudamigrate.frontends import known_files
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Finding, Rule, SourceFile
 from cudamigrate.pipeline.inspect_file import inspect
 from cudamigrate.pipeline.own_names import defined, is_own

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from cudamigrate.config import Config
 from cudamigrate.cuda.include_insertion import PORTABLE_HEADER
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import known_files, part_of, project_front_end
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import (
     PARTS,
     Conversion,
@@ -32,7 +32,7 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import port_survey, rule_base, styles
+from cudamigrate.pipeline import port_survey, rule_base, silenced, styles
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect, parses_worse
@@ -47,6 +47,7 @@ from cudamigrate.rulebase import code_rules
 from cudamigrate.rulebase import project_rules as projectbook
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.rulebase.project_rules import ProjectBook
+from cudamigrate.suppression import comments
 
 if TYPE_CHECKING:
     from cudamigrate.model.estimate import FileClues
@@ -112,6 +113,7 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
     estimate.check(config)
     clues = estimate.reader() if path.is_dir() else None
     report, results, _ = _found(path, config, progress, debug, clues, config.resolve == "always")
+    report, results = silenced.without(report, results)
     estimated = replace(report, estimate=estimate.make(report, results, config))
     return replace(estimated, seconds=time.perf_counter() - started)
 
@@ -215,7 +217,10 @@ class _Inspector:
             )
         findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
         shown = self.clues(source) if self.clues is not None else None
-        return replace(result, findings=findings, clues=shown) if findings or shown else result
+        said = tuple(comments.read(source))  # also for findings that only other files bring about
+        if not (findings or shown or said):
+            return result
+        return replace(result, findings=findings, clues=shown, suppressions=said)
 
 
 def _report(

@@ -7,12 +7,12 @@ knows, and every other edit stands under a conditional next to the code that CUD
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from cudamigrate import edits
 from cudamigrate.cuda.include_insertion import addition
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Conversion, Edit, Fix, Report, SourceFile, Style
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.portable import aliases, builds, header, regions

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from cudamigrate.detection import engine
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.warp.obligations import failures, hit

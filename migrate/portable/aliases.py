@@ -7,10 +7,10 @@ same text, and, for a name that HIP may declare too, where no use stays as it is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from cudamigrate.cuda.lexer import Lexed, Token, lex
 from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Fix
 from cudamigrate.portable import torch

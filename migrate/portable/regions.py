@@ -8,11 +8,11 @@ literals, other directives, and the arguments of macros.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from cudamigrate import edits as writing
 from cudamigrate.cuda.lexer import WORD, Lexed, lex
 from cudamigrate.cuda.preprocessor import Branch, branches
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Fix, Span
 

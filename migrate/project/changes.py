@@ -10,10 +10,10 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cudamigrate.errors import InputError
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.project import git
 
@@ -86,28 +86,40 @@ def patch(data: bytes) -> dict[str, Change]:
 
 def _asked(root: Path, words: Sequence[str], index: str) -> dict[str, Change]:
     """The changes as git lists them: records of all files, then one patch of all."""
-    printed = git.git(root, "diff", *_DIFF, *words, index=index)
-    found: dict[str, Change] = {}
-    while printed.startswith(b":"):
-        head, _, printed = printed.partition(b"\0")
-        _, mode, before, after, status = head.decode("ascii").split(" ")
-        *paths, printed = printed.split(b"\0", 2 if status[0] == "R" else 1)
-        names = [os.fsdecode(path) for path in paths]
-        if mode.startswith("100") and git.is_utf8(names[-1]):
-            old = "" if status == "A" else names[0]
-            found[names[-1]] = Change(names[-1], old, after.strip("0") and after, before.strip("0") and before)
-    changes = _parsed(printed)
+    printed = git.git(root, "diff", *_DIFF, *words, index=index, files="--cached" not in words)
+    found, end = _records(printed)
+    changes = _parsed(printed[end:])
     for path, change in changes.items():
         if path in found:
             found[path].text, found[path].removed = change.text, change.removed
     return _settled(found, [line for path, one in changes.items() if path not in found for line in one.removed])
 
 
+def _records(printed: bytes) -> tuple[dict[str, Change], int]:
+    """The files that the records before a patch name, and the offset at which the patch begins."""
+    found: dict[str, Change] = {}
+    at = 0
+    while printed.startswith(b":", at):
+        end = printed.index(b"\0", at)
+        _, mode, before, after, status = printed[at:end].decode("ascii").split(" ")
+        names = []
+        for _ in range(2 if status[0] == "R" else 1):
+            at, end = end + 1, printed.index(b"\0", end + 1)
+            names.append(os.fsdecode(printed[at:end]))
+        at = end + 1
+        if mode.startswith("100") and git.is_utf8(names[-1]):
+            old = "" if status == "A" else names[0]
+            found[names[-1]] = Change(names[-1], old, after.strip("0") and after, before.strip("0") and before)
+    return found, at
+
+
 def _parsed(data: bytes) -> dict[str, Change]:
     found: dict[str, Change] = {}
     change, old, number = Change(""), "", 0
     left = [0, 0]  # lines of the hunk to come: of the old file, and of the new one
-    for line in data.split(b"\n"):
+    lines, at = data.split(b"\n"), 0
+    while at < len(lines):
+        line, at = lines[at], at + 1
         if left[1] and line[:1] in (b"+", b" "):
             if line[:1] == b"+":
                 change.text.append((number, line[1:]))
@@ -119,6 +131,10 @@ def _parsed(data: bytes) -> dict[str, Change]:
             left[0] -= 1
         elif (hunk := _HUNK.match(line)) is not None:
             number, left = int(hunk[2]), [int(count if count is not None else 1) for count in (hunk[1], hunk[3])]
+            if not left[0]:  # all lines are new ones: those of a new file are many
+                block = lines[at : at + left[1]]
+                change.text += [(number + place, one[1:]) for place, one in enumerate(block)]
+                at, left = at + len(block), [0, 0]
         elif line.startswith(b"--- "):
             old = _path(line[4:])
         elif line.startswith(b"+++ "):
@@ -147,7 +163,7 @@ def _settled(found: dict[str, Change], gone: Sequence[bytes] = ()) -> dict[str, 
     for change in found.values():
         taken.update(_plain(line) for line in change.removed)
     for change in found.values():
-        moved = frozenset(_moved(change.text, taken))
+        moved = frozenset(_moved(change.text, taken)) if taken else frozenset[int]()
         change.moved = moved
         change.added = frozenset(number for number, _ in change.text) - moved
     return found
@@ -171,11 +187,8 @@ def _plain(line: bytes) -> bytes:
 
 def _merged(top: Path) -> list[str]:
     """The commits that are being merged, none outside a merge."""
-    folder = top / ".git"
     try:
-        if folder.is_file():
-            folder = top / folder.read_text(encoding="utf-8").partition("gitdir:")[2].strip()
-        return (folder / "MERGE_HEAD").read_text(encoding="ascii").split()
+        return (git.directory(top) / "MERGE_HEAD").read_text(encoding="ascii").split()
     except (OSError, ValueError):
         return []
 

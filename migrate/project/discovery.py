@@ -14,12 +14,12 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import translate
 from pathlib import Path
 
 from cudamigrate.config import Config
 from cudamigrate.errors import InputError
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.project import git

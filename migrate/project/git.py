@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 from cudamigrate.errors import MigrateError
 
@@ -23,6 +24,8 @@ _FIXED = {
 }
 """Settings that hold against those of a repository: no program of its is started, nothing is fetched, and a folder that
 only looks like a bare repository is none."""
+_AT_ONCE = 500
+"""Names of blobs that fit into a pipe."""
 _FILTER = ("clean", "smudge", "process")
 _LOCAL = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -79,9 +82,61 @@ def settings(folder: Path) -> Mapping[str, str]:
     return {**_FIXED, **off, **{f"{driver}.required": "false" for driver in sorted(drivers)}}
 
 
-def git(folder: Path, *words: str, given: bytes = b"", index: str = "") -> bytes:
-    """Run `git WORDS` in `folder` with `given` on standard input, and return its standard output. Raises GitError."""
-    return _run(folder, words, given, environment(index, settings(folder)))
+def git(folder: Path, *words: str, given: bytes = b"", index: str = "", files: bool = True) -> bytes:
+    """Run `git WORDS` in `folder` with `given` on standard input, and return its standard output. Raises GitError.
+
+    Without `files` the command compares or reads objects and the index alone. Only files of the work tree go through
+    filters, so git need not be asked first which ones there are.
+    """
+    return _run(folder, words, given, environment(index, settings(folder) if files else _FIXED))
+
+
+def blobs(folder: Path, names: Sequence[str], index: str = "", limit: int | None = None) -> dict[str, bytes | None]:
+    """The bytes of each blob by its name, None for one of more than `limit` bytes. Raises GitError for one that lacks.
+
+    The names are given a few at a time, so that neither side waits for the other to read.
+    """
+    command = ["git", "cat-file", "--batch"]
+    found: dict[str, bytes | None] = {}
+    try:
+        with subprocess.Popen(
+            command, cwd=folder, env=environment(index), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process:  # fmt: skip
+            asked, answers = process.stdin, process.stdout
+            assert asked is not None and answers is not None
+            for first in range(0, len(names), _AT_ONCE):
+                part = names[first : first + _AT_ONCE]
+                asked.write("".join(f"{name}\n" for name in part).encode())
+                asked.flush()
+                for name in part:
+                    found[name] = _blob(answers, name, limit)
+    except OSError as error:
+        raise GitError(f"git cannot be started: {error.strerror}") from None
+    return found
+
+
+def _blob(answers: IO[bytes], name: str, limit: int | None) -> bytes | None:
+    """The next answer of `git cat-file --batch`."""
+    words = answers.readline().split()
+    if len(words) != 3 or words[1] != b"blob":
+        raise GitError(f"the repository lacks the object {name}")
+    size = int(words[2])
+    kept = limit is None or size <= limit
+    data, left = b"", size + 1
+    while left and (data := answers.read(left if kept else min(left, 1 << 20))):
+        left -= len(data)
+    if left:
+        raise GitError(f"the object {name} cannot be read")
+    return data[:size] if kept else None
+
+
+def directory(top: Path) -> Path:
+    """Git's own folder of the work tree at `top`. Raises OSError where it cannot be read."""
+    place = top / ".git"
+    if place.is_file():  # a linked work tree, or a submodule
+        return top / place.read_text(encoding="utf-8").partition("gitdir:")[2].strip()
+    return place
 
 
 def _run(folder: Path, words: Sequence[str], given: bytes, env: Mapping[str, str]) -> bytes:
@@ -110,9 +165,13 @@ def hook_index(root: Path) -> str:
     given = os.environ.get("GIT_INDEX_FILE", "")
     if not given:
         return ""
-    home = os.fsdecode(git(root, "rev-parse", "--absolute-git-dir")).rstrip("\n")
+    top = work_tree(root)
+    try:
+        home = os.path.realpath(directory(top)) if top is not None else ""
+    except (OSError, UnicodeDecodeError):
+        return ""
     given = os.path.realpath(given)
-    return given if os.path.dirname(given) == os.path.realpath(home) else ""
+    return given if os.path.dirname(given) == home else ""
 
 
 def words(printed: bytes) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,6 +75,8 @@ def _differs(top: Path, head: list[str], path: str) -> bool:
 
 def _blob_name(data: bytes, digits: int) -> str:
     """The name git gives a file's content; its length in digits tells which hash the repository uses."""
+    import hashlib  # `check` does without
+
     made = hashlib.sha1(usedforsecurity=False) if digits == 40 else hashlib.sha256()
     made.update(b"blob %d\0" % len(data))
     made.update(data)
@@ -98,41 +99,13 @@ def staged(root: Path, limit: int | None = None) -> list[tuple[str, bytes | None
         index = git.hook_index(root)
         changed = git.git(
             root, "diff", "--cached", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=AMT",
-            "--no-ext-diff", "--ignore-submodules", "--relative", "-z", index=index,
+            "--no-ext-diff", "--ignore-submodules", "--relative", "-z", index=index, files=False,
         )  # fmt: skip
         blobs = list(_blobs(git.words(changed)))
-        found = blob_sizes(root, [blob for _, blob in blobs], index)
-        small = [blob for _, blob in blobs if limit is None or found[blob] <= limit]
-        data = blob_contents(root, small, index)
+        data = git.blobs(root, [blob for _, blob in blobs], index, limit)
     except git.GitError as error:
         raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
-    return sorted(((path, data.get(blob)) for path, blob in blobs), key=lambda item: item[0])
-
-
-def blob_sizes(root: Path, blobs: list[str], index: str) -> dict[str, int]:
-    """The size in bytes of each blob; raises GitError for one that the repository lacks."""
-    printed = git.git(
-        root, "cat-file", "--batch-check", given="".join(f"{name}\n" for name in blobs).encode(), index=index
-    )
-    found = {}
-    for line in printed.decode("ascii", "replace").splitlines():
-        name, _, rest = line.partition(" ")
-        if not rest.startswith("blob "):
-            raise git.GitError(f"the repository lacks the object {name}")
-        found[name] = int(rest.split()[1])
-    return found
-
-
-def blob_contents(root: Path, blobs: list[str], index: str) -> dict[str, bytes]:
-    """The bytes of each blob; all of them are there, as `sizes` tells. Raises GitError."""
-    printed = git.git(root, "cat-file", "--batch", given="".join(f"{name}\n" for name in blobs).encode(), index=index)
-    found, at = {}, 0
-    for name in blobs:
-        end = printed.index(b"\n", at)
-        size = int(printed[at:end].split()[2])
-        found[name] = printed[end + 1 : end + 1 + size]
-        at = end + size + 2
-    return found
+    return sorted(((path, data[blob]) for path, blob in blobs), key=lambda item: item[0])
 
 
 def _blobs(words: list[str]) -> Iterator[tuple[str, str]]:

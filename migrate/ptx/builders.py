@@ -248,15 +248,22 @@ def elect(writer: Writer, step: Step) -> None:
 
 
 def barrier(writer: Writer, step: Step) -> None:
-    """`bar` and `barrier`: that of the whole block, number 0 without a count, is `__syncthreads`."""
+    """`bar` and `barrier`: without a count for all threads of the block, whatever the number: `__syncthreads`.
+
+    A block whose threads wait at two numbers without a count would hang on NVIDIA too. A count of 32 is one warp, which
+    is there when it comes.
+    """
     words, args = set(step.instruction.modifiers), list(step.instruction.args)
     if "warp" in words:
         writer.line(f"cudamigrate::syncwarp({writer.source(args[0], 'u32')})")
         return
     sources = args[1:] if "red" in words else args
     counted = len(sources) != (2 if "red" in words else 1)
-    if counted or "arrive" in words or writer.constant(sources[0]) != 0:
-        raise UnsupportedError("a barrier with a number or a count")
+    if counted and not words & {"arrive", "red"} and writer.constant(sources[1]) == 32:
+        writer.line("cudamigrate::syncwarp(0xffffffffu)")
+        return
+    if counted or "arrive" in words:
+        raise UnsupportedError("a barrier with a count of threads")
     if "red" not in words:
         writer.line("__syncthreads()")
         return
@@ -318,6 +325,9 @@ BUILDERS: dict[str, Callable[[Writer, Step], None]] = {
     "convert_pair_short": convert.convert_pair_short,
     "elect": elect,
     "exit": leave,
+    "fragment_load": matrix.fragment_load,
+    "fragment_product": matrix.fragment_product,
+    "fragment_store": matrix.fragment_store,
     "load": memory.load,
     "logic": logic.logic,
     "match": match,

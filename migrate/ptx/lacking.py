@@ -6,10 +6,11 @@ Shape, types and counts are read from its name; the texts are in `rules/ptx/road
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import ceil, floor
 
 from cudamigrate.lazy_re import re
 from cudamigrate.ptx.parser import Arg, Instruction
-from cudamigrate.ptx.table import Road, Table
+from cudamigrate.ptx.table import Cost, Road, Table
 from cudamigrate.ptx.writer import Step
 
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
@@ -106,16 +107,31 @@ def _count(parts: list[str]) -> str:
 
 
 def cost(steps: Iterable[Step], rows: Table) -> str:
-    """What the functions for matrices cost, in words: a part of the peak for products, which depends on the type."""
-    products = [step for step in steps if step.row.build == "matrix_product"]
-    kinds = {_multiplied(parts, _kinds(parts)) for parts in ([*one.instruction.modifiers] for one in products)}
-    found = [one for one in rows.costs if kinds & set(one.types)]
+    """What the functions for matrices cost, in words: a part of the peak for products, by their shapes and types."""
+    products = [step for step in steps if step.row.build in ("matrix_product", "fragment_product")]
+    found = [one for step in products for one in _costs(step, rows)]
     if found:
-        low, high = min(one.low for one in found), max(one.high for one in found)
-        return f"expected at {low} to {high} % of the peak of the matrix units until tuned"
+        low, high = min(one.least() for one in found), max(one.most() for one in found)
+        part = f"{max(1, floor(100 * low))} to {ceil(100 * high)} %"
+        return f"expected at {part} of the peak of the matrix units until tuned"
     if products:
         return "without matrix units until tuned"
     return "one read or write of shared memory, or an exchange between lanes, for each register"
+
+
+def _costs(step: Step, rows: Table) -> list[Cost]:
+    """The entries for a product: of its shape and types, else of its shape and its first type.
+
+    A product of `wmma` is one of several of 16 or 8 rows by 8 columns. That of a sparse matrix of floats has no entry.
+    """
+    parts = list(step.instruction.modifiers)
+    kinds, match = _kinds(parts), _SHAPE.search(".".join(parts))
+    factors = kinds[1:3] if len(kinds) == 4 else ["f16", "f16"]
+    if match is None or (_is_sparse(parts) and factors[0][0] not in "su"):
+        return []
+    shape = f"m{16 if int(match[1]) >= 16 else 8}n8k{match[3]}"
+    same = [one for one in rows.costs if one.shape == shape and one.types.split(".")[0] == factors[0]]
+    return [one for one in same if one.types == ".".join(factors)] or same
 
 
 def _which(one: Instruction | None) -> str:

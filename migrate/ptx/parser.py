@@ -6,8 +6,7 @@ inline code uses it; anything else raises `UnreadableError`, whose text says wha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 
 _TOKEN = re.compile(

@@ -10,7 +10,14 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 
-from cudamigrate.cuda.include_insertion import MATRIX_HEADER, PTX_HEADER, RUNTIME_HEADER, newline
+from cudamigrate.cuda.include_insertion import (
+    MATRIX_HEADER,
+    PTX_HEADER,
+    RUNTIME_HEADER,
+    SPARSE_HEADER,
+    WMMA_HEADER,
+    newline,
+)
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span
@@ -24,7 +31,12 @@ _GENERAL = re.compile(
     r"cudamigrate::(?:lane_id|lanemask_\w+|ballot|activemask|any|all|ballot_sync|any_sync|all_sync|uni_sync|syncwarp|"
     r"match_any_sync|match_all_sync|reduce_\w+_sync|shfl_\w*sync|fns|trap|dp4a|load_cached|store_cached)\b"
 )
-_MATRIX = re.compile(r"cudamigrate::(?:mma_|ldmatrix|stmatrix|movmatrix)")
+_MATRIX = (
+    (re.compile(r"cudamigrate::wmma_"), WMMA_HEADER),
+    (re.compile(r"cudamigrate::mma_sp\b"), SPARSE_HEADER),
+    (re.compile(r"cudamigrate::(?:mma_|ldmatrix|stmatrix|movmatrix)"), MATRIX_HEADER),
+)
+"""Functions for matrices and their headers; the first two include the third, which includes that for PTX."""
 _OURS = re.compile(r"cudamigrate::\w+")
 _CHANGES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)")
 """What changes a variable in an expression."""
@@ -44,8 +56,9 @@ _HALF = re.compile(r"__half|_half2?_rn|half2float|halves2|\bh\w+2?\(|__h\w+2?\("
 def runtime(text: str) -> tuple[str, ...]:
     """The header of our own that the text needs; that for PTX includes the general one."""
     names = _OURS.findall(text)
-    if _MATRIX.search(text):
-        return (MATRIX_HEADER,)
+    found = tuple(header for functions, header in _MATRIX if functions.search(text))
+    if found:
+        return found[:-1] if len(found) > 1 and found[-1] == MATRIX_HEADER else found
     if any(_GENERAL.fullmatch(name) is None for name in names):
         return (PTX_HEADER,)
     return (RUNTIME_HEADER,) if names else ()

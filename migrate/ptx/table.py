@@ -7,16 +7,15 @@ The form is described in `rules/README.md`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import tomli
-
 from cudamigrate.errors import RuleError
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.ptx.parser import Instruction
 from cudamigrate.ptx.values import CTYPES
+from cudamigrate.shipped_data import kept, stamp
 
 ROW_KEYS = {
     "name",
@@ -91,12 +90,23 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What part of the peak of AMD's matrix units a product is expected to reach, in percent, and by what source."""
+    """What two products of a shape and of types of elements take on some GPUs, for `rules/ptx/costs.toml`.
 
-    types: tuple[str, ...]
-    low: int
-    high: int
-    source: str
+    `counts` has for each GPU exchanges between lanes, vector instructions, clocks of the matrix unit, and the clocks of
+    a full product with as many multiplications.
+    """
+
+    types: str
+    shape: str
+    counts: tuple[tuple[int, int, int, int], ...]
+
+    def least(self) -> float:
+        """The part of the peak where nothing runs beside anything else."""
+        return min(full / (8 * moved + 4 * vector + matrix) for moved, vector, matrix, full in self.counts)
+
+    def most(self) -> float:
+        """The part of the peak where only the slowest of the three takes time."""
+        return max(full / max(8 * moved, 4 * vector, matrix) for moved, vector, matrix, full in self.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +163,17 @@ def folder() -> Path:
     return inside if inside.is_dir() else package.parent / "rules" / "ptx"
 
 
+def contents() -> dict[str, dict[str, Any]]:
+    """The files of tables as they are, by name."""
+    import tomli  # what is kept does without
+
+    return {path.name: tomli.loads(path.read_text(encoding="utf-8")) for path in _files()}
+
+
+def _files() -> list[Path]:
+    return sorted(folder().glob("*.toml"))
+
+
 @cache
 def load() -> Table:
     """Read all tables. Raises RuleError for an entry that is not valid."""
@@ -163,8 +184,7 @@ def load() -> Table:
     products: list[Product] = []
     costs: list[Cost] = []
     vocabulary = set(CTYPES)
-    for path in sorted(folder().glob("*.toml")):
-        content = tomli.loads(path.read_text(encoding="utf-8"))
+    for name, content in kept("ptx", "", lambda: "\n".join(map(stamp, _files())), contents).items():
         vocabulary.update(content.get("vocabulary", []))
         registers.update(content.get("registers", {}))
         roads.extend(_road(entry) for entry in content.get("road", []))
@@ -172,17 +192,15 @@ def load() -> Table:
             Product(tuple(one["types"].split()), *(one[key] for key in ("dense", "sparse", "whole", "whole_sparse")))
             for one in content.get("product", [])
         )
-        costs.extend(
-            Cost(tuple(one["types"].split()), one["low"], one["high"], one["source"]) for one in content.get("cost", [])
-        )
+        costs.extend(_cost(entry) for entry in content.get("cost", []))
         missing.extend(_missing(entry) for entry in content.get("missing", []))
         for entry in content.get("instruction", []):
-            row = _row(path, entry)
+            row = _row(name, entry)
             rows.setdefault(row.name, []).append(row)
             vocabulary.update((row.name, *row.wants, *row.may))
     vocabulary.update(part for entry in missing for name in entry.names for part in name.split("."))
     heads = {*rows, *(name.split(".")[0] for entry in missing for name in entry.names), "bra", "ret", "call"}
-    by_name = {name: tuple(found) for name, found in rows.items()}
+    by_name = {one: tuple(found) for one, found in rows.items()}
     return Table(
         by_name,
         tuple(missing),
@@ -201,12 +219,17 @@ def _road(entry: Mapping[str, Any]) -> Road:
     )
 
 
+def _cost(entry: Mapping[str, Any]) -> Cost:
+    counts = [(one[0], one[1], one[2], one[3]) for key, one in entry.items() if key.startswith("gfx")]
+    return Cost(str(entry["types"]), str(entry["shape"]), tuple(counts))
+
+
 def _missing(entry: Mapping[str, Any]) -> Missing:
     return Missing(tuple(entry["names"]), str(entry["rule"]))
 
 
-def _row(path: Path, entry: Mapping[str, Any]) -> Row:
-    where = f"{path}: instruction {entry.get('name', '?')}"
+def _row(file: str, entry: Mapping[str, Any]) -> Row:
+    where = f"{file}: instruction {entry.get('name', '?')}"
     if unknown := set(entry) - ROW_KEYS:
         raise RuleError(f"{where}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(ROW_KEYS))}")
     if "name" not in entry or ("hip" in entry) == ("build" in entry):
@@ -226,5 +249,5 @@ def _row(path: Path, entry: Mapping[str, Any]) -> Row:
         approximate=str(entry.get("approximate", "")),
         rule=str(entry.get("rule", "")),
         examples=tuple(entry.get("example", [])),
-        origin=path.name,
+        origin=file,
     )

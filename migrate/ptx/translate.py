@@ -6,12 +6,12 @@ A statement is translated as a whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
-from cudamigrate.ptx import lacking, parser, plan, render, statement, table
+from cudamigrate.ptx import lacking, loops, parser, plan, render, statement, table
 from cudamigrate.ptx.builders import BUILDERS
 from cudamigrate.ptx.parser import Arg, Instruction, Listing
 from cudamigrate.ptx.refusal import UNREADABLE, refusal
@@ -171,11 +171,18 @@ def _translated(
     text = "\n".join(lines)
     return Translation(
         _reported(writer, steps, rows),
-        {**words, "difference": _difference(writer, steps, rows), "cost": lacking.cost(steps, rows)},
+        {**words, "difference": _difference(writer, steps, rows), **_cost(parsed, read_, steps, rows)},
         made,
         render.runtime(text),
         render.standard(text),
     )
+
+
+def _cost(parsed: ParsedFile, read_: Statement, steps: Sequence[Step], rows: Table) -> dict[str, str]:
+    """What products of matrices cost, and which loops run them."""
+    products = any(step.row.build in ("matrix_product", "fragment_product") for step in steps)
+    where = loops.words(parsed, read_.use.span.start) if products else ""
+    return {"cost": lacking.cost(steps, rows), "where": where}
 
 
 def _steps(listing: Listing, rows: Table) -> list[Step]:

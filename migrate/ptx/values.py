@@ -10,8 +10,8 @@ import ast
 import operator
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 
 CTYPES = {

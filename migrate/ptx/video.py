@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.ptx.parser import Arg
 from cudamigrate.ptx.values import CTYPES, UnsupportedError, bare, cast, closed, width
 from cudamigrate.ptx.writer import Step, Writer

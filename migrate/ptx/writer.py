@@ -6,8 +6,7 @@ how it is known how often and in which order each is used.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.ptx.parser import Arg, Instruction, Listing
 from cudamigrate.ptx.statement import Operand, Statement

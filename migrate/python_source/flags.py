@@ -6,10 +6,10 @@ Result: a use of kind `option` for each flag, as in every other kind of file.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Use
 from cudamigrate.python_source.literals import inside, plain

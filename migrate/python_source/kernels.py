@@ -6,10 +6,10 @@ Result: an `Embedded` for each source that is in a literal, and the places whose
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.python_source.literals import Literal, decoded
 from cudamigrate.python_source.names import Names

@@ -5,10 +5,9 @@ Result: a `Literal`, or None for what only a run of the program would tell.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from tree_sitter import Node
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.python_source.source import PySource, arguments
 

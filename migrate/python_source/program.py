@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.python_source import flags, guards, kernels, names, source, words
 from cudamigrate.python_source.guards import Guards

@@ -8,38 +8,33 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cache
 
-from tree_sitter import Node, Query, QueryCursor, Tree
+from tree_sitter import Node, Tree
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Edit, Span
 from cudamigrate.syntax import tree_sitter_nodes
 
-_KINDS = """
-(import_statement) @import
-(import_from_statement) @import
-(comment) @quiet
-(string_content) @quiet
-(string) @string
-(if_statement) @branch
-(conditional_expression) @branch
-(boolean_operator) @branch
-(decorated_definition) @decorated
-(assignment) @assignment
-(augmented_assignment) @assignment
-(parameters) @parameters
-(lambda_parameters) @parameters
-(call) @call
-(dictionary) @dictionary
-(return_statement) @return
-"""
-
-
-@cache
-def _query() -> Query:
-    query: Query = Query(tree_sitter_nodes.grammar("python"), _KINDS)
-    return query
+_KINDS = {
+    "import_statement": "import",
+    "import_from_statement": "import",
+    "comment": "quiet",
+    "string_content": "quiet",
+    "string": "string",
+    "if_statement": "branch",
+    "conditional_expression": "branch",
+    "boolean_operator": "branch",
+    "decorated_definition": "decorated",
+    "assignment": "assignment",
+    "augmented_assignment": "assignment",
+    "parameters": "parameters",
+    "lambda_parameters": "parameters",
+    "call": "call",
+    "dictionary": "dictionary",
+    "return_statement": "return",
+}
+"""What nodes of the grammar are called here."""
+_NODES = tree_sitter_nodes.Kinds("python", *_KINDS)
 
 
 @dataclass(slots=True)
@@ -110,8 +105,8 @@ def read(text: bytes, data: bytes, path: str, starts: Sequence[int] = (), ends: 
     """Parse `text`; any bytes give a PySource."""
     tree = tree_sitter_nodes.parse("python", text)
     py = PySource(text, tree, data, path, starts, ends)
-    found = QueryCursor(_query()).captures(tree.root_node)
-    py.nodes = {kind: sorted(nodes, key=lambda node: node.start_byte) for kind, nodes in found.items()}
+    for node in _NODES.below(tree.root_node):
+        py.nodes.setdefault(_KINDS[node.type], []).append(node)
     quiet = sorted((node.start_byte, node.end_byte) for kind in ("quiet", "import") for node in py.kind(kind))
     py._quiet = [start for start, _ in quiet]
     py._quiet_ends = [end for _, end in quiet]

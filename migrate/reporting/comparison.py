@@ -1,7 +1,7 @@
 """Two reports -> what changed between them, and what it saves.
 
 Result: a `Comparison`, and text, Markdown or JSON of it. Findings are the same where their fingerprints are, which do
-not hold line numbers; a file that was renamed shows as gone and new.
+not hold line numbers. Those of a file that was renamed are the same where rule and text are.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ class Comparison:
     """What is gone, new and changed; `kept` counts the findings that stayed as they were.
 
     `saved` is the old estimate less the new one, each end by itself, None where one of the reports has no estimate.
+    `silenced` counts those of the old report that comments silence since, which are not gone.
     `rules` are the rules whose days differ, those that save most first; `later` what newer releases would save yet.
     """
 
@@ -57,14 +58,21 @@ class Comparison:
     saved: Days | None
     rules: tuple[tuple[str, float], ...]
     later: tuple[tuple[str, int, float], ...]
+    silenced: int = 0
 
 
 def compare(old: Report, new: Report) -> Comparison:
     """Match the findings of two reports."""
     before, after = _by_fingerprint(old), _by_fingerprint(new)
-    gone = [finding for key, finding in before.items() if key not in after]
+    lost = [finding for key, finding in before.items() if key not in after]
     added = [finding for key, finding in after.items() if key not in before]
     both = [(before[key], finding) for key, finding in after.items() if key in before]
+    silenced = {*new.silenced}.difference(old.silenced)
+    gone = [finding for finding in lost if finding.fingerprint not in silenced]
+    quiet = len(lost) - len(gone)
+    moved = _renamed(gone, added, {file.path for file in old.files}, {file.path for file in new.files})
+    both += moved
+    gone, added = _without(gone, [was for was, _ in moved]), _without(added, [now for _, now in moved])
     changed = [Changed(was, now, what) for was, now in both if (what := _differs(was, now))]
     by_new = {id(change.new): change for change in changed}
     saved = None
@@ -82,7 +90,27 @@ def compare(old: Report, new: Report) -> Comparison:
         saved=saved,
         rules=_rules(old, new) if saved is not None else (),
         later=tuple((version, count, later.get(version, 0.0)) for version, count in summarize(new).newer.items()),
+        silenced=quiet,
     )
+
+
+def _renamed(gone: list[Finding], added: list[Finding], old: set[str], new: set[str]) -> list[tuple[Finding, Finding]]:
+    """Pairs of a finding in a file that is no longer there and one alike in a file that was not: it was renamed."""
+    waiting: dict[tuple[str, str], list[Finding]] = {}
+    for finding in gone:
+        if finding.path not in new:
+            waiting.setdefault((finding.rule, finding.excerpt), []).append(finding)
+    pairs = []
+    for finding in added:
+        alike = waiting.get((finding.rule, finding.excerpt)) if finding.path not in old else None
+        if alike:
+            pairs.append((alike.pop(0), finding))
+    return pairs
+
+
+def _without(findings: list[Finding], taken: list[Finding]) -> list[Finding]:
+    ids = {id(one) for one in taken}
+    return [one for one in findings if id(one) not in ids]
 
 
 def _by_fingerprint(report: Report) -> dict[tuple[str, int], Finding]:
@@ -157,6 +185,7 @@ def render_json(found: Comparison) -> str:
             "new": len(found.added),
             "changed": len(found.changed),
             "kept": found.kept,
+            "silenced": found.silenced,
         },
         "days_saved": None if found.saved is None else _days(found.saved),
         "rules": [{"rule": rule, "days_saved": round(saved, 3)} for rule, saved in found.rules],
@@ -181,6 +210,8 @@ def _facts(found: Comparison) -> list[str]:
     old, new = found.old, found.new
     was, now = summarize(old).total, summarize(new).total
     changes = f"{len(found.gone):,} gone, {len(found.added):,} new, {len(found.changed):,} judged otherwise"
+    if old.silenced or new.silenced:
+        changes += f", {found.silenced:,} silenced since"
     facts = [
         f"{_names(old, new)}: {_version(old, new)} -> {_version(new, old)}",
         f"  findings: {was.findings:,} -> {now.findings:,} ({changes}, {found.kept:,} as before)",

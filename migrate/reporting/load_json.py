@@ -160,6 +160,7 @@ class _Document(msgspec.Struct, frozen=True):
     skipped: tuple[_Skip, ...]
     rules: Mapping[str, _Rule]
     port: PortSummary | None = None
+    silenced: tuple[str, ...] = ()
 
 
 def load(path: Path) -> Report:
@@ -220,6 +221,7 @@ def _report(document: _Document) -> Report:
         rules={name: _rule(name, rule) for name, rule in document.rules.items()},
         estimate=document.estimate,
         port=document.port,
+        silenced=document.silenced,
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Edit, Use
 from cudamigrate.syntax.project_file import ProjectFile
 

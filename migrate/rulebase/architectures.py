@@ -7,10 +7,10 @@ one says, so a new architecture needs a line only where it differs from its fami
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.shipped_data import table
 
 

@@ -7,9 +7,9 @@ Result: a `Rulebook`, indexed by name, namespace, include and detector.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Rule, Target
 from cudamigrate.shipped_data import rules_folder
 

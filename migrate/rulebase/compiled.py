@@ -7,6 +7,7 @@ out: who proves rules reads the files.
 
 from __future__ import annotations
 
+import marshal
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
     from cudamigrate.rulebase.code_rules import Rulebook
     from cudamigrate.rulebase.project_rules import ProjectBook
 
-FORMAT = 1
+FORMAT = 2
 """The form of the tables; a change of it makes new ones."""
 
 
 class Rows:
-    """Rules by number, made when first asked for."""
+    """Rules by number, made when first asked for: a file has names of a few among thousands."""
 
-    def __init__(self, rows: Sequence[Any], folder: str) -> None:
+    def __init__(self, rows: Sequence[bytes], folder: str) -> None:
         self._rows, self._folder = rows, folder
         self._made: dict[int, Rule] = {}
 
@@ -37,7 +38,7 @@ class Rows:
         made = self._made.get(number)
         if made is None:
             (name, title, match, support, outcome, change, safety, effort, message, notes, since, includes, library,
-             formerly, arch, origin, listed, silent) = self._rows[number]  # fmt: skip
+             formerly, arch, origin, listed, silent) = marshal.loads(self._rows[number])  # fmt: skip
             made = self._made[number] = Rule(
                 name, title, Match(*match), support, outcome, Change(*change), safety, effort, message, notes, since,
                 includes, library, (), formerly, arch, origin, listed and os.path.join(self._folder, listed), silent,
@@ -69,6 +70,22 @@ class Index(Mapping[str, Rule]):
         return len(self._numbers)
 
 
+class Lists(Mapping[str, Sequence[Rule]]):
+    """Lists of rules by name, made when first asked for."""
+
+    def __init__(self, rows: Rows, numbers: Mapping[str, Sequence[int]]) -> None:
+        self._rows, self._numbers = rows, numbers
+
+    def __getitem__(self, name: str) -> list[Rule]:
+        return [self._rows.rule(number) for number in self._numbers[name]]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._numbers)
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+
 def _row(rule: Rule, folder: str) -> tuple[Any, ...]:
     inside = rule.listed.startswith(folder + os.sep)
     listed = os.path.relpath(rule.listed, folder) if inside else rule.listed
@@ -83,13 +100,13 @@ class _Writer:
     """Numbers for rules, in the order in which they turn up."""
 
     def __init__(self) -> None:
-        self.folder, self.rows = str(rules_folder()), list[tuple[Any, ...]]()
+        self.folder, self.rows = str(rules_folder()), list[bytes]()
         self._numbers: dict[int, int] = {}
 
     def number(self, rule: Rule) -> int:
         if id(rule) not in self._numbers:
             self._numbers[id(rule)] = len(self.rows)
-            self.rows.append(_row(rule, self.folder))
+            self.rows.append(marshal.dumps(_row(rule, self.folder), shipped_data.MARSHAL))
         return self._numbers[id(rule)]
 
     def index(self, rules: Mapping[str, Rule]) -> dict[str, int]:
@@ -119,7 +136,7 @@ def unpack_code(packed: tuple[Any, ...], goal: Target, extra: tuple[str, ...]) -
     rows = Rows(packed[0], str(rules_folder()))
     index = [cast("dict[str, Rule]", Index(rows, one)) for one in (rules, names, namespaces, includes, families)]
     qualified = {key: cast("dict[str, Rule]", Index(rows, one)) for key, one in nested.items()}
-    detectors = {key: [rows.rule(number) for number in numbers] for key, numbers in lists.items()}
+    detectors = cast("dict[str, list[Rule]]", Lists(rows, lists))
     return Rulebook(
         index[0], index[1], qualified, index[2], index[3], detectors, index[4], goal, extra,
         words_of_detectors=by_detector, _marks=marks, _words=words, _prefixes=prefixes,
@@ -143,10 +160,7 @@ def unpack_project(packed: tuple[Any, ...], goal: Target) -> ProjectBook:
     names, families = (
         {key: cast("dict[str, Rule]", Index(rows, one)) for key, one in table.items()} for table in packed[4:6]
     )
-    detectors = {
-        language: {key: [rows.rule(number) for number in numbers] for key, numbers in lists.items()}
-        for language, lists in packed[6].items()
-    }
+    detectors = {language: cast("dict[str, list[Rule]]", Lists(rows, lists)) for language, lists in packed[6].items()}
     return ProjectBook(rules, names, families, options, packages, detectors, goal)
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import GROUPS, Effort, Example, Finding, Match, Outcome, Rule, Safety, Support
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
 import tomli
 
 from cudamigrate.errors import RuleError
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import (
     EFFORTS,
     GROUPS,
@@ -125,9 +125,13 @@ def _rows(path: Path, table: Mapping[str, Any], library: str) -> Iterator[Rule]:
         yield _renamed(shared, name, _row(path, name, value), "namespace", "namespace")
     for name, value in table.get("headers", {}).items():
         yield _header(shared, name, _row(path, name, value))
-    for name in table.get("same", {}).get("names", []):
+    same = table.get("same", {})
+    later = same.get("since", {})
+    if unknown := set(later) - set(same.get("names", [])):
+        raise RuleError(f"{path}: {sorted(unknown)[0]} has a release in `same.since` and is not in `same.names`")
+    for name in same.get("names", []):
         message = f"`{name}` is spelled alike in {shared.goal}."
-        yield shared.rule(name, "name", Match("name", (name,)), Change("none"), message)
+        yield shared.rule(name, "name", Match("name", (name,)), Change("none"), message, later.get(name, ""))
 
 
 def _row(path: Path, name: str, value: Any) -> tuple[tuple[str, ...], str]:
@@ -299,4 +303,7 @@ def _bounded(rule: Rule, target: Target) -> Rule:
     if not rule.since or not re.match(r"\d", rule.since) or release(rule.since) <= release(target.rocm):
         return rule
     message = f"{rule.message} It exists from ROCm {rule.since} on; the target is ROCm {target.rocm}."
-    return replace(rule, change=Change("none"), support="manual", effort="small", message=message, silent=False)
+    outcome = "compile-error" if rule.silent else rule.outcome  # a name that is spelled alike is missing till then
+    return replace(
+        rule, change=Change("none"), support="manual", outcome=outcome, effort="small", message=message, silent=False
+    )

@@ -7,9 +7,9 @@ such file turns up.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Rule, Target, Use
 from cudamigrate.shipped_data import rules_folder
 

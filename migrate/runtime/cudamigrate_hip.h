@@ -170,6 +170,33 @@ __device__ inline T read_lane(T value, unsigned int lane, int lanes = 32) {
     return value;
 }
 
+// The value that the lane passes whose number differs in the bits of `by`, from 1 to 31. Where that is a constant DPP or a
+// swizzle moves it, which takes no address and, for DPP, no way through the LDS.
+__device__ inline unsigned int word_across(unsigned int word, int by) {
+#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
+    const int given = static_cast<int>(word);
+    switch (by) {
+        case 1: return static_cast<unsigned int>(__builtin_amdgcn_mov_dpp(given, 0xb1, 0xf, 0xf, true));   // quad_perm
+        case 2: return static_cast<unsigned int>(__builtin_amdgcn_mov_dpp(given, 0x4e, 0xf, 0xf, true));   // quad_perm
+        case 3: return static_cast<unsigned int>(__builtin_amdgcn_mov_dpp(given, 0x1b, 0xf, 0xf, true));   // quad_perm
+        case 4: return static_cast<unsigned int>(__builtin_amdgcn_ds_swizzle(given, 4 << 10 | 0x1f));
+        case 7: return static_cast<unsigned int>(__builtin_amdgcn_mov_dpp(given, 0x141, 0xf, 0xf, true));  // row_half_mirror
+        case 8: return static_cast<unsigned int>(__builtin_amdgcn_mov_dpp(given, 0x128, 0xf, 0xf, true));  // row_ror:8
+        case 15: return static_cast<unsigned int>(__builtin_amdgcn_mov_dpp(given, 0x140, 0xf, 0xf, true)); // row_mirror
+        case 16: return static_cast<unsigned int>(__builtin_amdgcn_ds_swizzle(given, 16 << 10 | 0x1f));
+        default: break;
+    }
+#endif
+    return __shfl_xor(word, by, 32);
+}
+template <typename T>
+__device__ inline T read_across(T value, int by) {
+    Words<T> words(value);
+    for (unsigned int &word : words.word) word = word_across(word, by);
+    __builtin_memcpy(static_cast<void *>(&value), words.word, sizeof(T));
+    return value;
+}
+
 // Combines the values of the mask's lanes, for an operation that is associative and commutative. Each lane holds the
 // result of a run of lanes and knows the lane after it; every round joins two runs, so that after five rounds the
 // first lane holds the result of all. No lane is read that does not run this call.
@@ -177,7 +204,11 @@ template <typename T, typename Combine>
 __device__ inline T reduce(unsigned int mask, T value, Combine combine) {
     const unsigned int members = ballot_sync(mask, 1);
     if (members == 0xffffffffu) {
-        for (int offset = 16; offset > 0; offset >>= 1) value = combine(value, __shfl_xor(value, offset, 32));
+        value = combine(value, read_across(value, 16));
+        value = combine(value, read_across(value, 8));
+        value = combine(value, read_across(value, 4));
+        value = combine(value, read_across(value, 2));
+        value = combine(value, read_across(value, 1));
         return value;
     }
     const int self = static_cast<int>(lane_id());
@@ -297,6 +328,8 @@ __device__ inline T shfl_down_sync(unsigned int, T value, unsigned int delta, in
 // __shfl_xor_sync. A part before its own may be read.
 template <typename T>
 __device__ inline T shfl_xor_sync(unsigned int, T value, int lane_mask, int width = 32) {
+    if (__builtin_constant_p(lane_mask) && __builtin_constant_p(width) && width <= 32 && lane_mask > 0 && lane_mask < width)
+        return detail::read_across(value, lane_mask);
     const unsigned int self = detail::self(width);
     const unsigned int bits = static_cast<unsigned int>(detail::reach(width) - 1);
     const unsigned int from = self ^ (static_cast<unsigned int>(lane_mask) & bits);

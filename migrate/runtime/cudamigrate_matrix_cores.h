@@ -15,7 +15,8 @@
 // WMMA of RDNA 3 multiplies 16 x 16 by 16 x 16 over a wavefront of 32 lanes, which is one warp: the columns of B are the
 // upper 8 rows of the first operand, the rows of A the columns of the second. Each lane gives a whole row, of which the
 // lanes of a group of four hold a quarter each. Nothing public says that it keeps subnormal numbers of f16 and bf16, so
-// these take it with CUDAMIGRATE_FLUSH_HALVES alone; integers always do.
+// these take it with CUDAMIGRATE_FLUSH_HALVES alone; integers always do, and so does e4m3, whose least number is no
+// subnormal one of f16. WMMA of RDNA 4 has half a row in each lane, which two lanes of a group of four hold.
 // Sources: AMD matrix instruction calculator; CDNA3 ISA; MIOpen documentation, "MI200 MFMA behavior specifics".
 #ifndef CUDAMIGRATE_MATRIX_CORES_H
 #define CUDAMIGRATE_MATRIX_CORES_H
@@ -44,6 +45,8 @@
 #elif defined(__gfx1100__) || defined(__gfx1101__) || defined(__gfx1102__) || defined(__gfx1103__) || \
     defined(__gfx1150__) || defined(__gfx1151__) || defined(__gfx1152__) || defined(__gfx1153__)
 #define CUDAMIGRATE_WMMA 0x1100
+#elif defined(__gfx1200__) || defined(__gfx1201__)
+#define CUDAMIGRATE_WMMA 0x1200
 #else
 #define CUDAMIGRATE_WMMA 0
 #endif
@@ -100,6 +103,16 @@ __device__ inline void i32_16x16x32i8(const unsigned int *a, const unsigned int 
     const ints made = __builtin_amdgcn_mfma_i32_16x16x32_i8(x, y, c, 0, 0, 0);
     for (int i = 0; i < 4; ++i) d[i] = static_cast<unsigned int>(made[i]);
 }
+#if CUDAMIGRATE_MFMA == 0x950
+__device__ inline void i32_16x16x64i8(const unsigned int *a, const unsigned int *b, unsigned int (&d)[4]) {
+    ints x, y;
+    __builtin_memcpy(&x, a, sizeof(x));
+    __builtin_memcpy(&y, b, sizeof(y));
+    const ints c = {static_cast<int>(d[0]), static_cast<int>(d[1]), static_cast<int>(d[2]), static_cast<int>(d[3])};
+    const ints made = __builtin_amdgcn_mfma_i32_16x16x64_i8(x, y, c, 0, 0, 0);
+    for (int i = 0; i < 4; ++i) d[i] = static_cast<unsigned int>(made[i]);
+}
+#endif
 #else
 __device__ inline void i32_16x16x16i8(unsigned int a, unsigned int b, unsigned int (&d)[4]) {
     const ints c = {static_cast<int>(d[0]), static_cast<int>(d[1]), static_cast<int>(d[2]), static_cast<int>(d[3])};
@@ -188,7 +201,11 @@ struct core<s8> {
     template <int Words>
     __device__ static void add(const unsigned int (&first)[Words], const unsigned int (&second)[Words], unsigned int (&d)[4]) {
 #if CUDAMIGRATE_MFMA >= 0x940
-        for (int j = 0; j < Words; j += 2) {
+        int j = 0;
+#if CUDAMIGRATE_MFMA == 0x950
+        for (; j + 3 < Words; j += 4) mfma::i32_16x16x64i8(first + j, second + j, d);
+#endif
+        for (; j < Words; j += 2) {
             const bool both = j + 1 < Words;
             const unsigned int x[2] = {first[j], both ? first[both ? j + 1 : j] : 0u};
             const unsigned int y[2] = {second[j], both ? second[both ? j + 1 : j] : 0u};
@@ -263,10 +280,7 @@ template <typename Type>
 struct as_halves {
     typedef f16 type;
     static const int times = 2, missing = 0;
-    __device__ static void words(unsigned int word, unsigned int *made) {
-        made[0] = packed_halves(decode<Type>::at(word, 0), decode<Type>::at(word, 1));
-        made[1] = packed_halves(decode<Type>::at(word, 2), decode<Type>::at(word, 3));
-    }
+    __device__ static void words(unsigned int word, unsigned int *made) { to_f16<Type>(word, made); }
 };
 template <>
 struct core_words<e4m3> : as_halves<e4m3> {};
@@ -428,49 +442,59 @@ namespace wmma_cores {
 
 typedef float floats __attribute__((ext_vector_type(8)));
 typedef int ints __attribute__((ext_vector_type(8)));
+#if CUDAMIGRATE_WMMA == 0x1200
+typedef _Float16 halves __attribute__((ext_vector_type(8)));
+typedef short brains __attribute__((ext_vector_type(8)));
+typedef int bytes __attribute__((ext_vector_type(2)));
+typedef bytes nibbles;
+#define CUDAMIGRATE_WAVE_CORE(name) __builtin_amdgcn_wmma_##name##_w32_gfx12
+#define CUDAMIGRATE_WAVE_NIBBLES CUDAMIGRATE_WAVE_CORE(i32_16x16x32_iu4)
+#else
+typedef _Float16 halves __attribute__((ext_vector_type(16)));
+typedef short brains __attribute__((ext_vector_type(16)));
+typedef int bytes __attribute__((ext_vector_type(4)));
+typedef int nibbles __attribute__((ext_vector_type(2)));
+#define CUDAMIGRATE_WAVE_CORE(name) __builtin_amdgcn_wmma_##name##_w32
+#define CUDAMIGRATE_WAVE_NIBBLES CUDAMIGRATE_WAVE_CORE(i32_16x16x16_iu4)
+#endif
+
+// Words of a lane as what an instruction takes.
+template <typename Operand, typename Sums>
+struct Given {
+    Operand x, y;
+    Sums z;
+    template <typename Number>
+    __device__ Given(const unsigned int *a, const unsigned int *b, const Number (&d)[8]) {
+        __builtin_memcpy(&x, a, sizeof(x));
+        __builtin_memcpy(&y, b, sizeof(y));
+        __builtin_memcpy(&z, d, sizeof(z));
+    }
+};
 
 __device__ inline void f32_f16(const unsigned int *a, const unsigned int *b, float (&d)[8]) {
-    typedef _Float16 halves __attribute__((ext_vector_type(16)));
-    halves x, y;
-    floats z;
-    __builtin_memcpy(&x, a, sizeof(x));
-    __builtin_memcpy(&y, b, sizeof(y));
-    __builtin_memcpy(&z, d, sizeof(z));
-    z = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(x, y, z);
-    __builtin_memcpy(d, &z, sizeof(z));
+    const Given<halves, floats> given(a, b, d);
+    const floats made = CUDAMIGRATE_WAVE_CORE(f32_16x16x16_f16)(given.x, given.y, given.z);
+    __builtin_memcpy(d, &made, sizeof(made));
 }
 __device__ inline void f32_bf16(const unsigned int *a, const unsigned int *b, float (&d)[8]) {
-    typedef short shorts __attribute__((ext_vector_type(16)));
-    shorts x, y;
-    floats z;
-    __builtin_memcpy(&x, a, sizeof(x));
-    __builtin_memcpy(&y, b, sizeof(y));
-    __builtin_memcpy(&z, d, sizeof(z));
-    z = __builtin_amdgcn_wmma_f32_16x16x16_bf16_w32(x, y, z);
-    __builtin_memcpy(d, &z, sizeof(z));
+    const Given<brains, floats> given(a, b, d);
+    const floats made = CUDAMIGRATE_WAVE_CORE(f32_16x16x16_bf16)(given.x, given.y, given.z);
+    __builtin_memcpy(d, &made, sizeof(made));
 }
 template <bool SignedA, bool SignedB>
 __device__ inline void i32_iu8(const unsigned int *a, const unsigned int *b, unsigned int (&d)[8]) {
-    typedef int words __attribute__((ext_vector_type(4)));
-    words x, y;
-    ints z;
-    __builtin_memcpy(&x, a, sizeof(x));
-    __builtin_memcpy(&y, b, sizeof(y));
-    __builtin_memcpy(&z, d, sizeof(z));
-    z = __builtin_amdgcn_wmma_i32_16x16x16_iu8_w32(SignedA, x, SignedB, y, z, false);
-    __builtin_memcpy(d, &z, sizeof(z));
+    const Given<bytes, ints> given(a, b, d);
+    const ints made = CUDAMIGRATE_WAVE_CORE(i32_16x16x16_iu8)(SignedA, given.x, SignedB, given.y, given.z, false);
+    __builtin_memcpy(d, &made, sizeof(made));
 }
 template <bool SignedA, bool SignedB>
 __device__ inline void i32_iu4(const unsigned int *a, const unsigned int *b, unsigned int (&d)[8]) {
-    typedef int words __attribute__((ext_vector_type(2)));
-    words x, y;
-    ints z;
-    __builtin_memcpy(&x, a, sizeof(x));
-    __builtin_memcpy(&y, b, sizeof(y));
-    __builtin_memcpy(&z, d, sizeof(z));
-    z = __builtin_amdgcn_wmma_i32_16x16x16_iu4_w32(SignedA, x, SignedB, y, z, false);
-    __builtin_memcpy(d, &z, sizeof(z));
+    const Given<nibbles, ints> given(a, b, d);
+    const ints made = CUDAMIGRATE_WAVE_NIBBLES(SignedA, given.x, SignedB, given.y, given.z, false);
+    __builtin_memcpy(d, &made, sizeof(made));
 }
+#undef CUDAMIGRATE_WAVE_CORE
+#undef CUDAMIGRATE_WAVE_NIBBLES
 
 }  // namespace wmma_cores
 #endif
@@ -481,9 +505,14 @@ template <typename A, typename B>
 struct wave_core {
     static const int words = 0;
 };
+#if CUDAMIGRATE_WMMA == 0x1200
+static const int of_halves = 4, of_bytes = 2, of_nibbles = 2;
+#else
+static const int of_halves = 8, of_bytes = 4, of_nibbles = 2;
+#endif
 template <bool SignedA, bool SignedB>
 struct wave_bytes {
-    static const int words = 4;
+    static const int words = of_bytes;
     typedef unsigned int number;
     __device__ static void add(const unsigned int *first, const unsigned int *second, unsigned int (&d)[8]) {
         wmma_cores::i32_iu8<SignedB, SignedA>(first, second, d);
@@ -491,7 +520,7 @@ struct wave_bytes {
 };
 template <bool SignedA, bool SignedB>
 struct wave_nibbles {
-    static const int words = 2;
+    static const int words = of_nibbles;
     typedef unsigned int number;
     __device__ static void add(const unsigned int *first, const unsigned int *second, unsigned int (&d)[8]) {
         wmma_cores::i32_iu4<SignedB, SignedA>(first, second, d);
@@ -505,10 +534,20 @@ template <> struct wave_core<s4, s4> : wave_nibbles<true, true> {};
 template <> struct wave_core<s4, u4> : wave_nibbles<true, false> {};
 template <> struct wave_core<u4, s4> : wave_nibbles<false, true> {};
 template <> struct wave_core<u4, u4> : wave_nibbles<false, false> {};
+template <>
+struct wave_core<e4m3, e4m3> {
+    static const int words = of_bytes;
+    typedef float number;
+    __device__ static void add(const unsigned int *first, const unsigned int *second, float (&d)[8]) {
+        unsigned int x[of_halves], y[of_halves];
+        for (int w = 0; w < words; ++w) to_f16<e4m3>(first[w], x + 2 * w), to_f16<e4m3>(second[w], y + 2 * w);
+        wmma_cores::f32_f16(x, y, d);
+    }
+};
 #ifdef CUDAMIGRATE_FLUSH_HALVES
 template <>
 struct wave_core<f16, f16> {
-    static const int words = 8;
+    static const int words = of_halves;
     typedef float number;
     __device__ static void add(const unsigned int *first, const unsigned int *second, float (&d)[8]) {
         wmma_cores::f32_f16(first, second, d);
@@ -516,7 +555,7 @@ struct wave_core<f16, f16> {
 };
 template <>
 struct wave_core<bf16, bf16> {
-    static const int words = 8;
+    static const int words = of_halves;
     typedef float number;
     __device__ static void add(const unsigned int *first, const unsigned int *second, float (&d)[8]) {
         wmma_cores::f32_bf16(first, second, d);
@@ -524,6 +563,60 @@ struct wave_core<bf16, bf16> {
 };
 #endif
 
+#if CUDAMIGRATE_WMMA == 0x1200
+template <typename A, typename B, int Rows, int Words, int OfOne>
+struct by_wave {
+    // Words of half a row, zeros behind them where one instruction takes more.
+    static const int given = 2 * Words, all = (given + OfOne - 1) / OfOne * OfOne;
+
+    // The columns 0 to 3 of B are the rows 0 to 3 of the first operand, the columns 4 to 7 its rows 8 to 11: so each lane
+    // gets four elements of the result that are of use.
+    template <typename Number>
+    __device__ static bool multiply(const unsigned int *a, const unsigned int *b, Number *sums) {
+        if (warpSize != 32 || __ballot(1) != 0xffffffffull) return false;
+        unsigned int first[all] = {}, second[all] = {};
+        const unsigned int lane = lane_id(), column = (lane & 3u) | (lane >> 1 & 4u);
+        for (int w = 0; w < given; ++w)
+            first[w] = read_lane(b[w / 2], 4u * column + 2u * (lane >> 4) + static_cast<unsigned int>(w % 2));
+        rows(a, second);
+        Number made[8] = {};
+        for (int w = 0; w < all; w += OfOne) wave_core<A, B>::add(first + w, second + w, made);
+        back(made, sums);
+        return true;
+    }
+
+    // Two lanes of a group hold a half of its rows. Lanes of the lower eight rows read from one of them, those of the upper
+    // ones from the other: so each lane is asked for one of its halves at a time.
+    __device__ static void rows(const unsigned int *a, unsigned int (&second)[all]) {
+        const unsigned int lane = lane_id(), half = Rows == 2 ? lane >> 3 & 1u : 0u;
+        for (int j = 0; j < Words; ++j) {
+            unsigned int got[2];
+            for (unsigned int i = 0; i < 2u; ++i) {
+                const bool upper = Rows == 2 && ((lane ^ i) & 1u) != 0u;
+                const unsigned int source = 4u * (lane & 7u) + 2u * (lane >> 4) + (i ^ half);
+                got[i] = read_lane(upper ? a[Rows * j + Rows - 1] : a[Rows * j], source);
+            }
+            second[2 * j] = half != 0u ? got[1] : got[0];
+            second[2 * j + 1] = half != 0u ? got[0] : got[1];
+        }
+    }
+
+    // A lane has columns 0 to 3, or 4 to 7, of one row; the lane that wants them has two columns of two rows. Of 8 rows the
+    // others are the same once more.
+    template <typename Number>
+    __device__ static void back(const Number (&made)[8], Number *sums) {
+        const unsigned int lane = lane_id(), half = lane >> 3 & 1u, odd = lane & 1u;
+        for (unsigned int i = 0; i < static_cast<unsigned int>(Rows); ++i) {
+            const unsigned int wanted = odd ^ i, source = 16u * (lane >> 1 & 1u) + (lane >> 2) + 8u * wanted;
+            for (int c = 0; c < 2; ++c) {
+                const Number got = read_lane((half ^ i) != 0u ? made[2 + c] : made[c], source);
+                sums[c] = i == 0u || wanted == 0u ? got : sums[c];
+                if (Rows == 2) sums[2 * Rows - 2 + c] = i == 0u || wanted != 0u ? got : sums[2 * Rows - 2 + c];
+            }
+        }
+    }
+};
+#else
 template <typename A, typename B, int Rows, int Words, int OfOne>
 struct by_wave {
     // Words of a whole row, zeros behind them where one instruction takes more.
@@ -574,6 +667,7 @@ struct by_wave {
         }
     }
 };
+#endif
 template <typename A, typename B, int Rows, int Words>
 struct by_wave<A, B, Rows, Words, 0> {
     template <typename Number>

@@ -101,14 +101,6 @@ struct decode<tf32> {
     __device__ static float at(unsigned int word, int) { return bits<float>(word & 0xffffe000u); }
 };
 template <>
-struct decode<e4m3> {
-    __device__ static float at(unsigned int word, int i) { return from_e4m3(word >> (8 * i) & 0xffu); }
-};
-template <>
-struct decode<e5m2> {
-    __device__ static float at(unsigned int word, int i) { return from_e5m2(word >> (8 * i) & 0xffu); }
-};
-template <>
 struct decode<s8> {
     __device__ static int at(unsigned int word, int i) { return static_cast<signed char>(word >> (8 * i)); }
 };
@@ -163,6 +155,39 @@ struct dot<u8, s8> {
         return dp4a_mixed<false, true>(a, b, sum);
     }
 };
+// Two 8-bit floats, in the upper bytes of the halves of a word, as f16, in which they are exact.
+template <typename Type>
+struct as_f16;
+template <>
+struct as_f16<e5m2> {
+    __device__ static unsigned int of(unsigned int bytes) { return bytes; }
+};
+template <>
+struct as_f16<e4m3> {
+    __device__ static unsigned int of(unsigned int bytes) {
+        const unsigned int size = bytes >> 1 & 0x3f803f80u, nan = (size + 0x00800080u) & 0x40004000u;
+        const __half2 scaled = __hmul2(bits<__half2>((bytes & 0x80008000u) | size), __float2half2_rn(256.0f));
+        return bits<unsigned int>(scaled) | nan | (nan - (nan >> 5));
+    }
+};
+template <typename Type>
+__device__ inline void to_f16(unsigned int word, unsigned int *made) {
+    made[0] = as_f16<Type>::of((word & 0xffu) << 8 | (word & 0xff00u) << 16);
+    made[1] = as_f16<Type>::of((word >> 8 & 0xff00u) | (word & 0xff000000u));
+}
+template <typename A, typename B>
+struct dot_of_bytes {
+    __device__ static float add(unsigned int a, unsigned int b, float sum) {
+        unsigned int x[2], y[2];
+        to_f16<A>(a, x);
+        to_f16<B>(b, y);
+        return dot<f16, f16>::add(x[1], y[1], dot<f16, f16>::add(x[0], y[0], sum));
+    }
+};
+template <> struct dot<e4m3, e4m3> : dot_of_bytes<e4m3, e4m3> {};
+template <> struct dot<e4m3, e5m2> : dot_of_bytes<e4m3, e5m2> {};
+template <> struct dot<e5m2, e4m3> : dot_of_bytes<e5m2, e4m3> {};
+template <> struct dot<e5m2, e5m2> : dot_of_bytes<e5m2, e5m2> {};
 #if CUDAMIGRATE_DOT
 template <>
 struct dot<s4, s4> {

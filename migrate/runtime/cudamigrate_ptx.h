@@ -467,6 +467,37 @@ __host__ __device__ inline unsigned int each_16(unsigned int a, unsigned int b, 
     }
     return result;
 }
+#if defined(__AMDGCN__) && defined(__HIP_DEVICE_COMPILE__)
+// As vectors they are one instruction each: v_pk_add_u16, v_pk_min_i16 and their kin.
+namespace detail {
+
+template <bool Signed>
+struct two_shorts {
+    typedef short type __attribute__((ext_vector_type(2)));
+};
+template <>
+struct two_shorts<false> {
+    typedef unsigned short type __attribute__((ext_vector_type(2)));
+};
+
+}  // namespace detail
+__device__ inline unsigned int add_x2(unsigned int a, unsigned int b) {
+    typedef detail::two_shorts<false>::type pair;
+    return bits<unsigned int>(bits<pair>(a) + bits<pair>(b));
+}
+template <bool Signed>
+__device__ inline unsigned int min_x2(unsigned int a, unsigned int b) {
+    typedef typename detail::two_shorts<Signed>::type pair;
+    const pair x = bits<pair>(a), y = bits<pair>(b);
+    return bits<unsigned int>(x < y ? x : y);
+}
+template <bool Signed>
+__device__ inline unsigned int max_x2(unsigned int a, unsigned int b) {
+    typedef typename detail::two_shorts<Signed>::type pair;
+    const pair x = bits<pair>(a), y = bits<pair>(b);
+    return bits<unsigned int>(x > y ? x : y);
+}
+#else
 __host__ __device__ inline unsigned int add_x2(unsigned int a, unsigned int b) {
     return each_16<false>(a, b, [](int x, int y) { return x + y; });
 }
@@ -478,6 +509,7 @@ template <bool Signed>
 __host__ __device__ inline unsigned int max_x2(unsigned int a, unsigned int b) {
     return each_16<Signed>(a, b, [](int x, int y) { return x < y ? y : x; });
 }
+#endif
 __host__ __device__ inline unsigned int relu_x2(unsigned int a) { return max_x2<true>(a, 0u); }
 
 // The low bits of a value, widened by zeros or by its sign: szext. With Wrap only five bits of the number count.

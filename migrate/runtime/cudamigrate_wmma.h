@@ -8,7 +8,8 @@
 // same blocks, as those for sm_80 and later do for accumulators of 16 x 16, code that takes elements by number keeps its
 // meaning. Fragments of half that hold each element more than once on NVIDIA do so here, and products read the first.
 // Shapes and types: 16x16x16, 32x8x16 and 8x32x16 of half, bfloat16, signed and unsigned char; 16x16x8 of tf32; 8x8x4 of
-// double. Elements of 4 bits and of 1 bit are not here.
+// double. Elements of 4 bits and of 1 bit are in the functions for PTX alone: wmma_load, wmma_store and wmma_multiply take
+// and give the registers of wmma.load, wmma.store and wmma.mma, with the same places of elements.
 #ifndef CUDAMIGRATE_WMMA_H
 #define CUDAMIGRATE_WMMA_H
 
@@ -40,18 +41,39 @@ struct operand_type {
     static_assert(sizeof(T) == 2, "a fragment of this type is not supported");
     typedef bf16 element;
     typedef T stored;
+    static const int in_word = 2;
 };
-#define CUDAMIGRATE_OPERAND(type, name, kept) \
-    template <>                               \
-    struct operand_type<type> {               \
-        typedef name element;                 \
-        typedef kept stored;                  \
+#define CUDAMIGRATE_OPERAND(type, name, kept)      \
+    template <>                                    \
+    struct operand_type<type> {                    \
+        typedef name element;                      \
+        typedef kept stored;                       \
+        static const int in_word = element::count; \
     };
 CUDAMIGRATE_OPERAND(__half, f16, __half)
 CUDAMIGRATE_OPERAND(signed char, s8, signed char)
 CUDAMIGRATE_OPERAND(unsigned char, u8, unsigned char)
 CUDAMIGRATE_OPERAND(wmma::precision::tf32, tf32, float)
 CUDAMIGRATE_OPERAND(double, f64, double)
+#undef CUDAMIGRATE_OPERAND
+// Registers of PTX are kept as they are.
+#define CUDAMIGRATE_OPERAND(name)               \
+    template <>                                 \
+    struct operand_type<name> {                 \
+        typedef name element;                   \
+        typedef typename element::word stored;  \
+        static const int in_word = 1;           \
+    };
+CUDAMIGRATE_OPERAND(f16)
+CUDAMIGRATE_OPERAND(bf16)
+CUDAMIGRATE_OPERAND(tf32)
+CUDAMIGRATE_OPERAND(f64)
+CUDAMIGRATE_OPERAND(s8)
+CUDAMIGRATE_OPERAND(u8)
+CUDAMIGRATE_OPERAND(s4)
+CUDAMIGRATE_OPERAND(u4)
+CUDAMIGRATE_OPERAND(b1_and)
+CUDAMIGRATE_OPERAND(b1_xor)
 #undef CUDAMIGRATE_OPERAND
 
 // How many elements a lane holds of a matrix, and how many the fragment has: half has 16 at least.
@@ -182,8 +204,9 @@ struct sum_type<__half> {
     typedef float type;
 };
 
-template <bool Saturate, int M, int N, int K, typename A, typename B, typename D, typename C, typename FragmentA, typename FragmentB>
-__device__ inline void multiply_blocks(D *d, const FragmentA &a, const FragmentB &b, const C *c) {
+template <bool Saturate, int M, int N, int K, typename A, typename B, typename D, typename C>
+__device__ inline void multiply_blocks(D *d, const typename operand_type<A>::stored *a, const typename operand_type<B>::stored *b,
+                                       const C *c) {
     typedef typename operand_type<A>::element left;
     typedef typename operand_type<B>::element right;
     typedef typename sum_type<C>::type sum;
@@ -191,13 +214,13 @@ __device__ inline void multiply_blocks(D *d, const FragmentA &a, const FragmentB
     for (int row = 0; row < M / rows; ++row) {
         Registers<typename left::word, words_a> x;
         for (int w = 0; w < words_a; ++w)
-            x.value[w] = word_of<typename left::word>(a.x + (row * words_a + w) * left::count);
+            x.value[w] = word_of<typename left::word>(a + (row * words_a + w) * operand_type<A>::in_word);
         for (int column = 0; column < N / 8; ++column) {
             const int first = (row * (N / 8) + column) * (rows / 4);
             Registers<typename right::word, words_b> y;
             Registers<sum, rows / 4> z;
             for (int w = 0; w < words_b; ++w)
-                y.value[w] = word_of<typename right::word>(b.x + (column * words_b + w) * right::count);
+                y.value[w] = word_of<typename right::word>(b + (column * words_b + w) * operand_type<B>::in_word);
             for (int i = 0; i < rows / 4; ++i) z.value[i] = as_number(c[first + i]);
             z = mma_sync<rows, 8, K, left, right, sum, Saturate>(x, y, z);
             for (int i = 0; i < rows / 4; ++i) set_number(d[first + i], z.value[i]);
@@ -237,12 +260,117 @@ __device__ inline void mma_sync(fragment<accumulator, M, N, K, D> &d, const frag
                                 const fragment<matrix_b, M, N, K, B, LayoutB> &b,
                                 const fragment<accumulator, M, N, K, C> &c, bool saturate = false) {
     if (saturate)
-        detail::multiply_blocks<true, M, N, K, A, B>(d.x, a, b, c.x);
+        detail::multiply_blocks<true, M, N, K, A, B>(d.x, a.x, b.x, c.x);
     else
-        detail::multiply_blocks<false, M, N, K, A, B>(d.x, a, b, c.x);
+        detail::multiply_blocks<false, M, N, K, A, B>(d.x, a.x, b.x, c.x);
 }
 
 }  // namespace wmma
+
+namespace detail {
+
+// What PTX's fragments hold: the type in memory, the register, how many elements a register has. Elements of less than a
+// byte lie side by side along k, and are read a register at a time.
+template <typename T>
+struct ptx_element {
+    typedef typename T::word memory;
+    typedef typename T::word word;
+    static const int count = 1, packed = T::count, least = 0;
+};
+template <typename Memory, int Count, int Least = 0>
+struct ptx_parts {
+    typedef Memory memory;
+    typedef unsigned int word;
+    static const int count = Count, packed = 1, least = Least;
+};
+template <> struct ptx_element<f16> : ptx_parts<unsigned short, 2, 8> {};
+template <> struct ptx_element<bf16> : ptx_parts<unsigned short, 2> {};
+template <> struct ptx_element<s8> : ptx_parts<unsigned char, 4> {};
+template <> struct ptx_element<u8> : ptx_parts<unsigned char, 4> {};
+template <typename Sum>
+struct ptx_sum {
+    typedef Sum memory;
+    typedef Sum word;
+    static const int count = 1, packed = 1;
+};
+template <>
+struct ptx_sum<f16> : ptx_parts<unsigned short, 2> {};
+
+// The registers of a fragment: 8 at least of halves to multiply.
+template <typename Use, int M, int N, int K, typename T>
+struct ptx_fragment : ptx_element<T> {
+    static const int own = place<Use, M, N, K, T>::own / ptx_element<T>::count / ptx_element<T>::packed;
+    static const int words = own < ptx_element<T>::least ? ptx_element<T>::least : own;
+};
+template <int M, int N, int K, typename T>
+struct ptx_fragment<wmma::accumulator, M, N, K, T> : ptx_sum<T> {
+    static const int own = M * N / 32 / ptx_sum<T>::count, words = own;
+};
+
+template <typename Use, int M, int N, int K, typename T, bool InRows>
+__device__ inline unsigned long long offset_of(int i, unsigned int leading) {
+    const Cell cell = place<Use, M, N, K, T>::of(i);
+    const unsigned long long row = static_cast<unsigned int>(cell.row), column = static_cast<unsigned int>(cell.column);
+    return InRows ? row * leading + column : column * leading + row;
+}
+
+// Sums that a result is rounded to, and back.
+template <typename Sum>
+struct sum_of_ptx {
+    typedef Sum type;
+};
+template <>
+struct sum_of_ptx<f16> {
+    typedef __half type;
+};
+
+}  // namespace detail
+
+// Loads the registers of a fragment: wmma.load. `leading` counts elements from a row, or a column, to the next.
+template <typename Use, int M, int N, int K, typename T, bool InRows>
+__device__ inline auto wmma_load(const void *from, unsigned int leading)
+    -> Registers<typename detail::ptx_fragment<Use, M, N, K, T>::word, detail::ptx_fragment<Use, M, N, K, T>::words> {
+    typedef detail::ptx_fragment<Use, M, N, K, T> form;
+    Registers<typename form::word, form::words> made;
+    for (int w = 0; w < form::words; ++w) {
+        typename form::memory parts[form::count];
+        for (int e = 0; e < form::count; ++e) {
+            const int i = (w % form::own * form::count + e) * form::packed;
+            parts[e] = static_cast<const typename form::memory *>(from)[detail::offset_of<Use, M, N, K, T, InRows>(i, leading) / form::packed];
+        }
+        made.value[w] = detail::word_of<typename form::word>(parts);
+    }
+    return made;
+}
+
+// Stores the registers of a result: wmma.store.
+template <int M, int N, int K, typename Sum, bool InRows>
+__device__ inline void wmma_store(void *to, const Registers<typename detail::ptx_sum<Sum>::word, M * N / 32 / detail::ptx_sum<Sum>::count> &a,
+                                  unsigned int leading) {
+    typedef detail::ptx_sum<Sum> form;
+    for (int i = 0; i < M * N / 32; ++i) {
+        typename form::memory part;
+        __builtin_memcpy(&part, reinterpret_cast<const char *>(a.value) + static_cast<unsigned int>(i) * sizeof(part), sizeof(part));
+        static_cast<typename form::memory *>(to)[detail::offset_of<wmma::accumulator, M, N, K, Sum, InRows>(i, leading)] = part;
+    }
+}
+
+// d = a * b + c on the registers of fragments: wmma.mma.
+template <int M, int N, int K, typename A, typename B, typename D, typename C, bool Saturate = false>
+__device__ inline auto wmma_multiply(
+    const Registers<typename A::word, detail::ptx_fragment<wmma::matrix_a, M, N, K, A>::words> &a,
+    const Registers<typename B::word, detail::ptx_fragment<wmma::matrix_b, M, N, K, B>::words> &b,
+    const Registers<typename detail::ptx_sum<C>::word, M * N / 32 / detail::ptx_sum<C>::count> &c)
+    -> Registers<typename detail::ptx_sum<D>::word, M * N / 32 / detail::ptx_sum<D>::count> {
+    Registers<typename detail::ptx_sum<D>::word, M * N / 32 / detail::ptx_sum<D>::count> made;
+    typename detail::sum_of_ptx<C>::type third[M * N / 32];
+    typename detail::sum_of_ptx<D>::type sums[M * N / 32];
+    __builtin_memcpy(static_cast<void *>(third), c.value, sizeof(third));
+    detail::multiply_blocks<Saturate, M, N, K, A, B>(sums, a.value, b.value, third);
+    __builtin_memcpy(made.value, static_cast<const void *>(sums), sizeof(sums));
+    return made;
+}
+
 }  // namespace cudamigrate
 
 namespace nvcuda {

@@ -1,13 +1,16 @@
-"""A baseline: the findings that a project knows and lives with, by fingerprints that survive moved lines."""
+"""A baseline: the findings that a project knows and lives with, by fingerprints that survive moved lines.
+
+An entry whose file is no longer there stands for a finding of the same rule and text in another file: it was renamed.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from cudamigrate.errors import InputError
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Finding
 
 SCHEMA = "cudamigrate-baseline/1"
@@ -61,10 +64,47 @@ def load(path: Path) -> dict[str, Known]:
         raise InputError(f"{path}: each finding needs `rule`, `path` and `text`.") from None
 
 
-def compare(findings: Iterable[Finding], known: dict[str, Known]) -> Standing:
-    """What of the findings is new, and what of the baseline is gone."""
-    listed = list(findings)
-    present = {finding.fingerprint for finding in listed}
-    new = tuple(finding for finding in listed if finding.fingerprint not in known)
-    gone = tuple(entry for key, entry in known.items() if key not in present)
-    return Standing(new, len(listed) - len(new), gone)
+class Matcher:
+    """Tells known findings from new ones, each entry standing for one finding.
+
+    `exists` tells whether there is a file of a path; it is asked once for each file of the baseline.
+    """
+
+    def __init__(self, known: Mapping[str, Known], exists: Callable[[str], bool]) -> None:
+        self.known, self._exists = known, exists
+        self.matched = set[str]()
+        self._moved: dict[tuple[str, str], list[str]] | None = None
+
+    def new(self, findings: Iterable[Finding]) -> list[Finding]:
+        """The findings, of some files, that the baseline does not know."""
+        left = []
+        for finding in findings:
+            if finding.fingerprint in self.known:
+                self.matched.add(finding.fingerprint)
+            else:
+                left.append(finding)
+        return [finding for finding in left if not self._was_moved(finding)]
+
+    def gone(self) -> tuple[Known, ...]:
+        """The entries that stand for none of the findings asked about."""
+        return tuple(entry for key, entry in self.known.items() if key not in self.matched)
+
+    def _was_moved(self, finding: Finding) -> bool:
+        if self._moved is None:
+            self._moved = {}
+            there = {path: self._exists(path) for path in {entry.path for entry in self.known.values()}}
+            for key, entry in self.known.items():
+                if not there[entry.path]:
+                    self._moved.setdefault((entry.rule, entry.text), []).append(key)
+        alike = self._moved.get((finding.rule, finding.excerpt))
+        if not alike:
+            return False
+        self.matched.add(alike.pop(0))
+        return True
+
+
+def compare(findings: Iterable[Finding], known: Mapping[str, Known], exists: Callable[[str], bool]) -> Standing:
+    """What of all findings of a tree is new, and what of the baseline is gone."""
+    listed, matcher = list(findings), Matcher(known, exists)
+    new = tuple(matcher.new(listed))
+    return Standing(new, len(listed) - len(new), matcher.gone())

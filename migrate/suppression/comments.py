@@ -7,36 +7,15 @@ in C++, `#` elsewhere. Text in a literal is no comment.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Finding, SourceFile
+from cudamigrate.model import SUPPRESSES, Finding, SourceFile, Suppression
 from cudamigrate.suppression.selectors import any_matches
 
-MARK = b"cudamigrate:"
+MARK = SUPPRESSES.encode()
 """What every such comment holds."""
 _C_LIKE = ("cuda", "cxx", "")
-
-
-@dataclass(frozen=True, slots=True)
-class Suppression:
-    """One comment: its line and column, the lines that it holds for, the rules it names, and the reason given.
-
-    `lines` is empty for a comment that holds for the whole file. `wrong` says what is wrong with its form.
-    """
-
-    line: int
-    column: int
-    lines: tuple[int, ...]
-    selectors: tuple[str, ...]
-    reason: str
-    wrong: str = ""
-
-    def silences(self, finding: Finding) -> bool:
-        """Whether the finding is at a place and of a rule that the comment means."""
-        first, last = finding.position.line, max(finding.position.line, finding.end.line)
-        here = not self.lines or any(first <= line <= last for line in self.lines)
-        return here and any_matches(self.selectors, finding.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +26,13 @@ class Remark:
     line: int
     column: int
     message: str
+
+
+def silences(one: Suppression, finding: Finding) -> bool:
+    """Whether a finding is at a place and of a rule that the comment means."""
+    first, last = finding.position.line, max(finding.position.line, finding.end.line)
+    here = not one.lines or any(first <= line <= last for line in one.lines)
+    return here and any_matches(one.selectors, finding.rule)
 
 
 def read(source: SourceFile) -> list[Suppression]:
@@ -122,7 +108,7 @@ def apply(source: SourceFile, findings: Iterable[Finding]) -> tuple[list[Finding
     silenced: list[Finding] = []
     used = set[Suppression]()
     for finding in findings:
-        by = [one for one in suppressions if one.silences(finding)]
+        by = [one for one in suppressions if silences(one, finding)]
         used.update(by)
         (silenced if by else kept).append(finding)
     said = ((one, _complaint(one, one in used)) for one in suppressions)

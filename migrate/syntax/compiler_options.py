@@ -8,8 +8,8 @@ that is a word of its own. Whether an option is one of nvcc's, and what becomes 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 

@@ -6,9 +6,9 @@ Nothing is expanded or run. Places are byte offsets of the file.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax.compiler_options import Word

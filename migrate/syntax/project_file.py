@@ -6,11 +6,11 @@ It lives and dies in one process: syntax trees cannot be sent between processes.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tree_sitter import Tree
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Rule, SourceFile, Span, Target, Use
 from cudamigrate.syntax.read_once import ReadOnce
 

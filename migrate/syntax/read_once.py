@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
+
+from cudamigrate.lazy_dataclasses import dataclass, field
 
 Self = TypeVar("Self", bound="ReadOnce")
 Result = TypeVar("Result")

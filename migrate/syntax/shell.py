@@ -6,10 +6,10 @@ Result: `Command`s, assignments, expansions and directives, in the order of the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes

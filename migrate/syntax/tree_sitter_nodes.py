@@ -9,7 +9,10 @@ import importlib
 from collections.abc import Iterator
 from functools import cache
 
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
+
+_WALKED = 10_000
+"""Nodes that are walked one by one before the parser's own search is prepared, which takes as long."""
 
 
 @cache
@@ -27,6 +30,43 @@ def parser(name: str) -> Parser:
 def parse(name: str, data: bytes) -> Tree:
     """The syntax tree of `data`; always a tree, with error nodes where the grammar does not fit."""
     return parser(name).parse(data)
+
+
+class Kinds:
+    """Finds the nodes of some kinds below a node, in the order of the file, which a node is in before its children.
+
+    The parser's own search is the quicker one by far, and takes as long to prepare as walking some large files: a
+    command that reads few files never does.
+    """
+
+    def __init__(self, grammar_name: str, *kinds: str) -> None:
+        self._grammar, self._kinds = grammar_name, frozenset(kinds)
+        self._walked = 0
+        self._query: Query | None = None
+
+    def below(self, root: Node) -> list[Node]:
+        """The nodes of these kinds, `root` among them if it is one."""
+        self._walked += root.descendant_count
+        if self._walked <= _WALKED:
+            return [node for node in _nodes(root) if node.type in self._kinds and node.is_named]
+        if self._query is None:
+            self._query = Query(grammar(self._grammar), " ".join(f"({kind}) @found" for kind in sorted(self._kinds)))
+        found = QueryCursor(self._query).captures(root).get("found", [])
+        return sorted(found, key=lambda node: (node.start_byte, -node.end_byte))
+
+
+def _nodes(root: Node) -> Iterator[Node]:
+    """All nodes from `root` on, each before its children."""
+    cursor = root.walk()
+    while True:
+        node = cursor.node
+        assert node is not None
+        yield node
+        if cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
 
 
 def ancestors(node: Node) -> Iterator[Node]:

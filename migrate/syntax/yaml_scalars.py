@@ -7,10 +7,10 @@ never makes YAML.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node, Tree
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
 

@@ -12,7 +12,6 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from cudamigrate.compilation import build_flags, include_closure, skipped_ranges
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.engines import clang
 from cudamigrate.cuda.lexer import lex
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import CudaPath, Difference, Flags, Place, Side, Toolchain, Unit
 from cudamigrate.portable import cuda_side

@@ -5,9 +5,7 @@ The syntax tree gives all of it; nothing is judged here.
 
 from __future__ import annotations
 
-from functools import cache
-
-from tree_sitter import Node, Query, QueryCursor
+from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
@@ -19,6 +17,7 @@ from cudamigrate.warp.waiting_loops import only_waits
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _CLASSES = ("struct_specifier", "class_specifier")
+_ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *_CLASSES)
 _LONGEST = 60
 
 
@@ -27,11 +26,12 @@ def of(parsed: ParsedFile) -> FileGraph:
     if b"__device__" not in parsed.data and b"__global__" not in parsed.data and b"threadIdx" not in parsed.data:
         return FileGraph(parsed.source.path)
     reader = _Reader(parsed)
-    found = QueryCursor(_routines()).captures(parsed.tree.root_node)
-    for node in found.get("class", ()):
-        reader.fields(node)
-    for node in found.get("function", ()):
-        if parsed.scope(node.start_byte) != "host" and not reader.holds(node):
+    found = _ROUTINES.below(parsed.tree.root_node)
+    for node in found:
+        if node.type in _CLASSES:
+            reader.fields(node)
+    for node in found:
+        if node.type == "function_definition" and parsed.scope(node.start_byte) != "host" and not reader.holds(node):
             reader.function(node, -1)
     return FileGraph(parsed.source.path, tuple(one.made() for one in reader.drafts), _constants(parsed))
 
@@ -40,13 +40,6 @@ def _constants(parsed: ParsedFile) -> dict[str, int]:
     values = Values.of(parsed)
     known = ((name, values.spelled(name)) for name in values.constants())
     return {name.decode("latin-1"): number for name, number in known if number is not None}
-
-
-@cache
-def _routines() -> Query:
-    kinds = "(function_definition) @function " + " ".join(f"({kind}) @class" for kind in _CLASSES)
-    query: Query = Query(tree_sitter_nodes.grammar("cuda"), kinds)
-    return query
 
 
 class _Draft:

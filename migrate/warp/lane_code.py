@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from tree_sitter import Node
@@ -20,6 +19,7 @@ from cudamigrate.analysis.launch_geometry import is_bound, reached, widths
 from cudamigrate.cuda.amd_code import for_amd, is_native
 from cudamigrate.cuda.declarations import is_member
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.warp.native_wave.proof import Plan, plan

@@ -8,12 +8,11 @@ through the header of our own.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.analysis.symbol_references import mentions
 from cudamigrate.cuda.include_insertion import RUNTIME_HEADER, addition
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.model.lane_facts import LaneFacts

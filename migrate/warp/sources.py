@@ -6,11 +6,11 @@ A name is a fact only where the file shows that it is the library's: by an inclu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.shipped_data import kept, rules_folder, stamp
 

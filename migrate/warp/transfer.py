@@ -7,9 +7,9 @@ begins with and what is added to it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
 
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
 from cudamigrate.model.warp_graph import Expression, FileGraph, Routine, Site
 from cudamigrate.warp import graph, sources

@@ -21,7 +21,7 @@ from cudamigrate.detectors import inline_ptx
 from cudamigrate.frontends import cuda
 from cudamigrate.model import FileEntry, Hit, Skip
 from cudamigrate.project import discovery
-from cudamigrate.ptx import statement, translate
+from cudamigrate.ptx import parser, statement, translate
 from tests.corpus import harness
 
 pytestmark = pytest.mark.corpus
@@ -54,6 +54,13 @@ FAMILIES = (
     ("control", r"trap|brkpt|exit|nanosleep|griddepcontrol|setmaxnreg|pmevent|bra|ret|call"),
 )
 """Families of instructions by how their names begin; what none of them has is arithmetic."""
+NEWER = re.compile(
+    r"wgmma|tcgen05|cp\.async\.bulk|cp\.reduce\.async|(?:prefetch\.)?tensormap|fence\.proxy|st\.bulk|mbarrier|cp\.async\.mbarrier|"
+    r"fence\.mbarrier_init|barrier\.cluster|mapa|getctarank|clusterlaunchcontrol|st\.async|red\.async|multimem|setmaxnreg|"
+    r"griddepcontrol|elect\.sync|stmatrix|\S*::cluster|\S*\.f32x2\b|cvt\.rs|\S*\.(?:e2m1|e2m3|e3m2|ue8m0)|\S*kind::|"
+    r"ldmatrix\S*\.(?:m16n16|m8n16)|(?:ld|st)\S*\.v8\.[bfsu]32|(?:ld|st)\S*\.v4\.[bfsu]64"
+)
+"""How instructions begin that sm_90 and later have, or sm_100 and later: "Target ISA notes" of the PTX ISA."""
 _HEADS = [(name, re.compile(rf"(?:{heads})(?![a-z0-9_])")) for name, heads in FAMILIES]
 
 
@@ -70,13 +77,17 @@ def test_every_asm_statement_is_answered(project: harness.Project, capsys: pytes
     if isinstance(root, str):
         pytest.skip(f"{project.name} {project.version} cannot be fetched: {root}")
     counts: Counter[tuple[str, str]] = Counter()
+    older: Counter[str] = Counter()
     unanswered: list[str] = []
-    for family, fate, place in statements(root, harness.settings(project)):
+    for family, fate, place, newer in statements(root, harness.settings(project)):
         counts[family, fate] += 1
+        older[fate] += not newer and fate != "other"
         if fate == "unanswered":
             unanswered.append(place)
     with capsys.disabled():
         print("\n" + "\n".join(_lines(project.name, counts)))
+        share = older["translated"] / max(1, older.total())
+        print(f"without what Hopper and Blackwell alone have: {older['translated']} of {older.total()}, {share:.1%}")
     assert sum(counts.values()) >= project.asm, "fewer statements are seen than before"
     assert unanswered == []
 
@@ -94,8 +105,8 @@ def _sum(counts: Counter[tuple[str, str]], family: str = "", fate: str = "") -> 
     return sum(number for key, number in counts.items() if family in ("", key[0]) and fate in ("", key[1]))
 
 
-def statements(root: Path, config: Config) -> Iterator[tuple[str, str, str]]:
-    """Family, fate and place of each asm statement in the CUDA code of a project."""
+def statements(root: Path, config: Config) -> Iterator[tuple[str, str, str, bool]]:
+    """Family, fate and place of each asm statement in the CUDA code of a project, and whether older GPUs lack it."""
     inventory = discovery.discover(root, config, cuda.FILES)
     book = pipeline.rules(pipeline.target(config))
     work = partial(_of_file, root=Path(inventory.root), config=config, marks=book.marks())
@@ -103,7 +114,7 @@ def statements(root: Path, config: Config) -> Iterator[tuple[str, str, str]]:
         yield from found
 
 
-def _of_file(entry: FileEntry, root: Path, config: Config, marks: frozenset[bytes]) -> list[tuple[str, str, str]]:
+def _of_file(entry: FileEntry, root: Path, config: Config, marks: frozenset[bytes]) -> list[tuple[str, str, str, bool]]:
     source = discovery.read(root, entry)
     if isinstance(source, Skip) or b"asm" not in source.data or not cuda.is_cuda(source, marks):
         return []
@@ -120,7 +131,8 @@ def _of_file(entry: FileEntry, root: Path, config: Config, marks: frozenset[byte
         use = uses.get(start)
         text = "" if use is None else statement.read(parsed, use).template
         why = hits[start].words.get("why", "") if start in hits else ""
-        found.append((_family(text), fate, f"{place}: {why}"))
+        newer = any(NEWER.match(name) for name in parser.opcodes(text)) or "%cluster" in text
+        found.append((_family(text), fate, f"{place}: {why}", newer))
     return found
 
 

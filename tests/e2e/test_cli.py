@@ -10,14 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import run
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "projects"
 SOURCE = "#include <cuda_runtime.h>\nvoid f(void **p) { cudaMalloc(p, 4); }\n"
-
-
-def run(*words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
 
 def git(folder: Path, *words: str) -> str:
@@ -101,13 +97,13 @@ def test_apply_makes_a_branch_and_leaves_the_checkout_alone(repository: Path) ->
 
 
 def test_existing_branch_needs_force(repository: Path) -> None:
-    assert run("apply", repository, "--branch", "port").returncode == 0
+    assert run("apply", "--no-verify", repository, "--branch", "port").returncode == 0
     tip = git(repository, "rev-parse", "port")
-    done = run("apply", repository, "--branch", "port")
+    done = run("apply", "--no-verify", repository, "--branch", "port")
     assert done.returncode == 2
     assert "port" in one_line(done)
     assert git(repository, "rev-parse", "port") == tip
-    assert run("apply", repository, "--branch", "port", "--force").returncode == 0
+    assert run("apply", "--no-verify", repository, "--branch", "port", "--force").returncode == 0
 
 
 def test_apply_writes_a_folder_that_needs_nothing_more(project: Path, tmp_path: Path) -> None:
@@ -123,10 +119,10 @@ def test_apply_writes_a_folder_that_needs_nothing_more(project: Path, tmp_path: 
 
 def test_patch_is_what_diff_prints_and_git_applies_it(repository: Path, tmp_path: Path) -> None:
     patch = tmp_path / "move.patch"
-    assert run("apply", repository, "--patch", patch).returncode == 0
-    assert run("apply", repository, "--diff").stdout == patch.read_text()
+    assert run("apply", "--no-verify", repository, "--patch", patch).returncode == 0
+    assert run("apply", "--no-verify", repository, "--diff").stdout == patch.read_text()
     out = tmp_path / "out"
-    run("apply", repository, "--output", out)
+    run("apply", "--no-verify", repository, "--output", out)
     git(repository, "apply", str(patch))
     assert {k: v for k, v in snapshot(out).items() if k.startswith("src")} == {
         k: v for k, v in snapshot(repository).items() if k.startswith("src")
@@ -135,7 +131,7 @@ def test_patch_is_what_diff_prints_and_git_applies_it(repository: Path, tmp_path
 
 def test_nothing_to_change(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("#include <hip/hip_runtime.h>\n__global__ void k() {}\n")
-    done = run("apply", tmp_path, "--output", tmp_path / "out")
+    done = run("apply", "--no-verify", tmp_path, "--output", tmp_path / "out")
     assert done.returncode == 0
     assert "Nothing to change" in done.stdout
     assert (tmp_path / "out" / "a.cu").read_bytes() == (tmp_path / "a.cu").read_bytes()
@@ -205,8 +201,8 @@ def test_rules_are_bound_to_cuda_releases(tmp_path: Path) -> None:
     )
     (tmp_path / ".cudamigrate.toml").write_text('rules = ["mine.toml"]\n')
     (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\nvoid f() { myThing(1); }\n")
-    assert "hipOld(1)" in run("apply", tmp_path, "--diff", "--cuda", "12.9").stdout
-    assert "hipNew(1)" in run("apply", tmp_path, "--diff").stdout
+    assert "hipOld(1)" in run("apply", "--no-verify", tmp_path, "--diff", "--cuda", "12.9").stdout
+    assert "hipNew(1)" in run("apply", "--no-verify", tmp_path, "--diff").stdout
 
 
 RULE = """[[rule]]
@@ -315,7 +311,7 @@ def test_own_rules_are_used(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text('[calls]\nmyCudaThing = "myHipThing"\n')
     (tmp_path / ".cudamigrate.toml").write_text('rules = ["mine.toml"]\n')
     (tmp_path / "a.cu").write_text("#include <cuda_runtime.h>\nvoid f() { myCudaThing(1); }\n")
-    assert "+void f() { myHipThing(1); }" in run("apply", tmp_path, "--diff").stdout
+    assert "+void f() { myHipThing(1); }" in run("apply", "--no-verify", tmp_path, "--diff").stdout
 
 
 @pytest.mark.parametrize(
@@ -350,7 +346,7 @@ def test_bytes_outside_edits_are_kept(tmp_path: Path) -> None:
     before = b"\xef\xbb\xbf// caf\xe9\r\n\tvoid f(void **p) { cudaMalloc(p, 4); }\r\n#include <cuda_runtime.h>"
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.cpp").write_bytes(before)
-    assert run("apply", tmp_path / "src", "--output", tmp_path / "out").returncode == 0
+    assert run("apply", "--no-verify", tmp_path / "src", "--output", tmp_path / "out").returncode == 0
     after = before.replace(b"cudaMalloc", b"hipMalloc").replace(b"cuda_runtime.h", b"hip/hip_runtime.h")
     assert (tmp_path / "out" / "a.cpp").read_bytes() == after
 

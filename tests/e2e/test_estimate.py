@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run
 
 CODE = "__global__ void k(float *x) { x[0] = 1; }\nvoid f(float *p) { cudaMalloc(&p, 4); k<<<1, 1>>>(p); }\n"
 GIVEN = ("--gpu", "mi300x", "--gpu-hours", "1000", "--price-from", "4", "--price-to", "2", "--day-rate", "700")
-
-
-def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "cudamigrate", *map(str, words)], capture_output=True, text=True)
 
 
 @pytest.fixture

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
+import command_line
 import pytest
 
 SOURCE = "#include <cuda_runtime.h>\nvoid f(void **p) {\n  cudaMalloc(p, 4);\n}\n"
 
 
 def run(cwd: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "cudamigrate", *words], cwd=cwd, capture_output=True, text=True)
+    return command_line.run(*words, cwd=cwd)
 
 
 @pytest.fixture
@@ -73,3 +73,37 @@ def test_a_baseline_that_is_none_is_said(project: Path) -> None:
     assert done.returncode == 2
     assert "is not a baseline of this version" in done.stderr
     assert "cannot be read" in run(project, "check", "a.cu", "--baseline", "none.json").stderr
+
+
+def test_a_baseline_survives_renamed_files(project: Path) -> None:
+    (project / "a.cu").rename(project / "renamed.cu")
+    assert run(project, "check", "renamed.cu", *BASELINE).returncode == 0
+    assert "0 new, 2 known, 0 gone" in run(project, "scan", *BASELINE).stderr
+    (project / "copy.cu").write_text(SOURCE)
+    assert "2 new, 2 known, 0 gone" in run(project, "scan", *BASELINE).stderr
+    (project / "renamed.cu").rename(project / "a.cu")
+    assert run(project, "check", "copy.cu", *BASELINE).returncode == 1, "a copy is new: its original is still there"
+
+
+def test_scan_and_diff_know_comments_that_silence(project: Path) -> None:
+    assert run(project, "scan", "--format", "json", "-o", "old.json").returncode == 0
+    (project / "a.cu").write_text(SOURCE.replace("4);", "4);  // cudamigrate: ignore[api/cudaMalloc] NVIDIA alone"))
+    done = run(project, "scan", "--fail-on", "compile-error")
+    assert "1 finding silenced by comments in the code" in done.stdout
+    assert "1 finding with outcome" in done.stderr
+    done = run(project, "scan", "--format", "json", "-o", "new.json", *BASELINE)
+    assert "0 new, 1 known, 0 gone" in done.stderr
+    report = json.loads((project / "new.json").read_text())
+    assert len(report["silenced"]) == 1 and [one["rule"] for one in report["findings"]] == ["api/cuda_runtime.h"]
+    told = run(project, "diff", "old.json", "new.json").stdout
+    assert "0 gone, 0 new, 0 judged otherwise, 1 silenced since, 1 as before" in told
+    (project / "a.cu").write_text("// cudamigrate: ignore-file[api] NVIDIA alone runs this\n" + SOURCE)
+    assert "2 findings silenced by comments" in run(project, "scan").stdout
+    assert run(project, "apply", "--diff", "--no-verify").stdout.count("+  hipMalloc") == 1, "apply converts it all"
+
+
+def test_diff_knows_renamed_files(project: Path) -> None:
+    run(project, "scan", "--format", "json", "-o", "old.json")
+    (project / "a.cu").rename(project / "b.cu")
+    run(project, "scan", "--format", "json", "-o", "new.json")
+    assert "(0 gone, 0 new, 0 judged otherwise, 2 as before)" in run(project, "diff", "old.json", "new.json").stdout

@@ -8,14 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import command_line
 import pytest
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "projects"
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    return command_line.run(*words)
 
 
 @pytest.fixture

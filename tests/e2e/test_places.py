@@ -105,6 +105,44 @@ def test_the_two_hooks_read_the_same_files() -> None:
     assert fix["entry"] == f"{check['entry']} --fix"
 
 
+def recommended() -> list[str]:
+    """The revisions that README and the page on checking tell people to use."""
+    pages = ((ROOT / name).read_text() for name in ("README.md", "docs/checking.md"))
+    return [revision for page in pages for revision in re.findall(r"^    rev: ([0-9a-f]+)\b", page, re.MULTILINE)]
+
+
+@pytest.fixture
+def history() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("this tree has no history: it is no clone")
+    if git(ROOT, "rev-parse", "--is-shallow-repository") == "true":
+        pytest.skip("this is a shallow clone: older commits are not in it")
+
+
+@pytest.mark.usefixtures("history")
+def test_the_revision_that_is_recommended_exists_and_offers_the_hooks() -> None:
+    assert len(recommended()) == 2
+    for revision in recommended():
+        assert len(revision) == 40 and git(ROOT, "cat-file", "-t", revision) == "commit"
+        offered = yaml(git(ROOT, "show", f"{revision}:.pre-commit-hooks.yaml"))
+        assert {hook["id"] for hook in offered} == {"cudamigrate-check", "cudamigrate-fix"}
+
+
+@pytest.mark.corpus  # builds a wheel and fetches what it depends on
+@pytest.mark.usefixtures("history")
+def test_the_hook_works_from_the_revision_that_is_recommended(branch: Path, tmp_path: Path) -> None:
+    hook = {"repo": ROOT.as_uri(), "rev": recommended()[0], "hooks": [{"id": "cudamigrate-check"}]}
+    (branch / ".pre-commit-config.yaml").write_text(json.dumps({"repos": [hook]}))
+    (branch / "a.cu").write_text(ADDED + "void g() { cudaDeviceReset(); }\n")
+    git(branch, "add", "-A")
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    env["PRE_COMMIT_HOME"] = str(tmp_path / "pre-commit")
+    command = [sys.executable, "-m", "pre_commit", "run"]
+    done = subprocess.run(command, cwd=branch, capture_output=True, text=True, env=env)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "a.cu:6:12: api/cudaDeviceReset" in done.stdout and "1 problem in 1 file" in done.stdout
+
+
 def steps() -> dict[str, dict[str, Any]]:
     return {step["id"]: step for step in yaml((ROOT / "action.yml").read_text())["runs"]["steps"]}
 

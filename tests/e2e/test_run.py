@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 
+import command_line
 import pytest
 
 from cudamigrate.emulation import build
@@ -43,8 +42,7 @@ def compiler() -> build.Compiler:
 
 
 def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, env={**os.environ})
+    return command_line.run(*words)
 
 
 def test_the_conversion_is_the_same_and_one_repair_undone_is_not(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
+import command_line
 import pytest
 
 from cudamigrate.model import Target
@@ -43,9 +43,7 @@ def cache(tmp_path: Path) -> Path:
 
 
 def run(cache: Path, *words: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, stdin=subprocess.DEVNULL, env=environment)
+    return command_line.run(*words, cwd=cwd, env={**os.environ, "XDG_CACHE_HOME": str(cache)})
 
 
 def test_apply_ends_with_a_verdict_on_what_it_made(tmp_path: Path, cache: Path, engine: str) -> None:

@@ -48,6 +48,7 @@ def _document(report: Report) -> dict[str, JsonValue]:
         "files": [_file(file) for file in sorted(report.files, key=lambda file: file.path)],
         "findings": [_finding(f) for f in sorted(report.findings, key=lambda f: (f.path, f.span, f.rule))],
         "skipped": [_skip(skip) for skip in sorted(report.skipped, key=lambda s: (s.path, s.kind, s.reason))],
+        **({"silenced": sorted(report.silenced)} if report.silenced else {}),
         "rules": {rule.id: _rule(rule) for rule in sorted(report.rules.values(), key=lambda rule: rule.id)},
     }
 

@@ -109,6 +109,8 @@ def _top(report: Report, summary: Summary) -> str:
         lines.append(f"ROCm {prose(version)} would fix {count:,} of them{more}.")
     if summary.skipped:
         lines.append(f"Left out: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
+    if report.silenced:
+        lines.append(f"Silenced by comments in the code: {len(report.silenced):,}.")
     aim = " ".join(target.arch)
     lines.append(f"<sub>cudamigrate {prose(report.version)}, ROCm {prose(target.rocm)}, {prose(aim)}</sub>")
     return "\n\n".join(lines) + "\n"

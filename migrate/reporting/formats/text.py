@@ -152,6 +152,8 @@ def _totals(report: Report, summary: Summary) -> Text:
     if summary.skipped:
         kinds = _listed(summary.skipped)
         lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {kinds}")
+    if report.silenced:
+        lines.append(f"{_count(len(report.silenced), 'finding')} silenced by comments in the code")
     if summary.vendored:
         held = _count(sum(summary.vendored.values()), "file")
         lines.append(f"{held} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")

@@ -2,6 +2,7 @@
 #include "cudamigrate_bf16.h"
 #include "cudamigrate_groups.h"
 #include "cudamigrate_math.h"
+#include "cudamigrate_sparse.h"
 #include "cudamigrate_wmma.h"  // after the others, whose names it must not take
 
 using namespace nvcuda;
@@ -34,4 +35,15 @@ __global__ void others(const brain *a, const signed char *b, const unsigned char
     product<32, 8, 16, unsigned char, int, wmma::row_major, wmma::col_major>(u, u, d);
     product<16, 16, 8, wmma::precision::tf32, float, wmma::row_major, wmma::col_major>(c, c, c);
     product<8, 8, 4, double, double, wmma::row_major, wmma::col_major>(e, e, e);
+}
+__global__ void registers(const void *a, unsigned int *b, void *c, unsigned int places) {
+    using namespace cudamigrate;
+    const auto left = wmma_load<wmma::matrix_a, 16, 16, 16, cudamigrate::f16, true>(a, 16u);
+    const auto right = wmma_load<wmma::matrix_b, 16, 16, 16, cudamigrate::f16, false>(a, 16u);
+    const auto third = wmma_load<wmma::accumulator, 16, 16, 16, float, true>(c, 16u);
+    wmma_store<16, 16, 16, cudamigrate::f16, true>(
+        c, wmma_multiply<16, 16, 16, cudamigrate::f16, cudamigrate::f16, cudamigrate::f16, float>(left, right, third), 16u);
+    const Registers<float, 4> sum = mma_sp<16, 8, 16, bf16, bf16, float>({b[0], b[1]}, {b[2], b[3]}, {}, places, 1u);
+    const Registers<int, 4> whole = mma_sp<16, 8, 64, s8, u8, int>({b[0], b[1], b[2], b[3]}, {b[4], b[5], b[6], b[7]}, {}, places, 0u);
+    for (int i = 0; i < 4; ++i) b[i] = bits<unsigned int>(sum.value[i]) + static_cast<unsigned int>(whole.value[i]);
 }

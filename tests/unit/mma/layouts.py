@@ -43,7 +43,7 @@ def cpp() -> str:
             "struct Cell { int row, column; };",
             "struct Shape { Cell a[32][128], b[32][64], c[32][4]; };",
             "struct Place { int lane, place; };",
-            "struct Instruction { int k, places; Place a[16][32], b[32][16], d[16][16]; };",
+            "struct Instruction { int k, places; Place a[16][64], b[64][16], d[16][16]; };",
             *_nvidia(),
             *_amd(),
             "}",

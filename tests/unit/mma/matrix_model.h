@@ -17,6 +17,10 @@
 #define MATRIX_MODEL_WAVE 0u
 #endif
 
+#ifndef CUDAMIGRATE_WMMA
+#define CUDAMIGRATE_WMMA 0
+#endif
+
 namespace matrix_model {
 
 constexpr int most = 16;
@@ -47,7 +51,7 @@ void multiply(const layouts::Instruction &layout, const double *first, const dou
                 double x = there >> a.lane & 1u ? all[a.lane].first[a.place] : 12345.0;
                 double y = there >> b.lane & 1u ? all[b.lane].second[b.place] : 54321.0;
                 // Of an operand that is given twice it is not told which copy is read.
-                if (Results == 8 && lane % 2) x = all[a.lane + 16].first[a.place], y = all[b.lane + 16].second[b.place];
+                if (Results == 8 && CUDAMIGRATE_WMMA < 0x1200 && lane % 2) x = all[a.lane + 16].first[a.place], y = all[b.lane + 16].second[b.place];
                 sum += x * y;
             }
             Out &to = d[layout.d[i][j].place];
@@ -85,7 +89,7 @@ inline void f32_16x16x16bf16(const unsigned int *a, const unsigned int *b, float
     halves(layouts::f32_16x16x16bf16, a, b, d, true);
 }
 inline void bytes(const layouts::Instruction &layout, const unsigned int *a, const unsigned int *b, unsigned int (&d)[4]) {
-    double x[8], y[8];
+    double x[16], y[16];
     for (int at = 0; at < layout.places; ++at) {
         x[at] = static_cast<signed char>(a[at / 4] >> (at % 4 * 8));
         y[at] = static_cast<signed char>(b[at / 4] >> (at % 4 * 8));
@@ -98,18 +102,26 @@ inline void i32_16x16x16i8(unsigned int a, unsigned int b, unsigned int (&d)[4])
 inline void i32_16x16x32i8(const unsigned int *a, const unsigned int *b, unsigned int (&d)[4]) {
     bytes(layouts::i32_16x16x32i8, a, b, d);
 }
+inline void i32_16x16x64i8(const unsigned int *a, const unsigned int *b, unsigned int (&d)[4]) {
+    bytes(layouts::i32_16x16x64i8, a, b, d);
+}
+#if CUDAMIGRATE_WMMA == 0x1200
+#define WAVE_LAYOUT(name) layouts::wmma12_##name
+#else
+#define WAVE_LAYOUT(name) layouts::wmma_##name
+#endif
 // Those of a wavefront of 32, by the number and size of elements in a word.
 template <typename Out, typename Element>
 void wide(const layouts::Instruction &layout, const unsigned int *a, const unsigned int *b, Out (&d)[8], Element element) {
     double x[16], y[16];
-    for (int at = 0; at < 16; ++at) x[at] = element(a, at, 0), y[at] = element(b, at, 1);
+    for (int at = 0; at < layout.places; ++at) x[at] = element(a, at, 0), y[at] = element(b, at, 1);
     multiply(layout, x, y, d);
 }
 inline void f32_f16(const unsigned int *a, const unsigned int *b, float (&d)[8]) {
-    wide(layouts::wmma_f16, a, b, d, [](const unsigned int *w, int at, int) { return unpacked(w[at / 2], at % 2, false); });
+    wide(WAVE_LAYOUT(f16), a, b, d, [](const unsigned int *w, int at, int) { return unpacked(w[at / 2], at % 2, false); });
 }
 inline void f32_bf16(const unsigned int *a, const unsigned int *b, float (&d)[8]) {
-    wide(layouts::wmma_bf16, a, b, d, [](const unsigned int *w, int at, int) { return unpacked(w[at / 2], at % 2, true); });
+    wide(WAVE_LAYOUT(bf16), a, b, d, [](const unsigned int *w, int at, int) { return unpacked(w[at / 2], at % 2, true); });
 }
 template <int Bits, bool SignedA, bool SignedB>
 double whole_number(const unsigned int *words, int at, int side) {
@@ -118,11 +130,11 @@ double whole_number(const unsigned int *words, int at, int side) {
 }
 template <bool SignedA, bool SignedB>
 void i32_iu8(const unsigned int *a, const unsigned int *b, unsigned int (&d)[8]) {
-    wide(layouts::wmma_iu8, a, b, d, whole_number<8, SignedA, SignedB>);
+    wide(WAVE_LAYOUT(iu8), a, b, d, whole_number<8, SignedA, SignedB>);
 }
 template <bool SignedA, bool SignedB>
 void i32_iu4(const unsigned int *a, const unsigned int *b, unsigned int (&d)[8]) {
-    wide(layouts::wmma_iu4, a, b, d, whole_number<4, SignedA, SignedB>);
+    wide(WAVE_LAYOUT(iu4), a, b, d, whole_number<4, SignedA, SignedB>);
 }
 inline void f64_16x16x4f64(double a, double b, double (&d)[4]) { multiply(layouts::f64_16x16x4f64, &a, &b, d); }
 

@@ -26,9 +26,10 @@ CORES = {
     "gfx950": f"{_MFMA}0x950",
     "gfx1100": _WMMA,
     "gfx1100-flush": f"{_WMMA} -DCUDAMIGRATE_FLUSH_HALVES",
+    "gfx1200-flush": "-DCUDAMIGRATE_MFMA=0 -DCUDAMIGRATE_WMMA=0x1200 -DCUDAMIGRATE_FLUSH_HALVES",
 }
-MODELS = ("gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100-flush")
-"""Those that every form runs on: with flushed halves, gfx1100 uses all of its instructions."""
+MODELS = ("gfx908", "gfx90a", "gfx942", "gfx950", "gfx1100-flush", "gfx1200-flush")
+"""Those that every form runs on: with flushed halves, gfx1100 and gfx1200 use all of their instructions."""
 FORMS = re.findall(r"^FORM\((\d+), (\d+), (\w+)", (HERE / "forms.inc").read_text(), re.MULTILINE)
 WRONG = {
     "the column to the right": (
@@ -63,7 +64,20 @@ WRONG = {
         "m16n8k32.s8",
         CORES["gfx1100"],
     ),
+    "columns 4 to 7 taken for 0 to 3": (
+        "column = (lane & 3u) | (lane >> 1 & 4u);",
+        "column = lane & 3u;",
+        "m16n8k32.s8",
+        CORES["gfx1200-flush"],
+    ),
     "rows of the neighbour": ("got[from ^ 1u] : got[from]", "got[from] : got[from]", "m16n8k32.s8", CORES["gfx1100"]),
+    "metadata of the other row": ("16u * row + 4u * t", "4u * t", "registers", ""),
+    "an infinity where nothing is held": (
+        "by_sparse<detail::result<Sum>::integer>",
+        "by_sparse<true>",
+        "registers",
+        "",
+    ),
     "unsigned bytes that lack 128": ("many) one = 0x40404040u", "many) one = 0u", "m16n8k32.u8", CORES["gfx942"]),
 }
 
@@ -111,13 +125,22 @@ def test_products_are_right(cores: str, compiler: str, machine: list[str], tmp_p
 def test_emulation_sees(mistake: str, compiler: str, machine: list[str], tmp_path: Path) -> None:
     right, wrong, form, cores = WRONG[mistake]
     changed = 0
-    for name in ("cudamigrate_mma.h", "cudamigrate_matrix_cores.h"):
+    for name in ("cudamigrate_mma.h", "cudamigrate_matrix_cores.h", "cudamigrate_sparse.h"):
         text = (RUNTIME / name).read_text()
         changed += right in text
         (tmp_path / name).write_text(text.replace(right, wrong))
     assert changed == 1
-    program = _program(compiler, machine, tmp_path / "products", cores, tmp_path, form=form)
-    done = subprocess.run([program, form, "40"], capture_output=True, text=True)
+    whole = form == "registers"
+    program = _program(
+        compiler,
+        machine,
+        tmp_path / "products",
+        cores,
+        tmp_path,
+        source="registers" if whole else "",
+        form="" if whole else form,
+    )
+    done = subprocess.run([program, *([] if whole else [form]), "40"], capture_output=True, text=True)
     assert done.returncode != 0, done.stdout
 
 
@@ -130,6 +153,18 @@ def test_fragments_move_as_ptx_says(compiler: str, machine: list[str], tmp_path:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("cores", ["", CORES["gfx942"]], ids=["lanes", "gfx942"])
+def test_sparse_products_and_registers_of_fragments(
+    cores: str, compiler: str, machine: list[str], tmp_path: Path
+) -> None:
+    program = _program(compiler, machine, tmp_path / "registers", cores, source="registers")
+    done = subprocess.run([program, COUNT], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    sparse = re.findall(r"^sp\.\S+ (\d+)$", done.stdout, re.MULTILINE)
+    assert sparse == [COUNT] * 10
+    assert len(re.findall(r"^wmma\.", done.stdout, re.MULTILINE)) == 12
+
+
 @pytest.mark.parametrize("cores", ["", CORES["gfx942"], CORES["gfx1100"]], ids=["lanes", "gfx942", "gfx1100"])
 def test_warp_matrix_functions_are_right(cores: str, compiler: str, machine: list[str], tmp_path: Path) -> None:
     program = _program(compiler, machine, tmp_path / "warp_matrices", cores, source="warp_matrices")
@@ -138,9 +173,6 @@ def test_warp_matrix_functions_are_right(cores: str, compiler: str, machine: lis
 
 
 INSTRUCTIONS = {
-    "gfx908": (
-        "v_mfma_f32_16x16x16f16", "v_mfma_f32_16x16x4f32", "v_mfma_i32_16x16x16i8", "v_dot4c_i32_i8", "v_dot8c_i32_i4",
-    ),
     "gfx90a": (
         "v_mfma_f32_16x16x4f32", "v_mfma_f64_16x16x4f64", "v_mfma_i32_16x16x16i8", "v_dot4c_i32_i8", "v_dot4_u32_u8",
         "v_dot2_u32_u16", "v_perm_b32", "v_mov_b32_dpp",

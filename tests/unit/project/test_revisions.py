@@ -10,7 +10,7 @@ import pytest
 from gitrepo import Repo, write
 
 from cudamigrate.errors import InputError
-from cudamigrate.project import git, revisions
+from cudamigrate.project import changes, git, revisions
 from cudamigrate.project.file_listing import listing
 from cudamigrate.project.revisions import repository, staged
 
@@ -102,6 +102,37 @@ def test_filters_of_the_repository_are_not_run(repo: Repo, witness: tuple[Path, 
     assert not repository(repo.root).dirty
     assert "a.cu" in listing(repo.root).files
     assert not made.exists()
+
+
+def test_filters_are_not_run_for_staged_lines(repo: Repo, witness: tuple[Path, str]) -> None:
+    made, command = witness
+    repo.write({".gitattributes": b"*.cu filter=evil diff=evil\n", "a.cu": b"1\n"})
+    repo.git("add", "-A")
+    config = repo.root / ".git" / "config"
+    drivers = "".join(f"\t{key} = {command}\n" for key in ("clean", "smudge", "process"))
+    config.write_text(
+        f'{config.read_text()}[filter "evil"]\n{drivers}\trequired = true\n[diff "evil"]\n\ttextconv = {command}\n'
+        f"\tcommand = {command}\n"
+    )
+    subprocess.run(["git", "diff", "--cached"], cwd=repo.root, capture_output=True, check=False)
+    assert made.exists(), "plain `git diff` runs what the repository names, or this test shows nothing"
+    made.unlink()
+    change = changes.staged(repo.root)["a.cu"]
+    assert change.added == {1} and git.blobs(repo.root, [change.blob]) == {change.blob: b"1\n"}
+    assert staged(repo.root)[-1] == ("a.cu", b"1\n")
+    assert not made.exists()
+
+
+def test_blobs_are_read_some_at_a_time_and_large_ones_are_left_out(repo: Repo) -> None:
+    files = {f"{number}.cu": f"{number}\n" * (1 if number else 3_000_000) for number in range(1200)}
+    repo.write(files)
+    repo.git("add", "-A")
+    names = [change.blob for change in changes.staged(repo.root).values()]
+    found = git.blobs(repo.root, names, limit=1000)
+    assert len(found) == 1200 and sum(data is None for data in found.values()) == 1
+    assert {data for data in found.values() if data} == {text.encode() for text in files.values() if len(text) < 9}
+    with pytest.raises(git.GitError, match="lacks the object"):
+        git.blobs(repo.root, [names[0], "0" * 40])
 
 
 def test_missing_objects_are_not_fetched(repo: Repo, witness: tuple[Path, str]) -> None:

@@ -54,8 +54,8 @@ trap; | brkpt; | pmevent 1; | setmaxnreg.inc.sync.aligned.u32 40; | griddepcontr
 )
 """Statements with their constraints; `p` is a predicate that is set before."""
 ANSWERED = {
-    "matrix-instruction": "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
-    " wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32",
+    "matrix-instruction": "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0"
+    " wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32.satfinite",
     "matrix-fragment": "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 stmatrix.sync.aligned.m16n8.x1.trans.shared.b8",
     "warp-group-matrix": "wgmma.fence.sync.aligned wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16",
     "tensor-memory": "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 tcgen05.ld.sync.aligned.32x32b.x1.b32",
@@ -65,11 +65,12 @@ ANSWERED = {
     "cluster": "mapa.shared::cluster.u32 barrier.cluster.arrive getctarank.u32 st.async.b32"
     " red.async.relaxed.cluster.u32",
     "multicast-memory": "multimem.ld_reduce.global.add.f32 multimem.red.global.add.f32 multimem.st.global.f32",
-    "named-barrier": "bar.arrive barrier.cta.sync.aligned",
+    "named-barrier": "bar.arrive barrier.cta.arrive",
     "texture-instruction": "tex.2d.v4.f32.f32 tld4.r.2d.v4.f32.f32 suld.b.1d.b32.trap sust.b.2d.b32.trap"
     " sured.b.add.1d.u32.trap"
     " txq.width.b32 suq.width.b32",
     "random-rounding": "cvt.rs.f16x2.f32",
+    "scaled-conversion": "cvt.rn.scaled::n2::ue8m0.bf16x2.e4m3x2",
     "jump": "bra brx.idx call ret",
 }
 

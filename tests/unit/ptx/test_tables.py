@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -110,8 +110,8 @@ def test_nothing_of_ptx_is_loaded_without_inline_assembly(tmp_path: Path) -> Non
     assert done.stdout.strip() == "[]"
 
 
-def _sheet() -> str:
-    """Every example and form of access as a function, once with unsigned operands and once with signed ones."""
+def _sheet(signs: tuple[int, ...]) -> str:
+    """Every example and form of access as a function, with unsigned operands (0), signed ones (1), or each."""
     lines = ['#include "cudamigrate_mma.h"']
     for number, row in enumerate(ROWS):
         for place, example in enumerate(row.examples):
@@ -120,7 +120,7 @@ def _sheet() -> str:
                 continue
             found = re.findall(r'"(=?)\+?([rlfdhn])"\((\w+)\)', example["asm"])
             operands = {name: (mark, letter) for mark, letter, name in found}
-            for sign in (0, 1):
+            for sign in signs:
                 given = ", ".join(
                     f"{CTYPES[letter][sign]} {'&' if mark else ''}{name}"
                     for name, (mark, letter) in operands.items()
@@ -134,7 +134,7 @@ def _sheet() -> str:
     for number, case in enumerate(memory_cases()):
         found, text = translated(case.asm)
         assert found is not None and found.edits, case.asm
-        for sign in (0, 1):
+        for sign in signs:
             results = ["&" if at < case.results else "" for at in range(len(case.letters))]
             types = [CTYPES[letter][sign] for letter in case.letters]
             given = ", ".join(f"{kind} {mark}v{at}" for at, (kind, mark) in enumerate(zip(types, results, strict=True)))
@@ -145,31 +145,22 @@ def _sheet() -> str:
 @pytest.mark.rocm
 @pytest.mark.parametrize(
     ("arch", "more"),
-    [("gfx90a", ()), ("gfx1030", ("--cuda-device-only",)), ("gfx1100", ("--cuda-device-only", "-nogpulib", "-S"))],
+    [("gfx90a", ()), ("gfx1030", ("--cuda-device-only",)), ("gfx1100", ("--cuda-device-only", "-nogpulib"))],
     ids=["gfx90a", "gfx1030", "gfx1100"],
 )
 def test_examples_compile_for_amd(tmp_path: Path, arch: str, more: tuple[str, ...]) -> None:
-    """Host and device for gfx90a, then the device alone.
+    """Host and device for gfx90a, then the device alone; for gfx1100 up to assembly, as ROCm 5.2 has no library for it.
 
-    For gfx1100 up to assembly: ROCm 5.2 has no device library for it to link with.
+    Signs decide which overloads are chosen, not which instructions: code is generated for unsigned operands alone. It
+    is optimised a little, since functions of ROCm's library for other GPUs stay in unoptimised code.
     """
-    hipcc = shutil.which("hipcc")
-    if hipcc is None:
-        pytest.skip("there is no hipcc")
-    (tmp_path / "sheet.hip").write_text(_sheet())
-    command = [
-        hipcc,
-        f"--offload-arch={arch}",
-        "-std=c++17",
-        f"-I{RUNTIME}",
-        "-w",
-        "-c",
-        "sheet.hip",
-        "-o",
-        "sheet.o",
-        *more,
-    ]
-    done = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, env={"HIP_PLATFORM": "amd", "PATH": "/usr/bin:/bin"}
-    )
+    _compile(_sheet((0, 1)), arch, ("-fsyntax-only", *more), tmp_path)
+    _compile(_sheet((0,)), arch, ("-S", "-O0", *more) if "-nogpulib" in more else ("-O1", *more), tmp_path)
+
+
+def _compile(sheet: str, arch: str, more: tuple[str, ...], folder: Path) -> None:
+    (folder / "sheet.hip").write_text(sheet)
+    command = ["hipcc", f"--offload-arch={arch}", "-std=c++17", f"-I{RUNTIME}", "-w", "-c", "sheet.hip", *more]
+    environment = {"HIP_PLATFORM": "amd", "PATH": os.environ["PATH"]}
+    done = subprocess.run([*command, "-o", "sheet.o"], cwd=folder, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr[:3000]

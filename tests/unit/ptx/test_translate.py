@@ -221,11 +221,14 @@ def test_windows_line_ends_are_kept() -> None:
         ('asm("add.u32 %0, %1, %2;" : "=r"(x) : "r"(a));', "an operand `%2` that is not there"),
         ('asm("mov.u32 %0, t;" : "=r"(x));', "`%t`"),
         ('asm("{ .shared .b32 s; mov.u32 %0, 1; }" : "=r"(x));', "the directive `.shared`"),
-        ('asm("bar.sync 0, 64;");', "a barrier with a number or a count"),
+        ('asm("bar.sync 0, 64;");', "a barrier with a count of threads"),
+        ('asm("bar.sync %0, %1;" :: "r"(n), "n"(THREADS));', "a barrier with a count of threads"),
         ('asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0}, {%1}, {%2}, {%0};" : "+d"(c) : "d"(a), "d"(b));',
          "1 registers where the fragment has 2"),
-        ('asm("mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0}, {%1}, {%1}, {%0}, %1, 0;" :: "r"(a));',
-         "`mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32`"),
+        ('asm("mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0}, {%0}, {%0}, {%0}, %0, 0;" :: "r"(a));',
+         "1 registers where the fragment has 2"),
+        ('asm("wmma.load.a.sync.aligned.m16n16k16.bf16 {%0, %0, %0, %0}, [%1];" : "=r"(x) : "l"(p));',
+         "a matrix without its layout"),
     ],
 )  # fmt: skip
 def test_what_has_no_translation_says_why(asm: str, reason: str) -> None:
@@ -233,8 +236,20 @@ def test_what_has_no_translation_says_why(asm: str, reason: str) -> None:
 
 
 def test_one_instruction_without_an_equal_keeps_the_whole_statement() -> None:
-    found, text = translated('asm("{ mov.u32 %0, 1; bar.sync 1, 32; }" : "=r"(x));')
+    found, text = translated('asm("{ mov.u32 %0, 1; bar.sync 1, 64; }" : "=r"(x));')
     assert found is not None and found.rule == "named-barrier" and text.startswith("asm(")
+
+
+@pytest.mark.parametrize(
+    ("asm", "hip"),
+    [
+        ('asm volatile("bar.sync 3;" ::: "memory");', "__syncthreads();"),
+        ('asm volatile("bar.sync 3, 32;" ::: "memory");', "cudamigrate::syncwarp(0xffffffffu);"),
+        ('asm volatile("barrier.sync %0;" :: "r"(n));', "__syncthreads();"),
+    ],
+)
+def test_a_barrier_of_all_threads_or_of_one_warp_needs_no_number(asm: str, hip: str) -> None:
+    assert translated(asm)[1] == hip
 
 
 def test_shapes_are_reported_in_words() -> None:

@@ -112,7 +112,7 @@ def test_json_has_every_finding_and_text_counts_the_rest():
     found = comparison.compare(reportsamples.report_of([]), reportsamples.large(100))
     document = json.loads(comparison.render_json(found))
     assert document["schema"] == "cudamigrate-diff/1"
-    assert document["summary"] == {"gone": 0, "new": 100, "changed": 0, "kept": 0}
+    assert document["summary"] == {"gone": 0, "new": 100, "changed": 0, "kept": 0, "silenced": 0}
     assert len(document["added"]) == 100
     assert "... and 80 more" in comparison.render_text(found)
     assert "... and 80 more" in comparison.render_markdown(found)

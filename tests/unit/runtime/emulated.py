@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from cudamigrate.emulation import build, host_sources
@@ -48,12 +52,37 @@ def ran(program: Path, wave: int, *words: str, schedule: str = "lockstep") -> su
     return subprocess.run([str(program), *words], env=environment, capture_output=True, text=True, timeout=60)
 
 
+@cache
+def prefix(compiler: str) -> Path:
+    """A header with what the programs of `emulation/` include first, compiled once for all of them."""
+    folder = Path(tempfile.mkdtemp(prefix="cudamigrate-prefix-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    header = folder / "prefix.h"
+    names = ("cstdio", "cstring", "functional", "map", "random", "string", "vector")
+    header.write_text("".join(f"#include <{name}>\n" for name in names) + '#include "wavefront.h"\n')
+    words = [f"-I{EMULATION}", "-x", "c++-header", str(header), "-o", f"{header}.gch"]
+    done = compiled(compiler, words, seen=False)
+    assert done.returncode == 0, done.stderr
+    return header
+
+
 def program(compiler: str, wavefront: list[str], name: str, header: tuple[str, str], folder: Path, *more: str) -> str:
     """The program `name` of `emulation/` with a header of that name and text, on the emulated GPU; its path."""
     (folder / header[0]).write_text(header[1])
     made = folder / name
     source = str(EMULATION / f"{name}.cpp")
-    words = [*more, f"-I{folder}", f"-I{EMULATION}", source, *wavefront, "-o", str(made), f"-I{RUNTIME}"]
+    words = [
+        *more,
+        "-include",
+        str(prefix(compiler)),
+        f"-I{folder}",
+        f"-I{EMULATION}",
+        source,
+        *wavefront,
+        "-o",
+        str(made),
+        f"-I{RUNTIME}",
+    ]
     done = compiled(compiler, words, seen=False)
     assert done.returncode == 0, done.stderr
     return str(made)

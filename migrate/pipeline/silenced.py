@@ -1,0 +1,29 @@
+"""A report less the findings that comments in the code silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import FileResult, Finding, Report
+from cudamigrate.suppression import comments
+
+
+def without(report: Report, results: Sequence[FileResult]) -> tuple[Report, list[FileResult]]:
+    """The report and the results without what comments in the code silence, whose fingerprints the report keeps."""
+    said = {result.path: result.suppressions for result in results if result.suppressions}
+    if not said:
+        return report, list(results)
+
+    def stays(finding: Finding) -> bool:
+        return not any(comments.silences(one, finding) for one in said.get(finding.path, ()))
+
+    def kept(files: Iterable[FileResult]) -> list[FileResult]:
+        return [replace(one, findings=tuple(filter(stays, one.findings))) if one.path in said else one for one in files]
+
+    silenced = tuple(one.fingerprint for one in report.findings if not stays(one))
+    findings = tuple(filter(stays, report.findings))
+    used = {one.rule for one in findings}
+    rules = {name: rule for name, rule in report.rules.items() if name in used}
+    files = tuple(kept(report.files))
+    return replace(report, files=files, findings=findings, rules=rules, silenced=silenced), kept(results)

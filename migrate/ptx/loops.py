@@ -1,0 +1,126 @@
+"""The loops that a statement runs in, in one file: around it, or around the calls of the function that holds it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cudamigrate.cuda.lexer import WORD, Token
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.model import Span
+from cudamigrate.ptx import macros
+
+_HEADS = frozenset((b"for", b"while", b"do"))
+_DEEPEST = 4
+"""How many functions are gone up, from one to those that call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The innermost loop around a place: its line, its function, and how often the place is in its text."""
+
+    line: int
+    function: str
+    times: int
+
+
+def around(parsed: ParsedFile, at: int) -> list[Loop]:
+    """The innermost loops that run a statement, the one that holds it most often first; empty where none is seen."""
+    found: Counter[tuple[int, str]] = Counter()
+    for place in _runs(parsed, at, 0):
+        loop = _innermost(parsed, place)
+        if loop is not None:
+            function = parsed.function(place)
+            found[parsed.source.position(loop.start).line, function.name if function is not None else ""] += 1
+    return [Loop(line, name, times) for (line, name), times in found.most_common()]
+
+
+def _runs(parsed: ParsedFile, at: int, depth: int) -> Iterator[int]:
+    """Places in loops: the statement itself, or the calls that lead to it."""
+    if _innermost(parsed, at) is not None:
+        yield at
+        return
+    name = _holder(parsed, at)
+    if not name or depth >= _DEEPEST:
+        return
+    for call in _calls(parsed, name):
+        if _holder(parsed, call) != name:
+            yield from _runs(parsed, call, depth + 1)
+
+
+def _holder(parsed: ParsedFile, at: int) -> str:
+    """The name of the function, or of the macro, that a place is in."""
+    directive = parsed.lexed.directive_at(at)
+    if directive is not None:
+        return macros.parts(parsed, directive)[0] if directive.name == "define" else ""
+    function = parsed.function(at)
+    return "" if function is None else function.name
+
+
+def _calls(parsed: ParsedFile, name: str) -> list[int]:
+    """Where a function or a macro of the file is called, by its name."""
+    known = parsed.once(_calls_by_name)
+    if name not in known:
+        lexed = parsed.lexed
+        found = []
+        for start in lexed.words(frozenset((name.encode("latin-1"),))):
+            after = lexed.after(lexed.token(start))
+            if after is not None and lexed.text(after) in (b"(", b"<") and _inside(parsed, start):
+                found.append(start)
+        known[name] = found
+    return known[name]
+
+
+def _calls_by_name(parsed: ParsedFile) -> dict[str, list[int]]:
+    """What has been found of calls so far; it fills as they are asked for."""
+    return {}
+
+
+def _inside(parsed: ParsedFile, at: int) -> bool:
+    """Whether a place is in the body of a function or of a macro, and not in its head."""
+    directive = parsed.lexed.directive_at(at)
+    if directive is not None:
+        return directive.name == "define"
+    function = parsed.function(at)
+    return function is not None and function.body.start < at
+
+
+def _innermost(parsed: ParsedFile, at: int) -> Span | None:
+    holding = [loop for loop in parsed.once(_loops) if loop.start <= at < loop.end]
+    return max(holding, key=lambda loop: loop.start, default=None)
+
+
+def _loops(parsed: ParsedFile) -> list[Span]:
+    """All loops outside directives, each with its head."""
+    made = []
+    for start in parsed.lexed.words(_HEADS):
+        token = parsed.lexed.token(start)
+        if token is not None and token.kind == WORD and parsed.lexed.directive_at(start) is None:
+            made.append(Span(start, _end(parsed, token)))
+    return made
+
+
+def _end(parsed: ParsedFile, head: Token) -> int:
+    """Where a loop ends: the bracket that closes its body, or the semicolon behind it."""
+    lexed, token = parsed.lexed, parsed.lexed.after(head)
+    if token is not None and lexed.text(token) == b"(":
+        token = lexed.token(max(token.end, lexed.closing(token.start) + 1))
+    if token is None or lexed.text(token) == b";":
+        return head.end
+    if lexed.text(token) == b"{":
+        return max(token.end, lexed.closing(token.start))
+    found = parsed.data.find(b";", token.start)
+    return found if found >= 0 else head.end
+
+
+def words(parsed: ParsedFile, at: int) -> str:
+    """The loops in words, for the end of a message; empty where none is seen."""
+    found = around(parsed, at)
+    if not found:
+        return ""
+    first = found[0]
+    times = "once" if first.times == 1 else f"{first.times} times"
+    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    place = f" of `{first.function}`" if first.function else ""
+    return f"; hot: {times} in the text of the loop in line {first.line}{place}{more}"
