@@ -121,7 +121,10 @@ def _preprocessed(
         new = stack.enter_context(verification.overlay(root, {**change.after, **change.added}))
 
         def judged(paths: Sequence[str]) -> list[_Done]:
-            units = [Unit(path, change.root, tree.flags(path), chosen.arch, language="cuda") for path in paths]
+            units = [
+                Unit(path, change.root, _for_cuda(tree.flags(path), change), chosen.arch, language="cuda")
+                for path in paths
+            ]
             pairs = [(replace(unit, overlay=old), replace(unit, overlay=new)) for unit in units]
             work = partial(_compared, change=change, chosen=chosen, until=until)
             found = []
@@ -135,6 +138,12 @@ def _preprocessed(
         seen = {path for one in done for path in one.read}
         done += judged(sorted(set(change.after) - seen)) if not any(one.left for one in done) else []
     return [one for one in done if one.read or one.left]
+
+
+def _for_cuda(flags: Flags, change: Change) -> Flags:
+    """The flags without macros that mark HIP: build files may set them, where they build for HIP."""
+    defines = tuple(one for one in flags.defines if one.partition("=")[0] not in change.marks)
+    return replace(flags, defines=defines)
 
 
 def _reads(tree: include_closure.IncludeResolver, path: str, change: Change) -> bool:

@@ -109,3 +109,10 @@ def test_without_headers_the_text_is_compared_and_the_verdict_says_so(tmp_path, 
     assert found.unchanged
     assert (found.units, found.absent) == (0, "no CUDA headers are installed: do this")
     assert "not preprocessed: no CUDA headers are installed: do this" in text.render_cuda_path(found)
+
+
+def test_what_a_build_defines_for_hip_is_not_cudas(tmp_path):
+    (tmp_path / "CMakeLists.txt").write_text(
+        "project(p CXX CUDA)\nif(USE_HIP)\n  add_compile_definitions(__HIP_PLATFORM_AMD__)\nendif()\n"
+    )
+    assert compared(tmp_path, FOR_HIP).unchanged
