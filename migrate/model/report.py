@@ -100,7 +100,7 @@ class Conversion:
     """One file after its fixes, those applied in file order; `rejected` names those that were not, with the reason.
 
     `part` is what of a repository the file belongs to: see `PARTS`. `built` is there where `after` was not made by
-    `fixes` as they are: in portable style.
+    `fixes` as they are: in portable style, where `written` did.
     """
 
     path: str
@@ -111,6 +111,12 @@ class Conversion:
     skip: Skip | None = None
     part: str = PARTS[0]
     built: Conversion | None = None
+    written: tuple[Fix, ...] = ()
+
+    @property
+    def made_by(self) -> tuple[Fix, ...]:
+        """The edits that make `after` of `before`: in portable style others than the fixes that were applied."""
+        return self.fixes if self.built is None else self.written
 
     @property
     def as_built(self) -> Conversion:

@@ -124,7 +124,8 @@ class _Work:
             left = sorted([*left, more], key=lambda edit: edit.span)
         fix = regions.around(made.before, left, self.style.guard, self.marks)
         after = _with(made.before, fix)
-        return replace(made, after=after, built=self._built(made, parts, fix, after))
+        written = () if fix is None else (fix,)
+        return replace(made, after=after, built=self._built(made, parts, fix, after), written=written)
 
     def _built(self, made: Conversion, parts: aliases.Split, fix: Fix | None, after: bytes) -> Conversion:
         """What HIP's compiler gets: after PyTorch's build, where that renames once more."""
@@ -163,6 +164,7 @@ class _Work:
             fixes=tuple(one for one in made.fixes if one not in kept),
             rejected=(*made.rejected, *rejected),
             built=Conversion(made.path, made.before, after, () if fix is None else (fix,)),
+            written=() if fix is None else (fix,),
         )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cudamigrate import pipeline
+from cudamigrate import edits, pipeline
 from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
 from cudamigrate.model import Style
@@ -151,3 +151,9 @@ def test_cmake_builds_for_both(tmp_path):
     assert "option(USE_HIP" in text
     assert "if(USE_HIP)\n  project(p LANGUAGES CXX HIP)\n" in text
     assert "else()\n  project(p LANGUAGES CXX CUDA)\nendif()\n" in text
+
+
+def test_the_edits_that_made_a_file_are_known(tmp_path):
+    made = applied(tmp_path, {"a.cu": KERNEL, "helper.h": "", "setup.py": SETUP, "CMakeLists.txt": CMAKE})
+    for one in made.conversions:
+        assert edits.apply(one.before, one.made_by).data == one.after
