@@ -14,6 +14,8 @@ from typing import Literal
 from cudamigrate import plugins
 from cudamigrate.config import Config, load, with_options
 from cudamigrate.errors import InputError, MigrateError
+from cudamigrate.handover import commits
+from cudamigrate.handover.result import Result
 from cudamigrate.model import Conversion, Finding, Fix, Report
 from cudamigrate.model.verification import Verdict, Verification
 from cudamigrate.pipeline import Applied, prove, run
@@ -84,7 +86,9 @@ def write(
     """
     root = Path(applied.report.repository.root)
     module = plugins.load("cudamigrate.output")[kind]
-    return str(module.write(root, applied.conversions, applied.added, fspath(place), force))
+    made = Result(applied.report, applied.conversions, applied.added, applied.rejected)
+    series = commits.of(made) if kind == "branch" else ()
+    return str(module.write(root, applied.conversions, applied.added, fspath(place), force, series))
 
 
 def check(

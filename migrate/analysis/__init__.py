@@ -1,4 +1,4 @@
-"""What several analyses share: constant values, type sizes, launch geometry, kernel launches, cooperative groups.
+"""What several analyses share: call graphs, constant values, type sizes, launches and their geometry, thread groups.
 
 Knows one parsed file at a time, or a family of Makefiles; of a HIP port, what all files show together.
 Finds nothing to report and changes nothing.
@@ -6,6 +6,7 @@ Finds nothing to report and changes nothing.
 
 __all__ = [
     "arithmetic_types",
+    "call_graph",
     "constant_contexts",
     "constant_values",
     "cooperative_groups",

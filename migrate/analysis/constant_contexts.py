@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -35,6 +36,26 @@ def defines_wave(parsed: ParsedFile) -> bool:
         if declared and not any(one.type in ("compound_statement", "parameter_list") for one in around):
             return True
     return False
+
+
+def is_own_wave(parsed: ParsedFile, offset: int) -> bool:
+    """Whether `warpSize` at an offset is a parameter of a template around it, or a variable of its function."""
+    return b"warpSize" in Values.of(parsed).locals(offset) or of_template(parsed, offset, b"warpSize")
+
+
+def of_template(parsed: ParsedFile, offset: int, name: bytes) -> bool:
+    """Whether a name at an offset is a parameter of a template around it: known when compiling, not before."""
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    around = [] if node is None else list(tree_sitter_nodes.ancestors(node))
+    templates = (one.child_by_field_name("parameters") for one in around if one.type == "template_declaration")
+    listed = [parameter for one in templates if one is not None for parameter in one.named_children]
+    return any(_declares(parameter, name) for parameter in listed)
+
+
+def _declares(parameter: Node, name: bytes) -> bool:
+    """Whether a parameter of a template is called so; its default may say anything."""
+    declared = parameter.child_by_field_name("declarator") or parameter
+    return any(text(one) == name for one in (declared, *declared.named_children) if one.type == "identifier")
 
 
 def must_be_constant(parsed: ParsedFile, offset: int) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
-from cudamigrate.cuda.declarations import Local, calls, declared, text
+from cudamigrate.cuda.declarations import Local, calls, declared, member_type, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
@@ -251,6 +251,8 @@ class Values:
                 ranks.add(self._rank(local.value, depth - 1) if local.rank == 0 else None)
             else:
                 ranks.add(local.rank if plain_words(local.words) else None)
+        if not ranks:
+            return 0 if is_plain(member_type(node)) else None
         return ranks.pop() if len(ranks) == 1 else None
 
     def _rank_of_call(self, node: Node, depth: int) -> int | None:

@@ -6,10 +6,11 @@ initialiser is none.
 
 from __future__ import annotations
 
+from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Span, release
+from cudamigrate.model import Span, Use, release
 
 NAMESPACE = b"cooperative_groups"
 USUAL = frozenset((NAMESPACE, b"cg"))
@@ -25,7 +26,7 @@ HEADERS = {
 """CUDA's headers with the release from which on HIP has an equivalent, or nothing; of one kind all change alike."""
 _ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::\s*)?cooperative_groups\s*;")
 _OPENED = re.compile(rb"\busing\s+namespace\s+(?:::\s*)?cooperative_groups\s*;")
-_ENDED = rb"\s*(?:<[^;(){}]*?>)?\s*"
+_ENDED = rb"\s*(?:<(?P<size>[^;(){}]*?)>)?\s*"
 _KINDS = {
     b"thread_block": "block", b"this_thread_block": "block",
     b"thread_block_tile": "tile", b"tiled_partition": "tile", b"tiled_group": "tile",
@@ -37,6 +38,8 @@ _KINDS = {
     b"thread_group": "any",
 }  # fmt: skip
 """Types, and functions that return them."""
+_MADE = re.compile(rb"(?:\w+\s*::\s*)*tiled_partition\s*<(?P<size>[^;(){}<>]*)>\s*\(")
+_WARP = 32
 _FUNCTIONS = frozenset(
     name for name in _KINDS if name.startswith(b"this_") or name.endswith((b"_partition", b"_threads"))
 )
@@ -44,10 +47,11 @@ _FUNCTIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A variable that holds a group of one kind, and where it does."""
+    """A variable that holds a group of one kind, and where it does; `size` is how a tile's type spells its size."""
 
     kind: str
     scope: Span
+    size: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +64,34 @@ class Groups:
 
     def kind(self, name: bytes, offset: int) -> str:
         """What kind of group a variable holds at an offset; empty where that is not known, or not one kind only."""
-        near = [group for group in self.variables.get(name, ()) if group.scope.start <= offset < group.scope.end]
-        kinds = {group.kind for group in near}
+        kinds = {group.kind for group in self._near(name, offset)}
         return kinds.pop() if len(kinds) == 1 else ""
+
+    def size(self, name: bytes, offset: int) -> bytes:
+        """How the size of the tile that a variable holds is spelled; empty where it is no tile of one known type."""
+        near = self._near(name, offset)
+        sizes = {group.size for group in near}
+        return sizes.pop() if len(sizes) == 1 and {group.kind for group in near} == {"tile"} else b""
+
+    def _near(self, name: bytes, offset: int) -> list[Group]:
+        return [group for group in self.variables.get(name, ()) if group.scope.start <= offset < group.scope.end]
 
 
 def groups(parsed: ParsedFile) -> Groups:
     """The groups of a file; without the word `cooperative_groups` only the usual alias is read."""
     return parsed.once(_read)
+
+
+def of_tile(parsed: ParsedFile, use: Use) -> bool:
+    """Whether a call's first argument is a tile of at most a warp, by its declaration or as it is made there."""
+    if len(use.args) < 2:
+        return False
+    group = parsed.data[use.args[0].start : use.args[0].end].strip()
+    made = _MADE.match(group)
+    spelled = made["size"].strip() if made is not None else groups(parsed).size(group, use.span.start)
+    size = Values.of(parsed).spelled(spelled) if spelled else None
+    # A parameter of a template has no number yet: for more than a warp our header does not compile, and says why.
+    return bool(spelled) and (size is None or 0 < size <= _WARP)
 
 
 def replaced(parsed: ParsedFile, kind: str) -> list[Include]:
@@ -92,7 +116,8 @@ def _read(parsed: ParsedFile) -> Groups:
             if (match["kind"] in _FUNCTIONS) == is_type:
                 continue
             kind = _KINDS[match["kind"]]
-            variables.setdefault(match["name"], []).append(Group(kind, _scope(parsed, match.start())))
+            size = (match["size"] or b"").partition(b",")[0].strip() if kind == "tile" else b""
+            variables.setdefault(match["name"], []).append(Group(kind, _scope(parsed, match.start()), size))
     return Groups(spaces, opened, variables)
 
 

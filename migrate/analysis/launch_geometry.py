@@ -1,12 +1,12 @@
 """What device code takes for granted of the blocks it is launched in, as far as its file shows it.
 
-Result: the numbers seen as the first dimension of a kernel's blocks, which functions it reaches, and whether as many
-threads as a wave has are chosen from a block. What is computed at run time, or launched from another file, is not seen.
+Result: the numbers seen as the first dimension of a kernel's blocks, and whether as many threads as a wave has are
+chosen from a block. What is computed at run time, or launched from another file, is not seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
@@ -106,27 +106,6 @@ def _template(parsed: ParsedFile, kernel: str) -> list[bytes]:
             words = [_NAME.findall(text(one).partition(b"=")[0]) for one in (listed.named_children if listed else ())]
             return [word[-1] for word in words if word]
     return []
-
-
-def reached(parsed: ParsedFile, kernel: str) -> set[str]:
-    """The functions of the file that a kernel calls, itself included, and those that these call."""
-    said = parsed.once(_said)
-    seen, waiting = {kernel}, [kernel]
-    while waiting:
-        new = said.get(waiting.pop(), frozenset()) - seen
-        seen |= new
-        waiting.extend(new)
-    return seen
-
-
-def _said(parsed: ParsedFile) -> Mapping[str, frozenset[str]]:
-    """Each function of a file, and which of the file's functions it says."""
-    names = {function.name for function in parsed.functions}
-    said: dict[str, set[str]] = {name: set() for name in names}
-    for function in parsed.functions:
-        words = re.findall(rb"\w+", parsed.data[function.span.start : function.span.end])
-        said[function.name].update(names.intersection(word.decode() for word in words))
-    return {name: frozenset(found) for name, found in said.items()}
 
 
 def _width(parsed: ParsedFile, values: Values, block: Span) -> int | None:

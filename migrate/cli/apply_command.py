@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cudamigrate.cli.console import count, emit, fail, finish, note, progress, renderer, say
+from cudamigrate.cli.console import FOUND, count, emit, fail, finish, note, progress, renderer
+from cudamigrate.cli.delivery import deliver, undo
 from cudamigrate.cli.options import (
     Debug,
     Destination,
     Execution,
+    Handover,
     OptionalTypeCheck,
     Source,
     SourcePath,
     settings,
 )
-from cudamigrate.errors import printable
 
 if TYPE_CHECKING:
     from cudamigrate.config import Config
+    from cudamigrate.handover.result import Result
+    from cudamigrate.model.execution import Execution as Ran
     from cudamigrate.model.verification import Verification
     from cudamigrate.pipeline import Applied
+    from cudamigrate.pipeline.run import Choice
 
 
 def apply(
     destination: Destination,
+    handover: Handover,
     project: Source,
     execution: Execution,
     checking: OptionalTypeCheck,
     path: SourcePath = Path("."),
-    unsafe: Annotated[bool, typer.Option("--unsafe", help="Also apply fixes that need review.")] = False,
     report: Annotated[
         Path | None,
         typer.Option(
@@ -43,38 +50,103 @@ def apply(
     debug: Debug = False,
 ) -> None:
     """Make the move: a branch (default), a folder or a patch with every safe change. Sources stay as they are."""
-    from cudamigrate import pipeline
+    _refuse(destination, handover)
+    render = None if report is None else renderer(_format(report), report)
+    config = settings(path, project, checking.limit)
+    if handover.remove_todo:
+        raise typer.Exit(_without_comments(path, config, destination))
+    applied, judged = _converted(path, config, destination, handover, _Proof(checking.proven, checking.engine, debug))
+    code = deliver(_result(applied, judged, handover), destination, handover)
+    _summary(applied, judged)
+    ran = _ran(applied, config, execution)
+    if render is not None:
+        from cudamigrate.pipeline import prove
 
+        emit(render(prove.with_proof(applied.report, judged, ran)), report)
+    code = finish(applied.report) or code
+    raise typer.Exit(FOUND if ran is not None and ran.differs else code)
+
+
+def _ran(applied: Applied, config: Config, execution: Execution) -> Ran | None:
+    """What running the programs showed, where that is asked for."""
+    if not execution.run:
+        return None
+    from cudamigrate.cli.execution import run_applied
+
+    return run_applied(applied, config, execution.time_limit)
+
+
+@dataclass(frozen=True)
+class _Proof:
+    """Whether the result is type-checked, by which engine, and whether internal errors show a traceback."""
+
+    proven: bool
+    engine: str
+    debug: bool
+
+
+def _refuse(destination: Destination, handover: Handover) -> None:
+    """End the command where options contradict each other."""
     places = (destination.branch, destination.output, destination.patch)
     if sum(place is not None for place in places) + destination.diff > 1:
         fail("choose one of --branch, --output, --patch and --diff")
-    render = None if report is None else renderer(_format(report), report)
-    config = settings(path, project, checking.limit)
-    with progress("Converting") as step:
-        applied = pipeline.apply(path, config, unsafe, step, debug, resolve=checking.proven)
-    verdict = None
-    if checking.proven and applied.conversions:
-        from cudamigrate.pipeline import prove
-
-        with progress("Verifying") as step:
-            applied, verdict = prove.verify_applied(applied, config, checking.engine, step)
-        with progress("Comparing for CUDA") as step:
-            applied = prove.compared(applied, config, step)
-    _deliver(applied, destination)
-    _summary(applied, verdict)
-    if render is not None:
-        emit(render(applied.report), report)
-    raise typer.Exit(_exit_code(applied, config, execution))
+    if handover.update and (destination.output or destination.patch or destination.diff):
+        fail("--update works on a branch; drop --output, --patch and --diff")
+    if handover.unsafe and handover.pick:
+        fail("choose one of --unsafe, which applies all fixes that need review, and --pick, which asks")
+    if handover.remove_todo and (handover.todo or handover.update or handover.pick or handover.unsafe):
+        fail("--remove-todo only removes comments; drop --todo, --update, --pick and --unsafe")
 
 
-def _exit_code(applied: Applied, config: Config, execution: Execution) -> int:
-    """The exit code of the move, after running its programs where that is asked for."""
-    code = finish(applied.report)
-    if not execution.run:
-        return code
-    from cudamigrate.cli.execution import run_applied
+def _converted(
+    path: Path, config: Config, destination: Destination, handover: Handover, proof: _Proof
+) -> tuple[Applied, Verification | None]:
+    """The converted tree, and its verdict where one is wanted."""
+    from cudamigrate import pipeline
 
-    return run_applied(applied, config, execution.time_limit) or code
+    choose = _choice(path, destination, handover)
+    with nullcontext() if handover.pick else progress("Converting") as step:
+        applied = pipeline.apply(path, config, handover.unsafe, step, proof.debug, resolve=proof.proven, choose=choose)
+    if not proof.proven or not applied.conversions:
+        return applied, None
+    from cudamigrate.pipeline import prove
+
+    with progress("Verifying") as step:
+        applied, verdict = prove.verify_applied(applied, config, proof.engine, step)
+    with progress("Comparing for CUDA") as step:
+        return prove.compared(applied, config, step), verdict
+
+
+def _choice(path: Path, destination: Destination, handover: Handover) -> Choice | None:
+    """Decides which fixes that need review are applied: the user, or the branch that is updated."""
+    before: frozenset[str] = frozenset()
+    if handover.update:
+        from cudamigrate.handover import update
+
+        before = update.accepted(path, destination.branch or "")
+    if handover.pick:
+        from cudamigrate.cli.pick import pick
+
+        return partial(pick, before=before)
+    if before:
+        return lambda report: [one for one in report.findings if one.fingerprint in before]
+    return None
+
+
+def _result(applied: Applied, judged: Verification | None, handover: Handover) -> Result:
+    """What was made, as a branch and its documents need it."""
+    from cudamigrate.handover import todo
+    from cudamigrate.handover.result import Result
+
+    made = Result(applied.report, applied.conversions, applied.added, applied.rejected, judged)
+    return todo.marked(made) if handover.todo else made
+
+
+def _without_comments(path: Path, config: Config, destination: Destination) -> int:
+    """Remove the comments of `--todo` and write the result."""
+    from cudamigrate.handover import todo
+
+    return undo(todo.removed(path, config), destination)
 
 
 def _format(report: Path) -> str:
@@ -83,39 +155,6 @@ def _format(report: Path) -> str:
     if report.suffix not in known:
         fail(f"{report}: the ending says the format; endings: {', '.join(sorted(known))}")
     return known[report.suffix]
-
-
-def _deliver(applied: Applied, destination: Destination) -> None:
-    """Print or write what was made."""
-    root = Path(applied.report.repository.root)
-    if destination.diff:
-        from cudamigrate.output import patch
-
-        text = patch.unified(applied.conversions, applied.added, root).decode("utf-8", "surrogateescape")
-        if text:
-            say(printable(text.replace("\r\n", "\n"), "\n\t"))  # for people: --patch has the exact bytes
-    elif not applied.conversions and not destination.output:
-        say(_nothing(applied))
-    else:
-        from cudamigrate import plugins
-
-        name = "folder" if destination.output else "patch" if destination.patch else "branch"
-        place = str(destination.output or destination.patch or destination.branch or "")
-        module = plugins.load("cudamigrate.output")[name]
-        if not applied.conversions:
-            say(_nothing(applied))
-        say(str(module.write(root, applied.conversions, applied.added, place, destination.force)))
-
-
-def _nothing(applied: Applied) -> str:
-    """Why there is nothing to change."""
-    port = applied.report.port
-    if port is None:
-        return "Nothing to change: no safe fix applies."
-    if not port.gaps:
-        return "Nothing to change: the repository has a HIP port, and no gap was found in it."
-    gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'}"
-    return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
 
 
 def _summary(applied: Applied, verdict: Verification | None) -> None:

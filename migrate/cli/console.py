@@ -95,8 +95,8 @@ def _lines(title: str) -> Callable[[int, int], None]:
     return step
 
 
-def emit(text: str, output: Path | None) -> None:
-    """Print a report, or write it in one step so that no half file is left."""
+def emit(text: str, output: Path | None, what: str = "Report") -> None:
+    """Print a report, or `what` it is, or write it in one step so that no half file is left."""
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -107,7 +107,7 @@ def emit(text: str, output: Path | None) -> None:
         write_whole(output, text.encode("utf-8", "surrogateescape"))
     except OSError as error:
         fail(f"cannot write {output}: {error.strerror}")
-    note(f"Report written to {output}")
+    note(f"{what} written to {output}")
 
 
 def finish(report: Report) -> int:

@@ -10,7 +10,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "apply": (
         "cudamigrate apply . --diff",
-        "cudamigrate apply . --branch hip/main",
+        "cudamigrate apply . --branch hip/main --pr-text pr.md",
+        "cudamigrate apply . --pick --todo",
+        "cudamigrate apply . --update",
         "cudamigrate apply . --output ../project-hip --run",
     ),
     "check": (

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cudamigrate.cli.console import FOUND, fail, note, progress
+from cudamigrate.cli.console import fail, note, progress
 from cudamigrate.emulation import run as emulation
 from cudamigrate.emulation import text
 from cudamigrate.model.verification import Flags
@@ -33,13 +33,13 @@ def execute(path: Path, original: Path | None, running: Running, config: Config)
     return ran
 
 
-def run_applied(applied: Applied, config: Config, seconds: int) -> int:
-    """Run what `apply` made beside the original, and tell; the exit code, 0 where nothing differs."""
+def run_applied(applied: Applied, config: Config, seconds: int) -> Execution:
+    """Run what `apply` made beside the original, and tell."""
     note(_SAID)
     with progress("Running") as step:
         ran = prove.execute_applied(applied, _options(config, "32,64", "lockstep", seconds), step)
     note(text.render_text(ran).rstrip())
-    return FOUND if any(verdict.word == "differs" for verdict in ran.verdicts) else 0
+    return ran
 
 
 def _options(config: Config, waves: str, schedule: str, seconds: int) -> emulation.Options:

@@ -24,6 +24,7 @@ _estimate = partial(typer.Option, rich_help_panel="What the estimate counts with
 _compile = partial(typer.Option, rich_help_panel="How files compile")
 _run = partial(typer.Option, rich_help_panel="Running on an emulated GPU")
 written = partial(typer.Option, rich_help_panel="Where the result goes")
+_handed = partial(typer.Option, rich_help_panel="Review and manual work")
 
 SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
 Output = Annotated[Path | None, written("--output", "-o", metavar="FILE", help="Write to FILE.")]
@@ -191,6 +192,22 @@ class Destination:
     patch: Annotated[Path | None, written("--patch", metavar="FILE", help="Write a unified diff.")] = None
     diff: Annotated[bool, written("--diff", help="Print the diff and write nothing.")] = False
     force: Annotated[bool, written("--force", help="Replace an existing branch, folder or patch.")] = False
+
+
+@dataclass(frozen=True)
+class Handover:
+    """Fixes that need review, comments for manual work, updates of an existing branch, and the pull request."""
+
+    unsafe: Annotated[bool, _handed("--unsafe", help="Also apply fixes that need review.")] = False
+    pick: Annotated[bool, _handed("--pick", help="Show each of these fixes and ask whether to apply it.")] = False
+    todo: Annotated[bool, _handed("--todo", help="Add comments at places that need manual work.")] = False
+    remove_todo: Annotated[bool, _handed("--remove-todo", help="Only remove these comments.")] = False
+    update: Annotated[
+        bool, written("--update", help="Update the branch to the current commit and merge its manual edits.")
+    ] = False
+    pr_text: Annotated[
+        Path | None, written("--pr-text", metavar="FILE", help="Write a pull request description to FILE.")
+    ] = None
 
 
 @dataclass(frozen=True)

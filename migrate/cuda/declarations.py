@@ -92,6 +92,17 @@ def is_member(root: Node, offset: int, name: bytes) -> bool:
     return any(text(one.child_by_field_name("name")) in owners and name in _members(one) for one in classes)
 
 
+def member_type(node: Node) -> bytes:
+    """The type that the class around a name gives its member of that name; empty for none, an array or a pointer."""
+    bodies = (one.child_by_field_name("body") for one in tree_sitter_nodes.ancestors(node) if one.type in _CLASSES)
+    fields = (one for body in bodies if body is not None for one in body.named_children)
+    for field in fields:
+        declarators = field.children_by_field_name("declarator") if field.type == "field_declaration" else []
+        if any(text(one) == text(node) for one in declarators):
+            return text(field.child_by_field_name("type"))
+    return b""
+
+
 def _members(specifier: Node) -> set[bytes]:
     body = specifier.child_by_field_name("body")
     fields = [one for one in (body.named_children if body is not None else ()) if one.type == "field_declaration"]

@@ -93,6 +93,7 @@ class Structure:
         self.data = lexed.data
         self.functions: list[Function] = []
         self.named: list[tuple[int, int, str]] = []
+        self._kernels = lexed.words(frozenset({b"__global__"})) if root.has_error else []
         self._collect(root)
         self.functions.extend(self._device_lambdas(lexed))
         places = self._places(lexed)
@@ -183,7 +184,9 @@ class Structure:
             closed = lexed.closing(match.end() - 1)
             opening = lexed.token(closed + 1) if closed > 0 else None
             end = lexed.closing(opening.start) + 1 if opening is not None and lexed.text(opening) == b"{" else 0
-            if opening is not None and any(opening.start < at < end for at in lost):
+            if opening is None or any(opening.start < at < end for at in self._kernels):
+                continue  # a conditional that opens more than it closes: no kernel stands in a function
+            if any(opening.start < at < end for at in lost):
                 until = end
                 yield Function(Span(begin, end), Span(opening.start, end), match[1].decode("latin-1"), "device")
 
@@ -206,8 +209,17 @@ class Structure:
             return
         head = self.data[node.start_byte : body.start_byte]
         scope: Scope = "device" if _ON_DEVICE.search(head) is not None else "host"
-        span, inner = Span(node.start_byte, node.end_byte), Span(body.start_byte, body.end_byte)
+        end = self._end(body)
+        span, inner = Span(node.start_byte, end), Span(body.start_byte, end)
         self.functions.append(Function(span, inner, self._declared(node), scope))
+
+    def _end(self, body: Node) -> int:
+        """Where a body ends: before the first kernel in it, as none stands in a function; the tree was led astray."""
+        first = bisect_left(self._kernels, body.start_byte)
+        if not body.has_error or first == len(self._kernels) or self._kernels[first] >= body.end_byte:
+            return body.end_byte
+        closing = self.data.rfind(b"}", body.start_byte, self._kernels[first])
+        return closing + 1 if closing > 0 else body.end_byte
 
     def _declared(self, node: Node) -> str:
         inner = node.child_by_field_name("declarator")

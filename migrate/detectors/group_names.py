@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.analysis.cooperative_groups import USUAL, Groups, groups
+from cudamigrate.analysis.cooperative_groups import USUAL, Groups, groups, of_tile
 from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -27,6 +27,7 @@ _RULES = {
     b"this_multi_grid": "multi-grid-group", b"multi_grid_group": "multi-grid-group",
     b"invoke_one": "invoke-one", b"invoke_one_broadcast": "invoke-one",
 }  # fmt: skip
+_OF_TILES = {b"reduce": "tile-reduce", b"inclusive_scan": "tile-scan", b"exclusive_scan": "tile-scan"}
 _OPERATORS = (b"plus", b"less", b"greater", b"bit_and", b"bit_or", b"bit_xor")
 _COMMON = frozenset((b"reduce", b"inclusive_scan", b"exclusive_scan", b"memcpy_async", b"wait", b"wait_prior"))
 """Names that others have too: without their namespace they count only where the first argument is a group."""
@@ -118,4 +119,6 @@ def _hit(parsed: ParsedFile, match: re.Match[bytes]) -> Hit:
     full = f"cooperative_groups::{name.decode()}"
     scope, certainty = parsed.scope(span.start), parsed.certainty(span.start)
     use = Use("call" if called else "name", full, span, Span(span.start, end), args, scope, certainty)
+    if called and name in _OF_TILES and of_tile(parsed, use):
+        rule = _GROUP + _OF_TILES[name]
     return Hit(rule, use, {"name": full})

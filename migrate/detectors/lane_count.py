@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.analysis.constant_contexts import defines_wave, must_be_constant
+from cudamigrate.analysis.constant_contexts import defines_wave, is_own_wave, must_be_constant
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Hit, Span, Use
 from cudamigrate.warp import logical_warp_edits
 from cudamigrate.warp.lane_code import Lanes, Unit, facts, has_lane_words
+from cudamigrate.warp.lane_remarks import remarks
 from cudamigrate.warp.lane_words import LANE_WORDS
-from cudamigrate.warp.width_evidence.lane_counts import remarks
 
 WORDS = LANE_WORDS
 
@@ -59,12 +59,33 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             for span in unit.counts:
                 if not any(span.start <= one.start < span.end for one in followed):
                     yield _hit(parsed, "warp/hardcoded-size", span)
-        if unit.mixed:
-            for span in unit.sizes:
-                yield _hit(parsed, "warp/mixed-size", span)
+        if unit.mixed and unit.counts:
+            yield from (_hit(parsed, "warp/mixed-size", span) for span in unit.sizes)
+        elif unit.mixed:
+            yield from _unproved(parsed, unit)
     yield from _natives(lanes)
     yield from (_hit(parsed, "warp/hardcoded-size", span) for span in _remarks(parsed, lanes))
     yield from _constants(parsed, lanes)
+
+
+def _unproved(parsed: ParsedFile, unit: Unit) -> Iterator[Hit]:
+    """One word at a function's name for all its `warpSize`: none is wrong by itself, and all change together."""
+    count, place = len(unit.sizes), _name(parsed, unit)
+    words = {"function": unit.name or "this code", "places": f"{count} place{'s' * (count > 1)}"}
+    for span in unit.sizes if place is None else [place]:
+        hit = _hit(parsed, "warp/unproved-size", span)
+        yield replace(hit, use=replace(hit.use, name="warpSize"), words=words)
+
+
+def _name(parsed: ParsedFile, unit: Unit) -> Span | None:
+    """Where a function's name stands in its definition; None for a macro and for code outside of functions."""
+    wanted, token = unit.name.encode(), parsed.lexed.token(unit.span.start)
+    while wanted and token is not None and token.end < unit.span.end and parsed.lexed.text(token) != b"{":
+        after = parsed.lexed.token(token.end)
+        if parsed.lexed.text(token) == wanted and after is not None and parsed.lexed.text(after) == b"(":
+            return Span(token.start, token.end)
+        token = after
+    return None
 
 
 def _followed(parsed: ParsedFile, edit: Edit) -> Hit:
@@ -93,7 +114,7 @@ def _natives(lanes: Lanes) -> Iterator[Hit]:
 
 def _remarks(parsed: ParsedFile, lanes: Lanes) -> Iterator[Span]:
     """Assertions and masks that speak of 32 lanes and are reported nowhere else."""
-    return (span for span in remarks(parsed, lanes.values) if not _is_known(lanes, span))
+    return (span for span in remarks(parsed) if not _is_known(lanes, span))
 
 
 def _is_known(lanes: Lanes, span: Span) -> bool:
@@ -110,7 +131,8 @@ def _constants(parsed: ParsedFile, lanes: Lanes) -> Iterator[Hit]:
     """Uses of `warpSize` that stay and that the compiler must know the value of."""
     for match in parsed.lexed.matches(_WAVE, b"warpSize") if not defines_wave(parsed) else ():
         found = lanes.unit(match.start())
-        if (found is None or not found.mixed) and must_be_constant(parsed, match.start()):
+        own = is_own_wave(parsed, match.start())
+        if not own and (found is None or not found.mixed) and must_be_constant(parsed, match.start()):
             span = Span(*match.span())
             yield _hit(parsed, "warp/constant-size" if span in lanes.pinned else "warp/wave-constant", span)
 

@@ -53,8 +53,9 @@ class BuildError(Exception):
 
 @cache
 def compiler() -> Compiler | None:
-    """g++, else clang++; None where there is neither."""
-    for name in ("g++", "clang++"):
+    """The one that `CXX` names, else g++, else clang++; None where there is neither."""
+    named = os.environ.get("CXX", "").split()[:1]
+    for name in (*named, "g++", "clang++", *(f"clang++-{release}" for release in range(21, 12, -1))):
         program = shutil.which(name)
         if program is None:
             continue
@@ -97,6 +98,14 @@ def machine(chosen: Compiler) -> tuple[str, ...]:
     return objects
 
 
+_OPEN_MP = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<omp\.h>", re.MULTILINE)
+
+
+def wants_threads(data: bytes) -> bool:
+    """Whether a source uses OpenMP on the host."""
+    return _OPEN_MP.search(data) is not None
+
+
 def options(chosen: Compiler, side: Side, flags: Flags, wave: int) -> list[str]:
     """The options by which a source is compiled for the emulation."""
     words = [*_SEEN, "-w", "-pthread", *_FOR[side]]
@@ -112,7 +121,7 @@ def options(chosen: Compiler, side: Side, flags: Flags, wave: int) -> list[str]:
         words.append("-D__GFX9__=1" if wave == 64 else "-D__GFX11__=1")
     standard = flags.standard.removeprefix("c++").removeprefix("gnu++")
     words.append(f"-std=gnu++{standard if standard in ('17', '20', '23', '2a', '2b') else '17'}")
-    words += [f"-I{CPP / side}", "-include", str(CPP / side / _FIRST[side])]
+    words += [f"-I{CPP / side}", f"-I{CPP / 'libraries'}", "-include", str(CPP / side / _FIRST[side])]
     words += [f"-D{name}" for name in flags.defines] + [f"-I{folder}" for folder in flags.includes]
     return [*words, *([f"-I{RUNTIME}"] if side == "hip" else [])]
 
@@ -126,13 +135,19 @@ def compile_unit(chosen: Compiler, words: Sequence[str], source: Path, target: P
         words = [*words[:at], *words[at + 2 :]]
     # addresses are traced back to files as the compiler calls them, from this folder on
     words = [*words, f"-fdebug-prefix-map={os.getcwd()}=."]
+    words = [*words, *(["-fopenmp"] if wants_threads(source.read_bytes()) else [])]
     _compile([chosen.program, "-x", kind, *words, "-c", str(source), "-o", str(target)])
 
 
 def link(chosen: Compiler, objects: Sequence[str], target: Path) -> None:
     """Link a program with the emulated GPU. Raises BuildError."""
     words = [chosen.program, "-no-pie", "-pthread", *objects, *machine(chosen), "-lm", "-o", str(target)]
-    _compile(words)
+    try:
+        _compile(words)
+    except BuildError as error:
+        if "omp_" not in str(error) and "GOMP" not in str(error) and "kmpc" not in str(error):
+            raise
+        _compile([*words, "-fopenmp"])
 
 
 def _compile(words: list[str]) -> None:

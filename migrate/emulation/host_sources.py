@@ -1,7 +1,8 @@
 """CUDA and HIP source text -> C++ for the host compiler, line by line the same.
 
-Three things of the languages are no C++: launches by `<<<>>>`, dynamic shared memory, and kernels passed by the address
-of nothing. They become calls of the emulation. Everything else is left to its headers.
+Four things of the languages are no C++: launches by `<<<>>>`, dynamic shared memory, kernels passed by the address of
+nothing, and `__noinline__`, which as a macro would break the host's own headers. They become calls of the emulation.
+Everything else is left to its headers.
 """
 
 from __future__ import annotations
@@ -37,7 +38,15 @@ def for_host(data: bytes, path: str) -> bytes:
     """The text as the host compiler reads it; `path` is what messages and debug information call it."""
     lexed = lexer.lex(data)
     changes = sorted(
-        [*_launches(lexed), *_dynamic_shared(lexed), *_by_address(lexed), *_registers(lexed)], key=lambda one: one.start
+        [
+            *_launches(lexed),
+            *_dynamic_shared(lexed),
+            *_by_address(lexed),
+            *_registers(lexed),
+            *_not_inlined(lexed),
+            *_addresses(lexed),
+        ],
+        key=lambda one: one.start,
     )
     parts, at = [b'#line 1 "%s"\n' % path.encode().replace(b"\\", b"/").replace(b'"', b"")], 0
     for change in changes:
@@ -265,3 +274,51 @@ def _registers(lexed: lexer.Lexed) -> Iterator[_Change]:
     for match in lexed.matches(_REGISTER, b"asm"):
         text = b"(%s = %sregister_%s())" % (match["to"].strip(), _NAMESPACE, match["name"])
         yield _Change(match.start(), match.end(), text)
+
+
+def _not_inlined(lexed: lexer.Lexed) -> Iterator[_Change]:
+    """`__noinline__` becomes an attribute, where it does not stand in one already."""
+    for place in lexed.words(frozenset({b"__noinline__"})):
+        if lexed.text(lexed.before(place)) != b"(":
+            yield _Change(place, place + len(b"__noinline__"), b"__attribute__((noinline))")
+
+
+def _addresses(lexed: lexer.Lexed) -> Iterator[_Change]:
+    """`(const void *)kernel`, for a kernel that the file declares: the emulation remembers how it is launched."""
+    for place in lexed.words(frozenset(_kernels(lexed))):
+        before = lexed.before(place)
+        if before is not None and lexed.text(before) == b"&":
+            before = lexed.before(before.start)
+        opened = _round_opening(lexed, before.start) if before is not None and lexed.text(before) == b")" else -1
+        if before is None or opened < 0 or lexed.data[opened : before.end].replace(b" ", b"") not in _UNTYPED:
+            continue
+        end = _name_end(lexed, place)
+        if end > place:
+            yield _Change(opened, end, b"%skernel_address(%s)" % (_NAMESPACE, lexed.data[place:end]))
+
+
+def _name_end(lexed: lexer.Lexed, place: int) -> int:
+    """Where a name with its template arguments ends; 0 where those are not closed."""
+    name = lexed.token(place)
+    following = lexed.after(name)
+    if following is not None and lexed.text(following) == b"<":
+        return lexed.angle_closing(following.start, len(lexed.data)) + 1
+    return name.end if name is not None else 0
+
+
+_UNTYPED = (b"(void*)", b"(constvoid*)", b"(voidconst*)")
+
+
+def _kernels(lexed: lexer.Lexed) -> Iterator[bytes]:
+    """The kernels that a file declares: the name before the first round bracket that is no attribute's."""
+    for place in lexed.words(frozenset({b"__global__"})):
+        token, name = lexed.after(lexed.token(place)), b""
+        while token is not None and lexed.text(token) not in (b";", b"{", b"}"):
+            if lexed.text(token) == b"(":
+                close = lexed.closing(token.start)
+                if not name.startswith(b"__") or close < 0:
+                    yield name
+                    break
+                token = lexed.token(close + 1)
+                continue
+            name, token = lexed.text(token), lexed.after(token)

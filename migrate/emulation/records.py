@@ -114,7 +114,8 @@ def _buffer(place: Place | None, sources: Mapping[str, Path]) -> str:
     if not found:
         return f"memory of line {place[1]}"
     argument = after[after.find("(") + 1 :].split(",")[0] if "(" in after else ""
-    name = argument.replace("(void**)", "").replace("(void **)", "").strip("&() ")
+    _, cast, behind = argument.rpartition("*)")  # as in `(void **)&name`
+    name = (behind if cast else argument).strip("&() ")
     return name or f"memory of line {place[1]}"
 
 

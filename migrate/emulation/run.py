@@ -31,6 +31,7 @@ class Options:
     """How programs are run: widths of wavefronts, the order of lanes with its seed, limits, and further flags.
 
     With `kernels`, these run by themselves in place of programs, with `size` for each whole number that they take.
+    `programs` are the files of those to run, all where it is empty.
     """
 
     waves: tuple[int, ...] = (32, 64)
@@ -41,6 +42,7 @@ class Options:
     jobs: int = 1
     size: int = kernels.SIZES[0]
     kernels: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,8 @@ def run(
 
 def _pairs(converted: programs.Tree, before: programs.Tree | None, options: Options) -> list[_Pair]:
     if not options.kernels:
-        return [_Pair(main, converted, before) for main in programs.mains(converted)]
+        mains = [main for main in programs.mains(converted) if not options.programs or main in options.programs]
+        return [_Pair(main, converted, before) for main in mains]
     return [_Pair(one.path, converted, before, one) for one in kernels.kernels(converted, options.kernels)]
 
 
@@ -198,7 +201,10 @@ def run_once(
         "CUDAMIGRATE_EMULATION_RECORD": str(record),
         "CUDAMIGRATE_EMULATION_SIZE": str(options.size),
     }
-    ended = sandbox.run([str(program)], folder, settings, options.limits)
+    called = folder / "program"  # both are called alike, since programs print what they are called
+    called.symlink_to(program)
+    ended = sandbox.run([f"./{called.name}"], folder, settings, options.limits)
+    called.unlink(missing_ok=True)
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     events = records.read(record, program, tree.sources, () if kernel is None else kernel.arrays)
     printed = (ended.output + ended.errors).decode(errors="replace")

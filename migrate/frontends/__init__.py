@@ -30,6 +30,7 @@ __all__ = [
     "is_cuda",
     "known_files",
     "listed",
+    "parses_worse",
     "part_of",
     "project_front_end",
 ]
@@ -106,3 +107,17 @@ def project_front_end(language: str) -> ModuleType | None:
     if language in LANGUAGES or language not in _by_language():
         return None
     return plugins.one(__name__, _by_language()[language])
+
+
+def parses_worse(language: str, before: bytes, after: bytes) -> bool:
+    """Parse once more: a check, not a loop. Renames may change the bytes in an error node, not their share."""
+    from cudamigrate.syntax import tree_sitter_nodes  # who only asks what a file is does without
+
+    front = project_front_end(language)
+    if front is not None:
+        return bool(front.broken(after) > front.broken(before))
+    broken = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", after))
+    if not broken:
+        return False
+    was = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", before))
+    return broken > was + max(64, was // 4)

@@ -5,7 +5,18 @@ verdict and of warp-level facts are modules of their own, so that who needs none
 """
 
 from cudamigrate.model.finding import SUPPRESSES, Edit, Finding, Fix, Hit, Step, Suppression, numbered
-from cudamigrate.model.report import Conversion, FileEntry, FileResult, Inventory, Report, Repository, Skip, Style
+from cudamigrate.model.report import (
+    Commit,
+    Conversion,
+    FileEntry,
+    FileResult,
+    Inventory,
+    Proof,
+    Report,
+    Repository,
+    Skip,
+    Style,
+)
 from cudamigrate.model.rule import Change, Example, Match, Rule, Target
 from cudamigrate.model.source import Definition, Position, SourceFile, Span, Use
 from cudamigrate.model.vocabulary import (
@@ -43,6 +54,7 @@ __all__ = [
     "Certainty",
     "Change",
     "ChangeKind",
+    "Commit",
     "Conversion",
     "Definition",
     "Edit",
@@ -59,6 +71,7 @@ __all__ = [
     "MatchKind",
     "Outcome",
     "Position",
+    "Proof",
     "Report",
     "Repository",
     "Rule",

@@ -60,3 +60,8 @@ class Execution:
     absent: str = ""
     seconds: float = 0.0
     what: Literal["program", "kernel"] = "program"
+
+    @property
+    def differs(self) -> bool:
+        """Whether a program computes something else than the original."""
+        return any(verdict.word == "differs" for verdict in self.verdicts)

@@ -14,9 +14,10 @@ from cudamigrate.model.warp_graph import FileGraph
 
 if TYPE_CHECKING:
     from cudamigrate.model.estimate import Estimate, FileClues
+    from cudamigrate.model.execution import Execution
     from cudamigrate.model.lane_facts import LaneFacts, LaneFunction
     from cudamigrate.model.port_facts import PortSummary
-    from cudamigrate.model.verification import CudaPath
+    from cudamigrate.model.verification import CudaPath, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,14 @@ class Conversion:
 
 
 @dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit of a branch: its message, and the new bytes of the files that it changes, by path."""
+
+    message: str
+    files: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Repository:
     """What was scanned; `commit` and `branch` are empty outside git, `url` where no remote is called origin."""
 
@@ -156,8 +165,20 @@ class Style:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """What was shown of converted code without a GPU. `types` counts files by the verdict of the type check, and is
+    empty where there was none, `engine` is what judged them, and `runs` what running the programs showed, if they ran.
+    """
+
+    types: Mapping[Word, int]
+    engine: str = ""
+    runs: Execution | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """All that a renderer may know. `port` is there where the repository already has a port to HIP.
+    """All that a renderer may know. `port` is there where the repository already has a port to HIP, `proof` where what
+    was made of it has been checked or run.
 
     `style` is there where files were converted, `cuda_path` where what CUDA compiles was compared too.
     `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
@@ -178,3 +199,4 @@ class Report:
     style: Style | None = None
     cuda_path: CudaPath | None = None
     silenced: tuple[str, ...] = ()
+    proof: Proof | None = None

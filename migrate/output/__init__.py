@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from cudamigrate.model import Conversion
+from cudamigrate.model import Commit, Conversion
 
 __all__ = ["TargetModule", "patch"]
 
@@ -19,10 +19,17 @@ class TargetModule(Protocol):
     """The names of a target module."""
 
     def write(
-        self, root: Path, conversions: Sequence[Conversion], extra: Mapping[str, bytes], place: str, force: bool
+        self,
+        root: Path,
+        conversions: Sequence[Conversion],
+        extra: Mapping[str, bytes],
+        place: str,
+        force: bool,
+        commits: Sequence[Commit] = (),
     ) -> str:
         """Write the result and return one line that says where it lies.
 
         Paths of `conversions` and of the new files in `extra` are relative to `root`. `place` is what the user named:
-        a branch, a folder or a file. `force` allows replacing what is there. Raises TargetError.
+        a branch, a folder or a file. `force` allows replacing what is there. `commits` is the same result step by step,
+        for a place that has steps. Raises TargetError.
         """

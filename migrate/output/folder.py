@@ -16,7 +16,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from cudamigrate.errors import TargetError
-from cudamigrate.model import Conversion
+from cudamigrate.model import Commit, Conversion
 from cudamigrate.project.file_listing import Listing, listing
 from cudamigrate.project.owned_folders import OUTPUT_MARK, refuse_others
 
@@ -25,7 +25,12 @@ _MARK_TEXT = b"This folder was written by cudamigrate, which may replace it when
 
 
 def write(
-    root: Path, conversions: Sequence[Conversion], extra: Mapping[str, bytes], place: str, force: bool = False
+    root: Path,
+    conversions: Sequence[Conversion],
+    extra: Mapping[str, bytes],
+    place: str,
+    force: bool = False,
+    commits: Sequence[Commit] = (),
 ) -> str:
     """Write the copy to the folder `place`.
 

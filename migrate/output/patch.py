@@ -21,7 +21,7 @@ from pathlib import Path
 
 from cudamigrate.errors import TargetError
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Conversion
+from cudamigrate.model import Commit, Conversion
 from cudamigrate.project.file_access import write_whole
 
 CONTEXT = 3
@@ -47,7 +47,12 @@ class Change:
 
 
 def write(
-    root: Path, conversions: Sequence[Conversion], extra: Mapping[str, bytes], place: str, force: bool = False
+    root: Path,
+    conversions: Sequence[Conversion],
+    extra: Mapping[str, bytes],
+    place: str,
+    force: bool = False,
+    commits: Sequence[Commit] = (),
 ) -> str:
     """Write the patch to the file `place` in one step; an existing file is replaced only with `force`."""
     file = Path(place)
@@ -74,7 +79,7 @@ def unified(conversions: Sequence[Conversion], extra: Mapping[str, bytes], root:
         if before != after:
             pieces.append(b"--- " + (b"/dev/null" if before is None else _name("a", path)) + b"\n")
             pieces.append(b"+++ " + _name("b", path) + b"\n")
-            pieces += _hunks(_lines(before or b""), _lines(after))
+            pieces += _hunks(lines(before or b""), lines(after))
     return b"".join(pieces)
 
 
@@ -100,7 +105,7 @@ def _is_control(char: str) -> bool:
     return char < " " or char == "\x7f"
 
 
-def _lines(data: bytes) -> Lines:
+def lines(data: bytes) -> Lines:
     """Lines with their LF; a lone CR does not end a line."""
     return _LINE.findall(data)
 

@@ -24,7 +24,7 @@ from cudamigrate.pipeline.own_names import defined, is_own
 _COUNT = "warp/hardcoded-size"
 _QUERIED = "warp/queried-size"
 _WAVE = "warpSize"
-_SIZES = frozenset(("warp/mixed-size", "warp/constant-size", "warp/wave-constant"))
+_SIZES = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/constant-size", "warp/wave-constant"))
 _BOTH = "build/cmake-has-hip"
 _WORD = re.compile(r"\w+")
 

@@ -21,7 +21,6 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Fix, Skip, SourceFile, Span
 from cudamigrate.pipeline.rule_base import project_rules
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.project_file import Embedded, ProjectFile
 
 if TYPE_CHECKING:
@@ -183,7 +182,9 @@ def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequen
         if part.bare and fix is not None and any(b"#include" in edit.replacement for edit in fix.edits):
             if all(edit.replacement.lstrip().startswith(b"#include") for edit in fix.edits):
                 continue  # a header that cannot be included is not missing
-            fix = None
+            from cudamigrate.warp.votes_in_text import without_header  # few files hold such text
+
+            fix = without_header(text, fix)
         if part.hipified:
             if fix is not None and finding.rule.startswith("api/") and fix.safety == "safe":
                 continue
@@ -215,15 +216,3 @@ def _carried(source: SourceFile, part: Embedded, fix: Fix) -> Fix | None:
             return None
         edits.append(replace(edit, span=span))
     return replace(fix, edits=tuple(edits), group=fix.group and f"{fix.group} in {part.span.start}")
-
-
-def parses_worse(language: str, before: bytes, after: bytes) -> bool:
-    """Parse once more: a check, not a loop. Renames may change the bytes in an error node, not their share."""
-    front = project_front_end(language)
-    if front is not None:
-        return bool(front.broken(after) > front.broken(before))
-    broken = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", after))
-    if not broken:
-        return False
-    was = tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cuda", before))
-    return broken > was + max(64, was // 4)

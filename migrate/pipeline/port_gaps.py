@@ -23,7 +23,7 @@ _BUILT = "in a project that builds for HIP too"
 _RENAMED = "renamed by hipify in the build"
 _COMPILED = "in a file that the build for HIP compiles"
 _WAVES = "that follows the wave, for which the port has a constant"
-_BY_WAVE = frozenset(("warp/mixed-size", "warp/queried-size", "library/cub-warp-size"))
+_BY_WAVE = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/queried-size", "library/cub-warp-size"))
 """Rules on code that takes the width of the GPU: it is right where a port is made for it."""
 _SIDES = "on a side that has an equivalent"
 

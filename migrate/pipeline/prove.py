@@ -14,10 +14,11 @@ from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import replace
-from cudamigrate.model import Conversion, FileEntry, Report, Skip, SourceFile
+from cudamigrate.model import Conversion, FileEntry, Proof, Report, Skip, SourceFile
 from cudamigrate.model.execution import Execution
 from cudamigrate.model.verification import (
     UNFORESEEN,
+    WORDS,
     CudaPath,
     Diagnostic,
     Flags,
@@ -95,6 +96,18 @@ def execute_applied(applied: Applied, options: emulation.Options, progress: Prog
     root = Path(applied.report.repository.root).resolve()
     changed = {conversion.path: conversion.after for conversion in applied.conversions} | dict(applied.added)
     return emulation.run(root, root, options, changed, progress)
+
+
+def with_proof(report: Report, judged: Verification | None, ran: Execution | None) -> Report:
+    """The report with what checking the types and running programs showed of the code that was made."""
+    if judged is None and ran is None:
+        return report
+    counts: dict[Word, int] = {}
+    engine = ""
+    if judged is not None and judged.toolchain is not None:
+        engine = judged.toolchain.title
+        counts = {word: sum(verdict.word == word for verdict in judged.verdicts) for word in WORDS}
+    return replace(report, proof=Proof(counts, engine, ran))
 
 
 def verify_original(path: Path, config: Config, progress: Progress | None = None) -> Verification:

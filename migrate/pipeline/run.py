@@ -15,7 +15,7 @@ from cudamigrate import edits
 from cudamigrate.config import Config
 from cudamigrate.cuda.include_insertion import PORTABLE_HEADER
 from cudamigrate.errors import InputError
-from cudamigrate.frontends import known_files, part_of, project_front_end
+from cudamigrate.frontends import known_files, parses_worse, part_of, project_front_end
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import (
     PARTS,
@@ -27,15 +27,14 @@ from cudamigrate.model import (
     Inventory,
     Report,
     Rule,
-    Safety,
     Skip,
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import port_survey, rule_base, silenced, styles
+from cudamigrate.pipeline import half_converted, port_survey, rule_base, silenced, styles
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
-from cudamigrate.pipeline.inspect_file import inspect, parses_worse
+from cudamigrate.pipeline.inspect_file import inspect
 from cudamigrate.pipeline.own_headers import added as added
 from cudamigrate.pipeline.own_headers import runtime_header as runtime_header
 from cudamigrate.pipeline.port_gaps import respect
@@ -59,6 +58,8 @@ Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 Clues = Callable[[SourceFile], "FileClues | None"]
 """Reads what one file shows for an estimate."""
+Choice = Callable[["Report"], Iterable[Finding]]
+"""Chooses among the findings of a report those whose fix is made though it needs review."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,22 +288,24 @@ def apply(
     progress: Progress | None = None,
     debug: bool = False,
     resolve: bool = False,
+    choose: Choice | None = None,
 ) -> Applied:
     """Scan and convert. Files that come out worse than they were keep their bytes and are listed as skipped.
 
-    `resolve` asks libclang what tokens leave open, unless the configuration says never.
+    `unsafe` makes the fixes that need review too, or `choose` says which of them. `resolve` asks libclang what tokens
+    leave open, unless the configuration says never.
     """
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
     report, _, port = _found(path, config, progress, debug, None, asks)
     report = replace(report, style=styles.chosen(config.style, port))
     root = Path(report.repository.root)
-    jobs = _by_file(report, ("safe", "unsafe") if unsafe else ("safe",))
-    entries = {result.path: result for result in report.files}
-    items = [(FileEntry(p, entries[p].language, entries[p].size), findings) for p, findings in jobs.items()]
-    convert = partial(_convert_entry, root=root)
+    jobs = _by_file(report, _unsafe(report) if unsafe else choose(report) if choose is not None else ())
+    files = [one for one in report.files if one.path in jobs]
+    items = [(FileEntry(one.path, one.language, one.size), jobs[one.path], one.findings) for one in files]
+    convert = partial(_convert_entry, root=root, judge=half_converted.judge(report, config))
     from cudamigrate import parallel
 
-    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, _ in items), lost=_unconverted))
+    done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, *_ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
     made = Applied(
@@ -341,25 +344,36 @@ def in_style(made: Applied) -> Applied:
     )
 
 
-def _by_file(report: Report, safeties: tuple[Safety, ...]) -> dict[str, tuple[Finding, ...]]:
+def _unsafe(report: Report) -> Iterable[Finding]:
+    """The findings whose fix needs review."""
+    return (one for one in report.findings if one.fix is not None and one.fix.safety == "unsafe")
+
+
+def _by_file(report: Report, chosen: Iterable[Finding]) -> dict[str, tuple[Finding, ...]]:
+    """By file, the findings whose fix is safe, and those that were chosen."""
     fixable: dict[str, list[Finding]] = {}
+    accepted = {id(finding) for finding in chosen}
     for finding in report.findings:
-        if finding.fix is not None and finding.fix.safety in safeties:
+        if finding.fix is not None and (finding.fix.safety == "safe" or id(finding) in accepted):
             fixable.setdefault(finding.path, []).append(finding)
     return {path: tuple(found) for path, found in fixable.items()}
 
 
-def _unconverted(item: tuple[FileEntry, tuple[Finding, ...]], reason: str) -> Conversion:
+_Work = tuple[FileEntry, tuple[Finding, ...], tuple[Finding, ...]]
+"""A file to convert, the findings whose fixes are wanted, and all its findings."""
+
+
+def _unconverted(item: _Work, reason: str) -> Conversion:
     """The conversion of a file that ended its worker."""
     return Conversion(item[0].path, b"", b"", (), skip=Skip(item[0].path, "limit", f"{reason}; nothing is changed"))
 
 
-def _convert_entry(item: tuple[FileEntry, tuple[Finding, ...]], root: Path) -> Conversion:
-    entry, findings = item
+def _convert_entry(item: _Work, root: Path, judge: half_converted.Judge) -> Conversion:
+    entry, chosen, reported = item
     source = discovery.read(root, entry)
     if isinstance(source, Skip):
         return Conversion(entry.path, b"", b"", (), skip=source)
-    return convert(source, findings)
+    return half_converted.whole(judge, source, chosen, reported, convert)
 
 
 def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:

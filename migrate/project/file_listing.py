@@ -19,6 +19,8 @@ from cudamigrate.project.file_access import read_settings
 from cudamigrate.project.owned_folders import OUTPUT_MARK
 
 if TYPE_CHECKING:
+    from re import Pattern
+
     from pathspec import GitIgnoreSpec
 
 PASSED_OVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".nox"))
@@ -47,7 +49,10 @@ class Globs(Protocol):
     """Patterns in the language of `.gitignore`."""
 
     def verdict(self, path: str) -> bool | None:
-        """True where the last pattern that matches takes the path, False where it frees it, None where none does."""
+        """True where the last pattern that matches takes the path, False where it frees it, None where none does.
+
+        Of a path in folders that are entered one by one; a folder ends in a slash.
+        """
         ...
 
     def match_file(self, path: str) -> bool:
@@ -83,14 +88,26 @@ class _Spec:
         self._any = re.compile("|".join(f"(?:{text})" for text in plain)) if plain else None
 
     def verdict(self, path: str) -> bool | None:
-        """True where the last pattern that matches takes the path, False where it frees it, None where none does."""
+        """True where the last pattern that matches takes the path, False where it frees it, None where none does.
+
+        The folders above it are taken for entered: what matches one of them only says nothing of the path.
+        """
         if self._any is None or self._any.search(path) is None:
             return None
-        return self._spec.check_file(path).include
+        for pattern in reversed(list(self._spec.patterns)):
+            if pattern.regex is not None and _matches_itself(pattern.regex, path):
+                return pattern.include
+        return None
 
     def match_file(self, path: str) -> bool:
-        """Whether the patterns take the path."""
-        return self.verdict(path) is True
+        """Whether the patterns take the path, or a folder above it."""
+        return self._any is not None and self._any.search(path) is not None and self._spec.match_file(path)
+
+
+def _matches_itself(pattern: Pattern[str], path: str) -> bool:
+    """Whether an expression of `pathspec` matches the whole path; its group `ps_d` is the slash behind a folder."""
+    is_marked = "ps_d" in pattern.groupindex
+    return any(not is_marked or match.end("ps_d") in (-1, len(path)) for match in pattern.finditer(path))
 
 
 Ignores = list[tuple[str, Globs]]

@@ -27,6 +27,8 @@ only looks like a bare repository is none."""
 _AT_ONCE = 500
 """Names of blobs that fit into a pipe."""
 _FILTER = ("clean", "smudge", "process")
+_MERGE = "git merge-file --marker-size=%L %A %O %B"
+"""What merges files in place of the programs that a repository configures: git's own merge of text."""
 _LOCAL = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
@@ -70,16 +72,23 @@ def environment(index: str = "", settings: Mapping[str, str] = _FIXED) -> dict[s
     return env
 
 
-@cache
 def settings(folder: Path) -> Mapping[str, str]:
-    """The settings to run git with in a folder: the fixed ones, and every filter that its configuration names, off."""
+    """The settings to run git with in a folder: the fixed ones, and no filter or merge program of its configuration."""
+    return _settings(Path(os.path.abspath(folder)))
+
+
+@cache
+def _settings(folder: Path) -> Mapping[str, str]:
     try:
-        printed = _run(folder, ["config", "-z", "--name-only", "--get-regexp", r"^filter\."], b"", environment())
+        asked = ["config", "-z", "--name-only", "--get-regexp", r"^(filter|merge)\..*\."]
+        printed = _run(folder, asked, b"", environment())
     except GitError:
         printed = b""  # none is named
-    drivers = {word.rpartition(".")[0] for word in words(printed)}
-    off = {f"{driver}.{key}": "" for driver in sorted(drivers) for key in _FILTER}
-    return {**_FIXED, **off, **{f"{driver}.required": "false" for driver in sorted(drivers)}}
+    drivers = sorted({word.rpartition(".")[0] for word in words(printed)})
+    filters = [driver for driver in drivers if driver.startswith("filter.")]
+    off = {f"{driver}.{key}": "" for driver in filters for key in _FILTER}
+    merges = {f"{driver}.driver": _MERGE for driver in drivers if driver not in filters}
+    return {**_FIXED, **off, **{f"{driver}.required": "false" for driver in filters}, **merges}
 
 
 def git(folder: Path, *words: str, given: bytes = b"", index: str = "", files: bool = True) -> bytes:
@@ -139,9 +148,20 @@ def directory(top: Path) -> Path:
     return place
 
 
-def _run(folder: Path, words: Sequence[str], given: bytes, env: Mapping[str, str]) -> bytes:
+def apart(folder: Path, *words: str, given: bytes, variables: Mapping[str, str]) -> bytes:
+    """As `git`, with the process environment `variables`, in a session of its own.
+
+    Git ends its step even where this program and its process group are killed: no lock stays behind. Raises GitError.
+    """
+    return _run(folder, words, given, variables, session=True)
+
+
+def _run(folder: Path, words: Sequence[str], given: bytes, env: Mapping[str, str], session: bool = False) -> bytes:
+    command = ["git", *words]
     try:
-        done = subprocess.run(["git", *words], cwd=folder, input=given, capture_output=True, env=env, check=False)
+        done = subprocess.run(
+            command, cwd=folder, input=given, capture_output=True, env=env, check=False, start_new_session=session
+        )
     except FileNotFoundError:
         raise GitError("git is not installed" if folder.is_dir() else f"{folder} is not a folder") from None
     except OSError as error:

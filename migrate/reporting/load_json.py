@@ -29,6 +29,7 @@ from cudamigrate.model import (
     Match,
     Outcome,
     Position,
+    Proof,
     Report,
     Repository,
     Rule,
@@ -40,8 +41,10 @@ from cudamigrate.model import (
     Target,
 )
 from cudamigrate.model.estimate import Estimate
+from cudamigrate.model.execution import Execution, Fault, RunVerdict, RunWord
 from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.model.port_facts import PortSummary
+from cudamigrate.model.verification import Word
 from cudamigrate.reporting.formats import json as json_report
 from cudamigrate.reporting.json_decoding import WrongError, decode, parse
 
@@ -148,6 +151,31 @@ class _Rule(msgspec.Struct, frozen=True):
     library: str = ""
 
 
+class _Run(msgspec.Struct, frozen=True):
+    name: str
+    run: RunWord
+    reason: str
+    waves: tuple[int, ...]
+    compared: int
+    faults: tuple[Fault, ...]
+    notes: tuple[str, ...]
+
+
+class _Runs(msgspec.Struct, frozen=True):
+    what: Literal["program", "kernel"]
+    compiler: str
+    reference: str
+    sandbox: str
+    absent: str
+    programs: tuple[_Run, ...]
+
+
+class _Proof(msgspec.Struct, frozen=True):
+    engine: str
+    types: Mapping[Word, int]
+    runs: _Runs | None = None
+
+
 class _Document(msgspec.Struct, frozen=True):
     schema: str
     tool: _Tool
@@ -161,6 +189,7 @@ class _Document(msgspec.Struct, frozen=True):
     rules: Mapping[str, _Rule]
     port: PortSummary | None = None
     silenced: tuple[str, ...] = ()
+    proof: _Proof | None = None
 
 
 def load(path: Path) -> Report:
@@ -222,7 +251,20 @@ def _report(document: _Document) -> Report:
         estimate=document.estimate,
         port=document.port,
         silenced=document.silenced,
+        proof=None if document.proof is None else _proof(document.proof),
     )
+
+
+def _proof(proof: _Proof) -> Proof:
+    runs = proof.runs
+    if runs is None:
+        return Proof(proof.types, proof.engine)
+    verdicts = tuple(
+        RunVerdict(one.name, one.run, one.reason, one.waves, one.faults, one.notes, one.compared)
+        for one in runs.programs
+    )
+    said = Execution(verdicts, runs.compiler, runs.reference, runs.sandbox, runs.absent, what=runs.what)
+    return Proof(proof.types, proof.engine, said)
 
 
 def _agrees(report: Report, said: Mapping[str, Any]) -> None:

@@ -15,6 +15,8 @@ from cudamigrate.suppression.selectors import any_matches
 
 MARK = SUPPRESSES.encode()
 """What every such comment holds."""
+_TODO = re.compile(r"(?:[a-z-]+/\S+:|\.\.\.)(?: |\r?$)")
+"""How the text of a comment begins that `apply --todo` made: it silences nothing."""
 _C_LIKE = ("cuda", "cxx", "")
 
 
@@ -46,7 +48,7 @@ def read(source: SourceFile) -> list[Suppression]:
     for number in range(1, len(source.line_starts()) + 1):
         text = source.line(number)
         match = comment.search(text)
-        if match is None or (inside is not None and (number, match.start()) not in inside):
+        if match is None or _TODO.match(match[1]) or (inside is not None and (number, match.start()) not in inside):
             continue
         own_line = not text[: match.start()].strip(" \t\"'")
         found.append(_suppression(match[1], number, match.start() + 1, own_line))

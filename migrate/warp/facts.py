@@ -19,6 +19,8 @@ class Fact(NamedTuple):
     """What is known of a value: `per_thread` says how much more it is for the next thread of a row, None if unknown.
 
     `multiple` is a number that divides it, `value` what it is. `known` is False for a value that nothing was seen of.
+    `strides` are names of numbers known when compiling that divide what is left of it without the thread's number; None
+    stands for all of them.
     """
 
     level: int
@@ -27,9 +29,10 @@ class Fact(NamedTuple):
     value: int | None = None
     steps: tuple[Step, ...] = ()
     known: bool = True
+    strides: frozenset[str] | None = frozenset()
 
 
-BOTTOM = Fact(UNIFORM, None, 0, None, (), False)
+BOTTOM = Fact(UNIFORM, None, 0, None, (), False, None)
 """Nothing yet: what a value that depends on itself is taken for while it is worked out."""
 SAME = Fact(UNIFORM)
 
@@ -48,15 +51,24 @@ def join(facts: list[Fact]) -> Fact:
     slopes = {one.per_thread for one in seen}
     values = {one.value for one in facts if one != BOTTOM}
     multiple = 0
+    strides: frozenset[str] | None = None
     for one in facts:
-        multiple = gcd(multiple, one.multiple)
+        multiple, strides = gcd(multiple, one.multiple), _shared(strides, one.strides)
     return Fact(
         top.level,
         slopes.pop() if len(slopes) == 1 else None,
         multiple,
         values.pop() if len(values) == 1 else None,
         top.steps,
+        strides=strides,
     )
+
+
+def _shared(left: frozenset[str] | None, right: frozenset[str] | None) -> frozenset[str] | None:
+    """The strides of both; None stands for all."""
+    if left is None or right is None:
+        return right if left is None else left
+    return left & right
 
 
 def with_step(fact: Fact, step: Step) -> Fact:
@@ -100,7 +112,9 @@ def _growing(sign: str, others: list[Fact]) -> Fact:
     """What an operation on a value that is being worked out adds to it: what is the same for all keeps its slope."""
     added = _mixed(others)
     if sign in ("+", "-") and added.level == UNIFORM:
-        return BOTTOM._replace(multiple=others[0].multiple if others else 0)
+        if not others:
+            return BOTTOM._replace(multiple=0)
+        return BOTTOM._replace(multiple=others[0].multiple, strides=others[0].strides)
     return added._replace(per_thread=None, known=True)
 
 
@@ -134,7 +148,8 @@ def _summed(sign: str, left: Fact, right: Fact) -> Fact:
     if slope == 0 and (left.per_thread or right.per_thread):
         return SAME
     top = max((left, right), key=lambda one: one.level)
-    return Fact(top.level, slope, gcd(left.multiple, right.multiple), None, top.steps)
+    strides = _shared(left.strides, right.strides)
+    return Fact(top.level, slope, gcd(left.multiple, right.multiple), None, top.steps, strides=strides)
 
 
 def _multiplied(left: Fact, right: Fact) -> Fact:
@@ -143,6 +158,8 @@ def _multiplied(left: Fact, right: Fact) -> Fact:
     made = _mixed([left, right])._replace(multiple=left.multiple * right.multiple)
     if known.value is not None and other.per_thread is not None:
         made = made._replace(per_thread=other.per_thread * known.value)
+    if made.level == UNIFORM:
+        made = made._replace(strides=(left.strides or frozenset()) | (right.strides or frozenset()))
     return made
 
 
@@ -169,6 +186,8 @@ def _compared(sign: str, left: Fact, right: Fact) -> Fact:
         return _compared(flipped, right, left)
     if left.per_thread != 1 or right.per_thread != 0 or sign in ("==", "!="):
         return _mixed([left, right])
+    if sign in ("<", ">=") and right.level == UNIFORM and left.strides and _shared(left.strides, right.strides):
+        return SAME  # a loop in steps of the block up to a multiple of them: all threads turn equally often
     bound = right.multiple
     if sign in ("<=", ">"):
         bound = abs(right.value + 1) if right.value is not None else 1

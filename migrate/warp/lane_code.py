@@ -13,19 +13,19 @@ from functools import cached_property
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_contexts import defines_wave, must_be_constant
+from cudamigrate.analysis.call_graph import CallGraph
+from cudamigrate.analysis.constant_contexts import defines_wave, is_own_wave, must_be_constant
 from cudamigrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
-from cudamigrate.analysis.launch_geometry import is_bound, reached, widths
+from cudamigrate.analysis.launch_geometry import is_bound, widths
 from cudamigrate.cuda.amd_code import for_amd, is_native
 from cudamigrate.cuda.declarations import is_member
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
+from cudamigrate.warp.lane_counts import counts
 from cudamigrate.warp.native_wave.proof import Plan, plan
 from cudamigrate.warp.warp_synchronous import runs
-from cudamigrate.warp.width_evidence.context import calls_any, declares_wave, workers
-from cudamigrate.warp.width_evidence.lane_counts import counts
 
 SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
 VOTES = frozenset(("__ballot", "__any", "__all", "__ballot_sync", "__any_sync", "__all_sync", "__activemask"))
@@ -52,6 +52,7 @@ _START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
 _SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]]+?)\s*\]")
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
+_OWN_WAVE = re.compile(rb"#[ \t]*define[ \t]+(\w+)(?:\\\r?\n|[^\n\\])*?\bint[ \t]+warpSize[ \t]*=")
 _TILE = re.compile(rb"\btiled_partition\s*<\s*32\s*>|\bthread_block_tile\s*<\s*32\b")
 
 
@@ -100,10 +101,9 @@ class Lanes:
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.values = parsed, Values.of(parsed)
         self.values.constants()
-        self.outer = parsed.outer
+        self.outer, self.calls = parsed.outer, CallGraph.of(parsed)
         self._starts = [function.span.start for function in self.outer]
         self.units: dict[int, Unit] = {}
-        self._workers: set[bytes] | None = None
         self.pinned: list[Span] = []
         self.native = is_native(parsed)
         for use in parsed.uses:
@@ -124,10 +124,14 @@ class Lanes:
 
     def calls_lane_code(self, span: Span) -> bool:
         """Whether a function calls one of the file that has lane calls, or that calls such a one."""
-        if self._workers is None:
-            named = {other.name.encode() for other in self.units.values() if other.calls}
-            self._workers = workers(self.parsed.data, self.outer, named)
-        return calls_any(self.parsed.data, span, self.outer, self._workers)
+        own = {function.name.encode() for function in self.outer if function.span == span}
+        return not (self._workers - own).isdisjoint(self.calls.words(span))
+
+    @cached_property
+    def _workers(self) -> frozenset[bytes]:
+        """Functions with lane calls, and all that call them, directly or not."""
+        named = {unit.name for unit in self.units.values() if unit.calls and unit.name}
+        return frozenset(name.encode() for name in self.calls.reaching(named))
 
     def _span(self, offset: int) -> tuple[Span, str] | None:
         directive = self.parsed.lexed.directive_at(offset)
@@ -151,7 +155,7 @@ class Lanes:
             start = match.start()
             if self.parsed.hip(start) is not None or _MEMBER.search(self.parsed.data[max(0, start - 8) : start]):
                 continue
-            own = b"warpSize" in self.values.locals(start) or declares_wave(self.parsed, self._span(start))
+            own = is_own_wave(self.parsed, start) or self._declares_wave(start)
             own = own or is_member(self.parsed.tree.root_node, start, b"warpSize")
             if own or self.parsed.scope(start) == "host":
                 continue
@@ -160,6 +164,14 @@ class Lanes:
             elif self.parsed.source.path.endswith(".cu") and must_be_constant(self.parsed, start):
                 self.pinned.append(Span(*match.span()))
 
+    def _declares_wave(self, offset: int) -> bool:
+        """Whether the function around gets a variable called `warpSize` from a macro of the file, or is that macro."""
+        around = self._span(offset)
+        if around is None:
+            return False
+        named = self.calls.words(around[0])
+        return any(match[1] in named for match in _OWN_WAVE.finditer(self.parsed.data))
+
     def _counts(self) -> None:
         """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp; not in AMD's own code."""
         data = self.parsed.data
@@ -167,7 +179,7 @@ class Lanes:
             return
         calls = [use.span.start for unit in self.units.values() for use in unit.calls]
         ours = for_amd(self.parsed)
-        for span in sorted(set(counts(self.parsed, self.values, calls))):
+        for span in sorted(set(counts(self.parsed, calls))):
             if not any(branch.start <= span.start < branch.end for branch in ours):
                 self._make(span.start).counts.append(span)
 
@@ -270,24 +282,13 @@ class Lanes:
     def _in_narrow_blocks(self) -> set[str]:
         """Functions of kernels that the file launches in blocks which whole waves of 64 lanes do not make up."""
         kernels = {kernel for kernel, width in widths(self.parsed, self.values) if width % 64}
-        return set().union(*(reached(self.parsed, kernel) for kernel in kernels))
+        return self.calls.reached(kernels)
 
     def _connected(self) -> Iterator[list[Unit]]:
         """Units with lane code, gathered by who calls whom in this file."""
         units = list(self.units.values())
-        group_of = list(range(len(units)))
-        by_name: dict[bytes, list[int]] = {}
-        for number, unit in enumerate(units):
-            name = unit.name or self._macro_name(unit)
-            if name:
-                by_name.setdefault(name.encode(), []).append(number)
-        for number, unit in enumerate(units):
-            for word in set(re.findall(rb"\w+", self.parsed.data[unit.span.start : unit.span.end])):
-                for other in by_name.get(word, ()):
-                    old, new = group_of[other], group_of[number]
-                    group_of = [new if group == old else group for group in group_of]
-        for group in dict.fromkeys(group_of):
-            yield [unit for number, unit in enumerate(units) if group_of[number] == group]
+        for group in self.calls.components([(one.span, one.name or self._macro_name(one)) for one in units]):
+            yield [units[at] for at in group]
 
     def _macro_name(self, unit: Unit) -> str:
         match = _DEFINE.match(self.parsed.data, unit.span.start)

@@ -8,6 +8,7 @@ through the header of our own.
 
 from __future__ import annotations
 
+from cudamigrate.analysis.constant_contexts import of_template
 from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.analysis.symbol_references import mentions
 from cudamigrate.cuda.include_insertion import RUNTIME_HEADER, addition
@@ -20,6 +21,7 @@ from cudamigrate.warp.lane_code import LEGACY, NAMES, SHUFFLES, Lanes, Unit, fac
 
 _COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")
 """In HIP an object of a type of its own: a sign makes it the number it stands for."""
+_WAVE = "warpSize"
 _LEAST = {
     **dict.fromkeys(("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"), 2),
     **dict.fromkeys(("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"), 3),
@@ -36,8 +38,16 @@ def edits(parsed: ParsedFile, use: Use) -> list[Edit]:
     unit = lanes.unit(use.span.start)
     if unit is None or reason(lanes, unit):
         return []
+    if unit.mixed and use.name == _WAVE and use.span not in unit.sizes:
+        return _narrowed(lanes, unit)
     outer = dropped_by(lanes, unit, use)
     return _edits(lanes, unit, outer if outer is not None else use)
+
+
+def _narrowed(lanes: Lanes, unit: Unit) -> list[Edit]:
+    """32 for every `warpSize` of a unit, but in masks that shuffles lose."""
+    uses = (Use("name", _WAVE, span, span) for span in unit.sizes)
+    return [Edit(use.span, b"32") for use in uses if dropped_by(lanes, unit, use) is None]
 
 
 def reason(lanes: Lanes, unit: Unit) -> str:
@@ -183,12 +193,16 @@ def _is_plain(lanes: Lanes, unit: Unit, use: Use) -> bool:
     if not lanes.values.is_arithmetic(value):
         return False
     width = 32
+    by_index = "_" not in use.name.removeprefix("__shfl").removesuffix("_sync")
     if len(args) == 3:
+        spelled = lanes.parsed.data[args[2].start : args[2].end]
         known = lanes.values.constant(node_at(lanes.parsed, args[2].start, args[2].end))
+        if known is None and not by_index and of_template(lanes.parsed, args[2].start, spelled):
+            return True  # CUDA allows no more than 32, and what other groups hold is no matter to these
         if known is None or known > 32:
             return False
         width = known
     at = lanes.values.constant(lane)
     if at is not None:
         return 0 <= at < width
-    return "_" in use.name.removeprefix("__shfl").removesuffix("_sync") or lanes.values.is_below(lane, width)
+    return not by_index or lanes.values.is_below(lane, width)

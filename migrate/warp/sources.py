@@ -17,7 +17,9 @@ from cudamigrate.shipped_data import kept, rules_folder, stamp
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """One file of facts. `widths` gives for a name which argument is the number of lanes, counted from 1."""
+    """One file of facts. `widths` gives for a name which argument is the number of lanes, counted from 1,
+    `functions` what our headers have in place of one that goes by the wave.
+    """
 
     name: str
     headers: tuple[str, ...]
@@ -29,6 +31,7 @@ class Library:
     barriers: Mapping[str, str] = field(default_factory=dict)
     results: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
+    functions: Mapping[str, str] = field(default_factory=dict)
 
 
 def _files() -> list[Path]:
@@ -58,6 +61,7 @@ def libraries() -> Mapping[str, Library]:
             read.get("barriers", {}),
             read.get("results", {}),
             read.get("groups", {}),
+            read.get("functions", {}),
         )
     return found
 

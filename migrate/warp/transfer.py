@@ -16,7 +16,7 @@ from cudamigrate.warp import graph, sources
 from cudamigrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate, with_step
 
 _KINDS = {
-    "thread": Fact(THREAD, 1, 1),
+    "thread": Fact(THREAD, 1, 1, strides=None),
     "thread.y": Fact(WARP, None, 1),
     "thread.z": Fact(WARP, None, 1),
     "wave": number(32),
@@ -159,7 +159,9 @@ class Evaluator:
         if routine.owner and (routine.owner, name) in self.fields and name not in routine.types:
             return self._of_class(routine.owner, name, depth)
         values = self._constants.get(name, set())
-        return number(next(iter(values))) if len(values) == 1 else SAME
+        if len(values) == 1:
+            return number(next(iter(values)))
+        return SAME._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
 
     def _definitions(self, place: Place) -> dict[str, list[int]]:
         if id(place) not in self._names:
@@ -223,6 +225,8 @@ class Evaluator:
         return join([self._variable(one, "return", padded, depth - 1) for one in targets])
 
     def _member(self, place: Place, what: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact:
+        if what[1][0] == "v" and what[1][1] in place.routine.shared:
+            return SAME  # a member of shared memory, read as shared variables are
         owner = self.type_of(place, what[1])
         if (owner, what[2]) in self.fields:
             return self._of_class(owner, what[2], depth)

@@ -1,37 +1,43 @@
-"""Steps that the lanes of a warp take through shared memory: `s[t] += s[t + 16]` and its kin.
+"""Steps that the lanes of a warp take through shared memory without a barrier: `s[t] += s[t + 16]` and its kin.
 
-Comes in: a parsed file. Goes out: runs of such steps with no barrier from one to the next, as far as arrays, indices
-and distances tell. What would hold them is not asked here.
+A step reads the place of another lane and writes the lane's own; a run is a row of steps of one function with no
+barrier between them, or one step that a loop takes several times. All of it comes from the syntax tree.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 
-from tree_sitter import Node
+from tree_sitter import Node, Query, QueryCursor
 
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import declared, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
-from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.quantities import Quantities
+from cudamigrate.warp.tree_queries import bare, plain_name
+from cudamigrate.warp.vocabulary import Quantity, words
+from cudamigrate.warp.warp_synchronous_steps import (
+    DISTANCES,
+    LOOPS,
+    Place,
+    assignments,
+    base,
+    elements,
+    is_read_always,
+    place_of,
+    squeezed,
+    statement_of,
+    with_members,
+)
 
-LANE = rb"(?:threadIdx\.x|\w*(?:tid|lane|Lane|thread|thid|idx|Idx)\w*|t)"
-"""What the number of a thread or a lane is called."""
-_OTHER = re.compile(rb"\b(?P<base>[A-Za-z_]\w*)\s*(?:\[[^][]*\]\s*)*(?P<at>\[)\s*[\w.]+\s*[-+^]\s*\w+\s*\]")
-_BY_16 = re.compile(rb"\b(?P<base>[A-Za-z_]\w*)\s*(?:\[[^][]*\]\s*)*\[\s*" + LANE + rb"\s*[-+^]\s*16\s*\]")
-_SIXTEEN = re.compile(rb"16\s*\]")
-_VOLATILE = re.compile(rb"\bvolatile\b(?:\s+\w+)*?[^;(){}=]*?[&*\s](?P<name>[A-Za-z_]\w*)\s*(?=[\[,);=])")
-_BARRIER = re.compile(rb"\bsync\w*\s*\(|\b__sync\w+|\b(\w*(?:[bB]arrier|SYNC|BARRIER)\w*)\b")
-_EMPTY = re.compile(rb"#[ \t]*define[ \t]+(\w+)(?:\([^)]*\))?[ \t]*(?=\r?$|//)", re.M)
-_DISTANCES = (b"1", b"2", b"4", b"8", b"16", b"32")
-_THREAD = re.compile(LANE)
-_WRITES = ("assignment_expression", "update_expression")
-_LOOPS = ("for_statement", "while_statement", "do_statement")
-_STATEMENTS = ("expression_statement", "if_statement", "return_statement", "declaration", *_LOOPS)
+_HALF_WARP = (b"warpSize/2", b"warpSize>>1")
+_SCALING = (b">>", b"<<", b"/", b"*")
+_BARRIERS = frozenset(("sync", "syncthreads", "syncwarp", "barrier", "emusync"))
 _FEWEST = 3
 """Steps by halves or doubles that an array without `volatile` must be seen to take."""
 
@@ -40,14 +46,14 @@ _FEWEST = 3
 class Step:
     """A statement that reads what other lanes hold in `array` and writes the lane's own place, `after` it for two.
 
-    `reads` are the places of other lanes in it, by their source; `problem` says that it cannot be held.
+    `reads` are the places of other lanes in it, by their source; `problem` says that it cannot be synchronised.
     """
 
     statement: Node
     array: bytes
-    index: bytes
+    index: Node
     distance: bytes
-    reads: dict[bytes, list[Span]] = field(default_factory=dict)
+    reads: dict[bytes, list[Node]] = field(default_factory=dict)
     after: Node | None = None
     problem: bool = False
 
@@ -88,228 +94,218 @@ def runs(parsed: ParsedFile) -> list[Run]:
 
 
 def _in_order(parsed: ParsedFile) -> list[Run]:
-    return sorted(_runs(parsed), key=lambda run: run.first)
+    sixteenths = b"16]" in parsed.data or b"16 ]" in parsed.data
+    if b"volatile" not in parsed.data and not sixteenths:
+        return []
+    return sorted(_Finder(parsed).runs(), key=lambda run: run.first)
 
 
-def _runs(parsed: ParsedFile) -> Iterator[Run]:
-    data = parsed.data
-    if b"volatile" not in data and (b"__device__" not in data and b"__global__" not in data):
-        return
-    volatile = _declared(parsed, _VOLATILE, b"volatile")
-    by_16 = parsed.lexed.matches(_BY_16) if _SIXTEEN.search(data) else ()  # most files have none
-    shared = {match["base"] for match in by_16}
-    shared = {name for name in shared if _is_shared(parsed, name)}
-    found: dict[tuple[int, bytes, bool], list[Step]] = {}
-    for match in parsed.lexed.matches(_OTHER) if volatile or shared else ():
-        if match["base"] not in volatile and match["base"] not in shared:
-            continue
-        function = parsed.function(match.start())
-        if function is not None and function.scope == "device" and parsed.hip(match.start()) is None:
-            kept = _is_declared(parsed, volatile.get(match["base"], ()), function)
-            if kept or match["base"] in shared:
-                _add(parsed, function, match.start("at"), kept, found)
-    barriers = _barriers(parsed) if found else []
-    for (start, _, kept), steps in found.items():
-        function = parsed.function(start)
-        for run in _parts(steps, barriers):
-            if function is None:
+class _Finder:
+    """Finds the runs of one file."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self.parsed = parsed
+        self.quantities = Quantities.of_file(parsed)
+        self._loose: frozenset[bytes] | None = None
+        self._kinds: dict[tuple[int, bytes], bool | None] = {}
+        self._declared: dict[bytes, set[Span | None]] | None = None
+        self._places: list[int] | None = None
+        self._writes: list[int] = []
+
+    def runs(self) -> Iterator[Run]:
+        """The runs of all functions."""
+        found: dict[tuple[int, bytes, bool], list[Step]] = {}
+        for access, place in self._accesses():
+            function = self.parsed.function(access.start_byte)
+            if function is None or function.scope != "device" or self.parsed.hip(access.start_byte) is not None:
                 continue
-            loop = None if run[0].distance[1:].isdigit() else _loop(parsed, function, run[0], barriers)
-            if _counts(run, kept, loop):
-                yield Run(function, run, loop, _is_held(parsed, function, run[0], barriers))
+            kind = self._kind(access, function)
+            if kind is not None:
+                self._add(function, access, place, kind, found)
+        for (start, _, volatile), steps in found.items():
+            function = self.parsed.function(start)
+            for run in self._parts(steps) if function is not None else ():
+                loop = None if run[0].distance[1:].isdigit() else self._loop(run[0])
+                if function is not None and self._is_row(run, volatile, loop):
+                    yield Run(function, run, loop, self._is_held(function, run[0]))
 
+    def _accesses(self) -> list[tuple[Node, Place]]:
+        """Elements whose index is a sum, in the order of the file."""
+        found = QueryCursor(elements()).captures(self.parsed.tree.root_node).get("element", ())
+        placed = ((one, place) for one in found if (place := place_of(one)) is not None)
+        return sorted(placed, key=lambda pair: pair[0].end_byte)
 
-def _add(
-    parsed: ParsedFile, function: Function, bracket: int, kept: bool, found: dict[tuple[int, bytes, bool], list[Step]]
-) -> None:
-    """The access at a bracket, as part of the step that it belongs to."""
-    access = parsed.tree.root_node.descendant_for_byte_range(bracket, bracket + 1)
-    while access is not None and access.type != "subscript_expression":
-        access = access.parent
-    place = _place(access)
-    if access is None or place is None:
-        return
-    array, index, distance = place
-    statement, after = _statement(access, array, index)
-    if statement is None:
-        return
-    steps = found.setdefault((function.span.start, index, kept), [])
-    if not steps or steps[-1].statement != statement:
-        steps.append(Step(statement, array, index, distance, after=after, problem=statement.has_error))
-    step, whole = steps[-1], _with_members(access)
-    step.reads.setdefault(squeezed(whole), []).append(Span(whole.start_byte, whole.end_byte))
-    step.problem |= step.distance != distance or not _is_read_always(access, statement)
+    def _kind(self, access: Node, function: Function) -> bool | None:
+        """True for memory that is read again each time, False for other memory that lanes share, None for the rest."""
+        name = base(access)
+        key = (function.span.start, name)
+        if key not in self._kinds:
+            found = self.quantities.values.locals(access.start_byte).get(name, ())
+            volatile = any(b"volatile" in local.qualifiers for local in found)
+            if volatile or (not found and name in self._loose_volatile()):
+                self._kinds[key] = True
+            else:
+                self._kinds[key] = False if self._is_shared(function, name) else None
+        return self._kinds[key]
 
+    def _is_shared(self, function: Function, name: bytes) -> bool:
+        """Whether a name is an array in shared memory, or a pointer that may lead there."""
+        if self._declared is None:
+            found = QueryCursor(_declarations()).captures(self.parsed.tree.root_node).get("declaration", ())
+            self._declared = {}
+            for node in found:
+                around = self.parsed.function(node.start_byte)
+                for one in _memory(node):
+                    self._declared.setdefault(one, set()).add(None if around is None else around.span)
+        spans = self._declared.get(name, set())
+        return any(one is None or (function.span.start <= one.start and one.end <= function.span.end) for one in spans)
 
-def _place(access: Node | None) -> tuple[bytes, bytes, bytes] | None:
-    """Array, own index and signed distance of `array[index + distance]`."""
-    indices = None if access is None else access.child_by_field_name("indices")
-    inner = None if indices is None or indices.named_child_count != 1 else indices.named_child(0)
-    if access is None or inner is None or inner.type != "binary_expression":
-        return None
-    left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
-    sign = text(inner.child_by_field_name("operator"))
-    if left is None or right is None or sign not in (b"+", b"-", b"^"):
-        return None
-    array = squeezed(access.child_by_field_name("argument"))
-    if right.type == "number_literal":
-        distance = text(right).rstrip(b"uU")
-        fits = distance in _DISTANCES
-    else:
-        distance, fits = text(right), right.type == "identifier"
-    return (array, squeezed(left), sign + distance) if fits and array else None
+    def _loose_volatile(self) -> frozenset[bytes]:
+        if self._loose is None:
+            every = declared(self.parsed.tree.root_node) if b"volatile" in self.parsed.data else ()
+            self._loose = frozenset(name for name, local in every if b"volatile" in local.qualifiers)
+        return self._loose
 
+    def _add(
+        self,
+        function: Function,
+        access: Node,
+        place: Place,
+        volatile: bool,
+        found: dict[tuple[int, bytes, bool], list[Step]],
+    ) -> None:
+        """An access, as part of the step that it belongs to."""
+        array, index, distance = place
+        statement, after = statement_of(access, array, index)
+        if statement is None:
+            return
+        steps = found.setdefault((function.span.start, squeezed(index), volatile), [])
+        if not steps or steps[-1].statement != statement:
+            steps.append(Step(statement, array, index, distance, after=after, problem=statement.has_error))
+        step, whole = steps[-1], with_members(access)
+        step.reads.setdefault(squeezed(whole), []).append(whole)
+        step.problem |= step.distance != distance or not is_read_always(access, statement)
 
-def _statement(access: Node, array: bytes, index: bytes) -> tuple[Node | None, Node | None]:
-    """The statement that reads another lane's place and writes the lane's own, or the two that do so."""
-    found: Node | None = None
-    for around in tree_sitter_nodes.ancestors(access):
-        if around.type in _WRITES and _holds(_target(around), access):
-            return None, None  # writes another lane's place
-        if around.type == "expression_statement" and found is None:
-            found = around
-        elif around.type == "if_statement":
-            decides = around.child_by_field_name("condition")
-            if _holds(decides, access) or re.search(rb"\[" + re.escape(index) + rb"[-+^]", squeezed(decides)):
-                found = around
-            break
-        elif around.type in _STATEMENTS or (around.type == "compound_statement" and found is None):
-            break
-    if found is None:
-        return None, None
-    if any(_own(_target(write), array, index) for write in _assignments(found)):
-        return found, None
-    after = _next(found)
-    if after is None or not any(_own(_target(write), array, index) for write in _assignments(after)):
-        return None, None
-    return (found, after) if any(True for _ in _assignments(found)) else (None, None)
+    def _barriers(self) -> list[int]:
+        """Where the file calls something that synchronises lanes; macros that are defined as nothing do not."""
+        if self._places is None:
+            empty = _empty_macros(self.parsed)
+            found = QueryCursor(_calls()).captures(self.parsed.tree.root_node)
+            named = [(one.start_byte, plain_name(one)) for one in (*found.get("called", ()), *found.get("macro", ()))]
+            self._places = sorted(at for at, name in named if name not in empty and _synchronises(name))
+            written = (one.child_by_field_name("left") for one in found.get("write", ()))
+            self._writes = sorted(
+                one.start_byte for one in written if one is not None and one.type == "subscript_expression"
+            )
+        return self._places
 
+    def _between(self, start: int, end: int) -> bool:
+        at = bisect_right(self._barriers(), start - 1)
+        return at < len(self._barriers()) and self._barriers()[at] < end
 
-def _next(statement: Node) -> Node | None:
-    """The plain statement behind another one of a block, where it reads no other lane's place."""
-    after = statement.next_named_sibling
-    while after is not None and after.type == "comment":
-        after = after.next_named_sibling
-    within = statement.parent is not None and statement.parent.type == "compound_statement"
-    plain = after is not None and {statement.type, after.type} == {"expression_statement"}
-    return after if within and plain and _OTHER.search(text(after)) is None else None
+    def _parts(self, steps: list[Step]) -> Iterator[list[Step]]:
+        """The steps on one index, parted where a barrier is between two; one that has a barrier itself goes."""
+        part: list[Step] = []
+        for step in steps:
+            if self._between(step.start, step.end):
+                continue
+            if part and (self._between(part[-1].end, step.start) or _in_other_branch(part[-1], step)):
+                yield part
+                part = []
+            part.append(step)
+        if part:
+            yield part
 
+    def _is_row(self, run: list[Step], volatile: bool, loop: Node | None) -> bool:
+        """Whether a run is what lanes do: several steps or a loop through `volatile`, else halves or doubles."""
+        numbers = [int(step.distance[1:]) for step in run if step.distance[1:].isdigit()]
+        if len(numbers) < len(run):
+            return volatile and len(run) == 1 and loop is not None
+        if volatile:
+            return len(run) > 1
+        ratios = {max(pair) / min(pair) for pair in pairwise(numbers)}
+        return len(run) >= _FEWEST and ratios == {2} and 16 in numbers and self._is_lane(run[0].index)
 
-def _assignments(statement: Node) -> Iterator[Node]:
-    waiting = [statement]
-    while waiting:
-        node = waiting.pop()
-        if node.type in _WRITES:
-            yield node
-        waiting.extend(node.named_children)
+    def _is_lane(self, index: Node) -> bool:
+        """Whether an index numbers threads or lanes, by its value or by its name."""
+        found = self.quantities.of(index)
+        if found & (Quantity.THREAD | Quantity.LANE | Quantity.PLACE):
+            return True
+        parts = words(text(index))
+        return parts in (("t",), ("idx",)) or any(part.startswith(("tid", "lane", "thread")) for part in parts)
 
+    def _loop(self, step: Step) -> Node | None:
+        """The loop around a step whose distance changes from turn to turn within a warp, with no barrier in it."""
+        by = step.distance[1:]
+        around = next((one for one in tree_sitter_nodes.ancestors(step.statement) if one.type in LOOPS), None)
+        if around is None or self._between(around.start_byte, around.end_byte):
+            return None
+        changed = any(_scales(write, by) for write in assignments(around))
+        local = self.quantities.values.locals(step.start).get(by, ())
+        begun = [*(one.value for one in local), *self.quantities.uses(step.start).assigned.get(by, ())]
+        within = any(one is not None and self._is_distance(one) for one in begun)
+        return around if changed and within else None
 
-def _target(write: Node) -> Node | None:
-    return write.child_by_field_name("left") or write.child_by_field_name("argument")
+    def _is_distance(self, value: Node) -> bool:
+        number = self.quantities.values.constant(value)
+        return squeezed(value) in _HALF_WARP or (number is not None and str(number).encode() in DISTANCES)
 
-
-def _own(target: Node | None, array: bytes, index: bytes) -> Node | None:
-    """The target of a write where it is the lane's own place of the array, or a member of it."""
-    node = target
-    while node is not None and node.type == "field_expression":
-        node = node.child_by_field_name("argument")
-    return target if squeezed(node) == array + b"[" + index + b"]" else None
-
-
-def _holds(node: Node | None, inner: Node) -> bool:
-    return node is not None and node.start_byte <= inner.start_byte and inner.end_byte <= node.end_byte
-
-
-def _with_members(access: Node) -> Node:
-    """An access with the members that are taken of it: of a `volatile` object only those can be read."""
-    node = access
-    while node.parent is not None and node.parent.type == "field_expression":
-        node = node.parent
-    return node
-
-
-def _is_read_always(access: Node, statement: Node) -> bool:
-    """Whether the statement reads a place whatever it decides, and takes no address of it."""
-    node = access
-    for around in tree_sitter_nodes.ancestors(access):
-        if around.type == "conditional_expression":
-            decides = around.child_by_field_name("condition")
-            if decides != node and squeezed(access) not in squeezed(decides):
-                return False
-        sign = text(around.child_by_field_name("operator"))
-        if sign in (b"&&", b"||") and around.child_by_field_name("left") != node and around != guarded(statement):
+    def _is_held(self, function: Function, step: Step) -> bool:
+        """Whether a barrier is before the first step, in the same turn of a loop, and no write behind it."""
+        loop = next((one for one in tree_sitter_nodes.ancestors(step.statement) if one.type in LOOPS), None)
+        begin = function.body.start
+        if loop is not None and loop.start_byte > begin:
+            begin = loop.start_byte
+        at = bisect_right(self._barriers(), step.start - 1) - 1
+        if at < 0 or self._barriers()[at] < begin:
             return False
-        if (around.type == "pointer_expression" and sign == b"&") or around.type == "lambda_expression":
-            return False
-        if around == statement:
-            decides = around.child_by_field_name("condition") if around.type == "if_statement" else None
-            return decides is None or _holds(decides, access) or re.search(rb"[-+^]", squeezed(decides)) is not None
-        node = around
-    return False
+        written = bisect_left(self._writes, self._barriers()[at])
+        return written == len(self._writes) or self._writes[written] >= step.start
 
 
-def guarded(statement: Node) -> Node | None:
-    """The condition `guard && decision` of an `if`, or None where it has no guard."""
-    condition = statement.child_by_field_name("condition") if statement.type == "if_statement" else None
-    value = None if condition is None else condition.child_by_field_name("value") or condition.named_child(0)
-    is_pair = value is not None and text(value.child_by_field_name("operator")) == b"&&"
-    return value if is_pair else None
+def _scales(write: Node, name: bytes) -> bool:
+    """Whether an assignment halves or doubles a variable."""
+    if write.type != "assignment_expression" or text(write.child_by_field_name("left")) != name:
+        return False
+    sign, right = text(write.child_by_field_name("operator")), bare(write.child_by_field_name("right"))
+    if sign != b"=":
+        return sign[:-1] in _SCALING
+    made = right is not None and text(right.child_by_field_name("operator")) in _SCALING
+    return made and right is not None and text(bare(right.child_by_field_name("left"))) == name
 
 
-def squeezed(node: Node | None) -> bytes:
-    """Source of a node without blanks."""
-    return re.sub(rb"\s+", b"", text(node))
+def _synchronises(name: bytes) -> bool:
+    parts = words(name)
+    return name.startswith(b"__sync") or bool(_BARRIERS & set(parts)) or any("barrier" in part for part in parts)
 
 
-def _declared(parsed: ParsedFile, pattern: re.Pattern[bytes], word: bytes) -> dict[bytes, list[int]]:
-    """Where a file declares names in a way that begins with `word`, by name."""
-    found: dict[bytes, list[int]] = {}
-    for match in parsed.lexed.starting(pattern, word):
-        found.setdefault(match["name"], []).append(match.start("name"))
+def _empty_macros(parsed: ParsedFile) -> set[bytes]:
+    """Macros that are defined as nothing."""
+    found: set[bytes] = set()
+    for directive in parsed.lexed.directives:
+        name = parsed.lexed.token(directive.rest) if directive.name == "define" else None
+        if name is None or name.end > directive.end:
+            continue
+        rest = name.end
+        if parsed.data[rest : rest + 1] == b"(":
+            rest = parsed.lexed.closing(rest) + 1
+        body = parsed.lexed.token(rest)
+        if body is None or body.start >= directive.end:
+            found.add(parsed.lexed.text(name))
     return found
 
 
-def _is_declared(parsed: ParsedFile, places: Sequence[int], function: Function) -> bool:
-    """Whether one of the declarations is the function's, or the file's."""
-    return any(function.span.start <= place < function.span.end or parsed.function(place) is None for place in places)
-
-
-def _is_shared(parsed: ParsedFile, name: bytes) -> bool:
-    """Whether a name is an array in shared memory, or a pointer that may lead there."""
-    pointer = re.compile(
-        rb"[*&]\s*(?:__restrict__\s*)?" + re.escape(name) + rb"\s*[,)=;]|\b__shared__\b[^;(){}=]*?\b"
-        + re.escape(name) + rb"\s*\["
-    )  # fmt: skip
-    return any(True for _ in parsed.lexed.matches(pointer))
-
-
-def _barriers(parsed: ParsedFile) -> list[int]:
-    """Where the file calls something that holds lanes; macros that are defined as nothing do not."""
-    empty = {match[1] for match in _EMPTY.finditer(parsed.data)}
-    return [match.start() for match in parsed.lexed.matches(_BARRIER) if match[1] is None or match[1] not in empty]
-
-
-def _between(barriers: list[int], start: int, end: int) -> bool:
-    at = bisect_right(barriers, start - 1)
-    return at < len(barriers) and barriers[at] < end
-
-
-def _parts(steps: list[Step], barriers: list[int]) -> Iterator[list[Step]]:
-    """The steps of a function on one index, parted where a barrier stands between two; one that has a barrier goes."""
-    part: list[Step] = []
-    for step in steps:
-        if _between(barriers, step.start, step.end):
-            continue
-        if part and (_between(barriers, part[-1].end, step.start) or _in_other_branch(part[-1], step)):
-            yield part
-            part = []
-        part.append(step)
-    if part:
-        yield part
+def _memory(node: Node) -> Iterator[bytes]:
+    """The names of the pointers and shared arrays that a declaration declares."""
+    shared = b"__shared__" in text(node).partition(b"=")[0]
+    for declarator in node.children_by_field_name("declarator"):
+        inner = declarator.child_by_field_name("declarator") if declarator.type == "init_declarator" else declarator
+        if inner is not None and (shared or inner.type == "pointer_declarator"):
+            yield text(inner).lstrip(b"*& ").removeprefix(b"__restrict__").partition(b"[")[0].strip()
 
 
 def _in_other_branch(before: Step, step: Step) -> bool:
-    """Whether who takes one step does not take the other: they stand in two branches of one decision."""
+    """Whether who takes one step does not take the other: they are in two branches of one decision."""
     return any(
         around.type in ("else_clause", "case_statement")
         and around.start_byte >= before.end
@@ -319,43 +315,18 @@ def _in_other_branch(before: Step, step: Step) -> bool:
     )
 
 
-def _counts(run: list[Step], volatile: bool, loop: Node | None) -> bool:
-    """Whether a run is what lanes do: several steps or a loop through `volatile`, else halves or doubles."""
-    numbers = [int(step.distance[1:]) for step in run if step.distance[1:].isdigit()]
-    if len(numbers) < len(run):
-        return volatile and len(run) == 1 and loop is not None
-    if volatile:
-        return len(run) > 1
-    ratios = {max(pair) / min(pair) for pair in pairwise(numbers)}
-    return len(run) >= _FEWEST and ratios == {2} and 16 in numbers and _THREAD.fullmatch(run[0].index) is not None
+@cache
+def _calls() -> Query:
+    query: Query = Query(
+        tree_sitter_nodes.grammar("cuda"),
+        "(call_expression function: (_) @called) (expression_statement (identifier) @macro)"
+        " (assignment_expression) @write",
+    )
+    return query
 
 
-def _loop(parsed: ParsedFile, function: Function, step: Step, barriers: list[int]) -> Node | None:
-    """The loop around a step whose distance changes from turn to turn within a warp, with no barrier in it."""
-    by = re.escape(step.distance[1:])
-    changes = re.compile(rb"\b" + by + rb"\s*(?:>>=|<<=|/=|\*=|=\s*" + by + rb"\s*(?:>>|<<|/|\*))")
-    within = re.compile(rb"\b" + by + rb"\s*=\s*(?:1|2|4|8|16|32|warpSize\s*/\s*2|\w*WARP_?SIZE\w*\s*/\s*2)\s*;")
-    for around in tree_sitter_nodes.ancestors(step.statement):
-        if around.type in _LOOPS:
-            begins = within.search(parsed.data, function.body.start, step.start) is not None
-            fits = begins and changes.search(parsed.data, around.start_byte, around.end_byte) is not None
-            return around if fits and not _between(barriers, around.start_byte, around.end_byte) else None
-        if around.type == "function_definition":
-            break
-    return None
-
-
-def _is_held(parsed: ParsedFile, function: Function, step: Step, barriers: list[int]) -> bool:
-    """Whether a barrier stands before the first step, in the same turn of a loop, and no write behind it."""
-    begin = function.body.start
-    for around in tree_sitter_nodes.ancestors(step.statement):
-        if around.type in _LOOPS:
-            begin = around.start_byte
-            break
-        if around.type == "function_definition":
-            break
-    at = bisect_right(barriers, step.start - 1) - 1
-    if at < 0 or barriers[at] < begin:
-        return False
-    written = re.compile(rb"\[[^\]]*\]\s*(?:[-+*/|&^]|<<|>>)?=(?!=)")
-    return written.search(parsed.data, barriers[at], step.start) is None
+@cache
+def _declarations() -> Query:
+    kinds = ("declaration", "parameter_declaration")
+    query: Query = Query(tree_sitter_nodes.grammar("cuda"), " ".join(f"({kind}) @declaration" for kind in kinds))
+    return query

@@ -45,8 +45,6 @@ BANNED = {
 }
 REPLACED = (
     "migrate/warp/native_wave",
-    "migrate/warp/width_evidence",
-    "migrate/warp/warp_sync",
     "migrate/warp/lane_code",
 )
 """Modules that another analysis takes the place of."""

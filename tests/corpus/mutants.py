@@ -94,9 +94,9 @@ def _judged(
 
 
 def sources() -> list[Path]:
-    """A program that shows what each lane gets, and the projects that are one CUDA source with a main function."""
+    """Programs that show what each lane gets, and the projects that are one CUDA source with a main function."""
     projects = [path / "before" / f"{path.name}.cu" for path in sorted(PROJECTS.iterdir())]
-    return [Path(__file__).parent / "programs" / "lanes.cu", *(path for path in projects if path.exists())]
+    return [*sorted((Path(__file__).parent / "programs").glob("*.cu")), *(path for path in projects if path.exists())]
 
 
 def table(limit: int = 1000) -> Iterator[str]:

@@ -32,13 +32,6 @@ ALARMS = {"8": 0.94}
 
 
 @pytest.fixture(autouse=True)
-def asked_for() -> None:
-    """Labels were drawn before `warpSize` without a proof was narrowed: what they call no count of 32 is found now."""
-    if not os.environ.get("CUDAMIGRATE_CORPUS_ALL"):
-        pytest.skip("labels and all lane calls of large projects; set CUDAMIGRATE_CORPUS_ALL=1 to measure them")
-
-
-@pytest.fixture(autouse=True)
 def found_whatever_a_port_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Labels say what there is to find; what a HIP port answers of it is judged by the tests of ports."""
     monkeypatch.setattr("cudamigrate.pipeline.run.respect", lambda results, port: (list(results), None))

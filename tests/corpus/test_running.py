@@ -48,9 +48,10 @@ def test_every_bundled_program_computes_the_same() -> None:
 def test_a_repair_undone_is_seen_on_64_lanes() -> None:
     from tests.corpus import mutants
 
-    seen = list(mutants.mutants(PROGRAMS / "lanes.cu"))
+    seen = [mutant for path in sorted(PROGRAMS.glob("*.cu")) for mutant in mutants.mutants(path)]
     for mutant in seen:
         print(f"{mutant.program}:{mutant.line} {mutant.rule}: {mutant.outcome} {mutant.said}")
-    changed = [mutant for mutant in seen if mutant.rule not in EQUIVALENT]
+    changed = [mutant for mutant in seen if mutant.rule not in EQUIVALENT and mutant.outcome != "does not build"]
     missed = [mutant for mutant in changed if mutant.outcome == "same"]
-    assert len(changed) >= 80 and len(missed) <= MOST_UNSEEN * len(changed)
+    print(f"{len(changed)} mutants build: {len(changed) - len(missed)} differ, {len(missed)} are the same")
+    assert len(changed) >= 100 and len(missed) <= MOST_UNSEEN * len(changed)

@@ -10,6 +10,8 @@ import command_line
 import pytest
 
 from cudamigrate.emulation import build
+from cudamigrate.reporting.formats import html
+from cudamigrate.reporting.load_json import loads
 
 SUM = """\
 #include <cuda_runtime.h>
@@ -49,8 +51,13 @@ def test_the_conversion_is_the_same_and_one_repair_undone_is_not(tmp_path: Path)
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "sum.cu").write_text(SUM)
     (tmp_path / "in" / "notes.txt").write_text("no program")
-    applied = run("apply", tmp_path / "in", "-o", tmp_path / "out", "--run")
+    told = tmp_path / "report.json"
+    applied = run("apply", tmp_path / "in", "-o", tmp_path / "out", "--run", "--report", told)
     assert applied.returncode == 0, applied.stderr
+    (shown,) = json.loads(told.read_text())["proof"]["runs"]["programs"]
+    assert (shown["name"], shown["run"], shown["waves"]) == ("sum.cu", "same", [32, 64])
+    page = html.render(loads(told.read_text()))
+    assert "1 ran the same, each compared with the original with 32 lanes" in page and "<code>sum.cu</code>" in page
     assert "Running code of the repository on an emulated GPU, as --run asks." in applied.stderr
     assert "1 program on an emulated GPU" in applied.stderr and "1 the same as the original" in applied.stderr
     made = tmp_path / "out" / "sum.cu"

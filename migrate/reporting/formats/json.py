@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass
 from functools import partial
 
 from cudamigrate.lazy_re import re
-from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Report, Rule, Skip
+from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Proof, Report, Rule, Skip
 from cudamigrate.reporting.summary import Tally, summarize
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -30,6 +30,7 @@ def render(report: Report) -> str:
 def _document(report: Report) -> dict[str, JsonValue]:
     where, target = report.repository, report.target
     port: dict[str, JsonValue] = {} if report.port is None else {"port": _plain(report.port)}
+    proof: dict[str, JsonValue] = {} if report.proof is None else {"proof": _proof(report.proof)}
     return {
         "schema": REPORT_SCHEMA,
         "tool": {"name": "cudamigrate", "version": report.version},
@@ -45,6 +46,7 @@ def _document(report: Report) -> dict[str, JsonValue]:
         "estimate": _plain(report.estimate),
         **port,
         **_written(report),
+        **proof,
         "files": [_file(file) for file in sorted(report.files, key=lambda file: file.path)],
         "findings": [_finding(f) for f in sorted(report.findings, key=lambda f: (f.path, f.span, f.rule))],
         "skipped": [_skip(skip) for skip in sorted(report.skipped, key=lambda s: (s.path, s.kind, s.reason))],
@@ -60,6 +62,28 @@ def _written(report: Report) -> dict[str, JsonValue]:
         return style
     path = {"unchanged": report.cuda_path.unchanged}
     return {**style, "cuda_path": {**path, **_plain(report.cuda_path)}}
+
+
+def _proof(proof: Proof) -> JsonValue:
+    """What was shown without a GPU; no times, which differ from run to run."""
+    runs = proof.runs
+    if runs is None:
+        return {"engine": proof.engine, "types": dict(proof.types)}
+    programs: list[JsonValue] = [
+        {
+            "name": verdict.name,
+            "run": verdict.word,
+            "reason": verdict.reason,
+            "waves": list(verdict.waves),
+            "compared": verdict.compared,
+            "faults": [_plain(fault) for fault in verdict.faults],
+            "notes": list(verdict.notes),
+        }
+        for verdict in runs.verdicts
+    ]
+    said = {"what": runs.what, "compiler": runs.compiler, "reference": runs.reference, "sandbox": runs.sandbox}
+    made: dict[str, JsonValue] = {**said, "absent": runs.absent, "programs": programs}
+    return {"engine": proof.engine, "types": dict(proof.types), "runs": made}
 
 
 def totals(report: Report) -> dict[str, JsonValue]:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.analysis.kernel_launches import Launches, launches
-from cudamigrate.analysis.launch_geometry import given_widths, launched, reached
+from cudamigrate.analysis.launch_geometry import given_widths, launched
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
@@ -31,7 +32,6 @@ _BLOCKS = "launch it here, each time in blocks of a constant number of threads t
 _BARRIER = b"__syncthreads()"
 _TYPES = re.compile(rb"\btemplate\s*<[^;{}]*\b(?:typename|class)\b[^;{}]*\Z")
 _NEAR = 300
-_Functions = Mapping[bytes, Sequence[Function]]
 _ALIGNED = re.compile(rb"\b__align__\s*\([^()]*\)|\balignas\s*\([^()]*\)")
 
 
@@ -166,10 +166,8 @@ def _shuffled(parsed: ParsedFile, walks: Mapping[str, Walk], name: str) -> int:
     """How often a thread shuffles in one call of a function, loops around counted once."""
     function = next(one for one in parsed.functions if one.name == name)
     words = _WORD.findall(parsed.data, function.body.start, function.body.end)
-    inner = (
-        _shuffled(parsed, walks, word.decode()) for word in words if word.decode() in walks and word != name.encode()
-    )
-    return 5 * len(walks[name].reduced) + sum(inner)
+    inner = [word.decode() for word in words if word.decode() in walks and word != name.encode()]
+    return 5 * len(walks[name].reduced) + sum(_shuffled(parsed, walks, one) for one in inner)
 
 
 def _is_helper(parsed: ParsedFile, function: Function, functions: Sequence[Function]) -> bool:
@@ -177,8 +175,8 @@ def _is_helper(parsed: ParsedFile, function: Function, functions: Sequence[Funct
 
     It waits for the block and names all lanes of each warp. Its types are spelled: other files bring no others.
     """
-    body = parsed.data[function.body.start : function.body.end]
-    used = [one for one in functions if one is function or one.name.encode() in _WORD.findall(body)]
+    said = CallGraph.of(parsed).words(function.body)
+    used = [one for one in functions if one is function or one.name.encode() in said]
     texts = [parsed.data[one.span.start : one.span.end] for one in used]
     heads = [parsed.data[max(0, one.span.start - _NEAR) : one.span.start] for one in used]
     waits = any(line.startswith(_BARRIER) for line in _statements(parsed, function))
@@ -202,7 +200,7 @@ def _width(
     """The width of all blocks that run a function, 0 where there are several; and constants that stand for it."""
     if not parsed.source.path.endswith(".cu") and function.name not in blocks:
         return 0, frozenset()
-    kernels = [kernel for kernel in blocks if function.name in reached(parsed, kernel)]
+    kernels = [kernel for kernel in blocks if function.name in CallGraph.of(parsed).reached((kernel,))]
     found = set[int]().union(*(blocks[kernel][0] for kernel in kernels))
     named = frozenset[bytes]()
     if kernels == [function.name]:
@@ -212,31 +210,16 @@ def _width(
 
 def _callers(parsed: ParsedFile, names: Sequence[str]) -> list[Function]:
     """The named functions of a file, and all that mention them, directly or not, in the order of the file."""
-    sayers, named = parsed.once(_sayers)
-    wanted = {name.encode() for name in names}
-    waiting = list(wanted)
-    while waiting:
-        more = {function.name.encode() for function in sayers.get(waiting.pop(), ())} - wanted
-        wanted |= more
-        waiting.extend(more)
-    found = sorted((one for name in wanted for one in named.get(name, ())), key=lambda one: one.span.start)
+    graph = CallGraph.of(parsed)
+    device = {one.name for one in parsed.functions if one.scope == "device"}
+    wanted = {name for name in graph.reaching(names) if name in device or name in names}
+    listed = [one for name in wanted for one in graph.named.get(name, ()) if one.scope == "device"]
+    found = sorted(listed, key=lambda one: one.span.start)
     if len({function.name for function in found}) != len(found):
         raise Refused("functions of one name are not told apart", "give each a name of its own")
-    if {function.name.encode() for function in found} != wanted:
+    if {function.name for function in found} != wanted:
         raise Refused("a function with lane code is not found")
     return found
-
-
-def _sayers(parsed: ParsedFile) -> tuple[_Functions, _Functions]:
-    """Who says a word among the functions for the device, and who has it for a name."""
-    sayers: dict[bytes, list[Function]] = {}
-    named: dict[bytes, list[Function]] = {}
-    for function in parsed.functions:
-        if function.scope == "device" and function.name:
-            named.setdefault(function.name.encode(), []).append(function)
-            for word in set(_WORD.findall(parsed.data, function.span.start, function.span.end)):
-                sayers.setdefault(word, []).append(function)
-    return sayers, named
 
 
 def _inner_first(parsed: ParsedFile, functions: Sequence[Function]) -> list[Function]:
@@ -245,8 +228,7 @@ def _inner_first(parsed: ParsedFile, functions: Sequence[Function]) -> list[Func
         function: {
             other.name
             for other in functions
-            if other is not function
-            and other.name.encode() in _WORD.findall(parsed.data, function.body.start, function.body.end)
+            if other is not function and other.name in CallGraph.of(parsed).callees[function.name]
         }
         for function in functions
     }
@@ -262,9 +244,8 @@ def _inner_first(parsed: ParsedFile, functions: Sequence[Function]) -> list[Func
 
 
 def _is_called(parsed: ParsedFile, function: Function, functions: Sequence[Function]) -> bool:
-    name = function.name.encode()
-    bodies = (parsed.data[other.body.start : other.body.end] for other in functions if other is not function)
-    return any(name in _WORD.findall(body) for body in bodies)
+    callers = CallGraph.of(parsed).callers[function.name]
+    return any(other.name in callers for other in functions if other is not function)
 
 
 def _launched(parsed: ParsedFile, values: Values, kernel: str) -> tuple[set[int], Launches]:

@@ -40,15 +40,6 @@ def test_a_block_s_first_dimension_is_read_where_it_is_set_once(lines: str, bloc
     assert list(launch_geometry.widths(parsed, Values(parsed))) == ([] if width is None else [("k", width)])
 
 
-def test_a_kernel_reaches_what_its_functions_call() -> None:
-    parsed = parse(
-        "__device__ int inner() { return 1; }\n__device__ int outer() { return inner(); }\n"
-        "__device__ int other() { return 2; }\n__global__ void k(int *a) { *a = outer(); }\n"
-    )
-    assert launch_geometry.reached(parsed, "k") == {"k", "outer", "inner"}
-    assert launch_geometry.reached(parsed, "outer") == {"outer", "inner"}
-
-
 SHUFFLE = "for (int o = warpSize / 2; o > 0; o /= 2) v += __shfl_xor_sync(~0u, v, o);"
 PORT = "#ifdef USE_ROCM\nv = 2;\n#endif\n"
 WIDE = "void run(int *a) { k<<<1, 128>>>(a); }"

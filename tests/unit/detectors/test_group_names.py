@@ -32,7 +32,7 @@ def test_call_is_found_under_every_name_of_the_namespace(head: str, space: str) 
     body += f"return {space}reduce(t, v, {space}plus<int>()); }}"
     reported = found(f"{head}\n__device__ int f(int v) {body}")
     assert reported == [
-        ("group-reduce", f"{space}reduce(t, v, {space}plus<int>())", True),
+        ("tile-reduce", f"{space}reduce(t, v, {space}plus<int>())", True),
         (
             "group-operators",
             f"{space}plus<int>()",
@@ -44,7 +44,7 @@ def test_call_is_found_under_every_name_of_the_namespace(head: str, space: str) 
 def test_operators_are_no_matter_where_hip_has_them() -> None:
     code = "using namespace cooperative_groups;\n__device__ int f(thread_block_tile<8> t, int v) "
     code += "{ return reduce(t, v, plus<int>()); }"
-    assert [rule for rule, _, _ in found(code, "7.13")] == ["group-reduce"]
+    assert [rule for rule, _, _ in found(code, "7.13")] == ["tile-reduce"]
 
 
 @pytest.mark.parametrize(

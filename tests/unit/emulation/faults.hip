@@ -131,6 +131,17 @@ __global__ void loops_apart(int *d) {
     }
     d[threadIdx.x] = sum;
 }
+// The loop has two places from which it turns, and lanes take them in different turns.
+__global__ void continues_apart(int *d) {
+    int sum = 0, i = 0;
+    while (true) {
+        if (++i == 9) break;
+        if ((static_cast<int>(threadIdx.x) + i) % 3 == 0) continue;
+        for (int k = 0; k < static_cast<int>(threadIdx.x) % 4; ++k) sum += i - i;
+        sum += __popcll(__ballot(1));
+    }
+    d[threadIdx.x] = sum;
+}
 
 int main(int, char **words) {
     struct Named {
@@ -148,7 +159,7 @@ int main(int, char **words) {
         {"flag_orders", flag_orders, 128, 0},        {"spins_on_own_wave", spins_on_own_wave, 8, 0},
         {"takes_turns", takes_turns, 64, 0},         {"absent_lane", absent_lane, 64, 0},
         {"present_lane", present_lane, 64, 0},       {"freed", freed, 64, 0},
-        {"loops_apart", loops_apart, 64, 0},
+        {"loops_apart", loops_apart, 64, 0},         {"continues_apart", continues_apart, 64, 0},
     };
     for (const Named &one : all) {
         if (std::strcmp(one.name, words[1]) != 0) continue;

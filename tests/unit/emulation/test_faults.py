@@ -36,6 +36,7 @@ CLEAN = (
     "takes_turns",
     "present_lane",
     "loops_apart",
+    "continues_apart",
 )
 
 
@@ -98,3 +99,12 @@ def test_lanes_of_different_turns_of_a_loop_do_not_vote_together(
     # lane 9 votes in turns 1, 3, 5 and 7, each with the lanes of odd number above the turn
     printed, _ = recorded(program, "loops_apart", tmp_path)
     assert printed.split()[2] == str(sum((64 - turn - 1) // 2 for turn in (1, 3, 5, 7)))
+
+
+def test_lanes_that_go_on_early_vote_with_those_of_their_turn(
+    program: tuple[Path, programs.Tree], tmp_path: Path
+) -> None:
+    # lane 9 votes in the turns whose number three does not divide, each with all lanes but every third
+    printed, _ = recorded(program, "continues_apart", tmp_path)
+    turns = [[lane for lane in range(64) if (lane + turn) % 3] for turn in range(1, 9)]
+    assert printed.split()[2] == str(sum(len(lanes) for lanes in turns if 9 in lanes))

@@ -73,3 +73,16 @@ def test_registers_that_tell_the_lane_and_no_other_assembly() -> None:
         'void f(unsigned &m) { asm("mov.u32 %0, %%smid;" : "=r"(m)); asm("add.u32 %0, %1, 1;" : "=r"(m) : "r"(m)); }\n'
     )
     assert changed(other) == other
+
+
+@pytest.mark.parametrize("cast", ["(const void *)", "(void*)", "(const void *)&"])
+def test_an_address_without_a_type_is_remembered_with_its_launch(cast: str) -> None:
+    code = f"__global__ void __launch_bounds__(64) k(int *a) {{}}\nPlan plan({cast}k, 3);\n"
+    assert "Plan plan(::cudamigrate_emulation::kernel_address(k), 3);" in changed(code)
+    code = f"template <int N> __global__ void k(int *a) {{}}\nPlan plan({cast}k<f(1)>, 3);\n"
+    assert "Plan plan(::cudamigrate_emulation::kernel_address(k<f(1)>), 3);" in changed(code)
+
+
+def test_other_casts_stay() -> None:
+    code = "__global__ void k(int *a) {}\nvoid *p = (void *)a; void **q = (void **)&p; k2((int)k, (void *)kk);\n"
+    assert changed(code) == code

@@ -337,3 +337,19 @@ def test_a_call_that_begins_with_two_colons_is_found_after_do() -> None:
 
 def test_a_name_of_another_namespace_is_not_cudas() -> None:
     assert names("typedef mine::cudaStream_t x;") == ["mine::cudaStream_t"]
+
+
+def test_a_conditional_that_opens_twice_makes_no_kernel_of_the_host() -> None:
+    host = "void run(int *a, int n) {\n#ifdef FAST\n  if (n % 2 == 0 && (n > 4 || n < 2)\n"
+    host += "#else\n  if (n % 2 == 0 && (n > 4)\n"
+    host += "#endif\n      && a) {\n    k<<<1, n>>>(a);\n  }\n  k<<<2, n>>>(a);\n}\n"
+    kernel = "template <int N>\n__global__ void two(int *a) { a[threadIdx.x] = N; }\n"
+    text = (
+        "__global__ void k(int *a) { a[threadIdx.x] = 1; }\n"
+        + host
+        + kernel
+        + "void last(int *a) { k<<<3, 1>>>(a); }\n"
+    )
+    parsed = parse(text)
+    assert parsed.scope(text.index("= 1")) == parsed.scope(text.index("= N")) == "device"
+    assert all(parsed.scope(text.index(f"k<<<{place}")) != "device" for place in (1, 2, 3))

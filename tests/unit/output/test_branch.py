@@ -12,6 +12,7 @@ from gitrepo import Repo, write
 from cudamigrate.errors import TargetError
 from cudamigrate.model import Conversion, Fix
 from cudamigrate.output import branch
+from cudamigrate.project.branch_writer import BranchWriter
 
 
 def conversion(path: str, before: bytes = b"old\n", after: bytes = b"new\n") -> Conversion:
@@ -52,7 +53,8 @@ def test_the_branch_is_one_commit_on_head(start: Repo, tmp_path: Path) -> None:
     assert shown(start, "hip/main:a.cu") == b"new\n"
     assert shown(start, "hip/main:inc/new.h") == b"n\n"
     body = start.git("log", "-1", "--format=%b", "hip/main")
-    assert body.splitlines() == ["Fixes applied: 2", "Fixes left out: 0", "Added: inc/new.h"]
+    tree = start.git("rev-parse", "hip/main^{tree}")
+    assert body.splitlines() == [f"Cudamigrate-Base: {head}", f"Cudamigrate-Tree: {tree}"]
     assert state(start) == before
     assert (start.root / "a.cu").read_bytes() == b"old\n"
     assert list((tmp_path / "tmp").iterdir()) == []
@@ -289,7 +291,7 @@ def test_a_conversion_that_git_stores_alike_is_refused(start: Repo) -> None:
         branch.write(start.root, [conversion("a.cu", b"old\n", b"old\n")], {}, "", False)
 
 
-@pytest.mark.parametrize("step", ["_refuse_changed", "_add", "_commits"])
+@pytest.mark.parametrize("step", ["_unchanged", "_add", "commit", "set_branches"])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
 def test_an_interrupted_run_leaves_nothing(
     start: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: type[BaseException]
@@ -298,7 +300,7 @@ def test_an_interrupted_run_leaves_nothing(
         raise error
 
     before = state(start)
-    monkeypatch.setattr(branch, step, interrupted)
+    monkeypatch.setattr(BranchWriter, step, interrupted)
     with pytest.raises(TargetError if error is OSError else error):
         branch.write(start.root, [CHANGE], {}, "", False)
     assert start.git("branch", "--list", "hip/*") == ""

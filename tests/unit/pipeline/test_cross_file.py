@@ -101,7 +101,7 @@ def sizes(folder: Path, files: dict[str, str]) -> list[str]:
 def test_a_constant_of_the_repository_may_be_called_warp_size(tmp_path: Path) -> None:
     kernel = '#include "own.cuh"\n' + SUM.format("16") + KERNEL.format("warpSize") + "constexpr int N = 9 / warpSize;\n"
     found = sizes(tmp_path, {"k.cu": kernel, "own.cuh": "constexpr int width = 32;\n"})
-    assert found == ["warp/mixed-size", "warp/constant-size"]
+    assert found == ["warp/unproved-size", "warp/constant-size"]
     assert sizes(tmp_path, {"own.cuh": "constexpr unsigned warpSize = 32;\n"}) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,25 @@ _PATH = st.lists(st.sampled_from(["a", "ab", "b", "bx", "ax", "c.o", ".d"]), min
 
 @given(st.lists(_LINE, max_size=5), _PATH)
 def test_the_short_cut_over_all_patterns_changes_no_answer(lines: list[str], path: str) -> None:
-    assert globs(lines).verdict(path) == GitIgnoreSpec.from_lines(lines).check_file(path).include
+    assert globs(lines).match_file(path) == GitIgnoreSpec.from_lines(lines).match_file(path)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["*", "!*.*", "!*/", "*.o"],  # all but what has a suffix, in all folders
+        ["/*", "!/a", "/a/*", "!/a/b"],
+        ["a/**", "!a/", "!a/b/", "!a/b/k.cu"],
+        ["b/", "!b"],
+        ["**/b/*.cu", "!k.cu"],
+    ],
+)
+def test_a_folder_that_is_walked_gives_what_git_lists(lines: list[str], repo: Repo) -> None:
+    paths = ["Makefile", "k.cu", "x.o", "a/Makefile", "a/k.cu", "a/b/k.cu", "a/b/x.o", "a/b/c/m.cu", "b/k.cu"]
+    repo.write({".gitignore": "\n".join(lines) + "\n", **dict.fromkeys(paths, "")})
+    asked = sorted(listing(repo.root).files)
+    shutil.rmtree(repo.root / ".git")
+    assert sorted(listing(repo.root).files) == asked
 
 
 def test_a_pattern_that_is_not_valid_matches_nothing() -> None:

@@ -98,7 +98,7 @@ def test_filters_of_the_repository_are_not_run(repo: Repo, witness: tuple[Path, 
     assert made.exists(), "plain `git status` runs the filter, or this test shows nothing"
     made.unlink()
     os.utime(repo.root / "a.cu", (2, 2))
-    git.settings.cache_clear()
+    git._settings.cache_clear()
     assert not repository(repo.root).dirty
     assert "a.cu" in listing(repo.root).files
     assert not made.exists()

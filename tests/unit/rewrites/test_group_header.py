@@ -49,6 +49,11 @@ def test_conditional_include_is_replaced_where_it_is() -> None:
     assert after == source.replace("<cooperative_groups/reduce.h>", '"../cudamigrate_groups.h"')
 
 
-def test_nothing_is_replaced_unasked_or_for_the_full_wavefront() -> None:
-    assert find_in_text(HEAD + SOURCE, config=Config(rocm="7.1")).after == HEAD + SOURCE
+def test_headers_are_replaced_unasked_and_never_for_the_full_wavefront() -> None:
+    unasked, asked = (
+        find_in_text(HEAD + SOURCE, config=Config(rocm="7.1"), unsafe=word).after for word in (False, True)
+    )
+    assert [line for line in unasked.splitlines() if "#include" in line] == [
+        line for line in asked.splitlines() if "#include" in line
+    ]
     assert find_in_text(HEAD + SOURCE, config=Config(rocm="7.1", wave="native"), unsafe=True).after == HEAD + SOURCE

@@ -131,3 +131,24 @@ def test_conversion_happens_once() -> None:
     text = HEAD + "__device__ int f(int v, float *a) { return __shfl(v, 0) + __ballot(v) + __shfl_up(a[v], 1); }\n"
     once = find_in_text(text).after
     assert find_in_text(once).after == once
+
+
+def test_a_width_that_a_template_gives_is_the_builtins_own() -> None:
+    code = "template <int ROW> __device__ float f(float v) {{ return {}; }}\n"
+    for step in ("up", "down", "xor"):
+        before, after = f"__shfl_{step}_sync(~0u, v, 1, ROW)", f"__shfl_{step}(v, 1, ROW)"
+        assert code.format(after) in find_in_text(HEAD + code.format(before)).after
+    assert (
+        "cudamigrate::shfl_sync(~0u, v, 3, ROW)"
+        in find_in_text(HEAD + code.format("__shfl_sync(~0u, v, 3, ROW)")).after
+    )
+    plain = code.format("__shfl_up_sync(~0u, v, 1, n)").replace("float v", "float v, int n")
+    assert "cudamigrate::shfl_up_sync(~0u, v, 1, n)" in find_in_text(HEAD + plain).after
+
+
+def test_a_member_of_plain_type_is_a_number() -> None:
+    code = "struct S {{ int32_t n; float *p; double d[2]; __device__ double f() {{ return {}; }} }};\n"
+    assert "__shfl_up(n, 1, 32)" in find_in_text(HEAD + code.format("__shfl_up_sync(~0u, n, 1)")).after
+    for name in ("p", "d"):
+        kept = find_in_text(HEAD + code.format(f"__shfl_up_sync(~0u, {name}, 1)")).after
+        assert f"cudamigrate::shfl_up_sync(~0u, {name}, 1)" in kept

@@ -53,16 +53,8 @@ def test_no_program_comes_out_wrong_without_a_word(
     print(shown(states))
     assert {name: state for name, state in states.items() if state == "silent"} == {}
     right = sum(state == "right" for state in states.values())
-    assert right >= 120, "repairs are lost where reports take their place"
-    assert [name for name, state in states.items() if state == "not run"] == [
-        "2-launch-plan",
-        "3-alias-scan",
-        "3-exchange",
-        "3-scan-total",
-        "3-typedef-partial",
-        "7-ptx-lane",
-        "7-volatile-tail",
-    ]
+    assert right >= 140, "repairs are lost where reports take their place"
+    assert [name for name, state in states.items() if state == "not run"] == ["7-ptx-lane"]
     kept = [
         entry["name"] for entry in MANIFEST if entry["any_wave"] and states[entry["name"]] in ("silent", "reported")
     ]

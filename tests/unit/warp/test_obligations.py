@@ -86,6 +86,10 @@ PARTED = {
     "values that meet after a branch": kernel("int m = 0; if (threadIdx.x < 32) m = 1; if (m) __syncthreads();"),
     "a constant of the file": kernel("if (threadIdx.x < kRow) __syncthreads();", "constexpr int kRow = 32;"),
     "a row of the block": kernel("if (threadIdx.y == 0) __syncthreads();"),
+    "an end that no steps of the loop divide": kernel(
+        "for (int i = threadIdx.x; i < (n + B - 1) / B * B; i += C) __syncthreads();"
+    ),
+    "a part of the block": kernel("if (threadIdx.x < B) __syncthreads();"),
     "a loop that waits": kernel("volatile int *v = a; if (threadIdx.x / 32) { while (*v == 0) {} }"),
 }
 WHOLE = {
@@ -97,8 +101,16 @@ WHOLE = {
         "int i = threadIdx.x; a[i] = 0; for (int i = 0; i < n; ++i) __syncthreads();"
     ),
     "shared memory": kernel("__shared__ int m; if (threadIdx.x == 0) m = n; __syncthreads(); if (m) __syncthreads();"),
+    "a member of shared memory": kernel(
+        "__shared__ Count c; if (threadIdx.x == 0) c.n = n; __syncthreads(); if (c.n) __syncthreads();",
+        "struct Count { int n; };",
+    ),
+    "what the whole block is told": kernel("if (__syncthreads_or(threadIdx.x < n)) __syncthreads();"),
     "an early end": kernel("if (threadIdx.x > n) return; __syncthreads();"),
     "a rounded end": kernel("for (int i = threadIdx.x; i < (n + 63) / 64 * 64; i += 64) __syncthreads();"),
+    "an end rounded to the steps of the loop": kernel(
+        "const int end = ((n + B - 1) / B) * B; for (int i = threadIdx.x; i < end; i += B) __syncthreads();"
+    ),
     "ends that grow alike": kernel("for (int i = n + threadIdx.x; i < 9 * n + threadIdx.x; i += 4) __syncthreads();"),
     "a loop that counts": kernel("for (int s = n; s > 0; s /= 2) { if (threadIdx.x < s) a[0] = s; __syncthreads(); }"),
     "one lane that waits for another block": kernel(

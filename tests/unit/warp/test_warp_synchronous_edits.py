@@ -17,7 +17,23 @@ def found(text: str, rule: str) -> list[str]:
 
 
 def after(text: str) -> str:
-    return find_in_text(text).after
+    """The text as converted, with one blank where it has some, as most tests are not of layout."""
+    return " ".join(find_in_text(text).after.split())
+
+
+def test_statements_are_on_lines_of_their_own_in_the_indentation_of_the_file() -> None:
+    text = (
+        "__device__ void f(volatile int *s, int t)\n{\n  if (t < 32) {\n    s[t] += s[t + 8];\n    s[t] += s[t + 4];\n"
+        "    s[t] += s[t + 2]; s[t] += s[t + 1];\n  }\n}\n"
+    )
+    made = find_in_text(text).after
+    start = made.index("    cudamigrate::syncwarp();\n    {\n")
+    step = (
+        "    {\n      const auto theirs = s[t + 8];\n      cudamigrate::syncwarp();\n      s[t] += theirs;\n"
+        "      cudamigrate::syncwarp();\n    }\n"
+    )
+    assert made[start:].startswith("    cudamigrate::syncwarp();\n" + step + step.replace("8", "4"))
+    assert step.replace("8", "2") + step.replace("8", "1") + "  }\n}\n" in made
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,6 @@ namespace cooperative_groups {
 
 namespace emulation = ::cudamigrate_emulation;
 
-struct thread_group {
-    unsigned int size_, rank_;
-    unsigned int size() const { return size_; }
-    unsigned int num_threads() const { return size_; }
-    unsigned int thread_rank() const { return rank_; }
-    void sync() const { emulation::missing("a barrier of a thread_group whose kind is not known"); }
-};
-
 struct thread_block {
     static unsigned int thread_rank() {
         return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
@@ -148,6 +140,21 @@ inline coalesced_group coalesced_threads() { return {{emulation::ballot(true)}};
 inline lane_group tiled_partition(const thread_block &, unsigned int size) {
     const int first = emulation::lane() / static_cast<int>(size) * static_cast<int>(size);
     return {(size >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << size) - 1) << first};
+}
+
+// A group of either kind, as functions take it that do not care.
+struct thread_group {
+    bool is_block;
+    lane_group lanes;
+    thread_group(const thread_block &) : is_block(true), lanes{0} {}
+    thread_group(const lane_group &group) : is_block(false), lanes(group) {}
+    unsigned int num_threads() const { return is_block ? thread_block::num_threads() : lanes.num_threads(); }
+    unsigned int size() const { return num_threads(); }
+    unsigned int thread_rank() const { return is_block ? thread_block::thread_rank() : lanes.thread_rank(); }
+    void sync() const { is_block ? thread_block::sync() : lanes.sync(); }
+};
+inline lane_group tiled_partition(const thread_group &, unsigned int size) {
+    return tiled_partition(thread_block(), size);
 }
 
 template <typename Group> void sync(const Group &group) { group.sync(); }

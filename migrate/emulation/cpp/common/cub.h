@@ -76,34 +76,11 @@ struct BlockScan : BlockExchange<T, X, Y, Z> {
     }
 };
 
-// A logical warp of lanes that go together.
-template <typename T, int Lanes = CUDAMIGRATE_EMULATION_WARP, int = 0>
-struct WarpReduce {
-    struct TempStorage {};
-    explicit WarpReduce(TempStorage &) {}
-    static std::uint64_t lanes() {
-        const int width = Lanes > emulation::wave_width() ? emulation::wave_width() : Lanes;
-        return (width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) << emulation::lane() / width * width;
-    }
-    template <typename Combine>
-    T Reduce(T value, Combine combine) {
-        return emulation::combined(lanes(), value, combine);
-    }
-    T Sum(T value) { return Reduce(value, emulation::Add()); }
-};
-template <typename T, int Lanes = CUDAMIGRATE_EMULATION_WARP, int = 0>
-struct WarpScan {
-    struct TempStorage {};
-    explicit WarpScan(TempStorage &) {}
-    void InclusiveSum(T value, T &made) {
-        const std::uint64_t upto = (std::uint64_t{2} << emulation::lane()) - 1;
-        made = emulation::combined(WarpReduce<T, Lanes>::lanes() & upto, value, emulation::Add());
-    }
-    void ExclusiveSum(T value, T &made) {
-        InclusiveSum(value, made);
-        made = static_cast<T>(made - value);
-    }
-};
+}  // namespace CUDAMIGRATE_EMULATION_CUB
+
+#include "cub_warp.h"
+
+namespace CUDAMIGRATE_EMULATION_CUB {
 
 // Functions of the host. Asked for the size of their workspace, they need a byte.
 namespace detail {

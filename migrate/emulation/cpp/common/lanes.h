@@ -17,8 +17,11 @@ CUDAMIGRATE_EMULATION_UNSEEN std::uint64_t bits(const T &value) {
 // What the lane `from` brings to the call; poison where that lane does not run it, and where it is -1.
 template <typename T>
 CUDAMIGRATE_EMULATION_UNSEEN T read_lane(T value, int from, std::uint64_t mask = 0) {
-    const std::uint64_t word = brought(meet(bits(value), mask), from);
-    std::memcpy(static_cast<void *>(&value), &word, sizeof(T));
+    static_assert(sizeof(T) <= 8, "lanes exchange at most eight bytes at once");
+    std::uint64_t word = 0;
+    __builtin_memcpy(&word, static_cast<const void *>(&value), sizeof(T));
+    word = exchange(word, from, mask);
+    __builtin_memcpy(static_cast<void *>(&value), &word, sizeof(T));
     return value;
 }
 

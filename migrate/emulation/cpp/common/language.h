@@ -24,7 +24,6 @@
 #define __managed__
 #define __shared__ thread_local  // each worker runs one block at a time, and has its own
 #define __forceinline__ inline
-#define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
 #define __grid_constant__

@@ -129,6 +129,8 @@ CUDAMIGRATE_EMULATION_ROUNDED(__dsub_rn, double, -)
 CUDAMIGRATE_EMULATION_ROUNDED(__dmul_rn, double, *)
 CUDAMIGRATE_EMULATION_ROUNDED(__ddiv_rn, double, /)
 #undef CUDAMIGRATE_EMULATION_ROUNDED
+inline double __drcp_rn(double x) { return 1.0 / x; }
+inline double __dsqrt_rn(double x) { return sqrt(x); }
 inline int __float2int_rn(float x) { return static_cast<int>(nearbyintf(x)); }
 inline int __float2int_rz(float x) { return static_cast<int>(x); }
 inline int __float2int_rd(float x) { return static_cast<int>(floorf(x)); }

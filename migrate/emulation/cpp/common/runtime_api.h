@@ -1,6 +1,8 @@
 // The functions of the runtime that both languages have under the same name but for its beginning: a header that
 // includes this defines API(name). Streams and events are in order: what is asked for is done when the call returns.
 #include <cstring>
+#include <functional>
+#include <map>
 #include <vector>
 
 #include "language.h"
@@ -78,6 +80,7 @@ CUDAMIGRATE_EMULATION_ANYTHING(StreamWaitEvent)
 CUDAMIGRATE_EMULATION_ANYTHING(StreamQuery)
 CUDAMIGRATE_EMULATION_ANYTHING(EventQuery)
 CUDAMIGRATE_EMULATION_ANYTHING(StreamAttachMemAsync)
+CUDAMIGRATE_EMULATION_ANYTHING(CtxResetPersistingL2Cache)
 #undef CUDAMIGRATE_EMULATION_ANYTHING
 
 #define CUDAMIGRATE_EMULATION_PLACE __builtin_return_address(0)
@@ -106,6 +109,29 @@ inline API(Error_t) API(GetDeviceCount)(int *count) { return *count = 1, API(Suc
 inline API(Error_t) API(SetDevice)(int device) { return device == 0 ? API(Success) : API(ErrorInvalidDevice); }
 inline API(Error_t) API(GetDevice)(int *device) { return *device = 0, API(Success); }
 inline API(Error_t) API(DeviceCanAccessPeer)(int *can, int, int) { return *can = 0, API(Success); }
+inline API(Error_t) API(DeviceGetSharedMemConfig)(API(SharedMemConfig) *config) {
+    return *config = API(SharedMemBankSizeFourByte), API(Success);
+}
+inline API(Error_t) API(DeviceGetCacheConfig)(API(FuncCache) *config) {
+    return *config = API(FuncCachePreferNone), API(Success);
+}
+inline API(Error_t) API(DeviceGetPCIBusId)(char *name, int room, int) {
+    return std::strncpy(name, "0000:00:00.0", static_cast<size_t>(room)), API(Success);
+}
+inline API(Error_t) API(GetDeviceFlags)(unsigned int *flags) { return *flags = 0, API(Success); }
+template <typename Properties>
+API(Error_t) API(ChooseDevice)(int *device, const Properties *) {
+    return *device = 0, API(Success);
+}
+struct API(FuncAttributes) {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA, maxDynamicSharedSizeBytes;
+};
+template <typename Kernel>
+API(Error_t) API(FuncGetAttributes)(API(FuncAttributes) *made, Kernel) {
+    *made = {0, 0, 0, 1024, 32, 70, 70, 0, 48 * 1024};
+    return API(Success);
+}
 inline API(Error_t) API(RuntimeGetVersion)(int *version) { return *version = 12000, API(Success); }
 inline API(Error_t) API(DriverGetVersion)(int *version) { return *version = 12000, API(Success); }
 
@@ -131,6 +157,15 @@ void describe(Properties *device) {
     device->major = 7;
     device->concurrentKernels = device->canMapHostMemory = device->managedMemory = device->cooperativeLaunch = 1;
     device->l2CacheSize = 1 << 20;
+    device->regsPerMultiprocessor = 65536;
+    device->deviceOverlap = device->asyncEngineCount = device->unifiedAddressing = 1;
+    device->textureAlignment = 512;
+    device->memPitch = 2147483647;
+    device->maxTexture1D = 131072;
+    for (int at = 0; at < 3; ++at) {
+        device->maxTexture3D[at] = 16384;
+        if (at < 2) device->maxTexture2D[at] = 131072;
+    }
 }
 }  // namespace cudamigrate_emulation
 #define CUDAMIGRATE_EMULATION_PROPERTIES                                                              \
@@ -142,7 +177,12 @@ void describe(Properties *device) {
     int computeMode, concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver;    \
     int asyncEngineCount, unifiedAddressing, memoryClockRate, memoryBusWidth, l2CacheSize;            \
     int maxThreadsPerMultiProcessor, managedMemory, isMultiGpuBoard, cooperativeLaunch;               \
-    int concurrentManagedAccess, pageableMemoryAccess, regsPerMultiprocessor, deviceOverlap;
+    int concurrentManagedAccess, pageableMemoryAccess, regsPerMultiprocessor, deviceOverlap;           \
+    int maxTexture1D, maxTexture2D[2], maxTexture3D[3], surfaceAlignment, streamPrioritiesSupported;   \
+    int persistingL2CacheMaxSize, accessPolicyMaxWindowSize, singleToDoublePrecisionPerfRatio;         \
+    int hostNativeAtomicSupported, canUseHostPointerForRegisteredMem, directManagedMemAccessFromHost;  \
+    int cooperativeMultiDeviceLaunch, computePreemptionSupported, globalL1CacheSupported;              \
+    int localL1CacheSupported, maxBlocksPerMultiProcessor;
 
 inline API(Error_t) API(MemGetInfo)(size_t *free_bytes, size_t *total) {
     *total = ::cudamigrate_emulation::memory_limit();
@@ -347,7 +387,32 @@ void launch_by_pointers(void (*kernel)(Parameters...), const Launch &how, void *
         kernel(*static_cast<std::remove_cv_t<std::remove_reference_t<Parameters>> *>(given[Number])...);
     });
 }
+
+// Kernels whose address is kept without its type, and how each is launched.
+typedef std::function<void(const Launch &, void **)> Launcher;
+inline std::map<const void *, Launcher> &launchers() {
+    static std::map<const void *, Launcher> known;
+    return known;
+}
+template <typename... Parameters>
+void *kernel_address(void (*kernel)(Parameters...)) {
+    void *address = reinterpret_cast<void *>(kernel);
+    launchers()[address] = [kernel](const Launch &how, void **given) {
+        launch_by_pointers(kernel, how, given, std::index_sequence_for<Parameters...>());
+    };
+    return address;
+}
+inline void launch_by_address(const void *kernel, const Launch &how, void **given) {
+    const auto found = launchers().find(kernel);
+    if (found == launchers().end()) missing("a launch of a kernel whose address lost its type in another file");
+    found->second(how, given);
+}
 }  // namespace cudamigrate_emulation
+inline API(Error_t) API(LaunchKernel)(const void *kernel, dim3 blocks, dim3 threads, void **given, size_t shared = 0,
+                                      API(Stream_t) = nullptr) {
+    ::cudamigrate_emulation::launch_by_address(kernel, {blocks, threads, shared}, given);
+    return API(PeekAtLastError)();
+}
 template <typename... Parameters>
 API(Error_t) API(LaunchKernel)(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, void **given,
                                size_t shared = 0, API(Stream_t) = nullptr) {

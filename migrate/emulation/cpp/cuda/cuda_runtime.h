@@ -2,13 +2,23 @@
 #ifndef CUDAMIGRATE_EMULATION_CUDA_RUNTIME_H
 #define CUDAMIGRATE_EMULATION_CUDA_RUNTIME_H
 
+// Headers of CUDA's samples ask by these whether the runtime is there.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define CUDART_CB
+#define CUDARTAPI
+
 #include "../common/atomics.h"
 #include "../common/language.h"
 #include "../common/lanes.h"
 #include "../common/math.h"
 
 #define API(name) cuda##name
+#define API_MAKE(name) make_cuda##name
 #include "../common/runtime_api.h"
+#include "../common/texture_references.h"
+#undef API_MAKE
 #undef API
 
 struct cudaDeviceProp {
@@ -25,6 +35,14 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
     cudaDevAttrMaxSharedMemoryPerBlock = 8,
     cudaDevAttrWarpSize = 10,
+    cudaDevAttrClockRate = 13,
+    cudaDevAttrIntegrated = 18,
+    cudaDevAttrComputeMode = 20,
+    cudaDevAttrUnifiedAddressing = 41,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrMemoryPoolsSupported = 115,
     cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
@@ -38,9 +56,13 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
              : which == cudaDevAttrMultiProcessorCount            ? 4
              : which == cudaDevAttrComputeCapabilityMajor         ? 7
              : which == cudaDevAttrMaxSharedMemoryPerBlockOptin   ? 96 * 1024
+             : which == cudaDevAttrMaxThreadsPerMultiProcessor    ? 2048
+             : which == cudaDevAttrClockRate                      ? 1000000
+             : which == cudaDevAttrManagedMemory                  ? 1
                                                                   : which == cudaDevAttrCooperativeLaunch;
     return cudaSuccess;
 }
+enum cudaComputeMode { cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited };
 enum {
     cudaHostAllocDefault = 0,
     cudaHostAllocPortable = 1,

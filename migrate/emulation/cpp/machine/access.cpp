@@ -5,6 +5,7 @@
 // libraries are not linked; these are the functions.
 #include <cstdint>
 #include <cstring>
+#include <unordered_map>
 
 #include "block.h"
 #include "device_memory.h"
@@ -27,7 +28,7 @@ std::uint64_t peek(const void *address, unsigned size) {
 void step(Block &block, Thread &thread, void **frame) {
     if (schedule() == Schedule::free || (schedule() == Schedule::random && block.draw()() % 4 != 0)) return;
     thread.value = thread.mask = 0;
-    thread.place.take(frame, block.bottom(thread));
+    thread.place.take(frame, block.bottom(thread), thread.turns);
     block.stop(State::in_call);
 }
 
@@ -59,7 +60,6 @@ void wrote(Block &block, const Thread &thread, const void *address) {
 }
 
 void check_device(Block *block, const Thread *thread, const Access &access) {
-    if (block != nullptr && is_allocated(access.address, access.size)) return;
     const Allocation *near = find_allocation(access.address);
     if (block == nullptr && (near == nullptr || near->on_host)) return;
     Place place;
@@ -81,41 +81,80 @@ void access(const void *address, unsigned size, bool write, bool sync, void **fr
     Thread *const thread = running_thread;
     const Access made = {static_cast<const unsigned char *>(address), size, write, sync, frame};
     if (thread == nullptr) {
-        if (is_device(address) && !in_library) check_device(nullptr, nullptr, made);
+        if (device_region.holds(address) && !in_library) check_device(nullptr, nullptr, made);
         return;
     }
     Block &block = *running_block;
     if (thread->pending.address != nullptr) settle(thread->pending);
-    const bool shared = block.shared.holds(address), device = !shared && is_device(address);
+    const bool shared = block.shared.holds(address), device = !shared && device_region.holds(address);
     if (!shared && !device && !sync) return;
     if (shared || sync) step(block, *thread, frame);
     if (sync && !write) look(block, *thread, address, size, frame);
     if (shared) block.shared.check(*thread, made);
-    if (device) check_device(&block, thread, made);
+    if (device && !is_allocated(made.address, size)) check_device(&block, thread, made);
     if (write) wrote(block, *thread, address);
 }
 
-// A loop's next turn: the lane waits for those that are still in this one. It stands where the turn ended.
-void turn(Block &block, Thread &thread, void **frame) {
-    Frames &frames = thread.frames;
-    const void *const owner = frame[0], *const at = frame[1];
-    const void *const caller = static_cast<void **>(frame[0])[1];
-    while (frames.depth > 0 && frames.frame[frames.depth - 1] < owner) --frames.depth;
-    if (frames.depth == 0 || frames.frame[frames.depth - 1] != owner) {
-        if (frames.depth == Frames::most) return;
-        frames.frame[frames.depth++] = owner;
-        frames.caller[frames.depth - 1] = nullptr;
+// What is known of the loop that begins with a block. One worker runs a block of threads from begin to end.
+Loop &loop_of(const void *header) {
+    static thread_local std::unordered_map<const void *, Loop> loops;
+    return loops.emplace(header, Loop{header, header}).first->second;
+}
+
+// A function begins in a frame: loops of what was there before are over.
+void forget(Turns &turns, const void *owner) {
+    while (turns.depth > 0 && turns.turn[turns.depth - 1].owner <= owner) --turns.depth;
+}
+
+// A loop turns: loops in it begin anew when they are reached again.
+void turn(Turns &turns, const void *owner, const void *header, const void *latch) {
+    while (turns.depth > 0) {
+        Turn &inner = turns.turn[turns.depth - 1];
+        if (inner.owner > owner || (inner.owner == owner && inner.loop->header <= header)) break;
+        --turns.depth;
     }
-    const void *const last = frames.at[frames.depth - 1];
-    const bool again = frames.caller[frames.depth - 1] == caller;  // else another call of the function, or of another
-    frames.caller[frames.depth - 1] = caller;
-    frames.at[frames.depth - 1] = at;
-    if (!again) return;
-    if (at > last) return;
-    thread.value = thread.mask = 0;
-    thread.place.take(frame, block.bottom(thread));
-    thread.place.address[0] = last;
-    block.stop(State::in_call);
+    Turn *known = turns.depth > 0 ? &turns.turn[turns.depth - 1] : nullptr;
+    if (known == nullptr || known->owner != owner || known->loop->header != header) {
+        if (turns.depth == Turns::most) return;
+        known = &turns.turn[turns.depth++];
+        *known = {owner, &loop_of(header), 0};
+    }
+    ++known->count;
+    if (latch > known->loop->latch) loop_of(header).latch = latch;
+}
+
+// The frame of the function that runs, those of functions that have ended taken away; null where there are too many.
+Frames::Frame *frame_of(Frames &frames, const void *owner) {
+    while (frames.depth > 0 && frames.frame[frames.depth - 1].owner < owner) --frames.depth;
+    if (frames.depth > 0 && frames.frame[frames.depth - 1].owner == owner) return &frames.frame[frames.depth - 1];
+    if (frames.depth == Frames::most) return nullptr;
+    frames.frame[frames.depth] = {owner, nullptr, nullptr};
+    return &frames.frame[frames.depth++];
+}
+
+// A function begins. The compiler tells of those that call something or use memory, which are those that can stop.
+void function_begins(Thread &thread, void **frame) {
+    const void *const owner = frame[0];
+    Frames::Frame *const own = frame_of(thread.frames, owner);
+    if (own == nullptr) return;
+    own->caller = static_cast<void **>(frame[0])[1];
+    own->at = nullptr;
+    forget(thread.turns, owner);
+}
+
+// A basic block begins: where it is not behind the last one of its frame, a loop turns.
+void block_begins(Thread &thread, void **frame) {
+    const void *const owner = frame[0], *const at = frame[1], *const caller = static_cast<void **>(frame[0])[1];
+    Frames::Frame *const own = frame_of(thread.frames, owner);
+    if (own == nullptr) return;
+    const void *const last = own->at;
+    own->at = at;
+    if (own->caller != caller) {  // another call of the function, or of another one
+        own->caller = caller;
+        forget(thread.turns, owner);
+    } else if (at <= last) {
+        turn(thread.turns, owner, at, last);
+    }
 }
 
 // Locks for atomic operations, by address.
@@ -167,7 +206,11 @@ ACCESSES(16)
 
 extern "C" {
 void __tsan_init() {}
-void __tsan_func_entry(void *) {}
+void __tsan_func_entry(void *) {
+    using namespace cudamigrate_emulation;
+    Thread *const thread = running_thread;
+    if (thread != nullptr) function_begins(*thread, FRAME);
+}
 void __tsan_func_exit() {}
 void __tsan_vptr_update(void **, void *) {}
 void __tsan_vptr_read(void **) {}
@@ -181,7 +224,7 @@ void __tsan_write_range(void *address, unsigned long size) {
 void __sanitizer_cov_trace_pc() {
     using namespace cudamigrate_emulation;
     Thread *const thread = running_thread;
-    if (thread != nullptr && in_step()) turn(*running_block, *thread, FRAME);
+    if (thread != nullptr) block_begins(*thread, FRAME);
 }
 
 // An index of an array whose size the compiler knows is outside: the access that follows shows whether it matters.

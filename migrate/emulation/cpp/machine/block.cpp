@@ -8,8 +8,8 @@
 
 namespace cudamigrate_emulation {
 
-thread_local Block *running_block = nullptr;
-thread_local Thread *running_thread = nullptr;
+__thread Block *running_block = nullptr;
+__thread Thread *running_thread = nullptr;
 
 bool Spin::watches(const void *address) const {
     return std::any_of(looks, looks + most, [&](const Look &look) { return look.address == address; });
@@ -51,6 +51,7 @@ void Block::begin(const Grid &grid, dim3 place) {
         thread.bottom = nullptr;
         thread.spin = Spin();
         thread.frames.depth = 0;
+        thread.turns.depth = 0;
         thread.pending.address = nullptr;
     }
     spinning = 0;
@@ -59,23 +60,35 @@ void Block::begin(const Grid &grid, dim3 place) {
     fibers_.make(count_, work, this);
 }
 
-void Block::work(void *context, int number) {
+int Block::work(void *context, int number) {
     Block &self = *static_cast<Block *>(context);
     self.threads_[number].bottom = __builtin_frame_address(0);
     (*self.grid_.body)();
     settle(self.threads_[number].pending);
     self.threads_[number].state = State::ended;
+    return self.next();
+}
+
+// The thread that goes on after the one that stops: the next of its group, which needs no scheduler, or -1.
+int Block::next() {
+    progress_ += running_thread->state != State::spinning;
+    if (++group_ == group_end_) {
+        running_thread = nullptr;
+        return -1;
+    }
+    current_ = *group_;
+    running_thread = &threads_[current_];
+    running_thread->state = State::ready;
+    return current_;
 }
 
 void Block::resume(const int *numbers, int count) {
-    for (int at = 0; at < count; ++at) {
-        current_ = numbers[at];
-        running_thread = &threads_[current_];
-        running_thread->state = State::ready;
-        fibers_.resume(current_);
-        running_thread = nullptr;
-        progress_ += threads_[current_].state != State::spinning;
-    }
+    group_ = numbers;
+    group_end_ = numbers + count;
+    current_ = *group_;
+    running_thread = &threads_[current_];
+    running_thread->state = State::ready;
+    fibers_.resume(current_);
 }
 
 bool Block::any(State state) const {

@@ -35,25 +35,27 @@ struct Spin {
 // The last basic block seen in each frame of a thread's stack, the innermost last: a lower one is a loop's next turn.
 struct Frames {
     static constexpr int most = 32;
-    const void *frame[most];
-    const void *caller[most];
-    const void *at[most];
+    struct Frame {
+        const void *owner, *caller, *at;
+    };
     int depth = 0;
+    Frame frame[most];
 };
 
 struct Thread {
     State state = State::ready;
     int number = 0, wave = 0, lane = 0, branch = 0;
-    Indices at;
-    const void *bottom = nullptr;
-    Place place;
-    std::uint64_t value = 0, mask = 0;
     bool predicate = false;
     bool bounds_passed = false;  // by an index of a static array, which the next access may show to be a fault
-    std::int64_t bounds_index = 0;
-    Spin spin;
+    std::uint64_t value = 0, mask = 0;
+    const void *bottom = nullptr;
+    Indices at;
     Frames frames;
+    Turns turns;
+    Place place;
+    std::int64_t bounds_index = 0;
     PendingWrite pending;
+    Spin spin;
 };
 
 class Block {
@@ -78,7 +80,7 @@ public:
     Thread &current() { return threads_[current_]; }
     void stop(State state) {
         threads_[current_].state = state;
-        fibers_.stop();
+        fibers_.pass_to(next());
     }
 
     // Where a thread's own stack begins: above the frames that lead to each kernel, which are the same for all.
@@ -96,7 +98,8 @@ public:
     std::vector<Thread> &threads() { return threads_; }
 
 private:
-    static void work(void *context, int number);
+    static int work(void *context, int number);
+    int next();
     bool run_wave(int wave, bool forced);
     void resume(const int *numbers, int count);
     bool all_together(int first, int last, int *group) const;
@@ -110,6 +113,7 @@ private:
 
     Grid grid_ = {};
     int count_ = 0, waves_ = 0, current_ = 0;
+    const int *group_ = nullptr, *group_end_ = nullptr;  // the threads that go on one after the other
     std::vector<Thread> threads_;
     Fibers fibers_;
     std::mt19937_64 draw_;
@@ -117,10 +121,12 @@ private:
 };
 
 // The block that runs on this thread of the operating system, and its thread that runs; null on the host.
-extern thread_local Block *running_block;
-extern thread_local Thread *running_thread;
+extern __thread Block *running_block;
+extern __thread Thread *running_thread;
 
-Schedule schedule();
+// How lanes go, as the environment or a test says.
+extern Schedule order_of_lanes;
+inline Schedule schedule() { return order_of_lanes; }
 unsigned long seed();
 
 // Whether lanes of a wave run in lock step by the hardware's design, so that one that waits for another one waits for

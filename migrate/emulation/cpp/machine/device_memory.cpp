@@ -15,9 +15,9 @@ namespace cudamigrate_emulation {
 
 namespace {
 
-constexpr std::size_t region_bytes = std::size_t{1} << 36;  // of addresses; what is not touched takes no memory
-constexpr std::size_t granule = 16, gap = 512;
+constexpr std::size_t region_bytes = DeviceRegion::bytes, granule = DeviceRegion::granule, gap = 512;
 constexpr unsigned char freed = 0x80;
+constexpr std::size_t page = 4096, worth_returning = std::size_t{1} << 20;
 
 std::mutex guard;
 std::map<std::size_t, Allocation> allocations;  // by offset
@@ -30,17 +30,6 @@ void *reserve(std::size_t bytes) {
     return made;
 }
 
-// For each granule how many of its bytes are allocated.
-unsigned char *shadow() {
-    static unsigned char *const made = static_cast<unsigned char *>(reserve(region_bytes / granule));
-    return made;
-}
-
-unsigned char *region() {
-    static unsigned char *const made = static_cast<unsigned char *>(reserve(region_bytes));
-    return made;
-}
-
 std::size_t limit() {
     const char *words = std::getenv("CUDAMIGRATE_EMULATION_MEMORY");
     return words == nullptr ? std::size_t{2} << 30 : std::strtoull(words, nullptr, 10);
@@ -50,11 +39,18 @@ std::size_t in_use = 0;
 
 }  // namespace
 
-unsigned char *device_region() { return region(); }
+// Before the program's own variables are made, which may allocate.
+__attribute__((init_priority(101))) DeviceRegion device_region = {
+    static_cast<unsigned char *>(reserve(region_bytes)), static_cast<unsigned char *>(reserve(region_bytes / granule))};
 
-bool is_device(const void *address) {
-    return static_cast<std::size_t>(static_cast<const unsigned char *>(address) - region()) < region_bytes;
-}
+namespace {
+
+unsigned char *region() { return device_region.begin; }
+unsigned char *shadow() { return device_region.shadow; }
+
+}  // namespace
+
+bool is_device(const void *address) { return device_region.holds(address); }
 
 Allocation *find_allocation(const void *address) {
     if (!is_device(address)) return nullptr;
@@ -89,10 +85,14 @@ bool release(void *address) {
     in_use -= (found->bytes + 255) / 256 * 256;
     const std::size_t offset = static_cast<std::size_t>(found->begin - region());
     std::memset(shadow() + offset / granule, freed, (found->bytes + granule - 1) / granule);
+    if (found->bytes >= worth_returning) {  // the pages that are its own alone
+        const std::size_t first = (offset + page - 1) / page * page, last = (offset + found->bytes) / page * page;
+        madvise(region() + first, last - first, MADV_REMOVE);
+    }
     return true;
 }
 
-bool is_allocated(const unsigned char *address, unsigned size) {
+bool is_allocated_in_parts(const unsigned char *address, unsigned size) {
     const std::size_t first = static_cast<std::size_t>(address - region()), last = first + size - 1;
     for (std::size_t at = first / granule; at <= last / granule; ++at) {
         const unsigned char valid = shadow()[at];

@@ -21,11 +21,29 @@ struct Allocation {
     std::string kernel;
 };
 
-unsigned char *device_region();
+// The region of addresses that is device memory, and for each granule of it how many of its bytes are allocated.
+struct DeviceRegion {
+    static constexpr std::size_t bytes = std::size_t{1} << 36;  // what is not touched takes no memory
+    static constexpr std::size_t granule = 16;
+    unsigned char *begin, *shadow;
+
+    bool holds(const void *address) const {
+        return static_cast<std::size_t>(static_cast<const unsigned char *>(address) - begin) < bytes;
+    }
+};
+extern DeviceRegion device_region;
+
+// Whether bytes of the region are allocated.
+bool is_allocated_in_parts(const unsigned char *address, unsigned size);
+inline bool is_allocated(const unsigned char *address, unsigned size) {
+    const std::size_t first = static_cast<std::size_t>(address - device_region.begin);
+    const unsigned char *const whole = device_region.shadow + first / DeviceRegion::granule;
+    if (*whole == DeviceRegion::granule && first % DeviceRegion::granule + size <= DeviceRegion::granule) return true;
+    return is_allocated_in_parts(address, size);
+}
 
 // The allocation at or before an address, null where there is none; whether it holds the address is for the caller.
 Allocation *find_allocation(const void *address);
-bool is_allocated(const unsigned char *address, unsigned size);
 void for_each_allocation(const std::function<void(Allocation &)> &visit);
 
 }  // namespace cudamigrate_emulation

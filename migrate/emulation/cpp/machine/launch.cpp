@@ -23,7 +23,8 @@ constexpr std::size_t most_shared = 232448;  // of any GPU of today
 constexpr std::size_t resident = 256;        // blocks that wait for others at one time
 
 int error = 0;
-std::vector<std::pair<const void *, std::pair<const char *, std::size_t>>> seen;
+thread_local std::vector<std::pair<const void *, std::pair<const char *, std::size_t>>> seen;
+std::mutex one_at_a_time;  // of launches by several threads of the host
 
 // A fault of the hardware: told with the place, and the end.
 void on_signal(int number, siginfo_t *, void *context) {
@@ -259,6 +260,7 @@ int last_error(bool clear) {
 // changes nothing together with others.
 void launch(const char *kernel, const Launch &how, const std::function<void()> &body) {
     if (running_thread != nullptr) missing("a launch from inside a kernel");
+    const std::lock_guard<std::mutex> lock(one_at_a_time);
     static const bool once = (catch_signals(), true);
     static_cast<void>(once);
     const std::string given = arguments(kernel);

@@ -24,7 +24,6 @@ Schedule given_schedule() {
 }
 
 int width = std::atoi(setting("CUDAMIGRATE_EMULATION_WAVE", "32"));
-Schedule order = given_schedule();
 const bool amd = std::strcmp(setting("CUDAMIGRATE_EMULATION_VENDOR", "nvidia"), "amd") == 0;
 unsigned long first_seed = std::strtoul(setting("CUDAMIGRATE_EMULATION_SEED", "1"), nullptr, 10);
 
@@ -33,18 +32,19 @@ Thread &asking(const char *what, void **frame) {
     if (running_thread == nullptr) missing(what);
     Thread &thread = *running_thread;
     if (thread.pending.address != nullptr) settle(thread.pending);
-    thread.place.take(frame, running_block->bottom(thread));
+    thread.place.take(frame, running_block->bottom(thread), thread.turns);
     return thread;
 }
 
 }  // namespace
 
+Schedule order_of_lanes = given_schedule();
+
 void set_wave_width(int lanes) { width = lanes; }
 void set_schedule(Schedule wanted, unsigned long seed) {
-    order = wanted;
+    order_of_lanes = wanted;
     first_seed = seed;
 }
-Schedule schedule() { return order; }
 unsigned long seed() { return first_seed; }
 bool is_amd() { return amd; }
 
@@ -107,6 +107,12 @@ std::uint64_t brought(const Call &call, int from) {
     const std::string which = from < 0 ? "that is none" : std::to_string(from);
     report_fault("read-of-absent-lane", running_thread->place, "reads lane " + which + ", which does not take part");
     return call.value[from < 0 || from >= width ? 64 : from];
+}
+
+std::uint64_t exchange(std::uint64_t value, int from, std::uint64_t mask) {
+    const Call &call = meet_from(CALLER, value, mask);
+    const bool there = static_cast<unsigned>(from) < 64u && (call.lanes >> from & 1u) != 0;
+    return there ? call.value[from] : brought(call, from);
 }
 
 Barrier barrier(int predicate) {

@@ -48,6 +48,9 @@ const Call &meet(std::uint64_t value, std::uint64_t mask = 0);
 // The value that the lane `from` brought to the call. One that is not there is poison, and is noted.
 std::uint64_t brought(const Call &call, int from);
 
+// Both at once: meets with `value` and gets what the lane `from` brought.
+std::uint64_t exchange(std::uint64_t value, int from, std::uint64_t mask = 0);
+
 // The lanes that run the call and bring what is not zero; those among `among` that bring the same bits; and the values
 // of those, one after the other, with how many they are.
 std::uint64_t ballot(bool predicate, std::uint64_t mask = 0);

@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,18 +26,60 @@ std::FILE *output() {
 }  // namespace
 
 void Place::take(void **frame, const void *bottom) {
-    depth = 0;
+    depth = loops = 0;
     const int end = bottom == nullptr ? 1 : most;  // the host's stack ends nobody knows where
     for (; frame != bottom && depth < end; frame = static_cast<void **>(frame[0])) address[depth++] = frame[1];
 }
 
+void Place::take(void **frame, const void *bottom, const Turns &turns) {
+    depth = loops = 0;
+    int inner = turns.depth - 1;
+    for (; frame != bottom && depth < most; frame = static_cast<void **>(frame[0])) {
+        address[depth] = frame[1];
+        for (; inner >= 0 && turns.turn[inner].owner <= frame[0]; --inner) {
+            const Turn &turn = turns.turn[inner];
+            const bool inside = frame[1] >= turn.loop->header && frame[1] <= turn.loop->latch;
+            if (turn.owner != frame[0] || !inside || loops == most_loops) continue;
+            around[loops++] = {turn.loop, turn.count, depth};
+        }
+        ++depth;
+    }
+    for (int at = 0; at < loops; ++at) around[at].level = depth - around[at].level;
+}
+
 bool Place::same(const Place &other) const {
-    return depth == other.depth && std::memcmp(address, other.address, sizeof(address[0]) * depth) == 0;
+    if (depth != other.depth || loops != other.loops) return false;
+    for (int at = 0; at < depth; ++at) {
+        if (address[at] != other.address[at]) return false;
+    }
+    for (int at = 0; at < loops; ++at) {
+        const Around &mine = around[at], &theirs = other.around[at];
+        if (mine.loop != theirs.loop || mine.count != theirs.count || mine.level != theirs.level) return false;
+    }
+    return true;
 }
 
 bool Place::before(const Place &other) const {
-    for (int mine = depth - 1, theirs = other.depth - 1; mine >= 0 && theirs >= 0; --mine, --theirs) {
-        if (address[mine] != other.address[theirs]) return address[mine] < other.address[theirs];
+    int mine = loops - 1, theirs = other.loops - 1;
+    for (int level = 1; level <= depth && level <= other.depth; ++level) {
+        const void *const at = address[depth - level], *const other_at = other.address[other.depth - level];
+        for (;;) {
+            const bool turned = mine >= 0 && around[mine].level == level;
+            const bool other_turned = theirs >= 0 && other.around[theirs].level == level;
+            if (!turned && !other_turned) break;
+            const Around &first = around[turned ? mine : 0], &second = other.around[other_turned ? theirs : 0];
+            if (turned && other_turned && first.loop == second.loop) {
+                if (first.count != second.count) return first.count < second.count;
+                --mine;
+                --theirs;
+                continue;
+            }
+            // who has not turned yet is behind as long as it is in the loop
+            const void *const end = turned ? first.loop->latch : at;
+            const void *const other_end = other_turned ? second.loop->latch : other_at;
+            return end != other_end ? end < other_end : other_turned;
+        }
+        if (at != other_at) return at < other_at;
     }
     return depth < other.depth;
 }

@@ -119,12 +119,6 @@ void SharedMemory::restore() {
     }
 }
 
-bool SharedMemory::holds(const void *address) const {
-    const unsigned char *at = static_cast<const unsigned char *>(address);
-    if (static_cast<std::size_t>(at - static_begin_) < static_size_) return true;
-    return static_cast<std::size_t>(at - dynamic_) < dynamic_room_;
-}
-
 SharedMemory::Byte *SharedMemory::bytes_of(const void *address) {
     const unsigned char *at = static_cast<const unsigned char *>(address);
     const std::size_t offset = static_cast<std::size_t>(at - static_begin_);

@@ -37,7 +37,11 @@ public:
     // All threads of the block have met: what came before happened before what comes now.
     void pass_barrier();
 
-    bool holds(const void *address) const;
+    bool holds(const void *address) const {
+        const unsigned char *const at = static_cast<const unsigned char *>(address);
+        return static_cast<std::size_t>(at - static_begin_) < static_size_ ||
+               static_cast<std::size_t>(at - dynamic_) < dynamic_room_;
+    }
     void check(Thread &thread, const Access &access);
 
     ~SharedMemory();

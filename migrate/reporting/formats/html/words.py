@@ -48,6 +48,9 @@ def context(report: Report) -> dict[str, object]:
         "supports": SUPPORTS,
         "lane_functions": lane_functions(report),
         "lane_line": lane_line(report),
+        "type_words": _TYPES,
+        "run_words": _RUNS,
+        "run_counts": _run_counts(report),
         "lane_words": LANE_WORDS,
         "advice": ADVICE,
         "categories": CATEGORIES,
@@ -59,6 +62,22 @@ def context(report: Report) -> dict[str, object]:
 def _items(estimate: Estimate) -> list[CostItem]:
     """The items of an estimate, the largest first."""
     return sorted(estimate.items, key=lambda item: (-item.days.p50, item.kind, item.title, item.path, item.rule))
+
+
+_TYPES = {
+    "checked": "right",
+    "declarations": "right against declarations of ours",
+    "unresolved": "not judged",
+    "failed": "do not compile",
+}
+_RUNS = {"same": "ran the same", "differs": "ran otherwise", "not-run": "not run"}
+
+
+def _run_counts(report: Report) -> list[tuple[str, int]]:
+    """How many programs there are of each verdict."""
+    runs = report.proof.runs if report.proof is not None else None
+    words = [verdict.word for verdict in runs.verdicts] if runs is not None else []
+    return [(word, sum(one == word for one in words)) for word in _RUNS]
 
 
 def _coverage(report: Report) -> list[tuple[str, list[int], int]]:

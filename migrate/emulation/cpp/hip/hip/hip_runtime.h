@@ -6,13 +6,21 @@
 #ifndef CUDAMIGRATE_EMULATION_HIP_RUNTIME_H
 #define CUDAMIGRATE_EMULATION_HIP_RUNTIME_H
 
+// Headers ask by these whether the runtime is there.
+#define HIP_INCLUDE_HIP_HIP_RUNTIME_H
+#define HIP_INCLUDE_HIP_HIP_RUNTIME_API_H
+#define HIP_INCLUDE_HIP_DRIVER_TYPES_H
+
 #include "../../common/atomics.h"
 #include "../../common/language.h"
 #include "../../common/lanes.h"
 #include "../../common/math.h"
 
 #define API(name) hip##name
+#define API_MAKE(name) make_hip##name
 #include "../../common/runtime_api.h"
+#include "../../common/texture_references.h"
+#undef API_MAKE
 #undef API
 
 struct hipDeviceArch_t {
@@ -34,6 +42,14 @@ enum hipDeviceAttribute_t {
     hipDeviceAttributeMaxThreadsPerBlock = 1,
     hipDeviceAttributeMaxSharedMemoryPerBlock = 8,
     hipDeviceAttributeWarpSize = 10,
+    hipDeviceAttributeClockRate = 13,
+    hipDeviceAttributeIntegrated = 18,
+    hipDeviceAttributeComputeMode = 20,
+    hipDeviceAttributeUnifiedAddressing = 41,
+    hipDeviceAttributeMaxThreadsPerMultiProcessor = 39,
+    hipDeviceAttributeManagedMemory = 83,
+    hipDeviceAttributeConcurrentManagedAccess = 89,
+    hipDeviceAttributeMemoryPoolsSupported = 115,
     hipDeviceAttributeMultiprocessorCount = 16,
     hipDeviceAttributeComputeCapabilityMajor = 75,
     hipDeviceAttributeComputeCapabilityMinor = 76,
@@ -46,11 +62,15 @@ inline hipError_t hipDeviceGetAttribute(int *value, hipDeviceAttribute_t which, 
              : which == hipDeviceAttributeSharedMemPerBlockOptin   ? 64 * 1024
              : which == hipDeviceAttributeWarpSize                 ? ::cudamigrate_emulation::wave_width()
              : which == hipDeviceAttributeMultiprocessorCount      ? 4
-             : which == hipDeviceAttributeComputeCapabilityMajor   ? 9
+             : which == hipDeviceAttributeMaxThreadsPerMultiProcessor ? 2048
+             : which == hipDeviceAttributeClockRate                ? 1000000
+             : which == hipDeviceAttributeManagedMemory            ? 1
+             : which == hipDeviceAttributeComputeCapabilityMajor   ? 7  // as for CUDA: it is a GPU of no vendor
                                                                    : which == hipDeviceAttributeCooperativeLaunch;
     return hipSuccess;
 }
 #define hipErrorOutOfMemory hipErrorMemoryAllocation
+enum hipComputeMode { hipComputeModeDefault, hipComputeModeExclusive, hipComputeModeProhibited };
 enum {
     hipHostMallocDefault = 0,
     hipHostMallocPortable = 1,

@@ -5,6 +5,8 @@
 #include "../hip/hip_runtime.h"
 #define CUDAMIGRATE_EMULATION_CUB hipcub
 #define CUDAMIGRATE_EMULATION_WARP 64
+#define HIPCUB_WARP_THREADS 64
+#define HIPCUB_DEVICE_WARP_THREADS 64
 #define API(name) hip##name
 #include "../../common/cub.h"
 #undef API

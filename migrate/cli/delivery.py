@@ -1,0 +1,100 @@
+"""What `apply` made -> its place: a branch, a folder, a patch or standard output, with what goes along with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cudamigrate.cli.console import FOUND, emit, note, say
+from cudamigrate.cli.options import Destination, Handover
+from cudamigrate.errors import printable
+
+if TYPE_CHECKING:
+    from cudamigrate.handover.result import Result
+    from cudamigrate.model import Conversion
+
+
+def deliver(made: Result, destination: Destination, handover: Handover) -> int:
+    """Print or write what was made; the exit code."""
+    from cudamigrate.handover import commits
+
+    files = commits.delivered(made)
+    code = 0
+    if destination.diff:
+        from cudamigrate.output import patch
+
+        _show(patch.unified(files, made.added, Path(made.report.repository.root)))
+    elif not files and not destination.output:
+        say(nothing(made))
+        return 0
+    elif handover.update:
+        code = _update(made, destination)
+    else:
+        _write(made, destination)
+    if handover.pr_text is not None:
+        from cudamigrate.handover import pull_request
+
+        emit(pull_request.render(made, commits.of(made)), handover.pr_text, "Pull request description")
+    return code
+
+
+def _show(diff: bytes) -> None:
+    """Print a diff for people: `--patch` has the exact bytes."""
+    if diff:
+        say(printable(diff.decode("utf-8", "surrogateescape").replace("\r\n", "\n"), "\n\t"))
+
+
+def _write(made: Result, destination: Destination) -> None:
+    from cudamigrate import plugins
+    from cudamigrate.handover import commits
+
+    files = commits.delivered(made)
+    name = "folder" if destination.output else "patch" if destination.patch else "branch"
+    place = str(destination.output or destination.patch or destination.branch or "")
+    if not files:
+        say(nothing(made))
+    series = commits.of(made) if name == "branch" else ()
+    root, module = Path(made.report.repository.root), plugins.load("cudamigrate.output")[name]
+    say(str(module.write(root, files, made.added, place, destination.force, series)))
+
+
+def _update(made: Result, destination: Destination) -> int:
+    from cudamigrate.handover import commits, update
+
+    done = update.write(made, commits.of(made), destination.branch or "")
+    say(done.said)
+    for line in done.conflicts:
+        note(line)
+    return FOUND if done.conflicts else 0
+
+
+def nothing(made: Result) -> str:
+    """Why there is nothing to change."""
+    port = made.report.port
+    if port is None:
+        return "Nothing to change: no safe fix applies."
+    if not port.gaps:
+        return "Nothing to change: the repository has a HIP port, and no gap was found in it."
+    gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'}"
+    return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
+
+
+def undo(found: tuple[Path, tuple[Conversion, ...]], destination: Destination) -> int:
+    """Print or write files without the comments of `--todo`; the exit code."""
+    from cudamigrate import plugins
+    from cudamigrate.model import Commit
+    from cudamigrate.output import patch
+
+    root, files = found
+    if destination.diff:
+        _show(patch.unified(files, {}, root))
+        return 0
+    if not files:
+        say("Nothing to change: no comment of `apply --todo` was found.")
+        return 0
+    name = "folder" if destination.output else "patch" if destination.patch else "branch"
+    place = str(destination.output or destination.patch or destination.branch or "")
+    message = f"Remove comments about manual work: {len(files)} file{'' if len(files) == 1 else 's'}\n"
+    series = (Commit(message, {one.path: one.after for one in files}),) if name == "branch" else ()
+    say(str(plugins.load("cudamigrate.output")[name].write(root, files, {}, place, destination.force, series)))
+    return 0

@@ -1,0 +1,2 @@
+// Scans come with the operations of reductions.
+#include "hip_reduce.h"

@@ -1,0 +1,2 @@
+// See hipblas/hipblas.h.
+#include "hipblas/hipblas.h"

@@ -1,0 +1,2 @@
+// See detail/all.h.
+#include "../detail/all.h"

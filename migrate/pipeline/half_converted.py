@@ -1,0 +1,176 @@
+"""A converted file -> the fixes that leave a call or a definition half converted.
+
+Result: fixes to withdraw. A unit is a call with its arguments, or a declaration with the function's name and its
+parameters, without the bodies and lambdas in it. It is half converted where a name that a fix wrote stands beside a
+name of CUDA's that is left, that no finding reports, and that the repository does not define itself: such code
+compiles for neither vendor, and nothing says so.
+
+The syntax tree of the converted file says what one unit is. Bodies of macros have no tree and are not judged.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tree_sitter import Node
+
+from cudamigrate import edits
+from cudamigrate.config import Config
+from cudamigrate.cuda.lexer import WORD, Lexed, lex
+from cudamigrate.cuda.preprocessor import branches
+from cudamigrate.cuda.scopes import readable
+from cudamigrate.frontends.cuda import GUARDS
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Conversion, Finding, Fix, Report, SourceFile, Span
+from cudamigrate.pipeline.rule_base import code_rules
+from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.syntax import tree_sitter_nodes
+
+_UNITS = frozenset(("call_expression", "declaration", "function_definition", "field_declaration"))
+_OPAQUE = frozenset(("compound_statement", "field_declaration_list", "declaration_list", "translation_unit"))
+"""What no unit reaches across: bodies of functions, lambdas, classes and namespaces."""
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_CODE = ("cuda", "cxx", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What is needed to judge a file: the rules, the macros of HIP builds, and the names the repository defines."""
+
+    book: Rulebook
+    guards: tuple[str, ...]
+    own: frozenset[str]
+
+
+def judge(report: Report, config: Config) -> Judge:
+    """What decides, for the files of a report, whether code is half converted."""
+    book = code_rules(report.target, config.rules)
+    own = frozenset(definition.name for result in report.files for definition in result.definitions)
+    return Judge(book, (*GUARDS, *config.hip_guards), own)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A name that a fix wrote, at its place in the converted file."""
+
+    span: Span
+    fix: Fix
+
+
+def whole(
+    judge: Judge,
+    source: SourceFile,
+    chosen: Sequence[Finding],
+    reported: Sequence[Finding],
+    convert: Callable[[SourceFile, Sequence[Finding]], Conversion],
+) -> Conversion:
+    """The file converted by the fixes of `chosen`, without those that leave something half converted.
+
+    `reported` are all findings of the file. Fixes of a group go together. The conversion lists what was withdrawn.
+    """
+    made = convert(source, chosen)
+    withdrawn: list[tuple[Finding, str]] = []
+    while found := offending(judge, source, reported, made):
+        groups = {fix.group for fix in found if fix.group}
+        name = next(iter(found.values()))
+        kept = []
+        for finding in chosen:
+            if finding.fix in found or (finding.fix is not None and finding.fix.group in groups):
+                left = found.get(finding.fix, name) if finding.fix is not None else name
+                withdrawn.append(
+                    (finding, f"it would leave `{left}` beside HIP names in one call or definition, unreported")
+                )
+            else:
+                kept.append(finding)
+        chosen = kept
+        made = convert(source, chosen)
+    return replace(made, rejected=(*made.rejected, *withdrawn)) if withdrawn else made
+
+
+def offending(judge: Judge, source: SourceFile, reported: Iterable[Finding], made: Conversion) -> dict[Fix, str]:
+    """The fixes that leave something half converted, each with the CUDA name that is left."""
+    if source.language not in _CODE or not made.fixes:
+        return {}
+    lexed, applied = lex(made.after), made.fixes
+    written = list(_written(source.data, applied))
+    left = _left(judge, lexed, list(reported), applied, written)
+    if not left:
+        return {}
+    starts = [one.span.start for one in written]
+    root = tree_sitter_nodes.parse("cuda", readable(lexed)).root_node
+    found: dict[Fix, str] = {}
+    for span, name in left:
+        for unit in _units(root, span):
+            first = bisect_right(starts, unit.start_byte - 1)
+            for one in written[first : bisect_right(starts, unit.end_byte)]:
+                if _same(unit, one.span):
+                    found.setdefault(one.fix, name)
+    return found
+
+
+def _written(before: bytes, applied: Sequence[Fix]) -> Iterator[Written]:
+    """The names that fixes wrote and that did not stand there before, in the order of the converted file."""
+    placed = sorted(((edit, fix) for fix in applied for edit in fix.edits), key=lambda pair: pair[0].span)
+    shift, seen = 0, set()
+    for edit, fix in placed:
+        if edit in seen:
+            continue
+        seen.add(edit)
+        start, old = edit.span.start + shift, before[edit.span.start : edit.span.end]
+        shift += len(edit.replacement) - (edit.span.end - edit.span.start)
+        if b"#include" in edit.replacement:
+            continue
+        known = set(_WORD.findall(old))
+        for match in _WORD.finditer(edit.replacement):
+            if match[0] not in known:
+                yield Written(Span(start + match.start(), start + match.end()), fix)
+
+
+def _left(
+    judge: Judge, lexed: Lexed, reported: Sequence[Finding], applied: Sequence[Fix], written: Sequence[Written]
+) -> list[tuple[Span, str]]:
+    """CUDA's names that the converted file keeps, that no finding reports and that the repository does not define."""
+    ours = {one.span.start for one in written}
+    ported = branches(lexed, [name.encode() for name in judge.guards])
+    found = []
+    for start in lexed.words(judge.book.marks(), judge.book.prefixes()):
+        token = lexed.token(start)
+        if token is None or token.kind != WORD or start in ours:
+            continue
+        name = lexed.text(token).decode("latin-1")
+        rule = judge.book.names.get(name) or judge.book.family(name)
+        if rule is None or rule.silent or name in judge.own:
+            continue
+        guarded = any(branch.hip is not None and branch.start <= start < branch.end for branch in ported)
+        if not guarded and not _is_told(edits.origin(applied, start), name, reported, set(applied)):
+            found.append((Span(token.start, token.end), name))
+    return found
+
+
+def _is_told(offset: int, name: str, reported: Iterable[Finding], applied: Collection[Fix]) -> bool:
+    """Whether a finding is on the name, or one around it stays open."""
+    around = (one for one in reported if one.span.start <= offset < one.span.end)
+    return any(one.name.rpartition("::")[2] == name or one.fix not in applied for one in around)
+
+
+def _units(root: Node, span: Span) -> Iterator[Node]:
+    """The calls and declarations around a name, from the innermost out, up to the body around them."""
+    node = root.descendant_for_byte_range(span.start, span.end)
+    while node is not None and node.type not in _OPAQUE:
+        if node.type in _UNITS:
+            yield node
+        node = node.parent
+
+
+def _same(unit: Node, span: Span) -> bool:
+    """Whether a name stands in the unit itself, not in a body within it."""
+    if not unit.start_byte <= span.start < unit.end_byte:
+        return False
+    node = unit.descendant_for_byte_range(span.start, span.end)
+    while node is not None and node.id != unit.id:
+        if node.type in _OPAQUE:
+            return False
+        node = node.parent
+    return True

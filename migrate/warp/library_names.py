@@ -1,0 +1,43 @@
+"""Under which names a file speaks of CUB: its namespace, aliases of it, and members that go without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.warp.sources import libraries
+
+_DIRECTIVE = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+)|\bnamespace\s+(\w+)\s*=\s*(?:::)?(\w+)\s*;")
+_IMPORTED = re.compile(rb"\busing\s+(?:::)?(\w+)\s*::\s*(\w+)\s*;")
+_DECLARED = re.compile(rb"\b(?:class|struct)\s+(\w+)|\busing\s+(\w+)\s*=")
+
+
+def names(parsed: ParsedFile, members: Iterable[str]) -> tuple[set[bytes], set[bytes]]:
+    """Names of CUB's namespace in this file, and those of its members that go without it and are not declared here."""
+    known = {name.encode() for name in members}
+    owners, opened = {name.encode() for name in libraries()["CUB"].namespaces}, set[bytes]()
+    for match in parsed.lexed.matches(_DIRECTIVE):
+        if match[1] in owners:
+            opened |= known
+        elif match[3] in owners:
+            owners.add(match[2])
+    opened |= {match[2] for match in parsed.lexed.matches(_IMPORTED) if match[1] in owners} & known
+    own = {match[1] or match[2] for match in parsed.lexed.matches(_DECLARED)}
+    return owners, opened - own - {function.name.encode() for function in parsed.functions}
+
+
+def qualified(parsed: ParsedFile, start: int, owners: set[bytes], bare: set[bytes], name: bytes) -> int:
+    """Where a name of CUB's begins with what is before it; -1 for another's."""
+    before = parsed.lexed.before(start)
+    if before is None or parsed.lexed.text(before) != b"::":
+        declared = before is not None and parsed.lexed.text(before) in (b"class", b"struct", b"using")
+        return start if name in bare and not declared else -1
+    owner = parsed.lexed.before(before.start)
+    if owner is None or parsed.lexed.text(owner) not in owners:
+        return -1
+    absolute = parsed.lexed.before(owner.start)
+    if absolute is None or parsed.lexed.text(absolute) != b"::":
+        return owner.start
+    outer = parsed.lexed.before(absolute.start)
+    return absolute.start if outer is None or outer.end != absolute.start else owner.start

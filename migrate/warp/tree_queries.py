@@ -1,0 +1,148 @@
+"""Questions about nodes of a syntax tree: what is around an expression, what it is given to, what it is called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
+from cudamigrate.model import Span
+from cudamigrate.syntax import tree_sitter_nodes
+
+COMPARISONS = frozenset((b"==", b"!=", b"<", b"<=", b">", b">="))
+CLASSES = ("struct_specifier", "class_specifier")
+_MADE = {
+    "init_declarator": "declarator",
+    "assignment_expression": "left",
+    "optional_parameter_declaration": "declarator",
+    "enumerator": "name",
+    "field_declaration": "declarator",
+}
+
+
+def bare(node: Node | None) -> Node | None:
+    """An expression without brackets around it."""
+    while node is not None and node.type == "parenthesized_expression" and node.named_child_count == 1:
+        node = node.named_children[0]
+    return node
+
+
+def plain_name(function: Node | None) -> bytes:
+    """The name of what is called, without namespaces, objects and template arguments."""
+    if function is None:
+        return b""
+    if function.type == "field_expression":
+        function = function.child_by_field_name("field")
+    return text(function).partition(b"<")[0].strip().rpartition(b"::")[2]
+
+
+def identifiers(node: Node) -> Iterator[bytes]:
+    """The identifiers and the words of strings in a piece of code."""
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop()
+        if inner.named_child_count == 0 or inner.type == "string_literal":
+            yield from text(inner).split() if inner.type == "string_literal" else (text(inner),)
+        waiting.extend(inner.named_children)
+
+
+def assertion(node: Node) -> Node | None:
+    """The assertion around a place."""
+    for around in tree_sitter_nodes.ancestors(node):
+        if around.type == "static_assert_declaration":
+            return around
+        if around.type == "call_expression" and b"assert" in plain_name(around.child_by_field_name("function")).lower():
+            return around
+        if around.type.endswith(("_statement", "declaration")):
+            return None
+    return None
+
+
+def callee(listed: Node) -> bytes:
+    """The name of what is called with arguments, or with template arguments."""
+    call = listed.parent
+    if call is None:
+        return b""
+    if listed.type == "template_argument_list":
+        return plain_name(call.child_by_field_name("name"))
+    if call.type == "init_declarator":
+        return text(call.parent.child_by_field_name("type")) if call.parent is not None else b""
+    return plain_name(call.child_by_field_name("function")) if call.type == "call_expression" else b""
+
+
+def declared_name(parameter: Node) -> bytes:
+    """The name that a parameter declares."""
+    node: Node | None = parameter
+    while node is not None and node.type not in ("identifier", "type_identifier"):
+        inner = node.child_by_field_name("declarator")
+        node = inner if inner is not None else (node.named_children[-1] if node.named_children else None)
+    return text(node)
+
+
+def class_name(node: Node) -> bytes:
+    """The name of the class around a place."""
+    around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in CLASSES), None)
+    return b"" if around is None else text(around.child_by_field_name("name"))
+
+
+def conditions(node: Node) -> Iterator[tuple[Node, Node]]:
+    """The conditions that hold where a node is, each with the statement it guards."""
+    child = node
+    for around in tree_sitter_nodes.ancestors(node):
+        if around.type == "if_statement" and around.child_by_field_name("consequence") == child:
+            condition = around.child_by_field_name("condition")
+            if condition is not None:
+                yield condition, child
+        child = around
+
+
+def comparisons(condition: Node) -> Iterator[Node]:
+    """The comparisons that a condition is made of."""
+    waiting = [condition]
+    while waiting:
+        node = waiting.pop()
+        if node.type == "binary_expression" and text(node.child_by_field_name("operator")) in COMPARISONS:
+            yield node
+        elif node.type in ("binary_expression", "parenthesized_expression", "condition_clause"):
+            waiting.extend(node.named_children)
+
+
+def is_sum(node: Node | None) -> bool:
+    """Whether an expression adds."""
+    return node is not None and node.type == "binary_expression" and text(node.child_by_field_name("operator")) == b"+"
+
+
+def outer(node: Node) -> Node | None:
+    """What is around an expression, brackets left out."""
+    parent = node.parent
+    while parent is not None and parent.type == "parenthesized_expression":
+        parent = parent.parent
+    return parent
+
+
+def expressions_around(node: Node) -> Iterator[Node]:
+    """The expressions around a node, and what they make."""
+    for around in tree_sitter_nodes.ancestors(node):
+        yield around
+        if around.type.endswith(("_statement", "declaration", "parameter_list")) or around.type == "compound_statement":
+            return
+
+
+def span(node: Node) -> Span:
+    """The range of a node."""
+    return Span(node.start_byte, node.end_byte)
+
+
+def made(node: Node) -> bytes:
+    """The name of the variable or constant that an expression goes into; empty where it makes none."""
+    child = node
+    for around in expressions_around(node):
+        if around.type in _MADE:
+            name = around.child_by_field_name(_MADE[around.type])
+            while name is not None and name.child_by_field_name("declarator") is not None:
+                name = name.child_by_field_name("declarator")
+            spelled = text(name) if name is not None and name != child else b""
+            return spelled if spelled.replace(b"_", b"").isalnum() else b""
+        child = around
+    return b""

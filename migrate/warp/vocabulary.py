@@ -1,0 +1,136 @@
+"""Words of identifiers that warps are usually spelled with: a suspicion that leads to a report, never to an edit.
+
+A name decides only where no value says more; what is known of a value comes from `quantities`. No project's own names
+are in here: `lane`, `warp`, `thread` and `shuffle` are the words of CUDA's manual.
+"""
+
+from __future__ import annotations
+
+from enum import IntFlag
+from functools import lru_cache
+from itertools import pairwise
+
+from cudamigrate.lazy_re import re
+
+
+class Quantity(IntFlag):
+    """What an integer measures: an index of a thread, lane or warp; a number of threads or warps; lanes of a warp.
+
+    RUNS marks a variable that a loop moves on, BLOCK a name that says no more than the size of a block. SPREAD is a
+    multiple of a lane, PLACE a thread's index within several warps.
+    """
+
+    NONE = 0
+    THREAD = 1
+    LANE = 2
+    WARP = 4
+    THREADS = 8
+    WARPS = 16
+    WIDTH = 32
+    MASK = 64
+    RUNS = 128
+    BLOCK = 256
+    SPREAD = 512
+    PLACE = 1024
+
+
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_INDEX = frozenset(("id", "idx", "index", "rank", "num", "number"))
+_COUNT = frozenset(("n", "num", "nr", "count", "cnt"))
+_THREAD = frozenset(("tid", "tidx", "thid", "threadid", "threadidx", "thread"))
+_BLOCK = frozenset(("k", "num", "block", "size", "dim", "threads", "x", "blocksize", "blockdim"))
+_SHUFFLES = ("shfl", "shuffle", "broadcast")
+_VOTES = frozenset(("ballot", "any", "all", "match", "vote", "activemask"))
+_WORKS = ("reduc", "scan", "sum", "max", "min", "sort", *_SHUFFLES)
+
+
+@lru_cache(maxsize=8192)
+def words(name: bytes) -> tuple[str, ...]:
+    """The words of an identifier, in lower case: `kNumWarps` has `k`, `num` and `warps`."""
+    return tuple(part.lower() for part in _PART.findall(name.rpartition(b"::")[2].decode("latin-1")))
+
+
+@lru_cache(maxsize=8192)
+def suspected(name: bytes) -> Quantity:
+    """What a variable is called after."""
+    parts = words(name)
+    if not parts:
+        return Quantity.NONE
+    last, before = parts[-1], parts[-2] if len(parts) > 1 else ""
+    warp = any("warp" in part for part in parts)
+    if says_width(name):
+        return Quantity.WIDTH
+    if warp and not _is_share(parts):
+        if any(part.endswith("warps") for part in parts) or _counts_warps(parts):
+            return Quantity.WARPS
+        return Quantity.WARP if _ends(last, before, "warp") else Quantity.NONE
+    if last in _THREAD or (before == "thread" and last in _INDEX) or parts[-2:] == ("tid", "x"):
+        return Quantity.THREAD
+    if "in" in parts and warp and parts[0] in ("thread", "tid", "lane"):
+        return Quantity.LANE
+    if _ends(last, before, "lane") or last in ("laneid", "lid"):
+        return Quantity.LANE
+    return _threads(parts, last, before)
+
+
+def _is_share(parts: tuple[str, ...]) -> bool:
+    """Whether a name says what each warp has: `rows_per_warp`."""
+    return any(one in ("per", "in") and "warp" in other for one, other in pairwise(parts))
+
+
+def _counts_warps(parts: tuple[str, ...]) -> bool:
+    pairs = set(pairwise(parts))
+    numbers = any((count, "warp") in pairs or ("warp", count) in pairs for count in _COUNT - {"n", "num"})
+    return numbers or ("num", "warp") in pairs or ("n", "warp") in pairs or "nwarp" in parts or "numwarp" in parts
+
+
+def _ends(last: str, before: str, word: str) -> bool:
+    """Whether a name ends in a word, or in the index of such a thing."""
+    return last == word or (before == word and last in _INDEX) or (last.startswith(word) and last[4:] in _INDEX)
+
+
+def _threads(parts: tuple[str, ...], last: str, before: str) -> Quantity:
+    if last.endswith("threads") or last in ("tpb", "nthr", "nthrs") or (before == "threads" and last == "num"):
+        return Quantity.THREADS
+    if (before == "thread" and last in _COUNT) or ("threads" in parts and {"block", "cta"} & {last}):
+        return Quantity.THREADS
+    return Quantity.BLOCK if "block" in parts[0:3] and set(parts) <= _BLOCK else Quantity.NONE
+
+
+@lru_cache(maxsize=8192)
+def says_width(name: bytes) -> bool:
+    """Whether a name is that of a warp's size: `WARP_SIZE`, `kThreadsPerWarp`, `lanes_per_warp`."""
+    parts = set(words(name))
+    if "warpsize" in parts or ({"warp", "size"} <= parts and not {"tile", "shape"} & parts):
+        return True
+    return "warp" in parts and bool({"threads", "lanes", "width"} & parts) and not {"num", "n"} & parts
+
+
+def says_lanes(name: bytes) -> bool:
+    """Whether a name speaks of lanes or warps at all."""
+    lower = name.lower()
+    return b"lane" in lower or b"warp" in lower
+
+
+def works_across(name: bytes) -> bool:
+    """Whether a function is called as one that works across the lanes of a warp."""
+    parts = words(name)
+    if name.startswith((b"__shfl", b"__ballot", b"__syncwarp", b"__reduce_", b"__match_", b"__activemask")):
+        return True
+    warp = any("warp" in part for part in parts)
+    return shuffles(name) or (warp and any(part.startswith(_WORKS) or part == "all" for part in parts))
+
+
+def shuffles(name: bytes) -> bool:
+    """Whether a function is called as a shuffle: `shfl_down`, `WARP_SHFL_XOR`, `ShuffleIndex`."""
+    parts = words(name)
+    if any(part.startswith("shfl") for part in parts):
+        return True
+    ways = {"index", "up", "down", "xor", "reduce", "sum"}
+    return any(part.startswith("shuffle") for part in parts) and bool(ways & set(parts) or "warp" in parts)
+
+
+def votes(name: bytes) -> bool:
+    """Whether a function is called as a vote of lanes."""
+    parts = set(words(name))
+    return bool(parts & {"ballot", "activemask"}) or ("sync" in parts and bool(parts & _VOTES))
