@@ -28,7 +28,7 @@ from cudamigrate.model.verification import (
     Verification,
     Word,
 )
-from cudamigrate.pipeline import Applied, Progress, inspect_file, run
+from cudamigrate.pipeline import Applied, Progress, convert_file, inspect_file, run
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
 from cudamigrate.verification import attribution, cuda_path, unforeseen
@@ -293,7 +293,7 @@ def _without(conversion: Conversion, groups: frozenset[str], report: Report) -> 
         return conversion
     fixes = {fix for fix in conversion.fixes if fix.group not in groups}
     mine = [finding for finding in report.findings if finding.path == conversion.path and finding.fix is not None]
-    kept = run.convert(SourceFile(conversion.path, conversion.before, ""), [f for f in mine if f.fix in fixes])
+    kept = convert_file.convert(SourceFile(conversion.path, conversion.before, ""), [f for f in mine if f.fix in fixes])
     reason = "the repaired kernel does not type-check for AMD; it keeps the plain renames"
     back = tuple((f, reason) for f in mine if f.fix is not None and f.fix.group in groups)
     return replace(kept, rejected=(*conversion.rejected, *back))

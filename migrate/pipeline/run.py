@@ -11,19 +11,16 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cudamigrate import edits
 from cudamigrate.config import Config
 from cudamigrate.cuda.include_insertion import PORTABLE_HEADER
 from cudamigrate.errors import InputError
-from cudamigrate.frontends import known_files, parses_worse, part_of, project_front_end
+from cudamigrate.frontends import known_files
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import (
-    PARTS,
     Conversion,
     FileEntry,
     FileResult,
     Finding,
-    Fix,
     Inventory,
     Report,
     Rule,
@@ -32,6 +29,7 @@ from cudamigrate.model import (
     Target,
 )
 from cudamigrate.pipeline import half_converted, port_survey, rule_base, silenced, styles
+from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect
@@ -374,40 +372,3 @@ def _convert_entry(item: _Work, root: Path, judge: half_converted.Judge) -> Conv
     if isinstance(source, Skip):
         return Conversion(entry.path, b"", b"", (), skip=source)
     return half_converted.whole(judge, source, chosen, reported, convert)
-
-
-def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
-    """Apply the fixes of `findings` to their file; the bytes it had when scanned are the bytes expected here."""
-    owners = {finding.fix: finding for finding in findings if finding.fix is not None}
-    edited = edits.apply(source.data, owners)
-    rejected = [(owners[fix], "overlaps a fix applied before it") for fix in edited.rejected]
-    if parses_worse(source.language, source.data, edited.data):
-        kept = _sound(source, edited.applied)
-        left = [fix for fix in edited.applied if fix not in set(kept)]
-        rejected += [(owners[fix], "the file would parse worse than before with it") for fix in left]
-        edited = edits.apply(source.data, kept)
-        rejected += [(owners[fix], "overlaps a fix applied before it") for fix in edited.rejected]
-    front = project_front_end(source.language)
-    part = PARTS[0] if front is None else part_of(front, source.path)
-    return Conversion(source.path, source.data, edited.data, edited.applied, tuple(rejected), part=part)
-
-
-def _sound(source: SourceFile, fixes: Sequence[Fix]) -> list[Fix]:
-    """The fixes without those that make the file parse worse, alone or with the ones before them.
-
-    Those of a group go together. Halves are tried before single ones: a file is parsed a few times, not once a fix.
-    """
-    groups: dict[object, list[Fix]] = {}
-    for fix in fixes:
-        groups.setdefault(fix.group or id(fix), []).append(fix)
-    kept: list[Fix] = []
-    waiting = [list(groups.values())]
-    while waiting:
-        tried = waiting.pop()
-        more = [fix for group in tried for fix in group]
-        if not parses_worse(source.language, source.data, edits.apply(source.data, [*kept, *more]).data):
-            kept += more
-        elif len(tried) > 1:
-            middle = len(tried) // 2
-            waiting += [tried[middle:], tried[:middle]]
-    return kept

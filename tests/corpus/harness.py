@@ -15,7 +15,7 @@ import tomli
 from cudamigrate.config import Config
 from cudamigrate.model import FileEntry, Finding, SourceFile
 from cudamigrate.model.verification import Verification
-from cudamigrate.pipeline import Applied, prove, run
+from cudamigrate.pipeline import Applied, convert_file, prove
 from cudamigrate.project import discovery
 
 HERE = Path(__file__).parent
@@ -112,7 +112,7 @@ def plain(applied: Applied) -> Applied:
     for path, findings in renames.items():
         source = discovery.read(Path(report.repository.root), entries[path])
         if isinstance(source, SourceFile):
-            conversions.append(run.convert(source, findings))
+            conversions.append(convert_file.convert(source, findings))
     return replace(applied, conversions=tuple(conversions), added={})
 
 
