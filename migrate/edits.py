@@ -91,7 +91,7 @@ def origin(fixes: Sequence[Fix], offset: int) -> int:
     A byte that an edit wrote comes from the start of what the edit replaced.
     """
     moved = 0
-    for edit in _ordered(fixes):
+    for edit in ordered(fixes):
         start = edit.span.start + moved
         if offset < start:
             break
@@ -107,7 +107,7 @@ def moved(fixes: Sequence[Fix], offset: int) -> int:
     A byte that an edit replaced is where the replacement starts.
     """
     shift = 0
-    for edit in _ordered(fixes):
+    for edit in ordered(fixes):
         if edit.span.start > offset:
             break
         if edit.span.end > offset:
@@ -116,7 +116,7 @@ def moved(fixes: Sequence[Fix], offset: int) -> int:
     return offset + shift
 
 
-def _ordered(fixes: Sequence[Fix]) -> list[Edit]:
+def ordered(fixes: Sequence[Fix]) -> list[Edit]:
     """Each distinct edit once, in the order of the file."""
     order: dict[Edit, tuple[int, int, int]] = {}
     for rank, fix in enumerate(fixes):
@@ -128,7 +128,7 @@ def _ordered(fixes: Sequence[Fix]) -> list[Edit]:
 def _write(data: bytes, fixes: Sequence[Fix]) -> bytes:
     """Write the edits from left to right."""
     pieces, at = [], 0
-    for edit in _ordered(fixes):
+    for edit in ordered(fixes):
         pieces.append(data[at : edit.span.start])
         pieces.append(edit.replacement)
         at = edit.span.end

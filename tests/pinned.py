@@ -1,4 +1,4 @@
-"""The target that goldens are made for: a new release of ROCm must not change them."""
+"""The target and style that goldens are made for: a new release of ROCm must not change them."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ ROCM = "10.1"
 
 def config(**settings: Any) -> Config:
     """The configuration of a golden: the pinned release unless another is asked for."""
-    return Config(**{"rocm": ROCM, **settings})
+    return Config(**{"rocm": ROCM, "style": "hip", **settings})

@@ -16,7 +16,7 @@ from cudamigrate.config import Config
 from cudamigrate.errors import InputError, TargetError
 from cudamigrate.frontends import known_files
 from cudamigrate.model import Conversion, FileEntry, Finding, SourceFile
-from cudamigrate.pipeline import Applied, run
+from cudamigrate.pipeline import Applied, convert_file, run
 from cudamigrate.project import discovery
 from cudamigrate.project.file_access import write_whole
 from cudamigrate.project.owned_folders import OUTPUT_MARK
@@ -110,7 +110,7 @@ class Workspace:
         self._refuse_unfit(finding, unsafe)
         group = finding.fix.group if finding.fix is not None else ""
         whole = [one for one in here if group and one.fix is not None and one.fix.group == group] or [finding]
-        made = run.convert(self._source(inside), whole)
+        made = convert_file.convert(self._source(inside), whole)
         if made.skip is not None:
             raise InputError(made.skip.reason)
         if made.rejected:

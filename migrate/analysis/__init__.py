@@ -16,6 +16,7 @@ __all__ = [
     "makefile_gpus",
     "makefile_variables",
     "port_builds",
+    "port_configure",
     "port_discovery",
     "port_evidence",
     "port_sides",

@@ -12,7 +12,7 @@ from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake, tree_sitter_nodes
 
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
-_CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w")
+_CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension")
 _D = re.compile(r"(?<![\w-])-D\s*([A-Za-z_]\w*)")
 _HIP_TOOL = re.compile(r"\bhipcc\b|\bHIPCC\b|lamdhip64|--offload-arch|-x hip\b|-D__HIP_PLATFORM_AMD__")
 _CUDA_TOOL = re.compile(r"\bnvcc\b|\bNVCC\b|-lcudart|-gencode|-arch=sm_")
@@ -25,7 +25,7 @@ _SOURCE = re.compile(r"(?:\$\{CMAKE_(?:CURRENT_)?SOURCE_DIR\}/)?[\w./-]+\.(?:cu|
 _OTHER = ("", "")
 """What a block needs that is no one variable; never a single one, so that it turns nothing on by itself."""
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
-_BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(")
+_BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(|\bcpp_extension\b")
 """What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
 _BAZEL = re.compile(r"if_rocm\w*\s*\(\s*\[(?P<values>[^\]]*)\]")
 
@@ -55,7 +55,10 @@ def _hipifies(text: str) -> tuple[int, str] | None:
 
 
 def _commands(source: SourceFile, text: str) -> FileEvidence:
-    """A Makefile or a script: it is for HIP where it calls HIP's tools and none of CUDA's."""
+    """A Makefile or a script: its macros are HIP's where it calls HIP's tools and none of CUDA's.
+
+    A Makefile that calls both builds for both.
+    """
     code = _COMMENT.sub("", text)
     tool = _HIP_TOOL.search(code)
     hip = tool is not None and not _CUDA_TOOL.search(code)
@@ -64,7 +67,7 @@ def _commands(source: SourceFile, text: str) -> FileEvidence:
     return FileEvidence(
         source.path,
         macros=tuple(BuildMacro(name, line, hip, hip) for name, line in sorted(macros.items())),
-        build=(number, code.splitlines()[number - 1].strip()[:100]) if hip and source.language == "make" else None,
+        build=(number, code.splitlines()[number - 1].strip()[:100]) if tool and source.language == "make" else None,
         hipifies=_hipifies(code) if source.language == "shell" else None,
     )
 
@@ -95,7 +98,7 @@ def _python(source: SourceFile, text: str) -> FileEvidence:
         macros=tuple(macros),
         build=build,
         hipifies=_called(tree, text, "hipify"),
-        extension=_called(tree, text, "CUDAExtension"),
+        extension=_called(tree, text, "CUDAExtension") or _loaded(tree, text) or _named(tree, text, "CUDAExtension"),
     )
 
 
@@ -118,6 +121,27 @@ def _set_by(body: Sequence[ast.stmt]) -> Iterator[tuple[str, int]]:
             name, value = node.elts
             if isinstance(name, ast.Constant) and isinstance(name.value, str) and isinstance(value, ast.Constant):
                 yield name.value, node.lineno
+
+
+def _loaded(tree: ast.Module, text: str) -> tuple[int, str] | None:
+    """The first line that has PyTorch build sources when they are first used, where the file imports what does it."""
+    names = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").endswith("utils.cpp_extension")
+        for alias in node.names
+        if alias.name in ("load", "load_inline")
+    }
+    calls = [found for name in sorted(names) if (found := _called(tree, text, name)) is not None]
+    if "cpp_extension.load" in text:
+        calls += [found for name in ("load", "load_inline") if (found := _called(tree, text, name)) is not None]
+    return min(calls, default=None)
+
+
+def _named(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
+    """The first line that takes a function of that name, to call it by another."""
+    lines = [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == wanted]
+    return (min(lines), text.splitlines()[min(lines) - 1].strip()[:100]) if lines else None
 
 
 def _called(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:

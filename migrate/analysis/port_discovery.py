@@ -7,10 +7,13 @@ against it: CUDA code that needs it, or a build without HIP that sets it.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from pathlib import PurePosixPath
 
+from cudamigrate.analysis import port_configure
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortFacts, PortGuard
@@ -42,15 +45,16 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         if len(one.aliases) >= _ALIASES and not one.kernels and _HEADER.search(one.path)
     }
     return PortFacts(
-        guards=tuple(guards),
+        guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
         hip_files=native - frozenset(shims),
         equivalents=sides.equivalents(paths),
         lacking=sides.lacking(paths),
-        build=tuple(sorted((one.path, *one.build) for one in evidence if one.build)),
+        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
+        known=_known(by_path, search.written() | {one.path for one in evidence if one.asks}),
         handled=_handled(by_path, search.written() | frozenset(shims), native | sides.equivalents(paths).keys()),
         waves=search.waves(native | frozenset(shims), evidence),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
@@ -237,15 +241,45 @@ class _Guards:
             yield PortGuard(name, "cuda", path, line, shown)
 
 
+def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:
+    return ((one.path, *one.build) for one in evidence if one.build)
+
+
+def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -> Iterator[tuple[str, int, str]]:
+    """Where a build is configured with a guard: that it can be set so is a build for HIP."""
+    names = {guard.name for guard in guards if guard.kind == "exact"}
+    for one in evidence:
+        yield from ((one.path, line, text) for name, line, text in one.configured if name in names)
+        hip = (
+            macro for macro in one.macros if macro.hip and macro.name in names and port_configure.configures(one.path)
+        )
+        yield from ((one.path, macro.line, f"defines {macro.name}") for macro in hip)
+
+
+def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
+    """Whether conditions ask of a macro only that it is defined, and none gives it the value 0."""
+    word = name.encode()
+    asked = re.compile(rb"\bdefined\s*\(?\s*%s\b" % re.escape(word))
+    texts = {text for one in evidence for branch in one.branches for chain in branch.conditions for text in chain}
+    plain = any(word in _WORD.findall(asked.sub(b"", text)) for text in texts)
+    return not plain and not any(
+        one.name == name and (one.value == b"0" or not one.macro) for file in evidence for one in file.definitions
+    )
+
+
 def _words(text: bytes) -> list[bytes]:
     return [word for word in _WORD.findall(text) if word not in _OPERATORS]
 
 
+def _known(by_path: Mapping[str, FileEvidence], written: frozenset[str]) -> frozenset[str]:
+    """The files that know HIP, and those that include one, through others too."""
+    into = _includers(by_path)
+    return _closed(written, lambda path: into.get(path, ()))
+
+
 def _handled(by_path: Mapping[str, FileEvidence], written: frozenset[str], sides: Set[str]) -> float:
     """The part of the kernels in files that know HIP, include what does, or have an equivalent; 1 without kernels."""
-    into = _includers(by_path)
-    known = _closed(written, lambda path: into.get(path, ()))
-    below = _closed(known, _Includes(by_path).of)  # a header of kernels is read after what its user includes
+    below = _closed(_known(by_path, written), _Includes(by_path).of)  # a header is read after what its user includes
     kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
     done = sum(count for path, count in kernels.items() if path in below or path in sides)
     return done / sum(kernels.values()) if kernels else 1.0
@@ -314,9 +348,8 @@ class _Includes:
         """The files that a file includes."""
         found: list[str] = []
         for include in (*self.by_path[path].includes, *self.by_path[path].unknown):
-            near = str(PurePosixPath(path).parent / include)
-            ends = [
-                other for other in self.named.get(include.rpartition("/")[2], ()) if f"/{other}".endswith(f"/{include}")
-            ]
+            near = posixpath.normpath(str(PurePosixPath(path).parent / include))
+            last, inner = include.rpartition("/")[2], include.removeprefix("./").replace("../", "")
+            ends = [other for other in self.named.get(last, ()) if f"/{other}".endswith(f"/{inner}")]
             found.extend([near] if near in self.by_path else ends[:3])
         return found

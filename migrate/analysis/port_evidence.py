@@ -54,15 +54,20 @@ _CUDA_ONLY = re.compile(_CUDA_HEADER)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-def of(source: SourceFile, known: Set[str], guards: Sequence[str]) -> FileEvidence | None:
+def of(source: SourceFile, known: Set[str], guards: Sequence[str], wanted: Sequence[bytes] = ()) -> FileEvidence | None:
     """What a C++ file shows; None where it shows nothing.
 
     `known` are the last parts of the paths of the repository: other includes lead out of it. `guards` are the macros
-    that are known to mark HIP.
+    that are known to mark HIP, `wanted` others that are asked for in it.
     """
     names = {(mark == b'"', raw.decode("latin-1")) for mark, raw in _INCLUDE.findall(source.data)}
     includes = tuple(sorted({path for _, path in names if path.rpartition("/")[2] in known}))
-    if not _CONCERNS.search(source.data) and not (b"#if" in source.data and _CUDA_ONLY.search(source.data)):
+    asks = any(word in source.data for word in wanted)
+    if (
+        not asks
+        and not _CONCERNS.search(source.data)
+        and not (b"#if" in source.data and _CUDA_ONLY.search(source.data))
+    ):
         return FileEvidence(source.path, includes=includes) if includes else None
     unknown = sorted(path for quoted, path in names if quoted and path.rpartition("/")[2] not in known)
     return replace(_Reader(source, guards).evidence(), includes=includes, unknown=tuple(unknown))
@@ -72,7 +77,7 @@ class _Reader:
     """One file being read."""
 
     def __init__(self, source: SourceFile, guards: Sequence[str]) -> None:
-        self.source, self.lexed = source, lex(source.data)
+        self.source, self.lexed, self.guards = source, lex(source.data), guards
         self.branches = branches(self.lexed, [name.encode() for name in guards])
         self.starts = [one.start for one in self.branches]
         self.parents: list[int] = []
@@ -96,6 +101,7 @@ class _Reader:
             definitions=tuple(self._definitions()),
             aliases=tuple(sorted(aliases)),
             stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
+            asks=bool(self.lexed.words(frozenset(name.encode() for name in self.guards))),
             asked=frozenset(
                 word
                 for one in self.branches

@@ -8,28 +8,46 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from cudamigrate.model.port_facts import FileEvidence
 
 _HIP_PART = re.compile(r"(?:^|(?<=[/_.-]))(?:hip|rocm|amd)(?=[/_.-]|$)")
-_CUDA_PART = re.compile(r"(?:^|[_.])(?:cuda|nvidia)(?=[_.])|\.cuh?$")
+_CUDA_PART = re.compile(r"(?:^|[-_.])(?:cuda|nvidia)(?=[-_.])|\.cuh?$")
 _CUDA_PARTS = ("cuda", "nvidia", "nv", "cu")
 _SOURCES = re.compile(r"\.(?:cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|inc|hip)(?:\.inc)?$")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_MIRRORED = 3
+"""So many files of one name in two folders side by side are no accident."""
 _LIBRARY = re.compile(r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)")
 
 
 def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> frozenset[str]:
     """Files in a folder, or with a name, for HIP: where one there speaks HIP, all of the folder is its side.
 
+    So it is where the folder mirrors one for CUDA beside it: kernels compiled at run time need not name HIP.
+
     A file with HIP in its name beside one with CUDA's in its place is the HIP side of the two.
     """
-    stems = {_bare(path) for path in paths if _CUDA_PART.search(path.rpartition("/")[2])}
+    stems = {_bare(path) for path in paths if _CUDA_PART.search(_parted(path.rpartition("/")[2]))}
     twins = {path for path in paths if _SOURCES.search(path) and _bare(path) in stems and _is_named(path)}
     twins -= {one.path for one in evidence if one.cuda}
     speaking = {one.path for one in evidence if one.hip or any(branch.hip for branch in one.branches)}
-    folders = {folder for path in speaking if (folder := _hip_folder(path))}
+    folders = {folder for path in speaking if (folder := _hip_folder(path))} | set(_mirrors(paths))
     return frozenset(twins).union(
         one.path
         for one in evidence
         if _SOURCES.search(one.path)
         and (_hip_folder(one.path) in folders or (_is_named(one.path) and one.path in speaking and not one.cuda))
     )
+
+
+def _mirrors(paths: Sequence[str]) -> Iterator[str]:
+    """Folders for HIP of which half of the files, and three or more, have a namesake in a folder for CUDA beside it."""
+    inside: dict[str, set[str]] = {}
+    for path in paths:
+        if _SOURCES.search(path):
+            inside.setdefault(path.rpartition("/")[0], set()).add(_bare(path).rpartition("/")[2])
+    for folder, names in inside.items():
+        if folder and _hip_folder(f"{folder}/x") == folder:
+            shared = max((len(names & inside.get(twin, set())) for twin in _cuda_names(folder)), default=0)
+            if shared >= _MIRRORED and 2 * shared >= len(names):
+                yield folder
 
 
 def native_files(evidence: Sequence[FileEvidence]) -> frozenset[str]:
@@ -41,7 +59,12 @@ def native_files(evidence: Sequence[FileEvidence]) -> frozenset[str]:
 
 def _is_named(path: str) -> bool:
     """Whether the name of a file is one for HIP."""
-    return _HIP_PART.search(path.rpartition("/")[2].lower()) is not None
+    return _HIP_PART.search(_parted(path.rpartition("/")[2])) is not None
+
+
+def _parted(name: str) -> str:
+    """A name in small letters, with a bar before each word of CamelCase."""
+    return _CAMEL.sub("_", name).lower()
 
 
 def _hip_folder(path: str) -> str:
@@ -82,6 +105,7 @@ class Sides:
             return self.bare.get(_bare(self.twins[twin] + path[len(twin) :]), "")
         one = self.by_path.get(path)
         speaks = path.endswith((".cu", ".cuh")) or (one is not None and (one.cuda or bool(one.kernels)))
+        speaks = speaks or (one is None and _CUDA_PART.search(_parted(path.rpartition("/")[2])) is not None)
         return self.bare.get(_bare(path), "") if speaks else ""
 
 
@@ -96,6 +120,6 @@ def _cuda_names(folder: str) -> Iterator[str]:
 def _bare(path: str) -> str:
     """A path without its ending and the words that tell CUDA's file from HIP's."""
     stem = _SOURCES.sub("", path)
-    split = (_LIBRARY.sub("", part) for part in re.split(r"[_.]", stem.rpartition("/")[2]))
+    split = (_LIBRARY.sub("", part) for part in re.split(r"[-_.]", _parted(stem.rpartition("/")[2])))
     parts = [part for part in split if part not in ("hip", "cuda", "amd", "cu")]
     return f"{stem.rpartition('/')[0]}/{'_'.join(parts)}"

@@ -18,7 +18,7 @@ from cudamigrate.cli.options import (
     Execution,
     Handover,
     OptionalTypeCheck,
-    Project,
+    Source,
     SourcePath,
     settings,
 )
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def apply(
     destination: Destination,
     handover: Handover,
-    project: Project,
+    project: Source,
     execution: Execution,
     checking: OptionalTypeCheck,
     path: SourcePath = Path("."),
@@ -112,7 +112,9 @@ def _converted(
     from cudamigrate.pipeline import prove
 
     with progress("Verifying") as step:
-        return prove.verify_applied(applied, config, proof.engine, step)
+        applied, verdict = prove.verify_applied(applied, config, proof.engine, step)
+    with progress("Comparing for CUDA") as step:
+        return prove.compared(applied, config, step), verdict
 
 
 def _choice(path: Path, destination: Destination, handover: Handover) -> Choice | None:
@@ -158,6 +160,8 @@ def _format(report: Path) -> str:
 def _summary(applied: Applied, verdict: Verification | None) -> None:
     from cudamigrate.reporting.summary import lane_line
 
+    if applied.report.style is not None:
+        note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     fixes = sum(conversion.applied for conversion in applied.conversions)
     left = len(applied.report.findings) - fixes
     changed = count(len(applied.conversions), "file")
@@ -175,6 +179,10 @@ def _summary(applied: Applied, verdict: Verification | None) -> None:
         from cudamigrate.verification.text import render_short
 
         note(render_short(verdict))
+    if applied.report.cuda_path is not None:
+        from cudamigrate.verification.text import render_cuda_path
+
+        note(render_cuda_path(applied.report.cuda_path))
 
 
 def _refused(applied: Applied) -> None:

@@ -110,7 +110,7 @@ def _checked(given: Options, held: Config) -> int:
     if not (since or given.diff or given.everything):
         since = os.environ.get("PRE_COMMIT_FROM_REF", "")  # pre-commit checks what is between two commits
     asked = checking.Asked(given.files, since, _patch(given.diff), given.everything)
-    done = checking.check(checking.items(Path("."), asked, held), held)
+    done = checking.check(checking.items(Path("."), asked, held), held, Path("."))
     settled: list[Finding] = []
     if given.fix:
         from cudamigrate.pipeline import check_fixes

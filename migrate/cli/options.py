@@ -96,6 +96,30 @@ class Project:
 
 
 @dataclass(frozen=True)
+class Source(Project):
+    """What `apply` converts, and how it writes."""
+
+    style: Annotated[
+        str | None,
+        _goal("--style", metavar="STYLE", help="hip sources, portable (one source for both vendors), or auto."),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Originals:
+    """The code before the move."""
+
+    original: Annotated[
+        Path | None,
+        typer.Option("--original", metavar="SRC", help="CUDA code as it was: type-check it, or with --run compare."),
+    ] = None
+    cuda_path: Annotated[
+        Path | None,
+        typer.Option("--cuda-path", metavar="SRC", help="The tree before: is what CUDA compiles of it unchanged?"),
+    ] = None
+
+
+@dataclass(frozen=True)
 class Compiling:
     """How files compile, where build files do not say it."""
 

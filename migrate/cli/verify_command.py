@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cudamigrate.cli.console import FOUND, PARTIAL, emit, fail, note, progress, say
-from cudamigrate.cli.options import Converted, Harness, Output, Running, TypeCheck, settings, written
+from cudamigrate.cli.options import Converted, Harness, Originals, Output, Running, TypeCheck, settings, written
 
 if TYPE_CHECKING:
     from cudamigrate.model.execution import Execution
-    from cudamigrate.model.verification import Verification
+    from cudamigrate.model.verification import CudaPath, Verification
 
 
 def verify(
@@ -20,11 +20,8 @@ def verify(
     converted: Converted,
     running: Running,
     checking: TypeCheck,
+    before: Originals,
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A converted tree, or one file.")] = Path("."),
-    original: Annotated[
-        Path | None,
-        typer.Option("--original", metavar="SRC", help="CUDA code as it was: type-check it, or with --run compare."),
-    ] = None,
     report_format: Annotated[str, written("--format", "-f", metavar="FORMAT", help="text or json.")] = "text",
     output: Output = None,
 ) -> None:
@@ -37,35 +34,42 @@ def verify(
     written = prove.write_numeric(path, config, harness.numeric, harness.force) if harness.numeric is not None else []
     runs = running.execution.run or bool(running.kernels)
     with progress("Verifying") as step:
-        if original is not None and not runs:
-            checked = prove.verify_original(original, config, step)
+        if before.original is not None and not runs:
+            checked = prove.verify_original(before.original, config, step)
         else:
             checked = prove.verify(path, config, checking.engine, step)
-    if checked.absent and not runs:
+    compared = None
+    if before.cuda_path is not None:
+        with progress("Comparing for CUDA") as step:
+            compared = prove.compare_trees(before.cuda_path, path, config, step)
+    if checked.absent and not runs and compared is None:
         for line in written:
             note(line)
         fail(checked.absent)
     from cudamigrate.cli.execution import execute
 
-    ran = execute(path, original, running, config) if runs else None
-    _print(checked, ran, report_format, output)
+    ran = execute(path, before.original, running, config) if runs else None
+    _print(checked, ran, compared, report_format, output)
     for line in written:
         (note if report_format == "json" else say)(line)
-    raise typer.Exit(_exit_code(checked, ran))
+    raise typer.Exit(_exit_code(checked, ran, compared))
 
 
-def _print(checked: Verification, ran: Execution | None, report_format: str, output: Path | None) -> None:
-    """Both results in one report."""
+def _print(
+    checked: Verification, ran: Execution | None, compared: CudaPath | None, report_format: str, output: Path | None
+) -> None:
+    """All results in one report."""
     from cudamigrate.emulation import text as runs
     from cudamigrate.verification import text as verdicts
 
     if report_format == "json":
-        emit(verdicts.render_json(checked, None if ran is None else runs.members(ran)), output)
+        emit(verdicts.render_json(checked, None if ran is None else runs.members(ran), compared), output)
     else:
-        emit(verdicts.render_text(checked) + ("" if ran is None else f"\n{runs.render_text(ran)}"), output)
+        path = "" if compared is None else f"{verdicts.render_cuda_path(compared)}\n"
+        emit(verdicts.render_text(checked) + path + ("" if ran is None else f"\n{runs.render_text(ran)}"), output)
 
 
-def _exit_code(checked: Verification, ran: Execution | None) -> int:
+def _exit_code(checked: Verification, ran: Execution | None, compared: CudaPath | None) -> int:
     """An error that was found counts more than a file or program that could not be judged."""
     from cudamigrate.emulation import text as runs
     from cudamigrate.verification import text as verdicts
@@ -73,4 +77,6 @@ def _exit_code(checked: Verification, ran: Execution | None) -> int:
     codes = [verdicts.exit_code(checked, FOUND, PARTIAL)]
     if ran is not None:
         codes.append(runs.exit_code(ran, FOUND, PARTIAL))
+    if compared is not None:
+        codes.append(FOUND if not compared.unchanged else PARTIAL if compared.absent or compared.left else 0)
     return FOUND if FOUND in codes else max(codes)

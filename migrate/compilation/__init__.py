@@ -3,4 +3,13 @@
 Knows compilers and build files. Says what a compiler said, not what it means for a conversion.
 """
 
-__all__ = ["answer_cache", "build_flags", "engines", "header_store", "include_closure", "preamble", "toolchain"]
+__all__ = [
+    "answer_cache",
+    "build_flags",
+    "engines",
+    "header_store",
+    "include_closure",
+    "preamble",
+    "skipped_ranges",
+    "toolchain",
+]

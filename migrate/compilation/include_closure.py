@@ -59,7 +59,7 @@ class IncludeResolver:
         """How `path` compiles for AMD."""
         settings = self.project.settings(os.path.join(self.root, path))
         folders = dict.fromkeys([*self.extra.includes, *settings.includes])
-        words, torch = self._walk(path, folders)
+        words, torch, _ = self._walk(path, folders)
         defines = [*self.extra.defines, *settings.defines]
         if torch and self.language == "hip":
             defines += TORCH_DEFINES
@@ -69,8 +69,16 @@ class IncludeResolver:
         standard = self.extra.standard or f"c++{_newest(settings.standards)}"
         return Flags(standard, tuple(reversed(named.values())), tuple(folders), source)
 
-    def _walk(self, start: str, folders: dict[str, None]) -> tuple[frozenset[bytes], bool]:
-        """Follow the includes from `start`, adding the folders they need; the words met, and whether torch is used."""
+    def closure(self, path: str) -> frozenset[str]:
+        """The file, and the files of the tree that it includes, through others too."""
+        settings = self.project.settings(os.path.join(self.root, path))
+        return frozenset(self._walk(path, dict.fromkeys([*self.extra.includes, *settings.includes]))[2])
+
+    def _walk(self, start: str, folders: dict[str, None]) -> tuple[frozenset[bytes], bool, set[str]]:
+        """Follow the includes from `start`, adding the folders they need.
+
+        The words met, whether torch is used, and the files seen.
+        """
         seen, waiting = {start}, [start]
         words: set[bytes] = set()
         torch = False
@@ -84,7 +92,7 @@ class IncludeResolver:
                 if target and target not in seen:
                     seen.add(target)
                     waiting.append(target)
-        return frozenset(words), torch
+        return frozenset(words), torch, seen
 
     def _includes(self, path: str) -> tuple[list[tuple[str, bool]], frozenset[bytes]]:
         if path not in self._found:

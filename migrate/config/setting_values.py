@@ -15,6 +15,8 @@ CUDA_NEWEST = "13.0"
 """The CUDA release that sources are taken to be written for, unless a setting says otherwise."""
 WAVES = ("logical32", "native")
 """What becomes of code for warps of 32 lanes: groups of 32 on any wave, or the full wavefront where that is proved."""
+STYLES = ("auto", "hip", "portable")
+"""What `apply` makes: HIP sources, or one source that builds for both vendors; `auto` follows the project."""
 RESOLVES = ("auto", "always", "never")
 """When libclang resolves types and values: where `apply` cannot decide, in all warp-level code, or never."""
 # These are patterns, for the JSON Schema of the configuration states the same ones.
@@ -126,6 +128,12 @@ def _resolve(subject: str, value: object) -> str:
     return str(value)
 
 
+def _style(subject: str, value: object) -> str:
+    if value not in STYLES:
+        raise ConfigError(f"{subject} must be one of {', '.join(STYLES)}, not `{value}`.")
+    return str(value)
+
+
 def _macros(subject: str, value: object) -> tuple[str, ...]:
     names = _strings(subject, value)
     for name in names:
@@ -199,6 +207,7 @@ SETTINGS: dict[str, SettingKind] = {
     "standard": SettingKind(_standard, _text(_STANDARD)),
     "defines": _TEXTS,
     "include_dirs": _TEXTS,
+    "style": SettingKind(_style, _one_of(STYLES)),
     "resolve": SettingKind(_resolve, _one_of(RESOLVES)),
     "jobs": SettingKind(_number(0), {"type": "integer", "minimum": 0}),
     "gpu": _TEXTS,

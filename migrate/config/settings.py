@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cudamigrate.config.setting_values import CUDA_NEWEST, RESOLVES, SETTINGS, WAVES, key_of, rocm_releases
+from cudamigrate.config.setting_values import CUDA_NEWEST, RESOLVES, SETTINGS, STYLES, WAVES, key_of, rocm_releases
 from cudamigrate.errors import ConfigError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 
@@ -64,6 +64,7 @@ class Config:
     `per_file_ignores`: globs of files, each with the rules or groups that `check` leaves out there.
     `baseline`: a file of findings that are known, which `check` leaves out.
     `standard`, `defines`, `include_dirs`: how `verify` compiles, where build files do not say it.
+    `style`: `hip` makes HIP sources, `portable` one source that builds for both vendors, `auto` follows the project.
     `resolve`: when libclang is asked what tokens leave open, one of `RESOLVES`.
     `jobs`: worker processes; 0 means one for each processor core.
     `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
@@ -95,6 +96,7 @@ class Config:
     standard: str = ""
     defines: tuple[str, ...] = ()
     include_dirs: tuple[str, ...] = ()
+    style: str = STYLES[0]
     resolve: str = RESOLVES[0]
     jobs: int = 0
     gpu: tuple[str, ...] = ()

@@ -29,6 +29,8 @@ SPARSE_HEADER = "cudamigrate_sparse.h"
 """Products of sparse matrices; it includes the one for products."""
 WMMA_HEADER = "cudamigrate_wmma.h"
 """Warp matrix functions; it includes the one for products."""
+PORTABLE_HEADER = "cudamigrate_portable.h"
+"""The names of CUDA that a repository uses, given to HIP; it is made for each repository."""
 OWN_HEADERS = (
     RUNTIME_HEADER,
     PTX_HEADER,
@@ -64,7 +66,7 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
     """
     end = newline(parsed.data)
     up = "../" * parsed.source.path.count("/")
-    line = b"#include " + (f'"{up}{header}"' if header in OWN_HEADERS else f"<{header}>").encode()
+    line = b"#include " + (f'"{up}{header}"' if header in (*OWN_HEADERS, PORTABLE_HEADER) else f"<{header}>").encode()
     offset, after_line = _point(parsed, header == _FIRST)
     if not after_line or parsed.data[:offset].endswith(b"\n"):
         return Edit(Span(offset, offset), line + end)

@@ -150,7 +150,7 @@ class Result:
         conversion = self.by_path.get(finding.path)
         offset, line = finding.span.start, finding.position.line
         if conversion is not None:
-            offset = edits.moved(conversion.fixes, offset)
+            offset = edits.moved(conversion.made_by, offset)
             line = SourceFile(conversion.path, conversion.after, "").position(offset).line
         comment = self.comments.get(finding.path)
         above = () if comment is None else (edit for edit in comment.edits if edit.span.start <= offset)

@@ -40,7 +40,7 @@ def marked(made: Result) -> Result:
         if source is None or source.language not in STARTS:
             continue
         conversion = made.by_path.get(path)
-        fixes = conversion.fixes if conversion is not None else ()
+        fixes = conversion.made_by if conversion is not None else ()
         lines = {(edits.moved(fixes, one.span.start), f"{one.rule}: {_said(one)}") for one in findings}
         fix = _comments(source, lines)
         if fix is not None:

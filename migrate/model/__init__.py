@@ -15,6 +15,7 @@ from cudamigrate.model.report import (
     Report,
     Repository,
     Skip,
+    Style,
 )
 from cudamigrate.model.rule import Change, Example, Match, Rule, Target
 from cudamigrate.model.source import Definition, Position, SourceFile, Span, Use
@@ -80,6 +81,7 @@ __all__ = [
     "SourceFile",
     "Span",
     "Step",
+    "Style",
     "Support",
     "Suppression",
     "Target",

@@ -83,7 +83,8 @@ class FileEvidence:
     repository, `unknown` those in quotes that no file read is called. `asked` are the words of its conditions. `build`
     is the place that sets up HIP in a build file, `switches` the variables that turn it on, `cuda_switches` those that
     turn CUDA on, `sources` what it compiles, `hipifies` the line that runs hipify,
-    `extension` the one that has PyTorch build CUDA code, which renames it on ROCm.
+    `extension` the one that has PyTorch build CUDA code, which renames it on ROCm. `configured` are the macros that a
+    header is configured with, each with its line. `asks` tells that code names a macro that is known to mark HIP.
     """
 
     path: str
@@ -104,17 +105,23 @@ class FileEvidence:
     sources: tuple[BuildSource, ...] = ()
     hipifies: tuple[int, str] | None = None
     extension: tuple[int, str] | None = None
+    configured: tuple[tuple[str, int, str], ...] = ()
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PortGuard:
-    """A macro or constant that tells HIP from CUDA, and the place that shows it."""
+    """A macro or constant that tells HIP from CUDA, and the place that shows it.
+
+    `defined`: conditions only ask whether it is defined.
+    """
 
     name: str
     kind: GuardKind
     path: str
     line: int
     reason: str
+    defined: bool = False
 
     @property
     def mark(self) -> str:
@@ -134,7 +141,8 @@ class PortFacts:
     `shims` are the headers that give CUDA names to HIP's, `covered` those names, `through_shim` the files that see one.
     `hip_files` are written for AMD; `equivalents` gives for a file of the CUDA side the file that does its work for
     HIP, `lacking` for one that has none the folder that lacks it. `cuda_only` gives for a file that no build for HIP
-    compiles the place that says so. `kernels` are those of the HIP side.
+    compiles the place that says so. `kernels` are those of the HIP side. `known`
+    are the files that have a branch for HIP, or include what has one.
     `build` are places that build for HIP, `hipify` those that rename CUDA names while building, `extensions` those
     where PyTorch's build does.
     `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
@@ -157,6 +165,7 @@ class PortFacts:
     kernels: frozenset[str] = frozenset()
     lacking: Mapping[str, str] = field(default_factory=dict)
     cuda_only: Mapping[str, str] = field(default_factory=dict)
+    known: frozenset[str] = frozenset()
 
     @property
     def is_port(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model.finding import Finding, Fix, Suppression
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cudamigrate.model.execution import Execution
     from cudamigrate.model.lane_facts import LaneFacts, LaneFunction
     from cudamigrate.model.port_facts import PortSummary
-    from cudamigrate.model.verification import Word
+    from cudamigrate.model.verification import CudaPath, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,10 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
-    """What discovery saw: the files to read, what was skipped, and how many files each vendored folder holds."""
+    """What discovery saw: the files to read, what was skipped, and how many files each vendored folder holds.
+
+    `configuring` are files of no known language that a build may be configured with: templates and scripts.
+    """
 
     root: str
     entries: tuple[FileEntry, ...]
@@ -54,6 +57,7 @@ class Inventory:
     submodules: tuple[str, ...] = ()
     ignored: int = 0
     other: int = 0
+    configuring: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,8 @@ class FileResult:
 class Conversion:
     """One file after its fixes, those applied in file order; `rejected` names those that were not, with the reason.
 
-    `part` is what of a repository the file belongs to: see `PARTS`.
+    `part` is what of a repository the file belongs to: see `PARTS`. `built` is there where `after` was not made by
+    `fixes` as they are: in portable style, where `written` did.
     """
 
     path: str
@@ -106,6 +111,18 @@ class Conversion:
     rejected: tuple[tuple[Finding, str], ...] = ()
     skip: Skip | None = None
     part: str = PARTS[0]
+    built: Conversion | None = None
+    written: tuple[Fix, ...] = ()
+
+    @property
+    def made_by(self) -> tuple[Fix, ...]:
+        """The edits that make `after` of `before`: in portable style others than the fixes that were applied."""
+        return self.fixes if self.built is None else self.written
+
+    @property
+    def as_built(self) -> Conversion:
+        """The file as HIP's compiler gets it, with the edits that made it: PyTorch's build renames once more."""
+        return self.built or self
 
     @property
     def applied(self) -> int:
@@ -134,6 +151,20 @@ class Repository:
 
 
 @dataclass(frozen=True, slots=True)
+class Style:
+    """How `apply` writes: `name` is `hip` for HIP sources, `portable` for one source that builds for both.
+
+    `reason` says in words why. `guard` is the macro that is defined for HIP alone; `extension` tells that PyTorch's
+    build renames CUDA's names itself.
+    """
+
+    name: Literal["hip", "portable"]
+    reason: str
+    guard: str = "__HIP_PLATFORM_AMD__"
+    extension: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Proof:
     """What was shown of converted code without a GPU. `types` counts files by the verdict of the type check, and is
     empty where there was none, `engine` is what judged them, and `runs` what running the programs showed, if they ran.
@@ -149,6 +180,7 @@ class Report:
     """All that a renderer may know. `port` is there where the repository already has a port to HIP, `proof` where what
     was made of it has been checked or run.
 
+    `style` is there where files were converted, `cuda_path` where what CUDA compiles was compared too.
     `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
     """
 
@@ -164,5 +196,7 @@ class Report:
     seconds: float = 0.0
     estimate: Estimate | None = None
     port: PortSummary | None = None
+    style: Style | None = None
+    cuda_path: CudaPath | None = None
     silenced: tuple[str, ...] = ()
     proof: Proof | None = None

@@ -147,3 +147,39 @@ class Verification:
     absent: str = ""
     seconds: float = 0.0
     reverted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first token in which what CUDA compiles of a file differs: its place before and after, and the two lines.
+
+    `side` is the pass that shows it, empty where the text alone does.
+    """
+
+    before: Place
+    after: Place
+    was: str
+    now: str
+    side: Side | Literal[""] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CudaPath:
+    """Whether a change leaves what CUDA compiles as it was, by its tokens.
+
+    `files` were changed, `units` were preprocessed with CUDA's headers in `passes` passes. `absent` says why none were
+    preprocessed, `left` names the files that were not, for lack of time.
+    """
+
+    files: int
+    units: int = 0
+    passes: int = 0
+    toolchain: str = ""
+    differences: tuple[Difference, ...] = ()
+    absent: str = ""
+    left: tuple[str, ...] = ()
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether no token differs."""
+        return not self.differences

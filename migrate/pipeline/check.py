@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.config import Config
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import files_for, is_cuda, project_front_end
-from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileResult, Finding, Skip, SourceFile, Target
 from cudamigrate.pipeline import rule_base
 from cudamigrate.pipeline.own_names import defined, is_own
@@ -72,12 +72,17 @@ class Checked:
         return [one for one in self.problems if not config.fail_on or one.outcome in config.fail_on]
 
 
-def check(items: Iterable[Item | Skip], config: Config) -> Checked:
-    """The problems in the files: findings whose outcome on AMD the configuration lists, and nobody silenced."""
+def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None) -> Checked:
+    """The problems in the files: findings whose outcome on AMD the configuration lists, and nobody silenced.
+
+    `root` is the folder that paths are relative to, where the repository's HIP port is to be asked: what it answers is
+    no problem.
+    """
     done, goal = Checked(), rule_base.target(config)
     judge = _Judge(config, _matcher(config), selectors.chosen(config))
     listed = list(items)
     read = [item for item in listed if isinstance(item, Item) and not _is_plain(item.source, goal, config)]
+    config, answered = _ported(root, config) if root is not None and read else (config, None)
     results = dict(zip(map(id, read), _all_inspected([item.source for item in read], config), strict=True))
     for item in listed:
         if isinstance(item, Skip):
@@ -89,10 +94,24 @@ def check(items: Iterable[Item | Skip], config: Config) -> Checked:
             done.results.append(result)
             if result.skip is not None:
                 done.skipped.append(result.skip)
-            judge.add(done, item, _relevant(result))
+            judge.add(done, item, _relevant(result if answered is None else answered(result)))
         elif comments.MARK in item.source.data:
             judge.add(done, item, [])
     return done
+
+
+def _ported(root: Path, config: Config) -> tuple[Config, Callable[[FileResult], FileResult] | None]:
+    """The configuration with the guards of the repository's port, and what leaves out what the port answers."""
+    from cudamigrate.pipeline import port_gaps, port_memory  # a commit without CUDA code does without
+
+    port = port_memory.facts(root, config)
+    marks = (*config.hip_guards, *(mark for mark in port.marks if mark not in config.hip_guards))
+    if not (port.marks or port.is_port):
+        return config, None
+    top = git.work_tree(root)
+    inside = os.path.relpath(os.path.abspath(root), top).replace(os.sep, "/") if top is not None else "."
+    under = "" if inside == "." else f"{inside}/"
+    return replace(config, hip_guards=marks), partial(port_gaps.answered, port=port, under=under)
 
 
 def _all_inspected(sources: Sequence[SourceFile], config: Config) -> Iterable[FileResult]:

@@ -46,7 +46,7 @@ def _sound(source: SourceFile, mine: Sequence[Finding], others: Sequence[Finding
 
 def apply(root: Path, done: Checked) -> tuple[list[Finding], list[str]]:
     """Write the fixes; the findings that are settled, and the files left alone because they differ from the index."""
-    from cudamigrate.pipeline.run import convert  # a check that fixes nothing does without
+    from cudamigrate.pipeline.convert_file import convert  # a check that fixes nothing does without
 
     settled: list[Finding] = []
     refused: list[str] = []

@@ -53,6 +53,13 @@ def respect(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileRe
     )
 
 
+def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult:
+    """The result of one file without what the port answers; `under` is the folder that its path is relative to."""
+    placed = replace(result, path=under + result.path)
+    left = {(one.rule, one.span) for one in _left(placed, port, Counter())}
+    return replace(result, findings=tuple(one for one in result.findings if (one.rule, one.span) in left))
+
+
 def _left(result: FileResult, port: PortFacts, covered: Counter[str]) -> list[Finding]:
     """The findings of one file that the port does not answer."""
     left = []
@@ -99,7 +106,10 @@ def _is_rename(finding: Finding) -> bool:
 
 
 def _gap(finding: Finding, port: PortFacts) -> Finding:
-    """A finding as a gap: it says what the port lacks, and keeps a fix that both sides can live with."""
+    """A finding as a gap: it says what the port lacks, and keeps a fix that both sides can live with.
+
+    In a file that knows HIP the port has chosen how many lanes go together, and a fix may choose otherwise.
+    """
     message = finding.message
     if finding.path in port.through_shim and finding.group == "api" and finding.name:
         shim = min(port.shims)
@@ -113,7 +123,7 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
         place = port.cuda_only.get(finding.path, "")
         where = f"this file is built for CUDA alone ({place}). " if place else ""
         message = f"Gap in the HIP port: {where}{message}"
-    if finding.fix is None or keeps_cuda(finding):
+    if finding.fix is None or (keeps_cuda(finding) and finding.path not in port.known):
         return replace(finding, message=message)
     effort = "trivial" if finding.effort == "none" else finding.effort
     return replace(finding, message=message, fix=None, effort=effort)

@@ -19,6 +19,7 @@ from cudamigrate.model.execution import Execution
 from cudamigrate.model.verification import (
     UNFORESEEN,
     WORDS,
+    CudaPath,
     Diagnostic,
     Flags,
     Place,
@@ -27,10 +28,10 @@ from cudamigrate.model.verification import (
     Verification,
     Word,
 )
-from cudamigrate.pipeline import Applied, Progress, inspect_file, run
+from cudamigrate.pipeline import Applied, Progress, convert_file, inspect_file, run
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
-from cudamigrate.verification import attribution, unforeseen
+from cudamigrate.verification import attribution, cuda_path, unforeseen
 from cudamigrate.verification import run as verification
 
 
@@ -142,12 +143,64 @@ def verify_applied(
     broken = attribution.broken(applied.report.findings, result.verdicts)
     if not broken:
         return _with_unforeseen(applied, result, config), result
-    conversions = tuple(_without(c, broken.get(c.path, frozenset()), applied.report) for c in applied.conversions)
+    plain = applied.plain or applied.conversions
+    conversions = tuple(_without(c, broken.get(c.path, frozenset()), applied.report) for c in plain)
     rejected = tuple(pair for c in conversions for pair in c.rejected)
-    applied = replace(applied, conversions=conversions, rejected=rejected)
+    applied = run.in_style(replace(applied, conversions=conversions, rejected=rejected))
     again = _judge_applied(applied, root, config, chosen, progress)
     whole = replace(again, reverted=tuple(sorted(broken)), seconds=result.seconds + again.seconds)
     return _with_unforeseen(applied, whole, config), whole
+
+
+def compare_applied(applied: Applied, config: Config, progress: Progress | None = None) -> CudaPath | None:
+    """Whether what `apply` made leaves what CUDA compiles as it was; None where the style does not promise that."""
+    style = applied.report.style
+    if style is None or style.name != "portable":
+        return None
+    code = {file.path for file in applied.report.files if file.language in cuda.FILES.values()}
+    changed = [conversion for conversion in applied.conversions if conversion.path in code]
+    units = [file.path for file in applied.report.files if file.cuda or file.path in {c.path for c in changed}]
+    change = cuda_path.Change(
+        root=str(Path(applied.report.repository.root).absolute()),
+        before={conversion.path: conversion.before for conversion in changed},
+        after={conversion.path: conversion.after for conversion in changed},
+        units=[path for path in units if PurePosixPath(path).suffix.lower() in cuda.UNITS],
+        marks=(*cuda.GUARDS, *config.hip_guards, *applied.marks),
+        added=applied.added,
+        extra=Flags(config.standard, config.defines, config.include_dirs),
+        budget=config.verify_time,
+    )
+    return cuda_path.compare(change, config.jobs, progress)
+
+
+def compared(applied: Applied, config: Config, progress: Progress | None = None) -> Applied:
+    """The same, with the verdict on CUDA's path in its report."""
+    return replace(applied, report=replace(applied.report, cuda_path=compare_applied(applied, config, progress)))
+
+
+def compare_trees(before: Path, after: Path, config: Config, progress: Progress | None = None) -> CudaPath:
+    """Whether two trees give CUDA the same code: `after` is `before` with changes. Raises InputError."""
+    for given in (before, after):
+        if not given.is_dir():
+            raise InputError(f"{given} is no folder; give the tree before and the tree after")
+    known = {path: kind for path, kind in cuda.FILES.items() if kind in ("cuda", "cxx")}
+    there = discovery.discover(after, config, known)
+    root, old = Path(there.root).absolute(), before.absolute()
+    read = {entry.path: discovery.read(root, entry) for entry in there.entries}
+    now = {path: source.data for path, source in read.items() if isinstance(source, SourceFile)}
+    was = {path: _bytes(old, path) for path in now if (old / path).is_file()}
+    changed = [path for path in was if was[path] != now[path]]
+    change = cuda_path.Change(
+        root=str(root),
+        before={path: was[path] for path in changed},
+        after={path: now[path] for path in changed},
+        units=[path for path in was if PurePosixPath(path).suffix.lower() in cuda.UNITS],
+        marks=(*cuda.GUARDS, *config.hip_guards, *run.guards(before, config)),
+        added={path: data for path, data in now.items() if path not in was},
+        extra=Flags(config.standard, config.defines, config.include_dirs),
+        budget=config.verify_time,
+    )
+    return cuda_path.compare(change, config.jobs, progress)
 
 
 def _with_unforeseen(applied: Applied, judged: Verification, config: Config) -> Applied:
@@ -169,7 +222,8 @@ def _bytes(root: Path, path: str) -> bytes:
 def _judge_applied(
     applied: Applied, root: Path, config: Config, chosen: Toolchain, progress: Progress | None
 ) -> Verification:
-    converted = {conversion.path: conversion.after for conversion in applied.conversions} | dict(applied.added)
+    built = {conversion.path: conversion for conversion in applied.built or applied.conversions}
+    converted = {path: conversion.after for path, conversion in built.items()} | dict(applied.added)
     files = {}
     for result in applied.report.files:
         if result.language not in cuda.FILES.values():
@@ -180,7 +234,7 @@ def _judge_applied(
             if result.path in converted or cuda.is_gpu(source):
                 files[result.path] = source
     judged = _judged(root, files, converted, config, chosen, progress)
-    traced = attribution.DiagnosticTracer(applied.report.findings, {c.path: c for c in applied.conversions})
+    traced = attribution.DiagnosticTracer(applied.report.findings, built)
     before = _before(root, [verdict.path for verdict in judged.verdicts if verdict.word == "failed"], config)
     verdicts = (replace(verdict, original=before.get(verdict.path, "")) for verdict in judged.verdicts)
     return replace(judged, verdicts=tuple(traced.verdict(verdict) for verdict in verdicts))
@@ -239,7 +293,7 @@ def _without(conversion: Conversion, groups: frozenset[str], report: Report) -> 
         return conversion
     fixes = {fix for fix in conversion.fixes if fix.group not in groups}
     mine = [finding for finding in report.findings if finding.path == conversion.path and finding.fix is not None]
-    kept = run.convert(SourceFile(conversion.path, conversion.before, ""), [f for f in mine if f.fix in fixes])
+    kept = convert_file.convert(SourceFile(conversion.path, conversion.before, ""), [f for f in mine if f.fix in fixes])
     reason = "the repaired kernel does not type-check for AMD; it keeps the plain renames"
     back = tuple((f, reason) for f in mine if f.fix is not None and f.fix.group in groups)
     return replace(kept, rejected=(*conversion.rejected, *back))

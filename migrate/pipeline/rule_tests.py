@@ -8,10 +8,11 @@ from cudamigrate.config import Config
 from cudamigrate.frontends import known_files
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Finding, Rule, SourceFile
+from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.inspect_file import inspect
 from cudamigrate.pipeline.own_names import defined, is_own
 from cudamigrate.pipeline.rule_base import target
-from cudamigrate.pipeline.run import convert, project_rules, rules
+from cudamigrate.pipeline.run import project_rules, rules
 from cudamigrate.project import discovery
 from cudamigrate.rulebase import loader
 

@@ -11,30 +11,16 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cudamigrate import edits
 from cudamigrate.config import Config
-from cudamigrate.cuda.include_insertion import (
-    BF16_HEADER,
-    CORES_HEADER,
-    GROUPS_HEADER,
-    MATH_HEADER,
-    MATRIX_HEADER,
-    OWN_HEADERS,
-    PTX_HEADER,
-    RUNTIME_HEADER,
-    SPARSE_HEADER,
-    WMMA_HEADER,
-)
+from cudamigrate.cuda.include_insertion import PORTABLE_HEADER
 from cudamigrate.errors import InputError
-from cudamigrate.frontends import known_files, parses_worse, part_of, project_front_end
+from cudamigrate.frontends import known_files
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import (
-    PARTS,
     Conversion,
     FileEntry,
     FileResult,
     Finding,
-    Fix,
     Inventory,
     Report,
     Rule,
@@ -42,10 +28,13 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import half_converted, port_survey, rule_base, silenced
+from cudamigrate.pipeline import half_converted, port_survey, rule_base, silenced, styles
+from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect
+from cudamigrate.pipeline.own_headers import added as added
+from cudamigrate.pipeline.own_headers import runtime_header as runtime_header
 from cudamigrate.pipeline.port_gaps import respect
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.warp_graphs import linked
@@ -73,12 +62,19 @@ Choice = Callable[["Report"], Iterable[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What `apply` made: the report of the original, the converted files, files to add, and fixes left out."""
+    """What `apply` made: the report of the original, the converted files, files to add, and fixes left out.
+
+    `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
+    the style made others of them, and `built` all of them as HIP's compiler gets them.
+    """
 
     report: Report
     conversions: tuple[Conversion, ...]
     added: Mapping[str, bytes]
     rejected: tuple[tuple[Finding, str], ...]
+    marks: tuple[str, ...] = ()
+    plain: tuple[Conversion, ...] = ()
+    built: tuple[Conversion, ...] = ()
 
     def with_function_status(self) -> Report:
         """The report with the state of each function with warp-level code after fixes were withheld."""
@@ -115,7 +111,7 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
     started = time.perf_counter()
     estimate.check(config)
     clues = estimate.reader() if path.is_dir() else None
-    report, results = _found(path, config, progress, debug, clues, config.resolve == "always")
+    report, results, _ = _found(path, config, progress, debug, clues, config.resolve == "always")
     report, results = silenced.without(report, results)
     estimated = replace(report, estimate=estimate.make(report, results, config))
     return replace(estimated, seconds=time.perf_counter() - started)
@@ -123,8 +119,8 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
 
 def _found(
     path: Path, config: Config, progress: Progress | None, debug: bool, clues: Clues | None, resolve: bool
-) -> tuple[Report, list[FileResult]]:
-    """What a scan finds, without the estimate, and the results of all files, those that were skipped among them."""
+) -> tuple[Report, list[FileResult], PortFacts]:
+    """What a scan finds, without the estimate, the results of all files, skipped ones among them, and the port."""
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     book = rule_base.code_rules(target(config), config.rules)
@@ -143,7 +139,13 @@ def _found(
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     work = _Inspector(root, book, config.hip_guards, debug, clues, asked, _families(root, inventory))
     results = _inspect_all(inventory, work, config.jobs, progress)
-    return _report(inventory, results, config, book, port), results
+    return _report(inventory, results, config, book, port), results, port
+
+
+def guards(path: Path, config: Config) -> tuple[str, ...]:
+    """The macros that mark HIP in a tree, as conditions are evaluated with them."""
+    inventory = discovery.discover(path, config, known_files())
+    return port_survey.survey(Path(inventory.root), inventory, config.hip_guards, config.jobs).marks
 
 
 def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
@@ -292,7 +294,8 @@ def apply(
     leave open, unless the configuration says never.
     """
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
-    report, _ = _found(path, config, progress, debug, None, asks)
+    report, _, port = _found(path, config, progress, debug, None, asks)
+    report = replace(report, style=styles.chosen(config.style, port))
     root = Path(report.repository.root)
     jobs = _by_file(report, _unsafe(report) if unsafe else choose(report) if choose is not None else ())
     files = [one for one in report.files if one.path in jobs]
@@ -303,31 +306,40 @@ def apply(
     done = list(parallel.run(convert, items, config.jobs, sum(entry.size for entry, *_ in items), lost=_unconverted))
     changed = tuple(c for c in done if c.skip is None and c.after != c.before)
     skips = [*report.skipped, *(c.skip for c in done if c.skip is not None)]
-    return Applied(
+    made = Applied(
         report=replace(report, skipped=tuple(skips)),
         conversions=changed,
         added=added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
+        marks=port.marks,
     )
+    return in_style(made)
 
 
-def added(changed: Sequence[Conversion]) -> dict[str, bytes]:
-    """The headers of our own that conversions newly include, and those that they include themselves."""
-    new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
-    if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
-        new.add(MATRIX_HEADER)
-    if MATRIX_HEADER in new:
-        new.add(CORES_HEADER)
-    if not new.isdisjoint((MATH_HEADER, BF16_HEADER, MATRIX_HEADER)):
-        new.add(PTX_HEADER)
-    if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
-        new.add(RUNTIME_HEADER)
-    return {name: runtime_header(name) for name in OWN_HEADERS if name in new}
+def in_style(made: Applied) -> Applied:
+    """Files converted for HIP in the style of the run."""
+    style = made.report.style
+    if style is None or style.name != "portable":
+        return made
+    root = Path(made.report.repository.root)
 
+    def read(path: str) -> bytes | None:
+        source = discovery.read(root, FileEntry(path, "cuda", 0))
+        return source.data if isinstance(source, SourceFile) else None
 
-def runtime_header(name: str = RUNTIME_HEADER) -> bytes:
-    """A header that converted code includes."""
-    return (Path(__file__).parent.parent / "runtime" / name).read_bytes()
+    styled = styles.portable(made.conversions, made.report, read, made.marks)
+    kept = {id(pair[0]) for c in made.conversions for pair in c.rejected}
+    before = tuple(pair for pair in made.rejected if id(pair[0]) not in kept)
+    changed = tuple(c for c in styled.conversions if c.after != c.before)
+    extra = {} if styled.header is None else {PORTABLE_HEADER: styled.header}
+    return replace(
+        made,
+        conversions=changed,
+        added={**added(changed, styled.header or b""), **extra},
+        rejected=(*before, *(pair for c in styled.conversions for pair in c.rejected)),
+        plain=made.conversions,
+        built=tuple(c.as_built for c in styled.conversions),
+    )
 
 
 def _unsafe(report: Report) -> Iterable[Finding]:
@@ -360,40 +372,3 @@ def _convert_entry(item: _Work, root: Path, judge: half_converted.Judge) -> Conv
     if isinstance(source, Skip):
         return Conversion(entry.path, b"", b"", (), skip=source)
     return half_converted.whole(judge, source, chosen, reported, convert)
-
-
-def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
-    """Apply the fixes of `findings` to their file; the bytes it had when scanned are the bytes expected here."""
-    owners = {finding.fix: finding for finding in findings if finding.fix is not None}
-    edited = edits.apply(source.data, owners)
-    rejected = [(owners[fix], "overlaps a fix applied before it") for fix in edited.rejected]
-    if parses_worse(source.language, source.data, edited.data):
-        kept = _sound(source, edited.applied)
-        left = [fix for fix in edited.applied if fix not in set(kept)]
-        rejected += [(owners[fix], "the file would parse worse than before with it") for fix in left]
-        edited = edits.apply(source.data, kept)
-        rejected += [(owners[fix], "overlaps a fix applied before it") for fix in edited.rejected]
-    front = project_front_end(source.language)
-    part = PARTS[0] if front is None else part_of(front, source.path)
-    return Conversion(source.path, source.data, edited.data, edited.applied, tuple(rejected), part=part)
-
-
-def _sound(source: SourceFile, fixes: Sequence[Fix]) -> list[Fix]:
-    """The fixes without those that make the file parse worse, alone or with the ones before them.
-
-    Those of a group go together. Halves are tried before single ones: a file is parsed a few times, not once a fix.
-    """
-    groups: dict[object, list[Fix]] = {}
-    for fix in fixes:
-        groups.setdefault(fix.group or id(fix), []).append(fix)
-    kept: list[Fix] = []
-    waiting = [list(groups.values())]
-    while waiting:
-        tried = waiting.pop()
-        more = [fix for group in tried for fix in group]
-        if not parses_worse(source.language, source.data, edits.apply(source.data, [*kept, *more]).data):
-            kept += more
-        elif len(tried) > 1:
-            middle = len(tried) // 2
-            waiting += [tried[middle:], tried[:middle]]
-    return kept

@@ -121,6 +121,10 @@ def select(root: Path, paths: Iterable[str], config: Config, suffixes: Mapping[s
     return sorted(chosen)
 
 
+_CONFIGURING = (".in", ".ac", ".m4", ".cmake", "/configure")
+"""How files end that builds are configured with; which of them say something of code is seen by who reads them."""
+
+
 @dataclass(slots=True)
 class _Search:
     """One search for files; the lists grow as folders and files are added."""
@@ -135,6 +139,7 @@ class _Search:
     submodules: list[str] = field(default_factory=list)
     ignored: int = 0
     other: int = 0
+    configuring: list[str] = field(default_factory=list)
     language: Callable[[str], str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -174,6 +179,7 @@ class _Search:
             submodules=tuple(sorted(set(self.submodules))),
             ignored=self.ignored,
             other=self.other,
+            configuring=tuple(sorted(self.configuring)),
         )
 
     def chosen(self, paths: list[str], base: str) -> tuple[list[tuple[str, str]], Counter[str]]:
@@ -188,6 +194,8 @@ class _Search:
             language = self.language(path)
             if not language:
                 self.other += 1
+                if path.endswith(_CONFIGURING) and not vendored_in(path.rpartition("/")[0]):
+                    self.configuring.append(path)
             elif exclude.match_file(at + path) or (include and not include.match_file(at + path)):
                 self.ignored += 1
             elif (home := vendored_in(path.rpartition("/")[0])) and not include:

@@ -99,23 +99,23 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         root=job.root,
         project=build_flags.read(root),
         system=(*chosen.headers, *chosen.declarations, *machine.SYSTEM, *machine.standard_library()),
-        read=partial(_read, root, job.converted),
+        read=partial(read_file, root, job.converted),
         guards=job.guards,
         language=job.language,
         extra=job.extra,
         paths=include_closure.headers(root) | frozenset(job.converted),
     )
     inner = tree.included(job.units)
-    with _overlay(root, job.converted) as overlay:
+    with overlay(root, job.converted) as listing:
         units = [
-            Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=overlay)
+            Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=listing)
             for path in sorted(set(job.units) - inner)
         ]
         checked = _check_all(units, chosen, tree, jobs, progress, until)
         read = {os.path.relpath(path, job.root) for done in checked for path in done.read}
         unread = [path for path in (*job.headers, *sorted(inner)) if path not in read]
         lone = [
-            Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=overlay)
+            Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=listing)
             for path in unread
         ]
         alone = _check_all(lone, chosen, tree, jobs, None, until)
@@ -139,7 +139,8 @@ def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification
     return replace(judged, verdicts=tuple(known[path] for path in sorted(known)))
 
 
-def _read(root: Path, converted: Mapping[str, bytes], path: str) -> bytes:
+def read_file(root: Path, converted: Mapping[str, bytes], path: str) -> bytes:
+    """The bytes of a file: the converted ones, else those on disk, empty where there are none."""
     if path in converted:
         return converted[path]
     try:
@@ -149,7 +150,7 @@ def _read(root: Path, converted: Mapping[str, bytes], path: str) -> bytes:
 
 
 @contextmanager
-def _overlay(root: Path, converted: Mapping[str, bytes]) -> Iterator[str]:
+def overlay(root: Path, converted: Mapping[str, bytes]) -> Iterator[str]:
     """A file that tells clang to read the converted bytes where the tree has others; empty where none are converted."""
     if not converted:
         yield ""

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
-from cudamigrate.model.verification import UNFORESEEN, WORDS, Verdict, Verification
+from cudamigrate.model.verification import UNFORESEEN, WORDS, CudaPath, Verdict, Verification
 from cudamigrate.verification import causes
 
 SCHEMA = "cudamigrate-verdict/1"
@@ -32,8 +32,13 @@ def exit_code(judged: Verification, failed: int, partial: int) -> int:
     return failed if "failed" in words else partial if "unresolved" in words else 0
 
 
-def render_json(judged: Verification, runs: Mapping[str, object] | None = None) -> str:
-    """All verdicts and complaints; `runs` are those of programs that were run, where that was asked for."""
+def render_json(
+    judged: Verification, runs: Mapping[str, object] | None = None, cuda_path: CudaPath | None = None
+) -> str:
+    """All verdicts and complaints; `runs` are those of programs that were run, where that was asked for.
+
+    `cuda_path` is whether CUDA's path is unchanged, where that was.
+    """
     chosen = judged.toolchain
     data = {
         "schema": SCHEMA,
@@ -45,6 +50,7 @@ def render_json(judged: Verification, runs: Mapping[str, object] | None = None) 
         "missing": [asdict(one) for one in causes.missing(judged)],
         "files": [_file(verdict) for verdict in judged.verdicts],
         **({} if runs is None else {"runs": dict(runs)}),
+        **({} if cuda_path is None else {"cuda_path": cuda_path_members(cuda_path)}),
     }
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
@@ -75,6 +81,34 @@ def render_short(judged: Verification) -> str:
     if len(causes.of(judged)) > _MOST or len(causes.missing(judged)) > _MOST:
         lines.append("Run `cudamigrate verify` on the result to see all of it.")
     return "\n".join(lines)
+
+
+def render_cuda_path(path: CudaPath) -> str:
+    """Whether what CUDA compiles is unchanged: the first token that is not, and what was compared."""
+    lines = [
+        f"CUDA path changed: {one.after.path}:{one.after.line}:{one.after.column}: `{one.now.strip()}` "
+        f"where line {one.before.line} had `{one.was.strip()}`{f' [{one.side}]' if one.side else ''}"
+        for one in path.differences
+    ]
+    compared = f"{path.files} changed file{'' if path.files == 1 else 's'} of code compared token by token"
+    if path.absent:
+        how = f"{compared}; not preprocessed: {path.absent}"
+    else:
+        units = f"{path.units} unit{'' if path.units == 1 else 's'} preprocessed before and after"
+        how = f"{compared}, {units} in {path.passes} passes by {path.toolchain}"
+    lines.append(f"CUDA path {'unchanged' if path.unchanged else 'changed'} ({how}).")
+    if path.left:
+        lines.append(f"Not preprocessed: {', '.join(path.left[:_MOST])}{_more_than(path.left, _MOST)}")
+    return "\n".join(lines)
+
+
+def cuda_path_members(path: CudaPath) -> dict[str, object]:
+    """The same for JSON."""
+    return {"unchanged": path.unchanged, **asdict(path)}
+
+
+def _more_than(files: Sequence[str], most: int) -> str:
+    return f" and {len(files) - most} more" if len(files) > most else ""
 
 
 def _failures(judged: Verification, most: int) -> Iterator[str]:
@@ -115,7 +149,7 @@ def _unresolved(judged: Verification, most: int) -> Iterator[str]:
 
 
 def _more(files: Sequence[str]) -> str:
-    return f" and {len(files) - 3} more" if len(files) > 3 else ""
+    return _more_than(files, 3)
 
 
 def _files(files: Sequence[str]) -> str:

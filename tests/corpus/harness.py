@@ -15,7 +15,7 @@ import tomli
 from cudamigrate.config import Config
 from cudamigrate.model import FileEntry, Finding, SourceFile
 from cudamigrate.model.verification import Verification
-from cudamigrate.pipeline import Applied, prove, run
+from cudamigrate.pipeline import Applied, convert_file, prove
 from cudamigrate.project import discovery
 
 HERE = Path(__file__).parent
@@ -88,7 +88,7 @@ def unpacked(project: Project) -> Path | str:
 
 
 def settings(project: Project) -> Config:
-    """How a project is read, converted and judged: for the release whose headers the embedded engine brings."""
+    """How a project is read, converted to HIP sources and judged: for the release whose headers the engine brings."""
     return Config(
         include=project.include,
         exclude=project.exclude,
@@ -96,6 +96,7 @@ def settings(project: Project) -> Config:
         submodules=project.vendored,
         defines=project.defines,
         rocm=RELEASE,
+        style="hip",
     )
 
 
@@ -111,7 +112,7 @@ def plain(applied: Applied) -> Applied:
     for path, findings in renames.items():
         source = discovery.read(Path(report.repository.root), entries[path])
         if isinstance(source, SourceFile):
-            conversions.append(run.convert(source, findings))
+            conversions.append(convert_file.convert(source, findings))
     return replace(applied, conversions=tuple(conversions), added={})
 
 

@@ -12,7 +12,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.frontends import known_files, project_front_end
 from cudamigrate.model import SourceFile
-from cudamigrate.pipeline import inspect_file, run
+from cudamigrate.pipeline import convert_file, inspect_file
 from cudamigrate.project.discovery import languages
 
 PATHS = [
@@ -37,7 +37,7 @@ texts = st.lists(st.sampled_from(PIECES), max_size=25).map(b"".join)
 def convert(path: str, data: bytes) -> bytes:
     source = SourceFile(path, data, LANGUAGE(path))
     findings = [f for f in inspect_file.inspect(source, BOOK).findings if f.fix is not None and f.fix.safety == "safe"]
-    return run.convert(source, findings).after
+    return convert_file.convert(source, findings).after
 
 
 @pytest.mark.parametrize("path", PATHS)

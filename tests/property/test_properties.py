@@ -13,7 +13,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.model import FileResult, SourceFile
-from cudamigrate.pipeline import inspect_file, run
+from cudamigrate.pipeline import convert_file, inspect_file
 
 CONFIG = Config()
 BOOK = pipeline.rules(pipeline.target(CONFIG))
@@ -74,7 +74,7 @@ def inspect(data: bytes, path: str = "a.cu") -> FileResult:
 def convert(data: bytes, path: str = "a.cu") -> bytes:
     source = SourceFile(path, data, "cuda")
     findings = [f for f in inspect_file.inspect(source, BOOK).findings if f.fix is not None and f.fix.safety == "safe"]
-    return run.convert(source, findings).after
+    return convert_file.convert(source, findings).after
 
 
 def kept(data: bytes) -> list[bytes]:

@@ -34,7 +34,7 @@ _HIP_WRAPPER = "__clang_hip_runtime_wrapper.h"
 """The header of clang's own that hipcc includes first."""
 _CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc")
 """CUDA's driver expects a toolkit's folders; the wheels have the headers that matter."""
-_WRAPPER = "__clang_cuda_runtime_wrapper.h"
+WRAPPER = "__clang_cuda_runtime_wrapper.h"
 """What clang reads first as CUDA; it needs CUDA's own headers."""
 _GCC = tuple(Path(folder) for folder in ("/usr/include/c++", "/usr/local/include/c++"))
 
@@ -167,7 +167,7 @@ def passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:
 
 def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     """The options for one file, those of the pass left out."""
-    first = _HIP_WRAPPER if unit.language == "hip" else toolchain.first or _WRAPPER
+    first = _HIP_WRAPPER if unit.language == "hip" else toolchain.first or WRAPPER
     language = _HIP if unit.language == "hip" else (*_CUDA, "-Xclang", f"-target-sdk-version={toolchain.release}")
     folders = [option for folder in unit.flags.includes for option in ("-I", folder)] + machine.searched(toolchain)
     return [

@@ -45,6 +45,7 @@ def _document(report: Report) -> dict[str, JsonValue]:
         "summary": totals(report),
         "estimate": _plain(report.estimate),
         **port,
+        **_written(report),
         **proof,
         "files": [_file(file) for file in sorted(report.files, key=lambda file: file.path)],
         "findings": [_finding(f) for f in sorted(report.findings, key=lambda f: (f.path, f.span, f.rule))],
@@ -52,6 +53,15 @@ def _document(report: Report) -> dict[str, JsonValue]:
         **({"silenced": sorted(report.silenced)} if report.silenced else {}),
         "rules": {rule.id: _rule(rule) for rule in sorted(report.rules.values(), key=lambda rule: rule.id)},
     }
+
+
+def _written(report: Report) -> dict[str, JsonValue]:
+    """How files were converted, and whether CUDA's path is unchanged; nothing where none were."""
+    style: dict[str, JsonValue] = {} if report.style is None else {"style": _plain(report.style)}
+    if report.cuda_path is None:
+        return style
+    path = {"unchanged": report.cuda_path.unchanged}
+    return {**style, "cuda_path": {**path, **_plain(report.cuda_path)}}
 
 
 def _proof(proof: Proof) -> JsonValue:

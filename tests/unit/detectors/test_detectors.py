@@ -7,7 +7,7 @@ import pytest
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.model import SourceFile
-from cudamigrate.pipeline import inspect_file, run
+from cudamigrate.pipeline import convert_file, inspect_file
 from cudamigrate.pipeline.rule_tests import find_in_text
 
 
@@ -399,7 +399,9 @@ def test_a_lock_is_let_go_in_the_turn_that_took_it(statement: str, changed: bool
     assert (fix is not None) == changed
     if fix is not None:
         assert fix.safety == "unsafe"
-        made = run.convert(SourceFile("a.cu", KERNEL.format(statement).encode(), "cuda"), findings).after.decode()
+        made = convert_file.convert(
+            SourceFile("a.cu", KERNEL.format(statement).encode(), "cuda"), findings
+        ).after.decode()
         head, _, rest = made.partition("for (bool done = false; !done;) if (!(atomic")
         taken, _, behind = rest.partition(" done = true; }")
         assert head and taken.count("{") == 1 and behind
@@ -410,7 +412,7 @@ def test_a_lock_is_let_go_in_the_turn_that_took_it(statement: str, changed: bool
 def test_lanes_without_the_lock_wait_as_before() -> None:
     text = KERNEL.format("while (atomicCAS(p, 0, 1) != 0) { __nanosleep(9); } p[1] += 1; atomicExch(p, 0);")
     findings = find_in_text(text).findings
-    made = run.convert(SourceFile("a.cu", text.encode(), "cuda"), findings).after.decode()
+    made = convert_file.convert(SourceFile("a.cu", text.encode(), "cuda"), findings).after.decode()
     wait = "if (atomicCAS(p, 0, 1) != 0) { cudamigrate::nanosleep(9); } else { p[1] += 1;"
     assert f"for (bool done = false; !done;) {wait} __threadfence(); atomicExch(p, 0); done = true; }}" in made
 

@@ -12,7 +12,7 @@ from cudamigrate import config, pipeline
 from cudamigrate.frontends.cuda import GUARDS
 from cudamigrate.model import Conversion, Finding, SourceFile
 from cudamigrate.pipeline import half_converted, rule_base
-from cudamigrate.pipeline.run import convert
+from cudamigrate.pipeline.convert_file import convert
 
 
 def judged(folder: Path, code: str, silent: Callable[[Finding], bool], own: frozenset[str] = frozenset()) -> Conversion:

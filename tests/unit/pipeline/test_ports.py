@@ -210,7 +210,7 @@ def test_the_wave_constant_of_the_port_speaks_for_code_that_follows_it(tmp_path:
 
 def test_one_edit_that_breaks_a_file_is_left_out_alone(tmp_path: Path) -> None:
     from cudamigrate.model import Edit, Finding, Fix, Position, SourceFile, Span
-    from cudamigrate.pipeline.run import convert
+    from cudamigrate.pipeline.convert_file import convert
 
     text = b"void f() { one(); two(); three(); }\n" + b"void g() { return; }\n" * 20
 

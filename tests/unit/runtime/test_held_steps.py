@@ -12,7 +12,7 @@ from runtime.emulated import built, ran
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.model import SourceFile
-from cudamigrate.pipeline import inspect_file, run
+from cudamigrate.pipeline import convert_file, inspect_file
 
 FORMS = {
     "helper with a first step of 32": (
@@ -108,7 +108,7 @@ def _programs() -> tuple[str, str]:
     code = "\n".join(f"namespace form_{number} {{ {form} }}" for number, form in enumerate(FORMS.values()))
     source = SourceFile("steps.cu", f"#include <cuda_runtime.h>\n{code}\n".encode(), "cuda")
     found = inspect_file.inspect(source, pipeline.rules(pipeline.target(Config()))).findings
-    made = run.convert(source, [one for one in found if one.rule == "warp/volatile-lanes"]).after.decode()
+    made = convert_file.convert(source, [one for one in found if one.rule == "warp/volatile-lanes"]).after.decode()
     assert made.count("const auto theirs = ") > 30
     return code, made.replace("#include <cuda_runtime.h>", "")
 

@@ -16,7 +16,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.emulation import host_sources
 from cudamigrate.model import SourceFile
-from cudamigrate.pipeline import inspect_file, run
+from cudamigrate.pipeline import convert_file, inspect_file
 
 ROOT = Path(__file__).parents[3]
 PROJECTS = ROOT / "fixtures" / "projects"
@@ -58,7 +58,7 @@ def _renamed(name: str) -> str:
     """The program with all fixes but those of warp-level code."""
     source = SourceFile(f"{name}.cu", (PROJECTS / name / "before" / f"{name}.cu").read_bytes(), "cuda")
     found = inspect_file.inspect(source, pipeline.rules(pipeline.target(Config()))).findings
-    return run.convert(source, [one for one in found if not one.rule.startswith("warp/")]).after.decode()
+    return convert_file.convert(source, [one for one in found if not one.rule.startswith("warp/")]).after.decode()
 
 
 @pytest.mark.parametrize("name", WITHOUT_REPAIRS)

@@ -6,7 +6,7 @@ from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, Span
 from cudamigrate.model.verification import Diagnostic, Place, Verdict
-from cudamigrate.pipeline import inspect_file, run
+from cudamigrate.pipeline import convert_file, inspect_file
 from cudamigrate.verification import attribution
 from cudamigrate.verification.attribution import DiagnosticTracer
 
@@ -26,7 +26,7 @@ def converted(text: str) -> tuple[tuple[Finding, ...], Conversion]:
     source = SourceFile("a.cu", text.encode(), "cuda")
     config = Config()
     findings = inspect_file.inspect(source, pipeline.rules(pipeline.target(config))).findings
-    return findings, run.convert(source, findings)
+    return findings, convert_file.convert(source, findings)
 
 
 def finding(line: int, rule: str, group: str = "", safety: str = "safe") -> Finding:

@@ -1,0 +1,87 @@
+"""What a build configures -> macros: headers that CMake or configure fill in, and what configure defines with HIP."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cudamigrate.model.port_facts import BuildMacro, FileEvidence
+
+_HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh)(?:\.cmake)?\.in$|\.(?:h|hh|hpp|hxx|cuh)\.cmake$")
+_SCRIPT = re.compile(r"(?:^|/)configure(?:\.ac|\.in)?$|\.m4$|(?:^|/)acinclude\.m4$")
+_PLACE = re.compile(
+    r"(?m)^[ \t]*#[ \t]*(?:cmakedefine(?:01)?|undef)[ \t]+(\w+)|^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+@\w+@"
+)
+_DEFINES = re.compile(r"\bAC_DEFINE(?:_UNQUOTED)?\(\s*\[?(\w+)|#define (\w+) [^\n]*>>\s*\"?confdefs\.h")
+_SETS_UP = re.compile(
+    r"\bhipcc\b|\bHIPCC\b|lamdhip64|(?<![\w-])-x hip\b|hip/hip_\w+\.h|--offload-arch|__HIP_PLATFORM_AMD__"
+)
+_CUDA = re.compile(r"\bnvcc\b|-lcudart|-gencode|\bcuda_runtime\.h")
+_COMMENT = re.compile(r"(?m)\bdnl\b.*$|^[ \t]*#(?!define).*$")
+_SHELL = re.compile(
+    r"(?m)^[ \t]*(?P<open>if\b)|^[ \t]*(?P<next>elif\b|else\b)|^[ \t]*(?P<close>fi\b)|(?P<call>\bAS_IF\()"
+)
+
+
+def configures(path: str) -> bool:
+    """Whether a file, by its name, is one that a build is configured with."""
+    return _HEADER.search(path) is not None or _SCRIPT.search(path) is not None
+
+
+def of(path: str, data: bytes) -> FileEvidence | None:
+    """What such a file shows of HIP; None where it shows nothing."""
+    if b"hip" not in data.lower() and b"rocm" not in data.lower():
+        return None
+    text = data.decode("utf-8", "replace")
+    if _HEADER.search(path):
+        return FileEvidence(path, configured=tuple(_places(text)))
+    macros = tuple(_defined(_COMMENT.sub("", text)))
+    return FileEvidence(path, macros=macros) if macros else None
+
+
+def _places(text: str) -> Iterator[tuple[str, int, str]]:
+    for match in _PLACE.finditer(text):
+        yield match[1] or match[2], text.count("\n", 0, match.start()) + 1, match[0].strip()
+
+
+def _defined(text: str) -> Iterator[BuildMacro]:
+    """The macros that configure defines; for HIP where the innermost block around it sets up HIP and not CUDA."""
+    blocks = sorted(_blocks(text), key=lambda block: block[1] - block[0])
+    for match in _DEFINES.finditer(text):
+        around = next(((a, b) for a, b in blocks if a <= match.start() < b), None)
+        inside = text[around[0] : around[1]] if around is not None else ""
+        sets_up, cuda = _SETS_UP.search(inside) is not None, _CUDA.search(inside) is not None
+        if sets_up == cuda:
+            continue  # a block that sets up neither, or both, says nothing of the macro
+        hip = sets_up
+        yield BuildMacro(match[1] or match[2], text.count("\n", 0, match.start()) + 1, hip, hip)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """The branches of `if`, and the arguments of `AS_IF`."""
+    starts: list[int] = []
+    for match in _SHELL.finditer(text):
+        if match["open"]:
+            starts.append(match.end())
+        elif match["call"]:
+            yield from _arguments(text, match.end())
+        elif starts:
+            yield starts.pop(), match.start()
+            if match["next"]:
+                starts.append(match.end())
+
+
+def _arguments(text: str, start: int) -> Iterator[tuple[int, int]]:
+    """The quoted arguments of a call of m4's."""
+    depth, begin = 0, start
+    for at in range(start, len(text)):
+        byte = text[at]
+        if byte == "[":
+            begin = at + 1 if depth == 0 else begin
+            depth += 1
+        elif byte == "]":
+            depth -= 1
+            if depth == 0:
+                yield begin, at
+        elif byte == ")" and depth <= 0:
+            return

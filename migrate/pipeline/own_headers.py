@@ -1,0 +1,40 @@
+"""The headers of our own that converted code includes: which a conversion needs, and their text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from cudamigrate.cuda.include_insertion import (
+    BF16_HEADER,
+    CORES_HEADER,
+    GROUPS_HEADER,
+    MATH_HEADER,
+    MATRIX_HEADER,
+    OWN_HEADERS,
+    PTX_HEADER,
+    RUNTIME_HEADER,
+    SPARSE_HEADER,
+    WMMA_HEADER,
+)
+from cudamigrate.model import Conversion
+
+
+def added(changed: Sequence[Conversion], header: bytes = b"") -> dict[str, bytes]:
+    """The headers of our own that conversions newly include, and those that they, or a made header, include."""
+    new = {name for name in OWN_HEADERS for c in changed if name.encode() in c.after and name.encode() not in c.before}
+    new |= {name for name in OWN_HEADERS if name.encode() in header}
+    if not new.isdisjoint((WMMA_HEADER, SPARSE_HEADER)):
+        new.add(MATRIX_HEADER)
+    if MATRIX_HEADER in new:
+        new.add(CORES_HEADER)
+    if not new.isdisjoint((MATH_HEADER, BF16_HEADER, MATRIX_HEADER)):
+        new.add(PTX_HEADER)
+    if not new.isdisjoint((PTX_HEADER, GROUPS_HEADER)):
+        new.add(RUNTIME_HEADER)
+    return {name: runtime_header(name) for name in OWN_HEADERS if name in new}
+
+
+def runtime_header(name: str = RUNTIME_HEADER) -> bytes:
+    """A header that converted code includes."""
+    return (Path(__file__).parent.parent / "runtime" / name).read_bytes()

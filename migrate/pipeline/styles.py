@@ -1,0 +1,176 @@
+"""HIP sources, or one source for both vendors: the choice, and what it makes of converted files.
+
+Portable style starts from the fixes for HIP that were applied. Renames go to one header, PyTorch's build makes those it
+knows, and every other edit stands under a conditional next to the code that CUDA compiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from cudamigrate import edits
+from cudamigrate.cuda.include_insertion import addition
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.model import Conversion, Edit, Fix, Report, SourceFile, Style
+from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.portable import aliases, builds, header, regions
+
+_CODE = ("cuda", "cxx")
+_FOR_BOTH = b"version.hip"
+"""What a change of a setup.py asks where it is right for both vendors."""
+_REPLACES = "it replaces what NVIDIA needs; portable style leaves it"
+_BY_TORCH = "PyTorch's build makes the extension; portable style leaves other builds"
+
+
+def chosen(asked: str, port: PortFacts) -> Style:
+    """The style of a run: the one that was asked for, or for `auto` the one that the repository's facts ask for."""
+    extension = bool(port.extensions or port.hipify)
+    guard = _guard(port)
+    if asked != "auto":
+        return Style("portable" if asked == "portable" else "hip", "it was asked for", guard, extension)
+    if port.is_port:
+        return Style("portable", "the repository has a HIP port", guard, extension)
+    if port.extensions:
+        path, line, _ = port.extensions[0]
+        return Style("portable", f"PyTorch builds it and renames CUDA's names ({path}:{line})", guard, extension)
+    if port.build:
+        path, line, _ = port.build[0]
+        return Style("portable", f"it has a build for HIP beside CUDA's ({path}:{line})", guard, extension)
+    if port.guards and port.written:
+        one = port.guards[0]
+        return Style("portable", f"it has branches for HIP (`{one.name}`, {one.path}:{one.line})", guard, extension)
+    return Style("hip", "nothing shows that it builds for both vendors", guard, extension)
+
+
+def _guard(port: PortFacts) -> str:
+    """The macro that asks for HIP: the project's own where a build sets it, and it is only ever defined or not."""
+    built = {path for path, _, _ in port.build}
+    exact = [
+        one.name
+        for one in port.guards
+        if one.kind == "exact" and "==" not in one.name and one.defined and one.path in built
+    ]
+    return exact[0] if port.is_port and exact else Style("hip", "").guard
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """Files in portable style, and the header that they include, None where none of them needs one."""
+
+    conversions: tuple[Conversion, ...]
+    header: bytes | None
+
+
+def portable(
+    made: Sequence[Conversion],
+    report: Report,
+    read: Callable[[str], bytes | None],
+    marks: Sequence[str],
+) -> Styled:
+    """Converted files in portable style. `read` gives the bytes of a file of the repository, None where it has none.
+
+    `marks` are the guards for HIP, as conditions are evaluated with them.
+    """
+    style = report.style
+    assert style is not None
+    work = _Work(style, report, read, (*cuda.GUARDS, *marks))
+    files = {one.path: work.source(one) for one in made if work.language(one.path) in _CODE}
+    others = [data for path in work.code() if path not in files and (data := read(path)) is not None]
+    given = aliases.names(files.values(), others, work.marks, style.extension)
+    earlier = read(header.NAME)
+    if earlier is not None:
+        given = header.joined(header.names(earlier), given)
+    name = builds.switch([data for path in work.builds() if (data := read(path)) is not None])
+    done = [
+        work.code_file(one, files[one.path], given) if one.path in files else work.other_file(one, name) for one in made
+    ]
+    text = header.render(given, style.guard) if given else None
+    return Styled(tuple(done), None if text == earlier else text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What every file of a run is written with."""
+
+    style: Style
+    report: Report
+    read: Callable[[str], bytes | None]
+    marks: tuple[str, ...]
+
+    def language(self, path: str) -> str:
+        return next((file.language for file in self.report.files if file.path == path), "")
+
+    def code(self) -> Iterator[str]:
+        return (file.path for file in self.report.files if file.language in _CODE)
+
+    def builds(self) -> Iterator[str]:
+        return (file.path for file in self.report.files if file.language == "cmake")
+
+    def source(self, made: Conversion) -> aliases.Source:
+        """A file with its applied fixes, each with the group of its rule."""
+        groups = {one.fix: one.group for one in self.report.findings if one.path == made.path and one.fix is not None}
+        return aliases.Source(made.path, made.before, [(fix, groups.get(fix, "")) for fix in made.fixes])
+
+    def code_file(self, made: Conversion, source: aliases.Source, given: aliases.Names) -> Conversion:
+        """A file of C++ in portable style."""
+        parts = aliases.split(source, given, self.style.extension)
+        order = edits.ordered(made.fixes)
+        left = [
+            edit for edit in order if edit in set(parts.left) and not regions.is_there(made.before, edit, self.marks)
+        ]
+        if parts.by_header and (more := self._header(made)) is not None:
+            left = sorted([*left, more], key=lambda edit: edit.span)
+        fix = regions.around(made.before, left, self.style.guard, self.marks)
+        after = _with(made.before, fix)
+        written = () if fix is None else (fix,)
+        return replace(made, after=after, built=self._built(made, parts, fix, after), written=written)
+
+    def _built(self, made: Conversion, parts: aliases.Split, fix: Fix | None, after: bytes) -> Conversion:
+        """What HIP's compiler gets: after PyTorch's build, where that renames once more."""
+        blank = Conversion(made.path, made.before, after, () if fix is None else (fix,))
+        if not parts.by_torch:
+            return blank
+        taken = [edit for edit in parts.by_torch if fix is None or not _overlaps(edit, fix)]
+        whole = Fix(tuple(sorted((*taken, *(fix.edits if fix is not None else ())), key=lambda e: e.span)), "safe")
+        return replace(blank, after=_with(made.before, whole), fixes=(whole,))
+
+    def _header(self, made: Conversion) -> Edit | None:
+        """The edit that includes the header of names, None where the file has it."""
+        if header.NAME.encode() in made.before:
+            return None
+        parsed: ParsedFile = cuda.parse(SourceFile(made.path, made.before, "cuda"), frozenset(), self.marks)
+        return addition(parsed, header.NAME)
+
+    def other_file(self, made: Conversion, name: str) -> Conversion:
+        """A file that is no code: build files get a switch, the rest keeps what NVIDIA needs."""
+        language = self.language(made.path)
+        kept: dict[Fix, str]
+        fix: Fix | None
+        if language in builds.LANGUAGES and not self.style.extension:
+            fix, kept = builds.around(language, made.path, made.before, made.fixes, name)
+        else:
+            reason = _BY_TORCH if language in builds.LANGUAGES else _REPLACES
+            both = [one for one in made.fixes if any(_FOR_BOTH in edit.replacement for edit in one.edits)]
+            kept = {one: reason for one in made.fixes if one not in both}
+            fix = Fix(tuple(dict.fromkeys(edits.ordered(both))), "safe") if both else None
+        owners = {one.fix: one for one in self.report.findings if one.path == made.path}
+        rejected = tuple((owners[one], why) for one, why in kept.items() if one in owners)
+        after = _with(made.before, fix)
+        return replace(
+            made,
+            after=after,
+            fixes=tuple(one for one in made.fixes if one not in kept),
+            rejected=(*made.rejected, *rejected),
+            built=Conversion(made.path, made.before, after, () if fix is None else (fix,)),
+            written=() if fix is None else (fix,),
+        )
+
+
+def _overlaps(edit: Edit, fix: Fix) -> bool:
+    return any(edit.span.overlaps(other.span) for other in fix.edits)
+
+
+def _with(data: bytes, fix: Fix | None) -> bytes:
+    return data if fix is None else edits.apply(data, [fix]).data

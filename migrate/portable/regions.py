@@ -1,0 +1,301 @@
+"""Edits for HIP -> a region of whole lines under the guard for HIP, beside the lines that CUDA compiles.
+
+The region holds the edited lines first and the lines as they were after `#else`, so that a place in the edited lines
+traces back through the edits themselves. A region begins and ends where a directive may stand: outside of comments,
+literals, other directives, and the arguments of macros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from cudamigrate import edits as writing
+from cudamigrate.cuda.lexer import WORD, Lexed, lex
+from cudamigrate.cuda.preprocessor import Branch, branches
+from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Fix, Span
+
+_CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))
+_OPENING = frozenset(("if", "ifdef", "ifndef"))
+_MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{4,}")
+"""How macros are named by convention: whether one is a macro often stands in a header that is not read."""
+_DEFINED = re.compile(rb"(\w+)\(")
+
+
+@dataclass(frozen=True, slots=True)
+class Directives:
+    """How a language writes the choice: `only` opens a region for HIP, `never` one for all but HIP."""
+
+    only: bytes
+    never: bytes
+    otherwise: bytes
+    end: bytes
+    indented: bool = False
+
+    def at(self, line: bytes) -> Directives:
+        """The same, indented as `line` is where the language's style asks for it."""
+        blank = line[: len(line) - len(line.lstrip(b" \t"))] if self.indented else b""
+        return Directives(
+            blank + self.only, blank + self.never, blank + self.otherwise, blank + self.end, self.indented
+        )
+
+    @staticmethod
+    def of_cxx(guard: str) -> Directives:
+        """Those of the C preprocessor, for a macro that is defined for HIP and nowhere else."""
+        name = guard.encode()
+        return Directives(b"#ifdef " + name, b"#ifndef " + name, b"#else", b"#endif")
+
+
+@dataclass(slots=True)
+class Region:
+    """A range of whole lines and the edits in it; a range without bytes takes a new line."""
+
+    start: int
+    end: int
+    edits: list[Edit] = field(default_factory=list)
+
+
+def around(data: bytes, wanted: Sequence[Edit], guard: str, marks: Iterable[str]) -> Fix | None:
+    """Edits that make `wanted` for HIP alone, in file order; None where there are none.
+
+    `marks` tell which conditionals already are HIP's: code there is edited in place, and so are conditions.
+    """
+    lexed = lex(data)
+    text = _Text(lexed, branches(lexed, [mark.encode() for mark in marks]))
+    plain = [edit for edit in wanted if text.is_direct(edit)]
+    regions = _merged(text.region(edit) for edit in wanted if edit not in plain)
+    return written(data, regions, plain, Directives.of_cxx(guard), text.settled)
+
+
+def is_there(data: bytes, edit: Edit, marks: Iterable[str]) -> bool:
+    """Whether an edit adds an include that HIP's side of the file has, as an earlier run leaves it."""
+    added = edit.replacement.strip()
+    if edit.span.start != edit.span.end or not added.startswith(b"#include") or b"\n" in added:
+        return False
+    lexed = lex(data)
+    known = branches(lexed, [mark.encode() for mark in marks])
+    for directive in lexed.directives:
+        if directive.name == "include" and data[directive.start : directive.end].split() == added.split():
+            around = [one.hip for one in known if one.start <= directive.start < one.end]
+            if not around or (True in around and False not in around):
+                return True
+    return False
+
+
+def written(
+    data: bytes,
+    regions: Sequence[Region],
+    direct: Sequence[Edit],
+    words: Directives,
+    settled: object = None,
+) -> Fix | None:
+    """One fix with the regions, and the edits that need none, which are `direct`."""
+    plain = list(direct)
+    at: dict[int, list[bytes]] = {}
+    made: list[Edit] = []
+    for edit in plain:
+        if edit.span.start == edit.span.end:
+            at.setdefault(edit.span.start, []).append(edit.replacement)
+    for region in _settle(regions, settled):
+        _write(data, region, plain, words, at, made)
+    made += [edit for edit in plain if edit.span.start != edit.span.end]
+    made += [Edit(Span(offset, offset), b"".join(pieces)) for offset, pieces in at.items()]
+    made.sort(key=lambda edit: (edit.span.start, edit.span.end))
+    return Fix(tuple(made), "safe") if made else None
+
+
+def _settle(regions: Sequence[Region], settled: object) -> Sequence[Region]:
+    """The regions, grown until each is one that directives may enclose."""
+    if not callable(settled):
+        return regions
+    while True:
+        grown = _merged(settled(region) for region in regions)
+        if [(one.start, one.end) for one in grown] == [(one.start, one.end) for one in regions]:
+            return grown
+        regions = grown
+
+
+def _write(
+    data: bytes,
+    region: Region,
+    plain: list[Edit],
+    words: Directives,
+    at: dict[int, list[bytes]],
+    made: list[Edit],
+) -> None:
+    """Add the edits of one region: `at` collects what is inserted, by offset, `made` what is replaced."""
+    end = b"\r\n" if data.find(b"\r\n") >= 0 else b"\n"
+    start, stop = region.start, region.end
+    words = words.at(data[start:stop])
+    inside = [edit for edit in plain if start <= edit.span.start < stop and start < edit.span.end <= stop]
+    old, new = _edited(data, region, inside), _edited(data, region, [*region.edits, *inside])
+    if old == new:
+        return
+    last = b"" if old.endswith(b"\n") or not old else end
+    if words.indented and start < stop:
+        made.append(Edit(Span(start, stop), _choice(old, new, words, end)))
+        plain[:] = [edit for edit in plain if edit not in inside]
+        return
+    if not new.strip():
+        at.setdefault(start, []).append(words.never + end)
+        at.setdefault(stop, []).append(last + words.end + end)
+        return
+    between = b"" if new.endswith(b"\n") else end
+    closing = between + (words.otherwise + end + old + last if old.strip() else b"") + words.end + end
+    openers, closers = [words.only + end], []
+    for edit in region.edits:
+        if edit.span.start != edit.span.end:
+            made.append(edit)
+        elif edit.span.start == stop and stop > start:
+            closers.append(edit.replacement)
+        elif edit.span.start == start:
+            openers.append(edit.replacement)
+        else:
+            at.setdefault(edit.span.start, []).append(edit.replacement)
+    at[start] = [*at.get(start, []), *openers]
+    at.setdefault(stop, []).extend([*closers, closing])
+
+
+def _choice(old: bytes, new: bytes, words: Directives, end: bytes) -> bytes:
+    """Both texts in a choice, indented where no text runs over a line's end."""
+    parts = [(words.only, new), (words.otherwise, old)] if new.strip() else [(words.never, old)]
+    lines = [line for _, text in parts for line in text.splitlines()]
+    deeper = b"" if any(line.count(b'"') % 2 or b"[[" in line or b"[=" in line for line in lines) else b"  "
+    made = b""
+    for word, text in parts:
+        if text.strip():
+            made += word + end + b"".join(deeper * bool(line.strip()) + line + end for line in text.splitlines())
+    return made + words.end + end
+
+
+def _edited(data: bytes, region: Region, changes: Sequence[Edit]) -> bytes:
+    """The lines of a region with some edits made."""
+    moved = [Edit(Span(e.span.start - region.start, e.span.end - region.start), e.replacement) for e in changes]
+    fixes = [Fix((edit,), "safe") for edit in moved]
+    return writing.apply(data[region.start : region.end], fixes).data
+
+
+def _merged(regions: Iterable[Region]) -> list[Region]:
+    """Regions in file order, those that touch joined."""
+    joined: list[Region] = []
+    for region in sorted(regions, key=lambda one: (one.start, one.end)):
+        if joined and region.start <= joined[-1].end:
+            joined[-1].end = max(joined[-1].end, region.end)
+            joined[-1].edits += [edit for edit in region.edits if edit not in joined[-1].edits]
+        else:
+            joined.append(Region(region.start, region.end, list(region.edits)))
+    return joined
+
+
+class _Text:
+    """Where regions may begin and end in a file."""
+
+    def __init__(self, lexed: Lexed, known: Sequence[Branch]) -> None:
+        self.lexed, self.data, self.branches = lexed, lexed.data, known
+        self.calls = list(self._macro_calls())
+
+    def is_direct(self, edit: Edit) -> bool:
+        """Whether an edit needs no region: it is of a condition, or in code that only HIP compiles."""
+        directive = self.lexed.directive_at(edit.span.start)
+        added = edit.span.start == edit.span.end and edit.replacement.endswith(b"\n")
+        if directive is not None and added and directive.start >= edit.span.start:
+            directive = None  # a line before it
+        elif directive is None and edit.span.start == edit.span.end and edit.span.start > 0:
+            before = self.lexed.directive_at(edit.span.start - 1)
+            directive = before if before is not None and not edit.replacement.lstrip(b"\r\n").startswith(b"#") else None
+        if directive is not None and directive.name in _CONDITIONAL and edit.span.end <= directive.end:
+            return True
+        kinds = [one.hip for one in self.branches if one.start <= edit.span.start < one.end]
+        return True in kinds and False not in kinds
+
+    def region(self, edit: Edit) -> Region:
+        """The lines that an edit touches."""
+        start, end = edit.span.start, edit.span.end
+        first = self.data.rfind(b"\n", 0, start) + 1
+        if start == end == first and edit.replacement.endswith(b"\n"):
+            return Region(start, end, [edit])
+        if start == end == self._line_end(start) and edit.replacement.lstrip(b"\r\n").startswith(b"#include"):
+            return self._next_line(edit)
+        whole = end > start and self.data[end - 1 : end] == b"\n"
+        return Region(first, end if whole else self._after(end), [edit])
+
+    def _next_line(self, edit: Edit) -> Region:
+        """A line that is added after another stands on its own, so that the other needs no copy."""
+        after = self._after(edit.span.start)
+        text = edit.replacement.lstrip(b"\r\n") + b"\n"
+        if after == len(self.data) and not self.data.endswith(b"\n"):
+            text = b"\n" + text
+        return Region(after, after, [Edit(Span(after, after), text)])
+
+    def settled(self, region: Region) -> Region:
+        """The region, with whole directives, macro calls, literals and conditionals in it."""
+        start, end = region.start, region.end
+        if start == end:
+            return self._outside(region)
+        for directive in self.lexed.directives:
+            if directive.start < end and start < directive.end:
+                start, end = min(start, self._line(directive.start)), max(end, self._after(directive.end))
+        for call in self.calls:
+            if call.start < start < call.end or call.start < end < call.end:
+                start, end = min(start, self._line(call.start)), max(end, self._after(call.end))
+        for first, last in zip(self.lexed.starts, self.lexed.ends, strict=True):
+            if first < start < last or first < end < last:
+                start, end = min(start, self._line(first)), max(end, self._after(last))
+        start, end = self._balanced(start, end)
+        return Region(start, end, region.edits)
+
+    def _outside(self, region: Region) -> Region:
+        """A new line, before the macro call or literal that it would stand in."""
+        inner = [(call.start, call.end) for call in self.calls]
+        inner += list(zip(self.lexed.starts, self.lexed.ends, strict=True))
+        if any(first < region.start < last for first, last in inner):
+            line = self._line(region.start)
+            return Region(line, self._after(region.start), region.edits)
+        return region
+
+    def _balanced(self, start: int, end: int) -> tuple[int, int]:
+        """The range grown to hold whole conditionals, of each that it holds a directive of."""
+        open_at: list[int] = []
+        for directive in self.lexed.directives:
+            if directive.name in _OPENING:
+                open_at.append(directive.start)
+            elif directive.name in _CONDITIONAL and open_at:
+                first = open_at[-1]
+                if directive.name == "endif":
+                    open_at.pop()
+                touches = start <= first < end or start <= directive.start < end
+                if touches and not (start <= first and directive.end <= end):
+                    start, end = min(start, self._line(first)), max(end, self._after(directive.end))
+        return start, end
+
+    def _line(self, offset: int) -> int:
+        return self.data.rfind(b"\n", 0, offset) + 1
+
+    def _line_end(self, offset: int) -> int:
+        found = self.data.find(b"\n", offset)
+        found = len(self.data) if found < 0 else found
+        return found - 1 if self.data[found - 1 : found] == b"\r" and found > offset else found
+
+    def _after(self, offset: int) -> int:
+        """The start of the next line."""
+        found = self.data.find(b"\n", offset)
+        return len(self.data) if found < 0 else found + 1
+
+    def _macro_calls(self) -> Iterator[Span]:
+        """The calls of macros: directives must not stand in their arguments."""
+        own = {
+            match[1]
+            for directive in self.lexed.directives
+            if directive.name == "define" and (match := _DEFINED.match(directive.argument(self.data)))
+        }
+        until, before = 0, None
+        for token in self.lexed.tokens(0, len(self.data)):
+            called = before is not None and before.kind == WORD and self.data[token.start : token.end] == b"("
+            if called and before is not None and before.start >= until and self.lexed.directive_at(token.start) is None:
+                name = self.lexed.text(before)
+                closing = self.lexed.closing(token.start) if name in own or _MACRO_NAME.fullmatch(name) else -1
+                if closing >= 0:
+                    until = closing
+                    yield Span(before.start, closing + 1)
+            before = token

@@ -1,0 +1,112 @@
+"""What a build configures tells of a port: templates of headers, and configure's own definitions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.analysis import port_configure
+from cudamigrate.config import Config
+from cudamigrate.frontends import known_files
+from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.pipeline import port_survey
+from cudamigrate.project import discovery
+
+CODE = "#ifdef LIB_AMD\nhipStream_t s;\n#else\ncudaStream_t s;\n#endif\n"
+
+
+def facts(folder: Path, files: dict[str, str]) -> PortFacts:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    inventory = discovery.discover(folder, Config(), known_files())
+    return port_survey.survey(folder, inventory, (), 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("config.h.in", "#undef LIB_AMD"),
+        ("src/config.hpp.in", "#cmakedefine LIB_AMD"),
+        ("c.h.cmake", "#cmakedefine01 LIB_AMD"),
+    ],
+)
+def test_a_header_that_is_configured_with_a_guard_is_a_build(tmp_path, name, line):
+    found = facts(tmp_path, {"a.cu": CODE, name: f"/* HIP */\n{line}\n"})
+    assert found.build == ((name, 2, line),)
+    assert found.is_port
+
+
+@pytest.mark.parametrize("line", ["#undef LIB_OTHER", "#cmakedefine LIB_HIP_DOCS", "// LIB_AMD, for HIP"])
+def test_another_macro_is_none(tmp_path, line):
+    found = facts(tmp_path, {"a.cu": CODE, "config.h.in": f"/* hip */\n{line}\n"})
+    assert found.build == ()
+    assert not found.is_port
+
+
+CONFIGURE = """\
+AS_IF([test x"$with_hip" = xyes],
+      [AC_DEFINE(LIB_AMD, 1, [HIP is used])
+       CXXFLAGS="-x hip ${CXXFLAGS}"])
+AS_IF([test x"$with_cuda" = xyes],
+      [AC_DEFINE(LIB_NV, 1, [CUDA is used])
+       NVCC=nvcc])
+AC_DEFINE(LIB_BOTH, 1, [a GPU is used])
+"""
+SHELL = """\
+if test x"$with_hip" = xyes
+then
+  printf "%s\\n" "#define LIB_AMD 1" >>confdefs.h
+  CXX=hipcc
+else
+  printf "%s\\n" "#define LIB_NV 1" >>confdefs.h
+  CXX=nvcc
+fi
+"""
+
+
+@pytest.mark.parametrize(("name", "text"), [("configure.ac", CONFIGURE), ("configure", SHELL)])
+def test_what_configure_defines_with_hip_is_a_guard(name, text):
+    found = port_configure.of(name, text.encode())
+    assert found is not None
+    assert {macro.name: macro.hip for macro in found.macros} == {"LIB_AMD": True, "LIB_NV": False}
+
+
+def test_a_guard_that_only_configure_shows_is_found(tmp_path):
+    found = facts(
+        tmp_path, {"a.cu": "#ifdef LIB_AMD\nint w = 64;\n#endif\ncudaStream_t s;\n", "configure.ac": CONFIGURE}
+    )
+    assert "LIB_AMD" in {guard.name for guard in found.guards}
+    assert "LIB_NV" not in {guard.name for guard in found.guards}
+
+
+def test_a_makefile_that_calls_both_compilers_builds_for_both(tmp_path):
+    found = facts(
+        tmp_path, {"a.cu": CODE, "Makefile": "a.o: a.cu\n\tnvcc -c a.cu\nb.o: a.cu\n\thipcc -DLIB_X -c a.cu\n"}
+    )
+    assert found.build == (("Makefile", 4, "hipcc -DLIB_X -c a.cu"),)
+    assert "LIB_X" not in {guard.name for guard in found.guards}
+
+
+def test_folders_that_mirror_each_other_are_two_sides(tmp_path):
+    kernel = "__global__ void k() {}\n"
+    both = {f"src/{side}/{side}-{n}.h": kernel for side in ("cuda", "hip") for n in ("a", "b", "c")}
+    found = facts(tmp_path, {**both, "src/cuda/cuda-d.h": kernel})
+    assert found.equivalents["src/cuda/cuda-a.h"] == "src/hip/hip-a.h"
+    assert found.lacking == {"src/cuda/cuda-d.h": "src/hip"}
+    assert not facts(tmp_path / "other", {"cuda/a.h": kernel, "hip/joint.h": kernel, "hip/b.h": kernel}).hip_files
+
+
+def test_names_in_camel_case_are_two_sides(tmp_path):
+    files = {"op/CudaCopy.cpp": "void f() { cudaFree(0); }\n", "op/HipCopy.cpp": "void g() { hipFree(0); }\n"}
+    assert facts(tmp_path, files).equivalents == {"op/CudaCopy.cpp": "op/HipCopy.cpp"}
+
+
+def test_a_file_that_knows_hip_keeps_its_lanes(tmp_path):
+    code = (
+        "#ifdef USE_ROCM\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
+        "__global__ void k(int *a, unsigned m) { a[0] = __shfl_down_sync(m, a[0], 1); }\n"
+    )
+    found = facts(tmp_path, {"a.cu": code, "b.cu": '#include "a.cu"\n', "c.cu": "int c;\n"})
+    assert found.known == {"a.cu", "b.cu"}

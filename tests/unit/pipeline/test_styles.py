@@ -1,0 +1,159 @@
+"""`--style`: which one `auto` chooses, and what portable style makes of a tree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate import edits, pipeline
+from cudamigrate.config import Config
+from cudamigrate.frontends import cuda
+from cudamigrate.model import Style
+from cudamigrate.portable import cuda_side
+
+KERNEL = """\
+#include <cuda_runtime.h>
+#include "helper.h"
+
+__global__ void sum(float *out, const float *in, unsigned mask) {
+    float v = in[threadIdx.x];
+    for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(mask, v, d);
+    if (__ballot_sync(mask, v > 0) == 0) v = 0;
+    if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = v;
+}
+
+int main() {
+    float *p;
+    cudaMalloc(&p, 4);
+    cudaFuncSetAttribute(sum, cudaFuncAttributeMaxDynamicSharedMemorySize, 1024);
+    sum<<<1, 32>>>(p, p, 7u);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
+"""
+SETUP = (
+    "from setuptools import setup\nfrom torch.utils.cpp_extension import CUDAExtension\n"
+    "setup(ext_modules=[CUDAExtension('e', ['a.cu'], extra_compile_args={'nvcc': ['-lineinfo']})])\n"
+)
+CMAKE = "cmake_minimum_required(VERSION 3.24)\nproject(p LANGUAGES CXX CUDA)\nadd_executable(p a.cu)\n"
+
+
+def written(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+def applied(folder: Path, files: dict[str, str], style: str = "auto") -> pipeline.Applied:
+    return pipeline.apply(written(folder, files), Config(jobs=1, style=style), debug=True)
+
+
+def texts(made: pipeline.Applied) -> dict[str, str]:
+    return {c.path: c.after.decode() for c in made.conversions} | {p: d.decode() for p, d in made.added.items()}
+
+
+def style_of(made: pipeline.Applied) -> Style:
+    assert made.report.style is not None
+    return made.report.style
+
+
+def unchanged_for_cuda(made: pipeline.Applied) -> bool:
+    code = [c for c in made.conversions if Path(c.path).suffix in cuda.FILES]
+    return all(cuda_side.first_difference(c.before, c.after, cuda.GUARDS) is None for c in code)
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"a.cu": KERNEL}, "hip"),
+        ({"a.cu": KERNEL, "CMakeLists.txt": CMAKE}, "hip"),
+        ({"a.cu": KERNEL, "setup.py": SETUP}, "portable"),
+        ({"a.cu": KERNEL, "e.py": "from torch.utils.cpp_extension import load\nload('e', ['a.cu'])\n"}, "portable"),
+        ({"a.cu": KERNEL, "e.py": "from json import load\nload('CUDAExtension')\n"}, "hip"),
+        ({"a.cu": KERNEL, "Makefile.hip": "all:\n\thipcc a.cu\n"}, "portable"),
+        ({"a.cu": KERNEL, "b.h": "#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\n#endif\n"}, "portable"),
+        ({"a.cu": KERNEL, "b.h": "#ifdef LIB_AMD\nint hips;\n#endif\n"}, "hip"),
+    ],
+)
+def test_auto_follows_what_the_project_shows(tmp_path, files, expected):
+    made = applied(tmp_path, {"helper.h": "", **files})
+    assert style_of(made).name == expected
+    assert style_of(made).reason
+
+
+def test_what_is_asked_for_counts(tmp_path):
+    assert style_of(applied(tmp_path, {"a.cu": KERNEL, "setup.py": SETUP}, "hip")).name == "hip"
+
+
+def test_names_go_to_one_header_and_the_code_keeps_them(tmp_path):
+    made = applied(
+        tmp_path, {"src/a.cu": KERNEL, "src/helper.h": "#include <cuda_runtime.h>\nvoid f(cudaStream_t);\n"}, "portable"
+    )
+    after = texts(made)
+    header = after["cudamigrate_portable.h"]
+    assert "#define cudaMalloc hipMalloc\n" in header
+    assert "#define cudaStream_t hipStream_t\n" in header
+    assert "#define __ballot_sync cudamigrate::ballot_sync\n" in header
+    assert (
+        "#define cudaFuncSetAttribute(first, ...) hipFuncSetAttribute(reinterpret_cast<const void*>(first), " in header
+    )
+    assert '#include "cudamigrate_hip.h"' in header
+    assert "cudaMemcpy" not in header
+    assert "#else\n#include <cuda_runtime.h>\n#endif\n" in after["src/a.cu"]
+    assert '#include "../cudamigrate_portable.h"' in after["src/helper.h"]
+    assert "hipMalloc" not in after["src/a.cu"]
+    assert "v += __shfl_down(v, d, 32);\n#else\n" in after["src/a.cu"]
+    assert after["src/a.cu"].count("__ballot_sync") == 1
+    assert set(made.added) == {"cudamigrate_hip.h", "cudamigrate_portable.h"}
+    assert unchanged_for_cuda(made)
+
+
+def test_a_name_that_not_all_places_change_is_written_where_it_is(tmp_path):
+    own = "__device__ unsigned __ballot_sync(unsigned m, struct pair v);\n"
+    made = applied(tmp_path, {"a.cu": KERNEL, "helper.h": own}, "portable")
+    assert "__ballot_sync" not in texts(made)["cudamigrate_portable.h"]
+    assert "if (cudamigrate::ballot_sync(mask, v > 0)" in texts(made)["a.cu"]
+    assert unchanged_for_cuda(made)
+
+
+def test_an_extension_keeps_what_pytorch_renames(tmp_path):
+    made = applied(tmp_path, {"a.cu": KERNEL, "helper.h": "", "setup.py": SETUP})
+    after = texts(made)
+    assert "#include <cuda_runtime.h>\n#include" in after["a.cu"]
+    header = after["cudamigrate_portable.h"]
+    assert "cudaMalloc" not in header
+    assert "#define __ballot_sync cudamigrate::ballot_sync\n" in header
+    assert "torch.version.hip" in after["setup.py"]
+    assert unchanged_for_cuda(made)
+    built = {c.path: c.as_built.after.decode() for c in made.conversions}
+    assert "hipMalloc(&p, 4)" in built["a.cu"]
+
+
+def test_a_second_run_changes_nothing(tmp_path):
+    files = {"a.cu": KERNEL, "helper.h": "", "CMakeLists.txt": CMAKE}
+    first = texts(applied(tmp_path, files, "portable"))
+    again = applied(tmp_path, {**files, **first}, "portable")
+    assert texts(again) == {}
+    assert style_of(pipeline.apply(tmp_path, Config(jobs=1))).name == "portable"
+
+
+def test_what_nvidia_needs_beside_the_code_stays(tmp_path):
+    files = {"a.cu": KERNEL, "helper.h": "", "Dockerfile": "FROM nvidia/cuda:12.4.1-devel-ubuntu22.04\n"}
+    made = applied(tmp_path, files, "portable")
+    assert "Dockerfile" not in texts(made)
+    assert any(finding.path == "Dockerfile" for finding, _ in made.rejected)
+
+
+def test_cmake_builds_for_both(tmp_path):
+    made = applied(tmp_path, {"a.cu": KERNEL, "helper.h": "", "CMakeLists.txt": CMAKE}, "portable")
+    text = texts(made)["CMakeLists.txt"]
+    assert "option(USE_HIP" in text
+    assert "if(USE_HIP)\n  project(p LANGUAGES CXX HIP)\n" in text
+    assert "else()\n  project(p LANGUAGES CXX CUDA)\nendif()\n" in text
+
+
+def test_the_edits_that_made_a_file_are_known(tmp_path):
+    made = applied(tmp_path, {"a.cu": KERNEL, "helper.h": "", "setup.py": SETUP, "CMakeLists.txt": CMAKE})
+    for one in made.conversions:
+        assert edits.apply(one.before, one.made_by).data == one.after

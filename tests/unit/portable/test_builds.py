@@ -1,0 +1,70 @@
+"""Build files ask a switch, and build for CUDA as before without it."""
+
+from __future__ import annotations
+
+from cudamigrate import edits
+from cudamigrate.model import Edit, Fix, Span
+from cudamigrate.portable import builds
+
+
+def made(language: str, path: str, text: str, *changes: tuple[str, str]) -> tuple[str, dict[Fix, str]]:
+    data = text.encode()
+    fixes = []
+    for old, new in changes:
+        at = data.index(old.encode())
+        fixes.append(Fix((Edit(Span(at, at + len(old)), new.encode()),), "safe"))
+    fix, left = builds.around(language, path, data, fixes, "USE_HIP")
+    return (data if fix is None else edits.apply(data, [fix]).data).decode(), left
+
+
+def test_cmake_gets_an_option_and_a_choice():
+    text, left = made(
+        "cmake",
+        "CMakeLists.txt",
+        "project(p LANGUAGES CXX)\nif(USE_CUDA)\n  enable_language(CUDA)\nendif()\n",
+        ("enable_language(CUDA)", "enable_language(HIP)"),
+    )
+    assert not left
+    assert text.startswith('option(USE_HIP "')
+    assert "add_compile_definitions(__HIP_PLATFORM_AMD__)" in text
+    assert "  if(USE_HIP)\n    enable_language(HIP)\n  else()\n    enable_language(CUDA)\n  endif()\nendif()\n" in text
+
+
+def test_a_condition_of_cmake_is_left_and_told():
+    text = "project(p)\nif(CUDA_FOUND)\n  f()\nendif()\n"
+    after, left = made("cmake", "CMakeLists.txt", text, ("CUDA_FOUND", "hip_FOUND"))
+    assert after == text
+    assert len(left) == 1
+
+
+def test_a_configured_file_asks_for_the_value_that_it_is_configured_with():
+    text, _ = made("cmake", "p-config.cmake.in", "find_dependency(CUDAToolkit)\n", ("CUDAToolkit", "hip"))
+    assert text.startswith("if(@USE_HIP@)\n")
+
+
+def test_text_over_lines_is_not_indented():
+    text, _ = made("cmake", "a.cmake", 'set(A "x\n y CUDA")\n', ("CUDA", "HIP"))
+    assert text == 'if(USE_HIP)\nset(A "x\n y HIP")\nelse()\nset(A "x\n y CUDA")\nendif()\n'
+
+
+def test_the_option_is_called_as_the_one_for_cuda():
+    assert (
+        builds.switch([b'option(LIB_ENABLE_CUDA "a" ON)\noption(LIB_ENABLE_CUDA_GRAPHS "b" ON)\n']) == "LIB_ENABLE_HIP"
+    )
+    assert builds.switch([b"option(WITH_TESTS OFF)\n"]) == "USE_HIP"
+
+
+def test_make_gets_a_switch():
+    text, left = made("make", "Makefile", "NVCC = nvcc\nall: a\n\t$(NVCC) \\\n\t  a.cu\n", ("= nvcc", "= hipcc"))
+    assert not left
+    assert text == (
+        "# make USE_HIP=1 builds for AMD GPUs with HIP.\n"
+        "ifdef USE_HIP\nNVCC = hipcc\nelse\nNVCC = nvcc\nendif\nall: a\n\t$(NVCC) \\\n\t  a.cu\n"
+    )
+
+
+def test_a_recipe_may_hold_the_choice_and_a_conditional_may_not_change():
+    text, left = made("make", "Makefile", "a: a.cu\n\tnvcc a.cu \\\n\t  -o a\n", ("nvcc", "hipcc"))
+    assert "ifdef USE_HIP\n\thipcc a.cu \\\n\t  -o a\nelse\n\tnvcc a.cu \\\n\t  -o a\nendif\n" in text
+    _, left = made("make", "Makefile", "ifdef CUDA_PATH\nA = 1\nendif\n", ("CUDA_PATH", "HIP_PATH"))
+    assert len(left) == 1

@@ -1,0 +1,122 @@
+"""Edits for HIP stand beside what CUDA compiles, where a directive may stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate import edits
+from cudamigrate.model import Edit, Span
+from cudamigrate.portable import cuda_side, regions
+
+MARKS = ("__HIP_PLATFORM_AMD__", "__HIPCC__")
+
+
+def made(text: str, *changes: tuple[str, str]) -> str:
+    """The text with the first of each pair replaced by the second for HIP; an empty first inserts at the start."""
+    data = text.encode()
+    wanted = []
+    for old, new in changes:
+        at = data.index(old.encode())
+        wanted.append(Edit(Span(at, at + len(old.encode())), new.encode()))
+    fix = regions.around(data, sorted(wanted, key=lambda edit: edit.span), MARKS[0], MARKS)
+    after = data if fix is None else edits.apply(data, [fix]).data
+    assert cuda_side.first_difference(data, after, MARKS) is None
+    return after.decode()
+
+
+def test_a_line_stands_beside_the_one_for_hip():
+    assert made("int a;\nf(v);\nint b;\n", ("f(v)", "g(v)")) == (
+        "int a;\n#ifdef __HIP_PLATFORM_AMD__\ng(v);\n#else\nf(v);\n#endif\nint b;\n"
+    )
+
+
+def test_lines_that_touch_share_a_region_and_others_do_not():
+    text = made("f(1);\nf(2);\nx;\nf(3);\n", ("f(1)", "g(1)"), ("f(2)", "g(2)"), ("f(3)", "g(3)"))
+    assert text.count("#ifdef") == 2
+    assert "g(1);\ng(2);\n#else\nf(1);\nf(2);\n#endif\nx;\n" in text
+
+
+def test_an_added_line_needs_no_other_branch():
+    assert made("#pragma once\nint a;\n", ("int a;\n", "#include <x.h>\nint a;\n")).count("int a;") == 2
+    data = b"#pragma once\nint a;\n"
+    fix = regions.around(data, [Edit(Span(13, 13), b"#include <x.h>\n")], MARKS[0], MARKS)
+    assert fix is not None
+    assert edits.apply(data, [fix]).data == (
+        b"#pragma once\n#ifdef __HIP_PLATFORM_AMD__\n#include <x.h>\n#endif\nint a;\n"
+    )
+
+
+def test_a_line_taken_out_is_left_out_for_hip():
+    assert made("#include <gone.h>\nint a;\n", ("#include <gone.h>\n", "")) == (
+        "#ifndef __HIP_PLATFORM_AMD__\n#include <gone.h>\n#endif\nint a;\n"
+    )
+
+
+def test_a_macro_is_written_twice_whole():
+    text = made("#define F(x) \\\n  f(x) + \\\n  1\nint a;\n", ("f(x)", "g(x)"))
+    assert "g(x) + \\\n  1\n#else\n#define F(x) \\\n  f(x) + \\\n  1\n#endif\nint a;" in text
+
+
+def test_no_directive_stands_in_the_arguments_of_a_macro():
+    text = made("DISPATCH_ALL(t, [&] {\n  f(1);\n  h();\n});\nint a;\n", ("f(1)", "g(1)"))
+    assert text.startswith("#ifdef __HIP_PLATFORM_AMD__\nDISPATCH_ALL(t, [&] {\n  g(1);")
+    assert text.endswith("});\n#endif\nint a;\n")
+
+
+def test_the_arguments_of_a_function_may_hold_directives():
+    assert made("call(\n  f(1),\n  2);\n", ("f(1)", "g(1)")).startswith("call(\n#ifdef")
+
+
+def test_a_comment_over_lines_is_not_cut():
+    text = made("f(1); /* a\n b */ h();\nint a;\n", ("f(1)", "g(1)"))
+    assert "#ifdef __HIP_PLATFORM_AMD__\ng(1); /* a\n b */ h();\n#else\nf(1); /* a\n b */ h();\n#endif\n" in text
+
+
+def test_a_conditional_is_held_whole():
+    text = made("f(\n#if A\n 1\n#else\n 2\n#endif\n );\n", ("#if A\n 1\n#else\n 2\n", "#if A\n 3\n#else\n 2\n"))
+    assert text.count("#endif") == 3
+
+
+def test_a_condition_is_edited_as_it_stands():
+    text = made(
+        "#ifdef __CUDACC__\nint a;\n#endif\n", ("#ifdef __CUDACC__", "#if defined(__CUDACC__) || defined(__HIPCC__)")
+    )
+    assert text == "#if defined(__CUDACC__) || defined(__HIPCC__)\nint a;\n#endif\n"
+
+
+def test_code_for_hip_alone_is_edited_as_it_stands():
+    text = "#ifdef __HIPCC__\nf(1);\n#else\nh();\n#endif\n"
+    assert made(text, ("f(1)", "g(1)")) == text.replace("f(1)", "g(1)")
+
+
+def test_line_ends_are_kept():
+    assert "\r\n#else\r\n" in made("int a;\r\nf(1);\r\nint b;\r\n", ("f(1)", "g(1)"))
+
+
+@pytest.mark.parametrize("text", ["f(1);", "int a;\nf(1);"])
+def test_a_last_line_without_an_end(text):
+    assert made(text, ("f(1)", "g(1)")).endswith("g(1);\n#else\nf(1);\n#endif\n")
+
+
+def test_places_in_the_lines_for_hip_trace_back():
+    data = b"int a;\nf(vv);\n"
+    fix = regions.around(data, [Edit(Span(7, 8), b"longer")], MARKS[0], MARKS)
+    assert fix is not None
+    after = edits.apply(data, [fix]).data
+    assert edits.origin([fix], after.index(b"vv")) == data.index(b"vv")
+
+
+@pytest.mark.parametrize(
+    ("data", "there"),
+    [
+        (b"#ifdef __HIPCC__\n#include <x.h>\n#endif\n", True),
+        (b"#ifdef OTHER\n#include <x.h>\n#endif\n", False),
+        (b"#ifndef __HIPCC__\n#include <x.h>\n#endif\n", False),
+        (b"#include  <x.h>\r\n", True),
+        (b'#include "x.h"\n', False),
+        (b"// #include <x.h>\n", False),
+    ],
+)
+def test_an_include_that_an_earlier_run_added_is_known(data, there):
+    assert regions.is_there(data, Edit(Span(0, 0), b"#include <x.h>\n"), MARKS) is there
+    assert not regions.is_there(data, Edit(Span(0, 1), b"#include <x.h>\n"), MARKS)

@@ -1,0 +1,118 @@
+"""What CUDA compiles is compared token by token, with CUDA's own headers where they are installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.compilation.engines import clang
+from cudamigrate.model.verification import CudaPath
+from cudamigrate.verification import cuda_path, text
+
+HEADER = "#pragma once\n__device__ inline int lane() { return threadIdx.x % 32; }\n"
+SOURCE = """\
+#include <cuda_runtime.h>
+#include "lane.h"
+#if CUDART_VERSION >= 9000
+__global__ void k(int *a) { a[lane()] = __shfl_down_sync(0xffffffffu, a[0], 1); }
+#endif
+"""
+FOR_HIP = """\
+#ifdef __HIP_PLATFORM_AMD__
+#include <hip/hip_runtime.h>
+#else
+#include <cuda_runtime.h>
+#endif
+#include "lane.h"
+#if CUDART_VERSION >= 9000 || defined(__HIPCC__)
+#ifdef __HIP_PLATFORM_AMD__
+__global__ void k(int *a) { a[lane()] = __shfl_down(a[0], 1, 32); }
+#else
+__global__ void k(int *a) { a[lane()] = __shfl_down_sync(0xffffffffu, a[0], 1); }
+#endif
+#endif
+"""
+
+
+@pytest.fixture(autouse=True)
+def _needs_headers() -> None:
+    found = clang.find_original()
+    if isinstance(found, str):
+        pytest.skip(found)
+
+
+def compared(folder: Path, after: str, header: str = HEADER) -> CudaPath:
+    (folder / "a.cu").write_text(SOURCE)
+    (folder / "lane.h").write_text(HEADER)
+    changed = {"a.cu": after} | ({"lane.h": header} if header != HEADER else {})
+    change = cuda_path.Change(
+        root=str(folder),
+        before={name: (folder / name).read_bytes() for name in changed},
+        after={name: changed[name].encode() for name in changed},
+        units=["a.cu"],
+        marks=("__HIP_PLATFORM_AMD__", "__HIPCC__"),
+    )
+    return cuda_path.compare(change, jobs=1)
+
+
+def test_code_for_hip_beside_it_leaves_it_unchanged(tmp_path):
+    found = compared(tmp_path, FOR_HIP)
+    assert found.unchanged
+    assert (found.files, found.units, found.passes, found.left) == (1, 1, 2, ())
+    assert text.render_cuda_path(found).startswith(
+        "CUDA path unchanged (1 changed file of code compared token by token,"
+    )
+
+
+def test_an_edit_of_shared_code_is_named(tmp_path):
+    broken = FOR_HIP.replace("a[0], 1); }\n#endif", "a[0], 1, 32); }\n#endif")
+    found = compared(tmp_path, broken)
+    assert not found.unchanged
+    (one,) = found.differences
+    assert (one.after.path, one.before.line, one.after.line) == ("a.cu", 4, 11)
+    assert one.now.startswith(", 32);")
+    assert "CUDA path changed: a.cu:11:" in text.render_cuda_path(found)
+
+
+@pytest.mark.parametrize(
+    ("after", "header"),
+    [
+        (FOR_HIP.replace("a[0], 1); }\n#endif", "a[0], 1, 32); }\n#endif"), HEADER),
+        (FOR_HIP.replace(">= 9000 ||", ">= 99000 ||"), HEADER),
+        (FOR_HIP, HEADER.replace("% 32", "% 64")),
+        (FOR_HIP.replace('#include "lane.h"\n', '#include "lane.h"\n#define a b\n'), HEADER),
+        (FOR_HIP.replace('#include "lane.h"\n', ""), HEADER),
+    ],
+    ids=["argument", "condition", "header", "macro", "include"],
+)
+def test_the_preprocessor_alone_finds_it_too(tmp_path, monkeypatch, after, header):
+    monkeypatch.setattr(cuda_path, "_by_text", lambda change: ())
+    found = compared(tmp_path, after, header)
+    assert not found.unchanged
+    assert found.differences[0].side == "device"
+
+
+def test_a_branch_that_no_pass_takes_is_compared_by_its_text(tmp_path):
+    far = "#if __CUDA_ARCH__ >= 900\nint far = %d;\n#endif\n"
+    (tmp_path / "a.cu").write_text(far % 1)
+    change = cuda_path.Change(
+        str(tmp_path), {"a.cu": (far % 1).encode()}, {"a.cu": (far % 2).encode()}, ["a.cu"], ("__HIPCC__",)
+    )
+    found = cuda_path.compare(change, jobs=1)
+    assert [one.side for one in found.differences] == [""]
+
+
+def test_without_headers_the_text_is_compared_and_the_verdict_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(clang, "find_original", lambda: "no CUDA headers are installed: do this")
+    found = compared(tmp_path, FOR_HIP)
+    assert found.unchanged
+    assert (found.units, found.absent) == (0, "no CUDA headers are installed: do this")
+    assert "not preprocessed: no CUDA headers are installed: do this" in text.render_cuda_path(found)
+
+
+def test_what_a_build_defines_for_hip_is_not_cudas(tmp_path):
+    (tmp_path / "CMakeLists.txt").write_text(
+        "project(p CXX CUDA)\nif(USE_HIP)\n  add_compile_definitions(__HIP_PLATFORM_AMD__)\nendif()\n"
+    )
+    assert compared(tmp_path, FOR_HIP).unchanged
