@@ -102,14 +102,16 @@ def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None
 
 def _ported(root: Path, config: Config) -> tuple[Config, Callable[[FileResult], FileResult] | None]:
     """The configuration with the guards of the repository's port, and what leaves out what the port answers."""
+    top = git.work_tree(root)
+    if top is None:
+        return config, None
     from cudamigrate.pipeline import port_gaps, port_memory  # a commit without CUDA code does without
 
     port = port_memory.facts(root, config)
     marks = (*config.hip_guards, *(mark for mark in port.marks if mark not in config.hip_guards))
     if not (port.marks or port.is_port):
         return config, None
-    top = git.work_tree(root)
-    inside = os.path.relpath(os.path.abspath(root), top).replace(os.sep, "/") if top is not None else "."
+    inside = os.path.relpath(os.path.abspath(root), top).replace(os.sep, "/")
     under = "" if inside == "." else f"{inside}/"
     return replace(config, hip_guards=marks), partial(port_gaps.answered, port=port, under=under)
 
