@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from cudamigrate import parallel
+
 
 def _gpu() -> bool:
     return Path("/dev/kfd").exists() or Path("/dev/nvidia0").exists()
@@ -65,3 +67,9 @@ class Golden:
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Golden:
     return Golden(bool(request.config.getoption("--update-golden")))
+
+
+@pytest.fixture(autouse=True)
+def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work that one process is enough for stays in this one, also after a test that ran a command here."""
+    monkeypatch.setattr(parallel, "_always", False)

@@ -149,7 +149,8 @@ def end(command: Callable[[], int]) -> NoReturn:
     parallel.isolate()
     try:
         code = command()
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # a server closes it with its connection
+            sys.stdout.flush()
         sys.exit(code)
     except MigrateError as error:
         note(f"cudamigrate: {error}")

@@ -112,7 +112,7 @@ def test_nothing_of_ptx_is_loaded_without_inline_assembly(tmp_path: Path) -> Non
 
 def _sheet(signs: tuple[int, ...]) -> str:
     """Every example and form of access as a function, with unsigned operands (0), signed ones (1), or each."""
-    lines = ['#include "cudamigrate_mma.h"']
+    lines = [f'#include "cudamigrate_{name}.h"' for name in ("mma", "sparse", "wmma")]
     for number, row in enumerate(ROWS):
         for place, example in enumerate(row.examples):
             if row.build == "exit":
