@@ -25,6 +25,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.warp.lane_counts import counts
 from cudamigrate.warp.native_wave.proof import Plan, plan
+from cudamigrate.warp.vocabulary import without_names
 from cudamigrate.warp.warp_synchronous import runs
 
 SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
@@ -182,6 +183,16 @@ class Lanes:
         for span in sorted(set(counts(self.parsed, calls))):
             if not any(branch.start <= span.start < branch.end for branch in ours):
                 self._make(span.start).counts.append(span)
+
+    def counts_by_value(self, unit: Unit) -> bool:
+        """Whether a unit counts 32 lanes under any names: what is found only because of a name does not say so."""
+        return any(unit.span.start <= place.start < unit.span.end for place in self._counted_by_value)
+
+    @cached_property
+    def _counted_by_value(self) -> list[Span]:
+        calls = [use.span.start for unit in self.units.values() for use in unit.calls]
+        with without_names():
+            return list(counts(self.parsed, calls))
 
     def _read(self, unit: Unit) -> None:
         """Constants named after the warp: those of other files, and those that mean the wave."""

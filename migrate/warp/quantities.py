@@ -20,7 +20,7 @@ from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.sources import results
 from cudamigrate.warp.tree_queries import bare, plain_name
-from cudamigrate.warp.vocabulary import Quantity, shuffles, suspected, votes, words, works_across
+from cudamigrate.warp.vocabulary import Quantity, is_silent, shuffles, suspected, votes, words, works_across
 
 _INDEX = Quantity.THREAD | Quantity.LANE | Quantity.WARP
 _WHOLE = Quantity.THREAD | Quantity.THREADS
@@ -59,7 +59,7 @@ class Quantities:
     @classmethod
     def of_file(cls, parsed: ParsedFile) -> Quantities:
         """The quantities of a file, for all who ask."""
-        return parsed.once(cls)
+        return cls(parsed) if is_silent() else parsed.once(cls)
 
     def of(self, node: Node | None, depth: int = _DEPTH) -> Quantity:
         """What an expression measures; NONE where nothing is known."""

@@ -6,6 +6,8 @@ are in here: `lane`, `warp`, `thread` and `shuffle` are the words of CUDA's manu
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntFlag
 from functools import lru_cache
 from itertools import pairwise
@@ -44,16 +46,43 @@ _VOTES = frozenset(("ballot", "any", "all", "match", "vote", "activemask"))
 _WORKS = ("reduc", "scan", "sum", "max", "min", "sort", *_SHUFFLES)
 
 
-@lru_cache(maxsize=8192)
+_silent = False
+
+
+@contextmanager
+def without_names() -> Iterator[None]:
+    """Names say nothing meanwhile: for what must not depend on them."""
+    global _silent
+    before, _silent = _silent, True
+    try:
+        yield
+    finally:
+        _silent = before
+
+
+def is_silent() -> bool:
+    """Whether names say nothing at the moment: what was found with them is not to be used."""
+    return _silent
+
+
 def words(name: bytes) -> tuple[str, ...]:
     """The words of an identifier, in lower case: `kNumWarps` has `k`, `num` and `warps`."""
+    return () if _silent else _words(name)
+
+
+@lru_cache(maxsize=8192)
+def _words(name: bytes) -> tuple[str, ...]:
     return tuple(part.lower() for part in _PART.findall(name.rpartition(b"::")[2].decode("latin-1")))
 
 
-@lru_cache(maxsize=8192)
 def suspected(name: bytes) -> Quantity:
     """What a variable is called after."""
-    parts = words(name)
+    return Quantity.NONE if _silent else _suspected(name)
+
+
+@lru_cache(maxsize=8192)
+def _suspected(name: bytes) -> Quantity:
+    parts = _words(name)
     if not parts:
         return Quantity.NONE
     last, before = parts[-1], parts[-2] if len(parts) > 1 else ""
@@ -97,10 +126,14 @@ def _threads(parts: tuple[str, ...], last: str, before: str) -> Quantity:
     return Quantity.BLOCK if "block" in parts[0:3] and set(parts) <= _BLOCK else Quantity.NONE
 
 
-@lru_cache(maxsize=8192)
 def says_width(name: bytes) -> bool:
     """Whether a name is that of a warp's size: `WARP_SIZE`, `kThreadsPerWarp`, `lanes_per_warp`."""
-    parts = set(words(name))
+    return not _silent and _says_width(name)
+
+
+@lru_cache(maxsize=8192)
+def _says_width(name: bytes) -> bool:
+    parts = set(_words(name))
     if "warpsize" in parts or ({"warp", "size"} <= parts and not {"tile", "shape"} & parts):
         return True
     return "warp" in parts and bool({"threads", "lanes", "width"} & parts) and not {"num", "n"} & parts
@@ -109,21 +142,25 @@ def says_width(name: bytes) -> bool:
 def says_lanes(name: bytes) -> bool:
     """Whether a name speaks of lanes or warps at all."""
     lower = name.lower()
-    return b"lane" in lower or b"warp" in lower
+    return not _silent and (b"lane" in lower or b"warp" in lower)
 
 
 def works_across(name: bytes) -> bool:
     """Whether a function is called as one that works across the lanes of a warp."""
-    parts = words(name)
+    parts = _words(name)
     if name.startswith((b"__shfl", b"__ballot", b"__syncwarp", b"__reduce_", b"__match_", b"__activemask")):
         return True
+    if _silent:
+        return False
     warp = any("warp" in part for part in parts)
     return shuffles(name) or (warp and any(part.startswith(_WORKS) or part == "all" for part in parts))
 
 
 def shuffles(name: bytes) -> bool:
     """Whether a function is called as a shuffle: `shfl_down`, `WARP_SHFL_XOR`, `ShuffleIndex`."""
-    parts = words(name)
+    parts = _words(name)
+    if _silent and not name.startswith(b"__"):
+        return False
     if any(part.startswith("shfl") for part in parts):
         return True
     ways = {"index", "up", "down", "xor", "reduce", "sum"}
@@ -132,5 +169,7 @@ def shuffles(name: bytes) -> bool:
 
 def votes(name: bytes) -> bool:
     """Whether a function is called as a vote of lanes."""
-    parts = set(words(name))
+    parts = set(_words(name))
+    if _silent and not name.startswith(b"__"):
+        return False
     return bool(parts & {"ballot", "activemask"}) or ("sync" in parts and bool(parts & _VOTES))
