@@ -59,7 +59,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             for span in unit.counts:
                 if not any(span.start <= one.start < span.end for one in followed):
                     yield _hit(parsed, "warp/hardcoded-size", span)
-        if unit.mixed and unit.counts and lanes.counts_by_value(unit):
+        if unit.mixed and lanes.counts_by_value(unit):
             yield from (_hit(parsed, "warp/mixed-size", span) for span in unit.sizes)
         elif unit.mixed:
             yield from _unproved(parsed, unit)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_values import resolved
+from cudamigrate.analysis.constant_values import Values, resolved
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -27,6 +27,7 @@ from cudamigrate.warp.tree_queries import (
 )
 from cudamigrate.warp.vocabulary import (
     Quantity,
+    is_silent,
     says_lanes,
     says_width,
     words,
@@ -53,7 +54,9 @@ def counts(parsed: ParsedFile, calls: Sequence[int]) -> Iterator[Span]:
 
 def _candidates(parsed: ParsedFile) -> Iterator[int]:
     """Where numbers stand that may count lanes, and names that a lane may be combined with."""
-    known = resolved(parsed)
+    known: Collection[bytes] = resolved(parsed)
+    if is_silent():  # a constant of 32 counts lanes then as any other does, whatever it is called
+        known = {*known, *Values.of(parsed).constants()}
     numbers = (match.start() for match in NUMBER.finditer(parsed.data))
     named = (
         match.start("name")
@@ -170,7 +173,30 @@ class _Counts(LaneArguments):
         found = self.quantities.of(left)
         if found & (PER_THREAD | Quantity.LANE if _is_width(node) else PER_THREAD):
             return not found & Quantity.RUNS or says_lanes(made(whole)) or _is_width(node)
-        return self._goes_to_warps(whole, found)
+        return self._goes_to_warps(whole, found) or self._has_remainder(left) or self._is_share(whole)
+
+    def _has_remainder(self, left: Node) -> bool:
+        """`index / 32` where `index % 32` is a lane: the two halves of one index."""
+        function = self.quantities.function_at(left.start_byte)
+        if left.type != "identifier" or function is None:
+            return False
+        twin = re.compile(rb"\b" + re.escape(text(left)) + rb"\s*(?:%\s*32|&\s*31)\b")
+        found = twin.finditer(self.parsed.data, function.span.start, function.span.end)
+        return any(self.find(match.end() - 2) is not None for match in found)
+
+    def _is_share(self, whole: Node) -> bool:
+        """What each of 32 lanes holds of a tile: the size of an array in a class that tells threads apart."""
+        around = list(tree_sitter_nodes.ancestors(whole))
+        member = next((one for one in around if one.type == "field_declaration"), None)
+        owner = next((one for one in around if one.type in ("struct_specifier", "class_specifier")), None)
+        if member is None or owner is None or b"threadIdx.x" not in text(owner):
+            return False
+        name, body = made(whole), owner.child_by_field_name("body")
+        declared = (one.child_by_field_name("declarator") for one in body.named_children) if body is not None else ()
+        return any(
+            one is not None and one.type == "array_declarator" and text(one.child_by_field_name("size")) == name
+            for one in declared
+        )
 
     def _product(self, left: Node, right: Node, node: Node, value: int) -> bool:
         """Threads of whole warps, the first lane of a warp, a lane some warps further on."""

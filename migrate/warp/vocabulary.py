@@ -42,6 +42,8 @@ _COUNT = frozenset(("n", "num", "nr", "count", "cnt"))
 _THREAD = frozenset(("tid", "tidx", "thid", "threadid", "threadidx", "thread"))
 _BLOCK = frozenset(("k", "num", "block", "size", "dim", "threads", "x", "blocksize", "blockdim"))
 _SHUFFLES = ("shfl", "shuffle", "broadcast")
+_GROUP_SHUFFLES = frozenset((b"shfl", b"shfl_up", b"shfl_down", b"shfl_xor"))
+"""Members of cooperative groups: names of a library, which no project chooses."""
 _VOTES = frozenset(("ballot", "any", "all", "match", "vote", "activemask"))
 _WORKS = ("reduc", "scan", "sum", "max", "min", "sort", *_SHUFFLES)
 
@@ -151,7 +153,7 @@ def works_across(name: bytes) -> bool:
     if name.startswith((b"__shfl", b"__ballot", b"__syncwarp", b"__reduce_", b"__match_", b"__activemask")):
         return True
     if _silent:
-        return False
+        return shuffles(name)
     warp = any("warp" in part for part in parts)
     return shuffles(name) or (warp and any(part.startswith(_WORKS) or part == "all" for part in parts))
 
@@ -159,8 +161,8 @@ def works_across(name: bytes) -> bool:
 def shuffles(name: bytes) -> bool:
     """Whether a function is called as a shuffle: `shfl_down`, `WARP_SHFL_XOR`, `ShuffleIndex`."""
     parts = _words(name)
-    if _silent and not name.startswith(b"__"):
-        return False
+    if _silent:
+        return name.startswith(b"__shfl") or name in _GROUP_SHUFFLES
     if any(part.startswith("shfl") for part in parts):
         return True
     ways = {"index", "up", "down", "xor", "reduce", "sum"}
