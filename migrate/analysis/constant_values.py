@@ -38,11 +38,14 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "|": operator.or_,
 }
 _NUMBER = re.compile(rb"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9][0-9']*)[uUlLzZ]*")
+"""An integer without its suffix: `32u`, `0xffffffffULL`, `0b11`; digits may be grouped, as in `0xffff'ffff`."""
 WARP_NAME = re.compile(
     rb"\w*(?:[Ww]arp_?(?:[Rr]educe_?)?[Ss]ize|WARP_?(?:REDUCE_)?SIZE|[Tt]hreads_?(?:[Pp]er|[Ii]n)_?[Ww]arp"
     rb"|THREADS_(?:PER|IN)_WARP|LANES_PER_WARP|[Ll]anes_?[Pp]er_?[Ww]arp|WARP_WIDTH|kWarp(?:Width|Threads|Lanes)?)"
 )
+"""Names that projects give the warp size, after any prefix: `kWarpSize`, `WARP_SIZE`, `threads_per_warp`."""
 _LANES_SAID = re.compile(rb"[lL]ane|LANE|[wW]ave|WAVE|[wW]arp|WARP")
+"""A name that speaks of lanes at all, `kWaveLanes`: with the value 64 its constant is the size of a wavefront."""
 WAVE_NAMES = frozenset((b"warpSize",))
 """Names for the wavefront size of the GPU that the code runs on."""
 _OBJECT_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+(\S.*)")
@@ -50,6 +53,7 @@ _CONSTANT = re.compile(
     rb"\b(?:constexpr|const|enum)\b(?:(?!\b(?:constexpr|const|enum)\b)[^;={}()])*?(?:\{\s*)?"
     rb"\b(\w+)\s*(?:=|\{)\s*([^;,{}=]{1,60}?)\s*[;,}]"
 )
+"""`constexpr int kN = 32;`, `enum { kN = 32 };`, `const int n{32};`. The lookahead starts at the nearest keyword."""
 _ALIAS = re.compile(rb"\busing\s+(\w+)\s*=")
 _NUMBERS = ("number_literal", "true", "false", "char_literal")
 _COMPARISONS = (b"==", b"!=", b"<", b">", b"<=", b">=", b"&&", b"||")
@@ -57,8 +61,10 @@ _COORDINATES = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
 _PAIR = re.compile(rb"(\w+)\s*([-+*/]|<<|>>)\s*(\w+)")
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _TEMPLATE = re.compile(rb"\btemplate\s*<([^{};]*?)>\s*(?=\w|\[|__)")
+"""A template's parameters: `template <typename T, int N> `; a name, an attribute or `__global__` must follow."""
 _PARAMETER = re.compile(rb"(\w+)\s*(?:=[^,]*)?(?:,|\Z)")
 _THREAD = re.compile(rb"(?:thread_?(?:id|idx|index)|tidx?|tid_?x)_?", re.I)
+"""Names of a thread's index in any case, for parameters of functions: `threadId`, `tidx`, `tid_x`, `thread_idx_`."""
 _HANDED_THREAD = re.compile(rb"thread_?(?:id|idx|index)", re.I)
 _CAST = re.compile(rb"static_cast\s*<")
 _DEPTH = 6

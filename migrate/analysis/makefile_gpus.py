@@ -19,9 +19,11 @@ from cudamigrate.syntax.makefile import Expansion, Line
 from cudamigrate.syntax.project_file import ProjectFile
 
 _OPTION = re.compile(r"--?(?:arch|gencode|code|gpu-architecture|generate-code|gpu-code)(?:=|$)")
+"""An option of nvcc that names GPUs, alone or with its value: `-arch=sm_80`, `--gpu-architecture`, `-gencode`."""
 _ONE = r"(?:sm_|compute_|lto_)?\d{2,3}[af]?"
 _LIST = rf"\[?{_ONE}(?:,{_ONE})*\]?"
 _GPU = re.compile(rf"(?:{_ONE}|(?:arch=)?{_ONE}(?:,code=\\?[\"']?{_LIST}\\?[\"']?)?|\d\.\d|all|all-major|native)")
+"""A value that names GPUs: `sm_80`, `90a`, `8.6`, `all-major`, `arch=compute_80,code=[sm_80,sm_86]`, also quoted."""
 _CERTAIN = re.compile(rb"(?:sm|compute)_\d")
 _AROUND = re.compile(r"(?:arch=)?(?:sm_|compute_)?")
 _PASSING = ("sort", "lastword", "firstword", "strip", "word", "wordlist", "filter", "filter-out", "foreach")
@@ -30,6 +32,7 @@ _MESSAGES = ("info", "warning", "error")
 _EMPTY = re.compile(
     rb"\s*\(\s*(?:\$[({](?:strip\s+\$[({])?[\w.-]+[)}]{1,2}\s*,\s*|,\s*\$[({](?:strip\s+\$[({])?[\w.-]+[)}]{1,2}\s*)\)\s*"
 )
+"""A test of one variable for being empty, from either side: `($(GPUS),)`, `(,$(strip $(GPUS)))`."""
 _ECHO = re.compile(rb"\s*@?-?\s*echo\b")
 
 

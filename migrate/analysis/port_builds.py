@@ -13,21 +13,29 @@ from cudamigrate.syntax import cmake, tree_sitter_nodes
 
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
 _CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension")
+"""A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`."""
 _D = re.compile(r"(?<![\w-])-D\s*([A-Za-z_]\w*)")
+"""A macro set on a command line: `-DUSE_ROCM`, `-D USE_ROCM`; not inside a word, as in `lib-Dev` or `--Debug`."""
 _HIP_TOOL = re.compile(r"\bhipcc\b|\bHIPCC\b|lamdhip64|--offload-arch|-x hip\b|-D__HIP_PLATFORM_AMD__")
+"""What only a build with HIP's compiler says: `hipcc`, `-lamdhip64`, `--offload-arch=gfx90a`, `-x hip`."""
 _CUDA_TOOL = re.compile(r"\bnvcc\b|\bNVCC\b|-lcudart|-gencode|-arch=sm_")
+"""What only a build with CUDA's compiler says: `nvcc`, `-lcudart`, `-gencode`, `-arch=sm_80`."""
 _HIPIFY = re.compile(r"^[^#\n]*(?:\bhipify-(?:perl|clang)\b|\bhipify_python\b|\bhipify_torch\b|\bhipify_perl\b)")
+"""A line that runs hipify, as `hipify-perl` or PyTorch's `hipify_python`; a `#` before it makes it a comment."""
 _COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#.*$")
 _PACKAGES = re.compile(r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust)")
+"""The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`."""
 _LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
 _DEFINES = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
 _SOURCE = re.compile(r"(?:\$\{CMAKE_(?:CURRENT_)?SOURCE_DIR\}/)?[\w./-]+\.(?:cu|cpp|cc|cxx|c)")
+"""A source named in CMake: `src/a.cu`, `${CMAKE_SOURCE_DIR}/a.cpp`; paths with other variables are not known here."""
 _OTHER = ("", "")
 """What a block needs that is no one variable; never a single one, so that it turns nothing on by itself."""
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 _BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(|\bcpp_extension\b")
 """What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
 _BAZEL = re.compile(r"if_rocm\w*\s*\(\s*\[(?P<values>[^\]]*)\]")
+"""The values that Bazel uses for ROCm alone: `if_rocm(["-DUSE_ROCM=1"])`, `if_rocm_is_configured([`."""
 
 
 def of(source: SourceFile) -> FileEvidence | None:

@@ -22,6 +22,7 @@ _ALIASES = 3
 """So many CUDA names given to HIP's make a header a shim; fewer are a repair in passing."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _VALUED = re.compile(rb"\b([A-Za-z_]\w*)\s*==\s*([A-Za-z_]\w*|[1-9]\d*)\b")
+"""A macro compared with a name or a number: `PLATFORM == AMD`, `GPU_KIND == 2`; an undefined macro equals 0."""
 _OPERATORS = frozenset((b"defined", b"true", b"false", b"and", b"or", b"not"))
 _OF_TOOLS = re.compile(
     rb"__cplusplus|_?_?(?:WIN|LINUX|linux|APPLE|unix)\w*|_MSC\w*|__(?:GNU|clang|NV|CUDA|MUSA|SYCL|has_)\w*|N?DEBUG|_DEBUG"

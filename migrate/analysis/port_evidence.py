@@ -24,11 +24,13 @@ _HIP_HEADER = (
 _HIP = re.compile(
     _HIP_HEADER + rb"|\b(?:hip(?:(?!SYCL)[A-Z]\w|\w+_t\b)\w*|__hip_\w+|__builtin_amdgcn_\w+|__ockl_\w+|hipcub\s*::)"
 )
+"""What HIP code alone says: `hipMalloc`, `hipError_t`, `__hip_bfloat16`. `hipSYCL` is another project's name."""
 _CUDA_HEADER = (
     rb"#[ \t]*include[ \t]*[<\"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|nvml|nvrtc"
     rb"|cooperative_groups|mma\.h|nvtx|nvToolsExt|device_functions|sm_\d)"
 )
 _CUDA = re.compile(_CUDA_HEADER + rb"|\b(?:cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z]\w+)")
+"""CUDA's headers and the runtime and library names with a capital after the prefix: `cudaMalloc`, `cublasCreate`."""
 _SPEECH = re.compile(_HIP.pattern + rb"|" + _CUDA.pattern)
 _BEGINNINGS = tuple(b"# hip __hip_ __builtin_amdgcn_ __ockl_ cuda cublas cufft curand cusparse cusolver cudnn".split())
 _CUDA_NAME = re.compile(
@@ -36,20 +38,27 @@ _CUDA_NAME = re.compile(
     rb"|cu[A-Z]\w+|CU[a-z]\w+|nccl\w+|nvml\w+|(?:__)?nv_\w+|__(?:shfl|any|all|ballot|match|reduce|activemask|syncwarp)\w*|cub|nvcuda"
 )
 _TO_HIP = re.compile(rb"\b(?:_*hip|HIP|roc|ROC|miopen|rccl|__hip)\w*|__(?:shfl|any|all|ballot)(?:_up|_down|_xor)?\b")
+"""The HIP side of an alias: `hipMalloc`, `rocblas_handle`; votes and shuffles without `_sync`, as HIP has them."""
 _ALIAS = re.compile(
     rb"\b(?:using\s+(?P<name>\w+)\s*=\s*(?P<value>[\w:<> ]+);|namespace\s+(?P<space>\w+)\s*=\s*(?P<other>[\w:]+)\s*;"
     rb"|typedef\s+(?P<old>[\w: ]+?)\s+(?P<new>\w+)\s*;)"
 )
+"""One name for another: `using stream = hipStream_t;`, `namespace cub = hipcub;`, `typedef hipError_t error;`."""
 _CONSTANT = re.compile(
     rb"\b(?:constexpr|const)\s+(?:static\s+|inline\s+)?(?:bool|auto)\s+(?P<name>\w+)\s*"
     rb"(?:=\s*(?P<value>[^;{}?\n]{1,120});|\{\s*(?P<braced>\w+)\s*\}\s*;)"
 )
+"""A flag: `constexpr bool kHip = true;`, `const bool kHip{true};`. A value with `?` or braces is not simple."""
 _SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", b"64")
 _WAVE = re.compile(rb"\b(?:constexpr|const)\s+(?:unsigned\s+)?(?:\w+\s+){1,2}(\w+)\s*(?:=|\{)\s*(32|64)\s*[;}]")
+"""A constant that is a wavefront's size: `constexpr int kWarp = 64;`, its type of at most three words."""
 _NESTED = re.compile(rb"<[^<>]*>|\([^()]*\)")
 _KERNEL = re.compile(rb"__global__[^;{}=]{0,300}?\b(?!__\w+__)(\w+)\s*(?:<[^;{}()]{0,120}>\s*)?\(")
+"""The name of a kernel: `__global__ void name(`. `__launch_bounds__` also precedes a `(`, and is no name."""
 _FUNCTION = re.compile(rb"\b(\w+)\s*\([^;{}()#]*\)\s*(?:const\s*)?\{")
+"""A body after a list in brackets: `f(int a) const {`, but also `if (x) {`. With `#`, a directive is in between."""
 _INCLUDE = re.compile(rb'#[ \t]*include[ \t]*([<"])([^>"\n]+)[>"]')
+"""An include, with the mark that opens its path: `"a.h"` is looked for in the repository, `<a.h>` may not be."""
 _CUDA_ONLY = re.compile(_CUDA_HEADER)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 

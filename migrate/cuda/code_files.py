@@ -27,11 +27,13 @@ FILES = {
     ".hip": "cxx",
 }
 _QUALIFIER = re.compile(rb"__(?<!\w__)(?:global|device|constant|shared|managed|launch_bounds|grid_constant)__(?!\w)")
+"""CUDA's qualifiers, `__global__`. The lookbehind is after `__`, so that the search begins with fixed bytes."""
 CUDA_INCLUDE = re.compile(
     rb'#[ \t]*include[ \t]*[<"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|thrust/|nccl|nv'
     rb"|cooperative_groups|mma\.h|cutlass/|cute/|c10/cuda|ATen/cuda|torch/csrc/cuda|device_functions|sm_\d)",
     re.IGNORECASE,
 )
+"""An include of CUDA or of a library on it, in any case: `<cuda_runtime.h>`, `<cub/cub.cuh>`, `<ATen/cuda/x.h>`."""
 
 
 def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:

@@ -31,9 +31,11 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+"""A token after blanks: a word, a number (`1'000.5e-3f`), an operator. No `>>`: it may close two template lists."""
 _KINDS = {1: WORD, 2: NUMBER, 3: PUNCT}
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _BEFORE_HASH = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t]*)?")
+"""What may precede `#` on the line of a directive: a byte order mark, blanks and one comment (`/* a */ #if`)."""
 _BRACKET = re.compile(rb"[()\[\]{}]")
 _SEPARATOR = re.compile(rb"[(\[{,<]")
 _ANGLE = re.compile(rb"[<>()\[\]{};=&|]")
@@ -44,10 +46,12 @@ _DIRECTIVE = re.compile(
     )*""",
     re.VERBOSE | re.DOTALL,
 )
+"""A directive to the end of its last line: it goes on after a backslash, and within a comment of several lines."""
 _BRACKET = re.compile(rb"[()\[\]{}]")
 DEEPEST = 1_000
 """Brackets within each other; clang refuses more than 256 by default."""
 _INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]')
+"""The mark and path of a header: `#include <a.h>`, `#include_next "a.h"`, `#import "a.h"`."""
 _CONTINUED = re.compile(rb"\\\r?\n")
 _COMMENT = re.compile(rb"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _IN_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")

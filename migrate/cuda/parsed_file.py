@@ -18,6 +18,7 @@ from cudamigrate.model import Certainty, Definition, Scope, SourceFile, Span, Ta
 from cudamigrate.syntax.read_once import ReadOnce
 
 _NAMED_FOR_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
+"""A path with AMD's word as a part of its own: `src/hip/a.cpp`, `gemm_rocm.cu`; not `chip.cu` or `ship/a.cu`."""
 
 
 @dataclass(frozen=True, slots=True)

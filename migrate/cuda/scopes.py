@@ -47,6 +47,7 @@ _DEVICE_LAMBDA = re.compile(rb"\](?=\s*(?:(?:__host__\s+)?__device__\b|[A-Z][A-Z
 """Lambdas that say where they run, with CUDA's word or a project's own (`[=] LIB_DEVICE_FUNC(int i) {`)."""
 _WORDS = (b"threadIdx", b"blockIdx", b"__syncthreads")
 _PLACE = re.compile(rb"(?<!\.)(?<!->)(?<!::)\b(?:threadIdx|blockIdx|__syncthreads)\b")
+"""`threadIdx` and the like, not as a member or another scope's: `a.threadIdx`, `p->threadIdx`, `cpu::threadIdx`."""
 _OWN_PLACE = re.compile(
     rb"(?:#[ \t]*define\s+|\b(?!(?:return|else|do|case)\b)\w+(?:\s+|\s*[&*>]\s*))"
     rb"\b(threadIdx|blockIdx|__syncthreads)\s*[;={(,)\[]"
@@ -54,11 +55,15 @@ _OWN_PLACE = re.compile(
 """A project's own variable or stand-in of such a name, as in an emulation of CUDA on the CPU."""
 _BRACKET = re.compile(rb"[(){}]")
 _PLAIN_LAMBDA = re.compile(rb"\[[^\[\]{};]*\]\s*(?:\([^(){};]*\)\s*)?(?:mutable\s*)?(?:->[^(){};]*)?\Z")
+"""A lambda up to its body, which begins where the text ends: `[&](int i) mutable -> int `."""
 _HEAD = re.compile(rb"[\w>&*)]\s*[\s&*]\b([A-Za-z_]\w*)\s*\(")
+"""What may be a function's name, for something of a type precedes it: `void f(`, `T* f(`, `vector<T> f(`."""
 _NO_NAME = frozenset(b"if for while switch catch return else do sizeof decltype noexcept alignas".split())
 
 _ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
+"""CUDA's alignment, which the grammar cannot read: `__align__(16)`, `__align__(sizeof(T))`."""
 _DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
+"""A macro without parameters, and its body: `RESTRICT __restrict__`. The lookahead refuses `MAX(a, b)`, or a part."""
 _QUALIFIERS = frozenset(
     b"const volatile inline static restrict __restrict __restrict__ __inline__ __forceinline__ __noinline__".split()
 )

@@ -13,9 +13,12 @@ WORDS = (b"__CUDACC_", b"__NVCC__", b"__CUDA_ARCH__")
 _MACRO = re.compile(
     rb"\b(?:__CUDACC__|__NVCC__|__CUDA_ARCH__|__CUDACC_(?:RTC|EXTENDED_LAMBDA|RELAXED_CONSTEXPR)__)(?![\w])"
 )
+"""nvcc's macros that HIP never defines, by their full names: `__CUDACC__`, `__CUDA_ARCH__`, `__CUDACC_RTC__`."""
 _PRESENCE = re.compile(rb"(?:defined[ \t]*\(?[ \t]*|#[ \t]*ifn?def[ \t]+|#[ \t]*elifn?def[ \t]+)\Z")
+"""What precedes a macro that is asked for, up to its place: `defined(`, `#ifndef `, `#elifdef `."""
 _VERSIONS = rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)"
 _COMPARED = re.compile(_VERSIONS + rb"[ \t)]*[<>=!]=?[ \t]*\w|\w[ \t]*[<>=!]=?[ \t(]*" + _VERSIONS)
+"""A version compared with a value, from either side: `__CUDA_ARCH__ >= 700`, `11000 <= CUDA_VERSION`."""
 _CONDITIONALS = ("if", "elif", "ifdef", "ifndef", "elifdef", "elifndef")
 
 

@@ -12,6 +12,7 @@ _INCLUDE = re.compile(r"(?:cutlass|cute)/")
 _NAME = re.compile(
     rb"\b(?:(?:cutlass|cute)\s*::|(?:using\s+)?namespace\s+(?:cutlass|cute)\b|(?:CUTLASS|CUTE)_[A-Z]\w*)"
 )
+"""A use of CUTLASS or CuTe without its include: `cutlass::half_t`, `using namespace cute`, `CUTE_HOST_DEVICE`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -15,9 +15,11 @@ _COMPARED = re.compile(
     rb"|\b\d+\s*(?:[<>]=?|[!=]=)\s*\w+(?:\.|->)(?:major|minor)\b"
     rb"|\b\w+(?:\(\s*\w*\s*\))?(?:\.|->)major\s*\*\s*10+\s*\+\s*\w+(?:\(\s*\w*\s*\))?(?:\.|->)minor\b"
 )
+"""`prop.major >= 8`, `props[i].minor == 0`, `8 <= p->major`, and `prop.major * 10 + prop.minor`, one number of both."""
 _PROPERTIES = re.compile(
     rb"cudaDeviceProp|hipDeviceProp|getCurrentDeviceProperties|getDeviceProperties|cudaGetDeviceProp|get_device_prop"
 )
+"""What a file holds whose `major` is a GPU's and no other version's: `cudaDeviceProp`, `getDeviceProperties`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -11,7 +11,9 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"isfinite", b"isnan", b"isinf")
 
 _CALL = re.compile(rb"(?<![\w.:>])(?:isfinite|isnan|isinf)(?=[ \t]*\()")
+"""A call of the global function, `isnan(x)`: not `std::isnan`, `a.isnan`, `p->isnan` or `my_isnan`."""
 _USING = re.compile(rb"\busing\s+(?:namespace\s+std\s*;|std\s*::\s*is(?:finite|nan|inf))")
+"""What makes the unqualified name that of `std`: `using namespace std;`, `using std::isnan;`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

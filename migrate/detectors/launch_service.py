@@ -10,6 +10,7 @@ from cudamigrate.model import Hit, Span, Use
 from cudamigrate.syntax import tree_sitter_nodes
 
 _CALL = re.compile(rb"(?<![\w.>:])(?:::|std::)?(?P<name>clock64|clock|printf|malloc|free)\s*\(")
+"""A call of the runtime in device code: `printf(`, `std::malloc(`; not a member (`a.free(`) or another scope's."""
 WORDS = (b"clock", b"printf", b"malloc", b"free")
 _RULES = {b"clock64": "device-clock", b"clock": "device-clock", b"printf": "device-output"}
 

@@ -17,9 +17,11 @@ _EXTERNAL = re.compile(
     rb"\bextern\b\s*(?P<where>__(?:constant|device)__)\s+(?:[\w:]+\s+)*?[\w:]+\s*[&*]?\s*"
     rb"(?P<name>[A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*;"
 )
+"""A device variable of another file: `extern __constant__ const float table[16];`. A list of values would define it."""
 _FUNCTION = re.compile(
     rb"\bextern\s+(?:\"C\"\s+)?(?:__host__\s+)?__device__\s+[^;{}()=]*?\b(?P<name>[A-Za-z_]\w*)\s*\([^;{}]*\)\s*;"
 )
+"""A device function of another file: `extern "C" __device__ float f(float);`. A body instead of `;` would define it."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

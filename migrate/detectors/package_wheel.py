@@ -10,6 +10,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 RULE = "packages/wheel-address"
 _WHEEL = re.compile(r"/[^/]*(?:\+|%2B|[-_.])cu(?:da)?1\d{1,2}[^/]*\.whl(?:#.*)?", re.I)
+"""A wheel's address that names CUDA: `/torch-2.1+cu121-x.whl`; `%2B` is an escaped `+`, and `#` begins its checksum."""
 _INDEX = re.compile(r"[^/]+/whl/(?:test/|nightly/)?cu\d")
 
 

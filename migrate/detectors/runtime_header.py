@@ -9,10 +9,12 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
 _RUNTIME = re.compile(r"(?:cuda_runtime|cuda|hip/hip_runtime)\.h$")
+"""A header that gives the runtime to hipcc, once converted: `cuda_runtime.h`, `cuda.h`, `hip/hip_runtime.h`."""
 _NEEDS = re.compile(
     rb"\b(?:__(?:global|device|host|constant|shared|managed|launch_bounds|forceinline|noinline)__|threadIdx|blockIdx"
     rb"|blockDim|gridDim|cuda[A-Z]\w+)\b"
 )
+"""What the runtime's header declares: `__global__`, `threadIdx`, `cudaMalloc`; `cuda` needs a capital after it."""
 _KERNEL = re.compile(rb"\b__global__\b|<<<")
 _FOR_CUDA = re.compile(rb"\b(?:__CUDACC__|__NVCC__)\b")
 _SOURCES = (".c", ".cc", ".cpp", ".cxx", ".c++")

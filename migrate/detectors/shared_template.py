@@ -14,6 +14,7 @@ _ARRAY = re.compile(
     rb"\bextern\s+(?:__align__\s*\(\s*\w+\s*\)\s*)?__shared__\s+(?:(?:__align__|alignas)\s*\(\s*[\w() ]+\s*\)\s*)?"
     rb"(?P<type>[A-Za-z_]\w*)\s+(?P<name>[A-Za-z_]\w*)\s*\[\s*\]\s*;"
 )
+"""`extern __shared__ T data[];`, its alignment before or after `__shared__`. Only a type of one word may be open."""
 _PARAMETER = re.compile(rb"\b(?:typename|class)\s+(\w+)")
 _NEAR = 600
 

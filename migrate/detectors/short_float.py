@@ -13,11 +13,14 @@ WORDS = (b"fp4", b"E2M1", b"VEC16", b"__nv_fp8", b"448")
 _FLOATS = re.compile(
     rb"__nv_fp8|__NV_E4M3|__hip_fp8_e4m3\b|Float8_e4m3fn\b|float8_e4m3fn?\b|kFloat8_e4m3fn\b|\bfp8_e4m3\b|CUDA_R_8F_E4M3"
 )
+"""Names of the format E4M3 whose largest number is 448: `__nv_fp8_e4m3`, `Float8_e4m3fn`; not `Float8_e4m3fnuz`."""
 _LARGEST = re.compile(rb"(?<![\w.])(?:448(?:\.0*)?[fF]?|\(1\.0?f?\s*/\s*448(?:\.0*)?f?\))(?![\w.])")
+"""The largest number of E4M3, or one over it: `448`, `448.0f`, `(1.0f / 448.0f)`; not `4480` or `x.448`."""
 _OTHER = re.compile(rb"fnuz|FNUZ|(?<![\w.])2(?:24|40)\.0*[fF]?(?![\w.])")
 """What shows that the file knows of the other format."""
 _INTEGER = re.compile(rb"448")
 _NAMED = re.compile(rb"(?i)max|scale|limit|range|e4m3|fp8|float8|clamp|amax|quant")
+"""What a line says where its 448 is a limit and no size or offset: `fp8_max`, `scale`, `clamp`, in any case."""
 
 
 def _values(kind: bytes) -> bytes:
@@ -26,10 +29,12 @@ def _values(kind: bytes) -> bytes:
 
 
 _TYPES = re.compile(_values(rb"__nv_fp8(?:x[24])?_e(?:4m3|5m2)"))
+"""Types of 8 bits, one or several packed in one: `__nv_fp8_e4m3`, `__nv_fp8x4_e5m2`."""
 _FOUR = re.compile(
     _values(rb"__nv_fp4\w*")
     + rb"|\b(?:__nv_cvt_\w+_fp4\w*|__NV_E2M1|CUDA_R_4F_E2M1|CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3)\b"
 )
+"""Types and conversions of 4 bits: `__nv_fp4_e2m1`, `__nv_cvt_float_to_fp4`, `CUDA_R_4F_E2M1`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -13,6 +13,7 @@ WORDS = (b"CUDART_VERSION", b"CUDA_VERSION")
 INSTEAD = True
 """What is found here is not reported by the rule for the name as well."""
 _VERSION = re.compile(rb"(?<![\w.:])(?:CUDART_VERSION|CUDA_VERSION)(?!\w)")
+"""The macro as a value in code: not a member or another scope's (`a.CUDA_VERSION`), nor a part of a name."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

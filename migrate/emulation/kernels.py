@@ -20,6 +20,7 @@ _DECLARES = _CLASSES | {b"=", b"using", b"typedef"}
 _DEFINED = re.compile(
     rb"^[ \t]*(?:#[ \t]*define[ \t]+(\w+)|(?:static[ \t]+)?(?:constexpr|const)\b[^;=(]*?(\w+)[ \t]*=)", re.MULTILINE
 )
+"""The name of a macro or constant: `#define N 8`, `static constexpr int N = 8`. A `(` first would be a function."""
 _LIBRARIES = re.compile(r"(?:torch|ATen|c10|pybind11|Python\.h|THC|jax|xla|tensorflow|cutlass)")
 """Headers of libraries that device code cut out of its file is tried without."""
 _OF_LIBRARIES = frozenset({b"torch", b"at", b"c10", b"pybind11"})

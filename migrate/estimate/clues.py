@@ -44,7 +44,9 @@ NAMES = {
 """Names of files whose languages have others that say nothing of a repository: tool settings, lock files, macros."""
 _PROJECT = re.compile(rb"(?mi)^[ \t]*project[ \t]*\(")
 _PACKAGE = re.compile(rb"(?m)^\[(?:build-system|project|tool\.poetry)\]")
+"""The tables of a `pyproject.toml` that make a package; one with those of tools alone, `[tool.ruff]`, makes none."""
 _NVIDIA = re.compile(r"nvidia-.*|.*-cu1[1-9]\d?|.*-cuda1[1-9]\d*x?")
+"""Packages of NVIDIA's libraries, or built for CUDA 11 to 19: `nvidia-cublas`, `x-cu12`, `cupy-cuda12x`."""
 Offsets = dict[str, int]
 """Words, each with the offset of its first place."""
 

@@ -20,6 +20,7 @@ TRIGGER = re.compile(
     + compiler_options.MARKS,
     re.IGNORECASE,
 )
+"""What a CMake file with something of CUDA holds, in any case; `project(` as well, whose languages may be CUDA."""
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
@@ -28,6 +29,7 @@ _NAME = re.compile(
     r"|(?P<expression>\$<(?P<asked>COMPILE_LANGUAGE|COMPILE_LANG_AND_ID|LINK_LANGUAGE|LINK_LANG_AND_ID):(?P<given>[^<>]*)>)"
     r"|\$<(?P<compiler>CUDA_COMPILER_(?:ID|VERSION))\b|(?P<word>\b(?:CMAKE_)?CUDA\w*|\b(?:cuda_std|CUDNN|NCCL)_\w+)"
 )
+"""Names in an argument: `$ENV{CUDA_HOME}`, `${CUDA_LIBS}`, `CUDA::cudart`, `$<COMPILE_LANGUAGE:CUDA>`, `CUDA_ARCH`."""
 _ABOUT = re.compile(
     r"cuda|nvcc|nccl|cudnn|nvtx|thrust|\bcub\b|^link (?:cu|nv)|^cmake_minimum|^CCCL|^find_(?:library|path|program)\(",
     re.IGNORECASE,
@@ -37,7 +39,9 @@ _WHOLE = re.compile(r"[A-Za-z]\w*(?:-\w+)*")
 _FOUND = re.compile(
     r"(?:lib)?(?:cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|nvToolsExt|nvidia-ml|nvcc)(?:\.h)?"
 )
+"""A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
 _PATH = re.compile(r"(?P<toolkit>/usr/local/cuda(?:-\d[\d.]*)?)(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
+"""CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
 _SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$")
 """What messages show under its new name; all else in a message does no harm."""
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")

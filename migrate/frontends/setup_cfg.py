@@ -10,6 +10,7 @@ from cudamigrate.syntax.python_requirements import NOWHERE, Requirement, address
 FILES = {"setup.cfg": "ini", "tox.ini": "ini"}
 PART = "packages"
 TRIGGER = re.compile(rb"(?m)^(?:\w*_requires?|deps|\[options\.extras_require\])", re.I)
+"""What begins a list of requirements: `install_requires`, `deps`, `[options.extras_require]`, in any case."""
 
 _SECTION = re.compile(rb"\[\s*([^\]\n]+?)\s*\]")
 _KEY = re.compile(rb"([^\s=:#;\[][^=:\n]*?)[ \t]*[=:]")

@@ -26,12 +26,15 @@ _SHELL = {"run", "script", "before_script", "after_script", "bash", "command", "
           "test", "pre_install", "install", "setup", "postCreateCommand"}  # fmt: skip
 """Keys whose text a shell reads."""
 _OTHER_SHELLS = re.compile(r"python|pwsh|powershell|cmd|node|perl|ruby", re.I)
+"""What `shell:` names where its text is not for a POSIX shell, within a path too: `python`, `/usr/bin/perl`."""
 _IMAGES = {"image", "container", "name", "from", "uses"}
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _RUNNER = re.compile(r"(?i)(?:^|[-_.])(?:gpu|cuda|nvidia|a100|a10g?|h100|h200|t4|v100|l4|l40s?|rtx\w*)(?:$|[-_.\d])")
+"""A runner's label with GPU as a part of its own: `gpu-large`, `linux.a100`; a digit may follow, as in `gpu2`."""
 _NODE = re.compile(
     r"(?:[\w.-]+\.)?nvidia\.com/[\w.-]+|cloud\.google\.com/gke-accelerator|k8s\.amazonaws\.com/accelerator"
 )
+"""Kubernetes keys that ask for NVIDIA GPUs: `nvidia.com/gpu`, `feature.node.nvidia.com/x`, and those of two clouds."""
 _MODEL = re.compile(r"(?i)nvidia[-_].+|tesla[-_].+")
 
 

@@ -30,13 +30,19 @@ _LIBRARIES = frozenset(
 _REGISTRIES = frozenset((b"RegisterOperators",))
 _WANTED = _MODULES | _LIBRARIES | _REGISTRIES
 _NAME = re.compile(r"&?\s*(?:::)?((?:[A-Za-z_]\w*\s*::\s*)*[A-Za-z_]\w*)\s*(?:<[^()]*>)?[\s)]*\Z", re.DOTALL)
+"""The function's name at the end of an argument: `&ns::f<float>)`; template arguments and brackets may follow it."""
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _RAW = re.compile(r'\w*R"([^(]*)\((.*)\)\1"\Z', re.DOTALL)
 _PY_ARG = re.compile(r'(?:(?:py|pybind11|torch)\s*::\s*)+arg(?:_v)?\s*\(\s*"(\w+)"\s*\)(.*)|"(\w+)"_a(.*)', re.DOTALL)
+"""A named argument of pybind11, and its default after it: `py::arg("x") = 1`, `"x"_a = 1`."""
 _ANY_OVERLOAD = re.compile(r"overload_cast\s*<(.*)>\s*\(", re.DOTALL)
+"""The types that choose one overload: `py::overload_cast<int, float>(&f)`."""
 _ENUM = re.compile(rb'enum_\s*<\s*([\w:]+)[^<>]*>\s*\(\s*\w+\s*,\s*"(\w+)"[^;]*?\.\s*value\s*\(\s*"(\w+)"', re.DOTALL)
+"""An enumeration given to Python, with its first value: `py::enum_<Mode>(m, "Mode").value("SUM", ...)`."""
 _MADE = re.compile(rb'class_\s*<\s*([\w:]+)[^<>]*>\s*\(\s*\w+\s*,\s*"(\w+)"[^;]*?init\s*<\s*>', re.DOTALL)
+"""A class that Python can make without arguments: `py::class_<State>(m, "State").def(py::init<>())`."""
 _DISPATCH = re.compile(r"(?:\w+\s*::\s*)+k[A-Z]\w*|.*DispatchKey::\w+")
+"""A dispatch key before a function: `torch::kCUDA`, `c10::DispatchKey::CUDA`."""
 _KEY_FOR_GPU = ("CUDA", "HIP", "PrivateUse1", "CompositeExplicitAutograd", "CompositeImplicitAutograd")
 
 

@@ -31,6 +31,7 @@ _ESCAPED = frozenset(b"\\\"'\n\r{}")
 
 
 _RAW = re.compile(rb'R"(?P<mark>[^()\\\s]{0,16})\((?P<text>.*?)\)(?P=mark)"', re.S)
+"""A raw string, which may hold a kernel that is compiled at run time: `R"cu(...)cu"`, closed by its own mark."""
 _DEVICE = re.compile(rb"\b__(?:global|device)__\b")
 _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
 """How the headers begin that converted code includes: they are right as they are."""

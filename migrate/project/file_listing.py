@@ -28,6 +28,7 @@ PASSED_OVER = frozenset((".git", ".hg", ".svn", ".jj", "node_modules", "__pycach
 
 _FOLDER = re.compile(r"[\w.-]+/")
 _SUBMODULE_PATH = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(.+?)[ \t]*$", re.MULTILINE)
+"""The folder of a submodule in `.gitmodules`, without blanks around it: `path = third_party/cutlass`."""
 
 
 @dataclass(slots=True)

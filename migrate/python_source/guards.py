@@ -26,9 +26,11 @@ _NVIDIA = re.compile(
     r"(?:^|[._])_*(?:is|on|has|IS|ON|HAS)_(?:nvidia|NVIDIA|cuda_platform|nvidia_gpu|cuda_backend|nv)_*$"
     r"|(?:^|[._])_*(?:IS_CUDA|_is_cuda)$|(?i:(?:^|_)(?:pdl|gdc|tcgen05|wgmma)(?:_|$))"
 )
+"""Names that are true on NVIDIA alone: `is_nvidia`, `_IS_CUDA`, its features (`use_tcgen05`). Not `x.is_cuda`."""
 _CUDA_CALL = re.compile(r"(?:^|[._])_*is_(?:cuda|nvidia)$")
 """Functions that tell NVIDIA from AMD. A tensor's attribute `is_cuda` is no call, and true on AMD."""
 _TRIGGER = re.compile(rb"(?i)rocm|hip|amd|is_nvidia|is_cuda|version\s*\.\s*cuda|backend|pdl|gdc")
+"""What every condition on the vendor holds, in any case, as a quick test: `rocm`, `torch.version.cuda`, `backend`."""
 _CONDITIONS = ("comparison_operator", "boolean_operator", "not_operator", "call", "identifier", "attribute",
                "parenthesized_expression")  # fmt: skip
 _VENDOR = re.compile(
@@ -38,6 +40,7 @@ _DEPTH = 100
 """How deep a condition is followed."""
 _LEAVES = ("return_statement", "raise_statement", "continue_statement", "break_statement")
 _SKIPS = re.compile(rb"(?:pytest\.skip|sys\.exit|exit|unittest\.skip)\s*\(|raise\b")
+"""A statement that ends the run or the test: `pytest.skip(`, `sys.exit(`, `raise`."""
 
 
 @dataclass(slots=True)

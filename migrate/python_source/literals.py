@@ -12,6 +12,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.python_source.source import PySource, arguments
 
 _ESCAPE = re.compile(rb"\\(?:\r?\n|x[0-9A-Fa-f]{2}|[0-7]{1,3}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])")
+"""An escape as a whole: `x41`, octal `101`, `u00e9` after a backslash, a joined line, else any one byte."""
 _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v",
            b"\\": b"\\", b"'": b"'", b'"': b'"'}  # fmt: skip
 _DEPTH = 40

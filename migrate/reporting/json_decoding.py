@@ -16,7 +16,9 @@ from cudamigrate.lazy_re import re
 Kind = TypeVar("Kind")
 Json = Any
 _BYTE = re.compile(r"(?:JSON is malformed: )?(?P<said>.+?) \(byte (?P<byte>\d+)\)")
+"""The complaint about malformed text, and its place: `JSON is malformed: invalid character (byte 12)`."""
 _PLACE = re.compile(r"(?P<said>.+) - at `(?:key in )?\$(?P<place>.*)`", re.DOTALL)
+"""A complaint, and the place of the value or key it is about: Expected `int`, got `str` - at `$.rules[0]`."""
 _LARGEST = 1e15
 """Beyond it, a double no longer holds every whole number."""
 

@@ -11,6 +11,7 @@ from cudamigrate.warp.lane_code import facts
 from cudamigrate.warp.sources import libraries
 
 _WAVE = re.compile(rb"\b(?:HIPCUB_(?:DEVICE_)?WARP_THREADS|WAVEFRONT\w*)\b")
+"""What code says that already counts with wavefronts of its own size: `HIPCUB_WARP_THREADS`, `WAVEFRONT_SIZE`."""
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -10,6 +10,7 @@ from cudamigrate.syntax.project_file import ProjectFile
 
 _NEAR = 3
 _OWN = re.compile(rb"\b(?:HIP|ROCR)_VISIBLE_DEVICES[ \t]*[=:]")
+"""AMD's own variable being set, in a shell or in YAML: `HIP_VISIBLE_DEVICES=0`, `ROCR_VISIBLE_DEVICES: 0`."""
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

@@ -9,6 +9,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
 
 _ROUNDED = re.compile(r"__(?P<type>[fd])(?P<operation>add|sub|mul|div|ma|maf|maf_ieee|rcp|sqrt)_(?P<mode>rn|rz|rd|ru)")
+"""Arithmetic with its rounding in the name: `__fadd_rz`, `__dmul_ru`, `__fmaf_ieee_rn`; `__fma_rn` is `f` and `ma`."""
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -10,6 +10,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Place
 
 _VOTE = re.compile(rb"\b__(?:ballot|activemask|match_a(?:ny|ll)|lanemask_\w+)\w*\s*\(")
+"""A call whose result is a mask of lanes: `__ballot_sync(`, `__activemask(`, `__match_any(`, `__lanemask_lt(`."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _REACH = 12_000
 """Bytes before the place in which a variable's value is looked for: about a function."""

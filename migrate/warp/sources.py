@@ -97,6 +97,7 @@ def groups() -> Mapping[str, str]:
 
 
 _THREAD_WORD = re.compile(r"(?:thread_?(?:id|idx|index)|tidx?|tid_x|lane(?:_?idx?)?)", re.I)
+"""A parameter's whole name that means a thread's or lane's index, in any case: `tid`, `thread_idx`, `lane_id`."""
 
 
 def is_thread_word(name: str) -> bool:

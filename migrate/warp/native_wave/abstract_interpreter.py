@@ -24,6 +24,7 @@ from cudamigrate.warp.native_wave.uniformity import go_in_step, is_one_place
 
 _ATOMICS = {b"Add": "+", b"Max": "max", b"Min": "min", b"Or": "|", b"And": "&", b"Xor": "^"}
 _ATOMIC = re.compile(rb"atomic(" + b"|".join(_ATOMICS) + rb")")
+"""An atomic operation that gives one result in any order: `atomicAdd`, `atomicMax`; not `atomicExch`."""
 _CHOSEN = frozenset(("lane0", "wave0", "thread0", "within"))
 _FIRST = ({"thread0"}, {"lane0", "wave0"})
 _OPAQUE = ("switch_statement", "try_statement", "labeled_statement")
@@ -31,6 +32,7 @@ _PURE = re.compile(
     rb"(?:(?:(?:std::)?(?:min|max|abs|sqrt|exp|log)f?|f(?:min|max|abs)f?|r?sqrtf|__expf|__ldg|static_cast|bool|char|short|int|long"
     rb"|unsigned|float|double|T|make_\w+)(?: |$))*"
 )
+"""Names of calls, joined by blanks, that all have no effect but their result: `fmaxf static_cast make_float2`."""
 
 
 class Walk(LaneValues):
