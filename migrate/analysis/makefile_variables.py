@@ -22,7 +22,9 @@ _HOST = re.compile(
     rb"(?:\S*/)?(?:[\w-]+-)?(?:g\+\+|gcc|clang\+\+|clang|cc|c\+\+|icc|icpc|icx|icpx|gfortran|ifort|nvc|nvc\+\+|nvfortran"
     rb"|mpicc|mpicxx|mpic\+\+|mpiCC|mpif90|mpifort|pgcc|pgc\+\+|xlc|xlc\+\+|ld|ar)(?:-[\d.]+)?"
 )
+"""A compiler of the host, a linker or `ar`, with folder, target and version: `/usr/bin/x86_64-linux-gnu-g++-12`."""
 _INCLUDES = re.compile(rb"^[ ]*[-s]?include[ \t]+([^#\n]+)", re.MULTILINE)
+"""Files that a Makefile includes: `include a.mk`, `-include $(B)`, `sinclude`; after a tab it would be a recipe."""
 _COMMANDS = re.compile(rb"&&|\|\||[;|]")
 _BEFORE_COMMAND = re.compile(rb"[@+-]+")
 _DEFAULT = ("CC", "CXX", "LD", "AR", "FC")

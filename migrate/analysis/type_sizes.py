@@ -26,6 +26,7 @@ _TOKEN = re.compile(
     rb"\s*(?:(?P<number>0[xX][\da-fA-F']+|\d[\d']*)[uUlLzZ]*(?![\w.])|(?P<name>[A-Za-z_][\w:]*)"
     rb"|(?P<sign><<|>>|[-+*/%(),<>]))"
 )
+"""A token of a size: a whole number without its suffix (`32u`, `1'024`, but no `1.5f`), a name (`std::max`), a sign."""
 _CASTS = frozenset(
     (b"static_cast", b"size_t", b"std::size_t", b"int", b"unsigned", b"uint32_t", b"int32_t", b"int64_t")
 )

@@ -22,9 +22,12 @@ from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
+"""The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
 _COMPILES = re.compile(r"nvcc|hipcc|g\+\+|\$\((?:CXX|CC|NVCC)\)")
+"""What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `$(CXX)`."""
 _PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
+"""The command that begins a project of CMake, and so a root: `project(name)`; a subfolder has none."""
 _DEPTH = 4
 """How many folders deep build files are looked for."""
 

@@ -16,7 +16,9 @@ from cudamigrate.model import Span
 _CUDAS = re.compile(
     rb"[\s(]*(?:defined\b[\s(]*)?(\w*(?:CUDA|NVCC|NVIDIA)\w*)\s*\)?\s*(?:>=?\s*\(?[1-9]\w*|==\s*[1-9]\w*|!=\s*0)?[\s)]*",
 )
+"""A condition that fails without a macro of CUDA's: `defined(USE_CUDA)`, `CUDA_VERSION >= 11000`; `>= 0` would hold."""
 _REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|HIP|ROCM|AMD")
+"""Names that say the contrary (`NO_CUDA`, `DISABLE_NVCC`), or that a port to AMD has: `HIP_PLATFORM_NVCC`."""
 _ELSE = b"1"
 
 

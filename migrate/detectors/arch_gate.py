@@ -20,16 +20,20 @@ _COMPARISON = re.compile(
     rb"|\b\w+[ \t)]*(?:[<>]=?|[!=]=)[ \t(]*(?P<last>" + _MACROS + rb")(?!\w)"
     rb"|(?<![\w$])(?P<feature>__CUDA_ARCH_FEAT_\w+)"
 )
+"""A macro compared: `__CUDA_ARCH__ / 10 >= 70`, the other way round (`last`: `700 <= __CUDA_ARCH__`), a feature."""
 _OPENING, _NEXT = ("if", "ifdef", "ifndef"), ("elif", "else", "elifdef", "elifndef")
 _PART = re.compile(rb"defined\b|[A-Za-z_]\w*|0[xX][0-9a-fA-F]+|\d+|&&|\|\||[<>=!]=|[<>!()]|\S")
+"""A token of a condition: `defined`, a name, a number, an operator, or any other sign, which leaves it unknown."""
 _REFUSAL = re.compile(
     rb"#[ \t]*error|\bstatic_assert\s*\(\s*false|\bassert\s*\(\s*(?:0|false)|\b__trap\s*\(|\btrap;|\bprintf\s*\("
     rb"|\bthrow\b|\b\w*(?:NOT_SUPPORTED|NotSupported|not_supported|NOT_IMPLEMENTED|UNREACHABLE|unreachable|INVALID_CONTROL)\w*"
 )
+"""What stops or complains: `#error`, `static_assert(false`, `__trap(`, `printf(`, or a name such as `NOT_SUPPORTED`."""
 _DEPENDENT = re.compile(
     rb"(?:::)?cuda(?:GridDependencySynchronize|TriggerProgrammaticLaunchCompletion)\(\);"
     rb'|asm(?:volatile)?\("griddepcontrol\.\w+;?(?:\\n)?"(?:::+"memory")?\);|if(?:constexpr)?\(\w+\)|[{}]'
 )
+"""Waits for the kernel before (`griddepcontrol.wait`), perhaps in `if(x)` or braces, in text without blanks."""
 _COMPARES = (b"<", b">", b"<=", b">=", b"==", b"!=")
 _NEWEST = 9999
 """Stands for a GPU and a compiler newer than all that a test asks for."""

@@ -13,16 +13,21 @@ from cudamigrate.rulebase.architectures import architecture
 WORDS = (b"atomicAdd", b"_system", b"atomicCAS", b"atomicExch")
 _ADD = re.compile(rb"(?<![\w.>:])(?:::)?atomicAdd\s*\(")
 _WHOLE = re.compile(rb"(?<![\w.>:])(?:::)?atomic(?:CAS|Exch)\s*\(")
+"""Atomics that replace a whole value: `atomicCAS(`, `::atomicExch(`; no member or function of a namespace."""
 _WIDE = frozenset(b"ulonglong2 longlong2 double2 float4 int4 uint4 __int128 __int128_t __uint128_t uint128_t".split())
 _SYSTEM = re.compile(rb"\batomic(?:Min|Max|And|Or|Xor|Sub)_system\s*\(")
+"""System-wide atomics that PCIe lacks: `atomicMin_system(`; it has those that add, exchange or compare and swap."""
 _CAST = re.compile(
     rb"\(?\s*(?:reinterpret_cast|static_cast)\s*<\s*(?P<type>[\w:\s]+?)\s*\*\s*>|^\(\s*(?P<old>[\w:\s]+?)\s*\*\s*\)"
 )
+"""A cast that an address begins with: `reinterpret_cast<int *>` (`type`), or C's `(int *)` (`old`)."""
 _BASE = re.compile(rb"^[&*(\s]*(?P<name>[A-Za-z_]\w*)\s*(?P<rest>.*)$", re.S)
+"""The name that an address begins with, behind `&`, `*` or brackets, and what follows: `&sums[i]`, `(p + 1`."""
 _REALS = {b"float": "float", b"double": "double"}
 _PAIRS = frozenset((b"half2", b"__half2", b"half", b"__half"))
 _MISSING = frozenset((b"nv_bfloat16", b"__nv_bfloat16", b"nv_bfloat162", b"__nv_bfloat162", b"float2", b"float4"))
 _OWN = re.compile(rb"\batomicAdd\s*\(\s*(?:__half2?|half2?|__?nv_bfloat162?|float[24])\s*\*\s*(?:const\s+)?\w+\s*,")
+"""A project's own `atomicAdd` for types that CUDA's has and HIP's lacks: `atomicAdd(__half2 *address, ...`."""
 _BRINGS = re.compile(r"compat|atomic", re.I)
 """Headers of a project that by their name bring what CUDA or HIP lacks."""
 

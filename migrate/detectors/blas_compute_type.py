@@ -11,6 +11,7 @@ from cudamigrate.model import Hit, Use
 WORDS = (b"cublasGemm",)
 
 _CALL = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?")
+"""Products that take a type to compute in: `cublasGemmEx`, `cublasGemmStridedBatchedEx_64`."""
 _DATA_TYPE = re.compile(rb"(?:CUDA|HIP)_R_(?:16F|32F|64F|32I)")
 
 

@@ -12,13 +12,16 @@ from cudamigrate.syntax import tree_sitter_nodes
 WORDS = (b"throw", b"try", b"typeid", b"std::")
 
 _WORD = re.compile(rb"\b(?:throw\b(?!\s*\()|throw\s*\([^)]|try\s*\{|typeid\s*\()")
+"""`throw x`, `throw (x)`, `try {`, `typeid(`. An empty `throw()` only says of a function that it throws nothing."""
 _LIBRARY = re.compile(
     rb"(?<![\w:])std::(?P<name>sort|stable_sort|swap|fill|fill_n|copy|copy_n|accumulate|iota|lower_bound|upper_bound|find|find_if"
     rb"|reverse|transform|for_each|nth_element|unique|partition|to_string|stoi|stof|memcpy|memset|printf|fprintf|cout|cerr"
     rb"|endl|string|vector|map|unordered_map|set|deque|list|function|unique_ptr|shared_ptr|make_unique|make_shared"
     rb"|mutex|thread|ostringstream|stringstream|rand|getenv|exit|runtime_error)\b(?!::)"
 )
+"""Names of the host's library: `std::sort`; not `cuda::std::sort`, and no member of a class: `std::string::npos`."""
 _INLINE = re.compile(rb"\b(?:inline|constexpr|consteval|__forceinline__|__inline__|template)\b|INLINE")
+"""What lets a function be compiled only where it is called: `inline`, `template`, a macro such as `MY_INLINE`."""
 _LATE = frozenset(("template_declaration", "field_declaration_list"))
 _C_LIBRARY = frozenset(b"memcpy memset printf".split())
 """What HIP has for device code, also by its name in `std`."""

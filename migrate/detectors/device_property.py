@@ -10,6 +10,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 
 _READ = re.compile(rb"\b(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop|get(?:Current)?DeviceProperties)\b")
+"""How a file gets device properties: `cudaDeviceProp`, `CUdevprop`, PyTorch's `getCurrentDeviceProperties`."""
 _RULES = {
     "memory/deferred-array-property": "deferredMappingCudaArraySupported",
     "memory/sparse-array-property": "sparseCudaArraySupported",
@@ -28,6 +29,7 @@ _FIELDS = {field.encode(): rule for rule, fields in _RULES.items() for field in 
 """Which rule reports a member."""
 WORDS = (*_FIELDS, b"warpSize")
 _MEMBER = re.compile(rb"(?:\.|->)\s*(?P<field>" + b"|".join(_FIELDS) + rb"|warpSize(?=\s*[!=]=\s*32\b))\b")
+"""A member that has a rule: `prop.l2CacheSize`, `p->regsPerBlock`; `warpSize` only where compared with 32: `!= 32`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

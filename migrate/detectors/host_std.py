@@ -12,9 +12,11 @@ WORDS = (b"std::array", b"std::optional")
 
 _THROWING = {b"at": b"array", b"value": b"optional"}
 _CALL = re.compile(rb"(?P<object>\b[A-Za-z_]\w*)\s*(?P<member>\.\s*(?P<name>at|value)\s*)(?=\()")
+"""A call of a member that throws: `values.at(`, `found.value(`. The bracket stays outside: `member` ends before it."""
 _CALLED = re.compile(rb"\.\s*(?:at|value)\s*\(")
 _BEFORE_NAME = rb"\s*<[^;{}()]*>\s*(?:const\s*)?[&\s]*"
 _OWN = re.compile(rb"\bat\s*\([^()]*\)\s*(?:const\s*)?(?:noexcept\s*)?\{")
+"""A file's own definition of a member `at`: `T at(int i) const {`. Then `.at(i)` may be of any class."""
 _TYPE = re.compile(rb"([A-Za-z_]\w*|>)(?:\s*const)?(?:\s*[&*]+\s*|\s+)\Z")
 """What is before a name that is declared."""
 _NEAR = 200

@@ -17,25 +17,31 @@ from cudamigrate.warp.lane_words import LANE_WORDS
 WORDS = LANE_WORDS
 
 _SIZE = re.compile(rb"\(?(?:\w+ |)(?:/ )?warpSize(?: / 2| - 1)?\)?")
+"""New text that is a warp's size or a share by it: `warpSize`, `(warpSize / 2)`, `n / warpSize`; all else is a step."""
 _WAVE = re.compile(rb"(?<![\w.>])warpSize\b")
 _LANE_WORD = re.compile(rb"[Ll]ane|LANE|[Ww]arp|WARP")
 _WORKS = re.compile(
     rb"\.\s*(?:shfl|ballot|any|all|match)\w*\s*\(|\btiled_partition\b|\bthread_block_tile\b|\bldmatrix|\bldsm|\bw?mma\w*\b"
     rb"|\b(?:Warp|Block)(?:Reverse)?(?:Scan|Reduce|Exchange)T?\b|\+\s*16\s*\]|(?:reduce|scan)\w*\s*<\s*32\s*>"
 )
+"""Work of a warp other than by CUDA's functions: `tile.shfl(`, `ldmatrix`, `WarpReduce`, `s[t + 16]`, `reduce<32>`."""
 _WARP_CALL = re.compile(
     rb"\b\w*(?:[Ww]arp_?(?i:all_?)?(?i:reduc|sum|max|min|scan|sort)|warp_(?:sum|max|min))\w*\s*(?:<[^;<>()]*>)?\s*\("
 )
+"""A call of a helper for warps by its name: `warpReduceSum<T>(`, `warp_all_reduce(`; no macro `WARP_SUM(`."""
 _LANE_PTX = re.compile(
     rb"\b(?:mma\.sync|ldmatrix\.sync|shfl\.sync|redux\.sync|vote\.sync|elect\.sync|bar\.warp|barrier\.cta)"
 )
+"""Instructions of PTX that the lanes of a warp run together: `shfl.sync`, `mma.sync`, `bar.warp`."""
 _WARPS_OF_BLOCK = re.compile(rb"blockDim\.x\s*(?:/\s*32|>>\s*5)")
 _WARP_OF_THREAD = re.compile(rb"threadIdx\.x\s*(?:/\s*32|>>\s*5)")
 _REFUSED = re.compile(rb"(?i:warp_?size)\s*==\s*32\b")
 _BARRIER = re.compile(rb"\s*\)\s*\{?\s*__syncthreads\b")
 _LANE_IN_ROW = re.compile(rb"\blane\w*\s*=\s*threadIdx\.x\s*[;,]")
 _THREAD_AGAIN = re.compile(rb"threadIdx\.x\s*(?:%\s*32|&\s*31)\s*\)?\s*\+\s*\(*\s*threadIdx\.x\s*/\s*32[^;]*\*\s*32\b")
+"""A thread's number from its lane and its warp: `threadIdx.x % 32 + (threadIdx.x / 32) * 32`."""
 _THREADS_IN_WARPS = re.compile(rb"\b(?:tid|threadIdx\.x)\s*(?:/\s*32|>>\s*5)\b")
+"""The number of a thread's warp: `tid / 32`, `threadIdx.x >> 5`."""
 _SHARE = re.compile(rb"(\w+ \* \w+)\s*/\s*32")
 _DEFAULT = re.compile(rb"= 32[uU]?\s*[,>]")
 _NEAR, _CLASS = 200, 2500

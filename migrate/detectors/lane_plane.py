@@ -12,6 +12,7 @@ from cudamigrate.warp.lane_code import Lanes, facts, has_lane_words
 WORDS = (b"dim3",)
 
 _BLOCK = re.compile(rb"\bdim3\s+(?P<name>\w+)\s*(?:=\s*(?:dim3\s*)?)?[({](?P<sizes>[^(){};]*)[)}]\s*[,;]")
+"""A variable for a block: `dim3 b(32, 4);`, `dim3 b = dim3(32, 4);`, `dim3 b{32, 4};`; no calls among the sizes."""
 _DIRECT = re.compile(rb"dim3\s*[({](?P<sizes>[^(){};]*)[)}]")
 _ROW = re.compile(rb"threadIdx\.x\b(?!.*threadIdx\.y)")
 

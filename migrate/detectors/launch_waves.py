@@ -13,6 +13,7 @@ from cudamigrate.rulebase.architectures import any_wide
 WORDS = (b"<<",)
 
 _SIZES = re.compile(rb"(?:dim3)?\s*[({](?P<sizes>[^(){};]*)[)}]")
+"""The sizes of a block: `dim3(32, 4)`, `{32}`; also behind a variable's name, where `dim3` is before that."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 
 

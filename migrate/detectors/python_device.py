@@ -13,6 +13,7 @@ from cudamigrate.python_source.program import Program
 from cudamigrate.syntax.project_file import ProjectFile
 
 _PROPERTY = re.compile(rb"\.\s*(shared_memory_per_(?:block_optin|multiprocessor))\b")
+"""Device properties that PyTorch has for NVIDIA GPUs alone: `.shared_memory_per_block_optin`."""
 _CUDA = "$CUDA_VISIBLE_DEVICES"
 _AMD = ("$HIP_VISIBLE_DEVICES", "$ROCR_VISIBLE_DEVICES", "$GPU_DEVICE_ORDINAL")
 

@@ -21,8 +21,10 @@ _GPU = re.compile(
     r"|v100|p100|gh200|gb[23]00|t4|l4|l40s?)(?:[ _-].*)?"
     r"|(?:geforce|tesla|quadro|rtx|gtx|titan|jetson|orin|thor)\b.*|ampere|hopper|blackwell|turing|volta|nvidia)"
 )
+"""A GPU of NVIDIA's, a family or an architecture: `NVIDIA A100-SXM4`, `t4`, `GeForce RTX 3090`, `hopper`; not `a1`."""
 _ARCH = re.compile(r"(?:sm|compute)_\d{2,3}[af]?")
 _NAMES = re.compile(rb"(?i)(?:device|gpu|card|cuda)_?\w*name|name\(|\.name\b|get_device_name")
+"""What asks for a device's name: `device_name`, `gpuName`, `props.name`, `get_device_name`."""
 _ANY_NAME = re.compile(rb"(?i)name")
 
 

@@ -13,6 +13,7 @@ _CALL = re.compile(
     rb"(?<![\w.>:])(?:::)?(?P<name>mem(?:set|cpy|move|cmp|chr)|str(?:len|n?cmp|n?cpy|n?cat|r?chr|str|dup|tok))"
     rb"(?=[ \t]*\()"
 )
+"""A call of C's functions on memory and text: `memcpy(`, `::strlen(`; no member, and not `std::memcpy(`."""
 WORDS = (b"mem", b"str")
 _LEADING = frozenset((b"return", b"else", b"do", b"case"))
 _HEADERS = ("cstring", "string.h")

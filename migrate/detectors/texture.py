@@ -15,10 +15,12 @@ _REFERENCE = re.compile(
     rb"(?:\s*,\s*(?:cuda|hip)ReadMode\w+)?)?\s*>\s*(?P<name>\w+)\s*[;,={]"
 )
 _SURFACE_REFERENCE = re.compile(rb"\bsurface\s*<\s*void\s*,\s*\w+\s*>\s*(?P<name>\w+)\s*[;,={]")
+"""A reference to a surface: `surface<void, cudaSurfaceType2D> out;`; its first argument is `void` in all code."""
 _CALL = re.compile(
     rb"(?<![\w.>:])(?:::)?(?P<name>(?:tex|surf)(?:1D|2D|3D|Cubemap)(?:Layered)?"
     rb"(?:Lod|Grad|fetch|gather|read|write)?)\s*(?P<type><[\w:\s,]*>)?\s*(?P<open>\()"
 )
+"""A fetch or a surface's call: `tex2D<float>(`, `surf2Dwrite(`; no member, and of no namespace but the global one."""
 _FETCHES = {
     "tex1Dfetch": 2, "tex1D": 2, "tex2D": 3, "tex3D": 4, "tex1DLayered": 3, "tex2DLayered": 4, "tex1DLod": 3,
     "tex2DLod": 4, "tex3DLod": 5, "tex1DLayeredLod": 4, "tex2DLayeredLod": 5, "tex1DGrad": 4, "tex2DGrad": 5,

@@ -16,6 +16,7 @@ _MACRO = re.compile(
     rb"#[ \t]*define[ \t]+(?P<name>\w+)\((?P<given>[^)]*)\)(?:[^\n\\]|\\\r?\n)*?(?P<step>\(?\b(?P<array>\w+)\)?\s*"
     rb"\[\s*(?P<index>[\w.]+)\s*\]\s*[-+*|&^]?=(?!=)[^;\n]*?\(?\b(?P=array)\)?\s*\[\s*(?P=index)\s*[-+^]\s*\(?(?P<by>\w+)\)?\s*\])"
 )
+"""A macro of one step: `#define STEP(n) s[t] += s[t + n];`, on joined lines too; array and index are the same twice."""
 _BARRIER = re.compile(rb"sync|SYNC|barrier|BARRIER")
 
 

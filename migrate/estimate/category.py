@@ -30,6 +30,7 @@ ORDER: tuple[Category, ...] = (
 )
 """Which category speaks for the whole where parts cost alike."""
 _HIP_PATH = re.compile(r"(?:^|[/_.-])(?:hip|rocm|amd|ck)(?=[/_.-])|\.hip$", re.IGNORECASE)
+"""A file for AMD GPUs by a word of its path: `src/hip/a.cu`, `gemm_rocm.cpp`, `a.hip`; `ship/a.cu` is none."""
 _GAPS = ("warp", "ptx", "cooperative-groups", "texture", "library", "memory", "launch", "math")
 _TORCH_HEADERS = re.compile(r"<(?:torch|ATen|c10)/|[\"<]torch/|THC/")
 

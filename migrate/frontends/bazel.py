@@ -22,19 +22,24 @@ FILES = {
 }
 PART = "build"
 TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + compiler_options.MARKS, re.IGNORECASE)
+"""What a Bazel file has some of if there is anything to find: names of CUDA's parts, or options that mean nvcc."""
 
 _TOKEN = re.compile(
     rb"#[^\n]*|(?P<triple>'''.*?'''|\"\"\".*?\"\"\")|'(?P<single>(?:[^'\\\n]|\\.)*)'|\"(?P<double>(?:[^\"\\\n]|\\.)*)\""
     rb"|(?P<word>[A-Za-z_]\w*)(?P<call>\s*\()?",
     re.DOTALL,
 )
+"""A token of Starlark. Comments and texts in three quotes are matched to skip them; `call` is a word's `(`."""
 _RULE = re.compile(
     r"(?:\w+_)?(?:cuda|gpu)_(?:library|binary|test|objects|kernel_library|cc_library|cc_test)$|cuda_toolkit$"
 )
+"""Rules that compile for GPUs: `cuda_library`, `tf_cuda_cc_test`, `gpu_kernel_library`, `cuda_toolkit`."""
 _CHOICE = re.compile(r"(?:if_cuda\w*|if_not_cuda|cuda_default_copts|cuda_copts|cuda_configure|cuda_header_library)$")
+"""Functions that choose by CUDA or bring its options: `if_cuda_is_configured`, `cuda_default_copts`."""
 _REPOSITORY = re.compile(
     r"@{1,2}(local_config_cuda|local_cuda|rules_cuda|cuda_\w+|local_config_nccl|cudnn\w*|nccl\w*)\b"
 )
+"""A repository with NVIDIA's software in a label, with one or two `@`: `@local_config_cuda//cuda`, `@@cudnn9`."""
 
 
 def parse(source: SourceFile) -> ProjectFile:

@@ -28,10 +28,12 @@ FILES = {
 }
 PART = "packages"
 TRIGGER = re.compile(rb"(?m)^\s*-?\s*(?:dependencies|channels)\s*:")
+"""A key of conda's environment files, in a list too: `dependencies:`, `- channels:`. Other YAML files have none."""
 
 _SPEC = re.compile(
     rb"(?:(?P<channel>[\w./-]+)::)?(?P<name>[A-Za-z0-9_][\w.-]*)(?P<version>\s*[=<>!~].*|\s+[\d*].*)?", re.S
 )
+"""A package: `conda-forge::numpy=1.26=py311*`, `cuda >=12`, or a version after a blank: `python 3.11`."""
 
 
 def parse(source: SourceFile) -> ProjectFile:

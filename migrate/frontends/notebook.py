@@ -22,17 +22,25 @@ PART = "python"
 TRIGGER = re.compile(
     rb"cuda|CUDA|nvidia|NVIDIA|nvcc|triton|cupy|%%cu|torch|tensorrt|TensorRT|pynvml|float8|A100|onnxruntime|jax"
 )
+"""Words of which a notebook for NVIDIA GPUs has one, in either case as usually written: `%%cu`, `torch`, `A100`."""
 
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+"""A token of JSON: a string (an escaped quote does not end it), a bracket, comma or colon, a number or `true`."""
 _ESCAPE = re.compile(rb"\\(?:u[0-9a-fA-F]{4}(?:\\u[dD][c-fC-F][0-9a-fA-F]{2})?|.)", re.DOTALL)
+"""An escape in a JSON string; the two halves of a character beyond 16 bits are read together."""
 _SOURCE = (b'"source"', b'"input"')
 _CUDA_CELL = re.compile(rb"%%(?:cu\w*|gpu|nvcc\w*|writefile\s+\S+\.cuh?)\b[^\n]*\n?")
+"""The first line of a cell for nvcc, whose other lines are CUDA: `%%cu`, `%%nvcc -O3`, `%%writefile a.cu`."""
 _NVCC = re.compile(rb"^[ \t]*(%%(?:cu|cuda\w*|gpu|nvcc\w*)\b|%load_ext[ \t]+nvcc\w*)", re.MULTILINE)
+"""A magic that gives a cell to nvcc (`%%cuda`), or the extension that brings it (`%load_ext nvcc4jupyter`)."""
 _SHELL_CELL = re.compile(rb"%%(?:bash|sh|script\s+(?:ba)?sh)\b[^\n]*\n?")
+"""The first line of a cell that is a shell script: `%%bash`, `%%sh`, `%%script bash`."""
 _OTHER_CELL = re.compile(rb"%%(?!time\b|timeit\b|capture\b|prun\b)\w+")
+"""A magic whose cell is no Python: `%%html`. Magics that time or capture a cell leave Python in it: `%%time`."""
 _LINE = re.compile(
     rb"^[ \t]*(?:(?P<value>[A-Za-z_][\w, ]*=[ \t]*)?(?P<mark>!!?|%)(?P<rest>[^\n]*)|%%[^\n]*|\?[^\n]*)", re.MULTILINE
 )
+"""A line that is no Python: `!ls`, `x = !ls` (`value`, `mark`, `rest`), `%pip install a`, a cell's magic, `?help`."""
 
 
 @dataclass(slots=True)

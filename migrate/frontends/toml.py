@@ -26,6 +26,7 @@ from cudamigrate.syntax.python_requirements import (
 FILES = {"pyproject.toml": "toml", "uv.toml": "toml", "pixi.toml": "toml", "Pipfile": "toml"}
 PART = "packages"
 TRIGGER = re.compile(rb"depend|requires|\[(?:dev-)?packages|https?://")
+"""What a TOML file with packages has: `dependencies`, `requires`, `[dev-packages]` of a Pipfile, an index's address."""
 
 _LISTS = re.compile(
     r"(?:project\.(?:dependencies|optional-dependencies\..+)|dependency-groups\..+|build-system\.requires"

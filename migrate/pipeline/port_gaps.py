@@ -17,6 +17,7 @@ from cudamigrate.pipeline.function_status import annotate
 
 _CODE = ("cuda", "cxx")
 _SPEAKS_HIP = re.compile(rb"\b(?:hip|HIP|roc|ROC|miopen|rccl|cudamigrate|__hip)\w*|[<\"]hip/|__builtin_amdgcn")
+"""A name of HIP's or of our headers: `hipFree`, `rocblas_handle`, `cudamigrate::ballot`, `<hip/`, a builtin for AMD."""
 _ASKS = re.compile(rb"defined\s*\(?\s*\w+\s*\)?")
 _SHIMMED = "in a shim that gives CUDA names to HIP"
 _BUILT = "in a project that builds for HIP too"

@@ -15,6 +15,7 @@ from cudamigrate.ptx.writer import Step
 
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
 _TYPE = re.compile(r"(?:[su](?:4|8|16|32|64)|b1|t?f(?:16|32|64)(?:x2)?|bf16(?:x2)?|e\dm\d)")
+"""A part of an opcode that is a type: `u8`, `s4`, `b1`, `tf32`, `f16x2`, `bf16`, `e4m3`; `b16` is just bits."""
 _RANK = re.compile(r"\b([1-5])d\b")
 _TIMES = {"x1": "one matrix", "x2": "two matrices", "x4": "four matrices"}
 

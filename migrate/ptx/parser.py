@@ -16,7 +16,9 @@ _TOKEN = re.compile(
     |(?P<mark>[{}\[\]<>;:,|!@+\-=()_]))""",
     re.VERBOSE,
 )
+"""A token: a number (`0f3F800000`, `0x1FU`), an operand (`%0`, `%[x]`), a name with its parts (`ld.global`), a mark."""
 _FIRST = re.compile(r"[\s{}]*(?:\w+:\s+)?(?:@!?[%\w\[\]]+\s+)?([a-z]\w*(?:(?:::|\.)[\w\x01:]+)*)(?![\w:]*\s*:)")
+"""A line's opcode behind brackets, a label and a guard: `@p add.s32`, `a: mov.u32`; the lookahead leaves labels out."""
 _PART = re.compile(r"\.(?:b[0-3]|h[01])")
 _MOST = 4096
 _COLOURS = {"r": "x", "g": "y", "b": "z", "a": "w"}

@@ -31,6 +31,7 @@ _GENERAL = re.compile(
     r"cudamigrate::(?:lane_id|lanemask_\w+|ballot|activemask|any|all|ballot_sync|any_sync|all_sync|uni_sync|syncwarp|"
     r"match_any_sync|match_all_sync|reduce_\w+_sync|shfl_\w*sync|fns|trap|dp4a|load_cached|store_cached)\b"
 )
+"""Functions of our general header: `cudamigrate::ballot`, `cudamigrate::shfl_up_sync`; all others need that for PTX."""
 _MATRIX = (
     (re.compile(r"cudamigrate::wmma_"), WMMA_HEADER),
     (re.compile(r"cudamigrate::mma_sp\b"), SPARSE_HEADER),
@@ -47,10 +48,12 @@ _CALL = re.compile(
 )
 """A call of a function that may do something beside."""
 _CAST = re.compile(r"\b(?:static|reinterpret|const|bit)_cast<[^()]*?>\(")
+"""A C++ cast up to its bracket: `static_cast<int>(`. It looks like a call of a template and does nothing beside."""
 _SOMETIMES = re.compile(r"(?: |if |.* \? |.*(?:&&|\|\|))")
 """A line of which a part may not run."""
 _LITERAL = re.compile(r"[\d.]\w*")
 _HALF = re.compile(r"__half|_half2?_rn|half2float|halves2|\bh\w+2?\(|__h\w+2?\(")
+"""Names of `hip_fp16.h`: `__half`, `__half2float`, `__halves2half2`, and its arithmetic: `hadd2(`, `__hfma(`."""
 
 
 def runtime(text: str) -> tuple[str, ...]:

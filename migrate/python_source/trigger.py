@@ -63,6 +63,7 @@ _SHAPES = {
 """What a plain word cannot say, by what it begins with."""
 _AMD_DEVICE = re.compile(rb"['\"](?:rocm|hip)(?::\d+)?['\"]")
 _GPUS = re.compile(rb"['\"](?:NVIDIA )?(?:[ABHV]\d00|GeForce|Tesla|RTX|GH200|GB200)")
+"""GPUs named in a literal, as what a device's name is compared with: `"A100`, `'NVIDIA GeForce`, `"GH200`."""
 _FLOAT = re.compile(rb"float8_e4m3fn\b")
 _NO_VALUE = (b"'", b'"', b"== torch.", b"!= torch.", b".view(torch.")
 """What is before the name of the 8-bit float where no number of it is made."""

@@ -20,28 +20,36 @@ _COMMANDS = (
     "|trtexec|trtllm-(?:build|serve|bench|eval)"
 )
 _COMMAND = re.compile(rf"(?:^|[/|;&]\s*|\s)({_COMMANDS})(?:\.exe)?(?=$|\s)")
+"""One of the tools as a word of a command line: `cd a && nvcc b.cu`, `/usr/bin/nvcc.exe`; `nvcc_flags` is none."""
 _FIRST = re.compile(rf"(?:^|.*/)({_COMMANDS})(?:\.exe)?(?=$|\s)")
+"""One of the tools at the beginning, with or without a folder: `nvcc -c a.cu`, `/usr/local/cuda/bin/nvcc`."""
 _RUNS = re.compile(
     rb"(?:subprocess|sp|os|shutil|sysconfig|asyncio)\s*\.\s*(?:run|call|check_call|check_output|Popen|getoutput"
     rb"|getstatusoutput|system|popen|which|create_subprocess_\w+)$|(?:^|[._])(?:run|which|check_output|check_call|Popen"
     rb"|system|getoutput|find_executable|run_command|run_cmd|execute|exec_cmd|_join_cuda_home)$"
 )
+"""What is called to run or seek a program: `subprocess.run`, or a project's own by its last word: `self.run_cmd`."""
 _JOINS = re.compile(rb"(?:^|\.)(?:join|joinpath|Path)$")
 _ENVIRONMENT = re.compile(
     rb"(?:environ\s*\[|environ\s*\.\s*(?:get|pop|setdefault)\s*\(|getenv\s*\(|putenv\s*\(|setenv\s*\(|delenv\s*\("
     rb"|unsetenv\s*\(|\benv(?:ironment|_vars|s)?\s*\[|_env(?:_var)?\s*\(|\benv\s*\.\s*(?:get|pop|setdefault)\s*\()\s*$"
 )
+"""What is before the name of a variable of the environment: `os.environ[`, `getenv(`, a dictionary's `env[`."""
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{3,}")
 _LIBRARY = re.compile(r"(?:.*/)?(lib[\w+-]+\.so)(?:\.[\d.]+)?$|(\w+?)(?:64)?(?:_[\d_]+)?\.dll$")
+"""A shared library, its version left out: `/usr/lib/libcudart.so.12`, and `cublas` of `cublas64_12.dll`."""
 _WORD = re.compile(r"[\w./:+ -]{2,80}")
 _INTERESTING = re.compile(
     r"(?i)cu|nv|tensor|gpu|sm_|compute_|hip|rocm|tf32|trt|ptx|fatbin|sass|jit|geforce|tesla|[ahbvtlp]\d"
 )
+"""Parts of words that may matter, so that others need no look-up; `[ahbvtlp]` with a digit is a GPU: `a100`, `t4`."""
 _WORTH = re.compile(
     rb"[cC][uU]|[nN][vVsSc]|[tT]ensor|[gG][pP][uU]|[sS][mM]_|hip|HIP|rocm|ROCM|ROCm|tf32|TF32|[pP][tT]x|PTX|[jJ][iIaA]"
     rb"|VISIBLE|trt|sass|fatbin|GeForce|Tesla|compute|XLA|[A-Z]\d\d?0?|asm"
 )
+"""Bytes of which a string has some if it may matter: a fast test before it is decoded, which lets too many pass."""
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*(?:$|[<>=!~;@,\s(])")
+"""A requirement by its name: `torch[gpu] >= 2`, `a @ https://...`; a path or address alone (`./a`, `b/c`) is none."""
 _LISTS = (b"install_requires", b"setup_requires", b"tests_require", b"extras_require")
 
 

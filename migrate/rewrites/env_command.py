@@ -9,6 +9,7 @@ from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax.project_file import ProjectFile
 
 _BOTH = re.compile(rb"\b(?:rocm-smi|amd-smi|rocminfo|rocm_agent_enumerator)\b")
+"""AMD's tools: `rocm-smi`, `amd-smi`, `rocminfo`. A file with one of them chooses between vendors already."""
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

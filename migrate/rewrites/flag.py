@@ -24,6 +24,7 @@ _CLOSES = re.compile(rb"[)\]}]|\Z")
 """What may end a text of options, and what a list of them."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
 _NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$")
+"""NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves."""
 _BOUND = re.compile(rb"[\s\"',;)>\]\\}]|\Z")
 """What may follow an option: nothing that would make it part of a longer word."""
 _UNTOUCHED = ("notebook", "meson", "bazel")

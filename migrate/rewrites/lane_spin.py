@@ -12,9 +12,12 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 
 _TAKES = re.compile(rb"\batomic(?:CAS|Exch)\w*\s*\(\s*(?P<lock>[^,;]+?)\s*,")
+"""What takes a lock in a loop's condition: `atomicCAS(&lock, 0, 1)`, `atomicExch(`; `lock` is the first argument."""
 _RELEASES = re.compile(rb"atomic(?:Exch|CAS|And)\w*\(%s,|%s=0;")
 _JUMPS = re.compile(rb"\b(?:return|break|continue|goto|__syncthreads|__syncwarp)\b")
+"""What leaves a block or waits for other threads: `return`, `break`, `__syncthreads`. It cannot move into the loop."""
 _WAITS = re.compile(rb"(?:\{|\}|;|__nanosleep\([^;]*\)|__threadfence\w*\(\))*")
+"""A body that just waits, in text without blanks: `;`, `{}`, `{__nanosleep(100);}`, `__threadfence();`."""
 _NAMES = (b"done", b"was_held", b"lock_done")
 
 

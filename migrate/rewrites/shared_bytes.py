@@ -9,6 +9,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
 
 _TYPE = re.compile(rb"([A-Za-z_]\w*)\s+[A-Za-z_]\w*\s*\[\s*\]\s*;\Z")
+"""The type, name and end of a declaration without a size: `T data[];` of `extern __shared__ T data[];`."""
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

@@ -26,11 +26,15 @@ Verdict = Literal["confirmed", "false", "open"]
 _OF_THREADS = re.compile(
     rb"\b(?:threadIdx|blockIdx|blockDim)\s*\.|\b__(?:shfl|ballot|any|all|activemask|syncwarp)\w*\s*\("
 )
+"""What only device code does: `threadIdx.x`, `__shfl_sync(`, `__syncwarp(`."""
 _OF_LANES = re.compile(rb"[Ll]ane|LANE|[Ww]arp|WARP")
 _MACRO = re.compile(rb"\b(?:[A-Z][A-Z0-9_]{3,}|__(?!host__|restrict__|forceinline__|inline__|noinline__)\w+)\b")
+"""A word that may be a macro for `__device__`: `HOST_DEVICE`, `__gpu__`; CUDA's own others (`__host__`) are none."""
 _OPERATION = re.compile(rb"(?:[%/*]|&(?!&)|<<|>>)=?\s*\(?\s*(?P<name>(?!\d)\w+(?:::\w+)*)(?P<call>\s*\(\s*\))?")
+"""What a number is divided, multiplied, masked or shifted by: `n % size`, `a / T::size()`; no number in digits."""
 _SPLITTING = (b"%", b"/", b"&", b">>")
 _WARP_WORD = re.compile(rb"(?:\w+::)*" + WARP_NAME.pattern + rb"\b(?!\s*(?:\(|=(?!=)|::))")
+"""A name of a warp's size: `kWarpSize`, `T::WARP_SIZE`; not called, assigned (compared it may be: `==`) or a scope."""
 _LANE_COUNTS = frozenset((32, 31, 5, 0xFFFFFFFF, -1, ~31, 0xFFFFFFE0))
 _COUNTING = ("%", "/", "&", ">>", "<<", "*", "==", "!=", "<", "<=", ">", ">=")
 """Operations that say by themselves that a number counts; what is added to may be a place like any other."""

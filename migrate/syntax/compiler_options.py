@@ -27,6 +27,7 @@ _TAKES = re.compile(
 )
 """Options whose argument follows as a word of its own where it is not joined to them."""
 _KINDS = re.compile(r"(all-warnings|cross-execution-space-call|reorder|default-stream-launch)\b")
+"""Kinds of warnings that nvcc's `-Werror` takes: `reorder`. Of `-Werror foo`, the second word is something else."""
 _SOMETIMES = {"-Werror": _KINDS, "--Werror": _KINDS}
 """Options whose argument belongs to them only where it is one of nvcc's."""
 _PLAIN = re.compile(
@@ -45,6 +46,7 @@ MARKS = (
 _CALL = re.compile(rb"[^-\"'\s][^\"'\s]*,(?=-[A-Za-z-])")
 """What is before an option in a call of make's that begins in the same word."""
 _WORD = re.compile(rb"(?:\\\r?\n|[ \t\r\n;])+|((?:\\?\"[^\"]*\"|[^\s;\\\"']|\\[^\r\n]|'[^']*')+|\\|[\"'])")
+"""What parts words (blanks, `;`, joined lines), or a word, with quotes in it too: `-DA="b c"`; a stray quote is one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from cudamigrate.warp.decide import wave
 from cudamigrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
 
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
+"""A call, with template arguments too: `f(x)`, `f<32>(x)`; those have no bracket, or `a < b; g(` would be one."""
 _ALIAS = re.compile(rb"\b(\w+)\s*[={]\s*(\w+)\s*[;,}]")
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 

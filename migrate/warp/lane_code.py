@@ -40,21 +40,27 @@ LEGACY = frozenset(name for name in SHUFFLES | VOTES if not name.endswith("_sync
 """Those without a mask, which HIP has too."""
 
 _PORTED = re.compile(rb"(?:[Ww]arp_?[Ss]ize|WARP_?SIZE)\w*\s*(?:=|\{|\(?\d)")
+"""A warp's size that the project gives itself: `WARP_SIZE 64`, `warpSize = 64`, `kWarpSize{32}`, `WARP_SIZE(32`."""
 _LANE_WORD = re.compile(
     rb"[Ll]ane|LANE|[Ww]arp|WARP|__shfl|__ballot|__a(?:ny|ll|ctivemask)(?:_sync)?\b|__match_|__reduce_"
     rb"|tiled_partition\s*<|\bldmatrix|\bmma\.sync|blockDim\.x\s*(?:/\s*32|>>\s*5)"
     rb"|threadIdx\.x\s*<\s*32\b|(?:reduce|scan)\s*<\s*32\s*>|\bballot\s*\("
 )
+"""Words of which warp-level code has one, also 32 by itself: `blockDim.x >> 5`, `threadIdx.x < 32`, `reduce<32>`."""
 _WAVE = re.compile(rb"\bwarpSize\b")
 _MEMBER = re.compile(rb"(?:\.|->|::)\s*\Z")
 _COALESCED = re.compile(rb"\bcoalesced_threads\s*\(")
 _WARP_WORD = re.compile(rb"\b\w*(?:[Ww][Aa][Rr][Pp])\w*")
 _START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
+"""The start of steps that halve from 16: `int offset = 16;`, or 16 after the step in a statement: `i >>= 1, n = 16`."""
 _SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]]+?)\s*\]")
+"""The size of an array in shared memory: `__shared__ float sums[32]`; no `=` or bracket comes before the size."""
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")
 _OWN_WAVE = re.compile(rb"#[ \t]*define[ \t]+(\w+)(?:\\\r?\n|[^\n\\])*?\bint[ \t]+warpSize[ \t]*=")
+"""A macro that declares a variable `warpSize`: `#define WAVE int warpSize = 32;`, on the same or joined lines."""
 _TILE = re.compile(rb"\btiled_partition\s*<\s*32\s*>|\bthread_block_tile\s*<\s*32\b")
+"""A tile of 32 threads: `tiled_partition<32>`, `thread_block_tile<32, Parent>`."""
 
 
 @dataclass(slots=True)

@@ -31,8 +31,10 @@ _KERNEL = re.compile(rb"\b__global__\b")
 _BLOCKS = "launch it here, each time in blocks of a constant number of threads that 64 divides"
 _BARRIER = b"__syncthreads()"
 _TYPES = re.compile(rb"\btemplate\s*<[^;{}]*\b(?:typename|class)\b[^;{}]*\Z")
+"""A template with open types right before a function: `template <typename T>`; no `;` or brace comes between."""
 _NEAR = 300
 _ALIGNED = re.compile(rb"\b__align__\s*\([^()]*\)|\balignas\s*\([^()]*\)")
+"""An alignment, which the grammar cannot read in shared memory's declarations: `__align__(16)`, `alignas(16)`."""
 
 
 @dataclass(frozen=True, slots=True)
