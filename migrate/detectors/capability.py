@@ -17,6 +17,7 @@ _ATTRIBUTE = re.compile(
     rb"\b(?:cudaDevAttr|hipDeviceAttribute)ComputeCapabilityMajor\b"
     rb"|\b(?:CU|HIP)_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR\b"
 )
+"""The attribute of the major version: `cudaDevAttrComputeCapabilityMajor`, its HIP name and the driver's."""
 _NAME = (
     rb"(?:\w*(?:sm|SM|Sm)_?[Vv](?:er|ersion)(?:_num)?|\w*(?:sm|SM)_?[Aa]rch\w*|\w*[Cc]ompute_?[Cc]ap(?:ability)?\w*"
     rb"|\w*(?:device|gpu|cuda)_?[Aa]rch(?:_\w+)?|get_?(?:sm|SM)(?:_?[Vv]ersion\w*)?)"
@@ -36,6 +37,7 @@ _COUNT = re.compile(
     rb"\b\d+\s*\*\s*(?:\w+(?:\[\w+\])?(?:\.|->|::))*\w*multiProcessorCount\b"
     rb"|\b\w*multiProcessorCount(?:\(\))?\s*\*\s*\d+\b"
 )
+"""A number of blocks for each multiprocessor: `4 * prop.multiProcessorCount`, `multiProcessorCount() * 2`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

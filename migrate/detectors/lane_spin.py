@@ -47,6 +47,7 @@ _IDLE = re.compile(rb"(?:\{|\}|;|__nanosleep\([^;]*\)|__threadfence\w*\(\)|__syn
 """A loop body, without blanks and remarks, that only waits: braces, `;`, `__nanosleep(20)`, fences, `__syncwarp()`."""
 _REMARK = re.compile(rb"/\*.*?\*/|//[^\n]*|\s+", re.S)
 _READ = re.compile(rb"(?:\*|\batomic(?:Add|Or|CAS|Max)\(&?)?(?P<name>[A-Za-z_]\w*)(?:\[(?P<index>[^]]*)\])?")
+"""A name that a condition reads, with its index: `flag`, `*flag`, `flags[tid-1]`, `atomicAdd(&flag`."""
 _OTHER_LANE = re.compile(rb"(?:threadIdx\.x|\w*(?:tid|lane|Lane)\w*)(?:[-+^]\w+)")
 """An index of another thread's element: `threadIdx.x-1`, `lane^1`; without the sign it is the thread's own."""
 

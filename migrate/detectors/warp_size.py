@@ -18,6 +18,7 @@ WORDS = LANE_WORDS
 _VALUE = rb"(?P<value>(?:32|31|5|0[xX]1[fF]|0[xX][fF]{8})[uUlL]*|-1|~0[uU]?)(?![\w.])"
 _GIVEN = re.compile(rb"(?:=|\{)\s*" + _VALUE)
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+(?=(?P<name>\w+))(?P=name)[ \t]+\(?" + _VALUE)
+"""`#define WARP_SIZE 32`. A lookahead and `(?P=name)` take the name as one, so no shorter part is tried again."""
 _DIVIDED = re.compile(rb"(?:/\s*32|>>\s*5)[uUlL]*\b(?!\s*\*)")
 _MADE = re.compile(
     rb"\b(?P<name>\w*(?:[Ww]arps|WARPS|(?P<share>(?i:per_?(?:lane|thread))|Lane(?=[A-Z])))\w*)\s*=[^;={}]*\Z"
@@ -28,6 +29,7 @@ _SIZE = re.compile(
     rb"|(?:\w*_|k)?(?:num_?|n_?)?lanes(?:_?(?:per|in)_?warp)?|k_?warp",
     re.I,
 )
+"""A name for the number of lanes, in any case: `WARP_SIZE`, `threads_per_warp`, `kWarpThreads`, `num_lanes`."""
 _SHIFT = re.compile(rb"\w*warp_?(?:size_?)?(?:bits|shift|log2?)\w*|\w*log_?2?_?(?:of_?)?warp_?size\w*", re.I)
 """A name for the logarithm of the warp's size, in any case: `WARP_SHIFT`, `warp_size_bits`, `LOG2_WARP_SIZE`."""
 _THREADS = re.compile(rb"k?(?:Num)?Threads")

@@ -56,6 +56,7 @@ _NAMED = re.compile(
 _AFTER = re.compile(rb"[)}]?/(lib64|targets/x86_64-linux/lib|lib/x64)(?![\w-])")
 """The library folder after a CUDA folder: `)/lib64` in `$(CUDA_HOME)/lib64`, but not the start of `/lib64-stubs`."""
 _LIBRARY = re.compile(rb"(?<![\w./$({:=-])(cu(?:dart|blas|blasLt|fft|rand|sparse|solver)|nccl|nvrtc)(?![\w./=:-])")
+"""A library as a bare word: `cublas`. No part of a path, file, variable or option: `/cublas`, `-lnccl`, `nvrtc.a`."""
 _FOR_NVCC = re.compile(
     rb"nvcc|cuda|gencode|^nv_?(?:cc|cu)?_?flags|^cu_?flags|^sm_?flags|^arch_?flags|ptxas", re.IGNORECASE
 )
@@ -64,6 +65,7 @@ _CALLS = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.
 """A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
 _HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
 _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
+"""A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
 
 
 def parse(source: SourceFile) -> ProjectFile:
