@@ -27,6 +27,7 @@ _COMPARED = re.compile(
     rb"(?P<number>\d{2,3})\b(?!\s*[.])"
     rb"|\b(?P<first>\d{2,3})\s*(?:[<>]=?|[!=]=)\s*(?:\w+(?:\.|->))*" + _NAME + rb"_*\b(?!::)"
 )
+"""A capability beside a number, either way round: `p.sm_version >= 80`, `80 <= sm_arch`. No `80.5`, no `arch::x`."""
 _KNOWN = frozenset(
     (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 110, 120, 121, 530, 600, 610, 700, 720, 750,
      800, 860, 870, 890, 900)
