@@ -14,6 +14,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 
 _CHOSEN = re.compile(rb"(?:typename\s+)?(?:std::)?conditional(?:_t)?\s*<(.*)>(?:\s*::\s*type)?", re.S)
+"""A type that a condition picks, with its arguments: `std::conditional_t<b, float, int>`, `conditional<...>::type`."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _QUALIFIERS = frozenset(b"const volatile static register".split())
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")

@@ -25,7 +25,9 @@ HEADERS = {
 }
 """CUDA's headers with the release from which on HIP has an equivalent, or nothing; of one kind all change alike."""
 _ALIAS = re.compile(rb"\bnamespace\s+(\w+)\s*=\s*(?:::\s*)?cooperative_groups\s*;")
+"""A short name for the namespace: `namespace cg = cooperative_groups;`, maybe with `::` before."""
 _OPENED = re.compile(rb"\busing\s+namespace\s+(?:::\s*)?cooperative_groups\s*;")
+"""The namespace used without a prefix: `using namespace cooperative_groups;`, maybe with `::` before."""
 _ENDED = rb"\s*(?:<(?P<size>[^;(){}]*?)>)?\s*"
 _KINDS = {
     b"thread_block": "block", b"this_thread_block": "block",
@@ -39,6 +41,7 @@ _KINDS = {
 }  # fmt: skip
 """Types, and functions that return them."""
 _MADE = re.compile(rb"(?:\w+\s*::\s*)*tiled_partition\s*<(?P<size>[^;(){}<>]*)>\s*\(")
+"""A tile with its size, behind any namespace: `cg::tiled_partition<32>(`. No brackets inside, so the size is plain."""
 _WARP = 32
 _FUNCTIONS = frozenset(
     name for name in _KINDS if name.startswith(b"this_") or name.endswith((b"_partition", b"_threads"))

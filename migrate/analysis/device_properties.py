@@ -8,7 +8,9 @@ from cudamigrate.model import Span
 
 _TYPE = rb"(?:cudaDeviceProp|hipDeviceProp_t|CUdevprop)"
 _DECLARED = re.compile(rb"\b" + _TYPE + rb"\b(?:\s*>)?(?:\s|[&*]|\bconst\b)*(?P<names>\w+[^;(){}]*)")
+"""Names declared with the type: `cudaDeviceProp a, *b`; the `>` ends a template: `std::vector<cudaDeviceProp> all`."""
 _GIVEN = re.compile(rb"\b(?P<name>\w+)\s*=\s*(?:[\w:]+::)?get(?:Current)?DeviceProperties\s*\(")
+"""A name set by a function for the properties, whose type may be `auto`: `prop = at::cuda::getDeviceProperties(`."""
 _NAME = re.compile(rb"(?:^|,)[\s&*]*(?P<name>[A-Za-z_]\w*)")
 
 

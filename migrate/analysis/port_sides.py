@@ -8,13 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from cudamigrate.model.port_facts import FileEvidence
 
 _HIP_PART = re.compile(r"(?:^|(?<=[/_.-]))(?:hip|rocm|amd)(?=[/_.-]|$)")
+"""A part of a path that says HIP: `hip` in `src/hip/a.cc` or `a_hip.cc`. No part of a word, so `ship.cc` is not."""
 _CUDA_PART = re.compile(r"(?:^|[-_.])(?:cuda|nvidia)(?=[-_.])|\.cuh?$")
+"""A part of a file's name that says CUDA: `cuda` in `cuda_sort.h` or `sort.cuda.h`, or the ending `.cu` or `.cuh`."""
 _CUDA_PARTS = ("cuda", "nvidia", "nv", "cu")
 _SOURCES = re.compile(r"\.(?:cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|inc|hip)(?:\.inc)?$")
+"""The ending of a C, C++, CUDA or HIP source or header, maybe as a fragment: `a.cu`, `a.hpp`, `a.h.inc`."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MIRRORED = 3
 """So many files of one name in two folders side by side are no accident."""
 _LIBRARY = re.compile(r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)")
+"""The prefix of a library's name, `cu` in `cublas`, `hip` in `hipfft`: without it both sides have the same name."""
 
 
 def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> frozenset[str]:

@@ -21,7 +21,9 @@ from cudamigrate.model.verification import Toolchain
 from cudamigrate.shipped_data import stand_ins
 
 _HIP_VERSION = re.compile(r"#\s*define\s+HIP_VERSION_(MAJOR|MINOR)\s+(\d+)")
+"""A part of HIP's version in its header: `#define HIP_VERSION_MAJOR 7`."""
 _CUDA_VERSION = re.compile(r"#\s*define\s+(?:CUDART_VERSION|CUDA_VERSION)\s+(\d+)")
+"""CUDA's version in either header: `#define CUDART_VERSION 12080` of the runtime, `CUDA_VERSION` of the driver."""
 SYSTEM = ("/usr/include", "/usr/local/include", "/usr/include/x86_64-linux-gnu")
 """Folders that a compiler looks into unasked."""
 TORCH_DECLARATIONS = "torch-headers"

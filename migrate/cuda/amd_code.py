@@ -16,9 +16,13 @@ from cudamigrate.model import Span
 _NATIVE_PATH = re.compile(
     r"(?:^|[/_.-])(?:rocm|hip|amd|cdna\d?|rdna\d?|gfx[0-9a-f]+|composable_kernel|ck_tile)(?:[/_.-]|$)"
 )
+"""A part of a path that only AMD's own code has: `/rocm/`, `_gfx90a.`, `ck_tile`. No part of a word, as in `ship`."""
 _NATIVE = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/|__builtin_amdgcn_|\b__gfx\w+__\b|\b__AMDGCN")
+"""What only code for AMD has: `#include <hip/...>`, `__builtin_amdgcn_`, `__gfx90a__`, `__AMDGCN`."""
 _AMD_MACRO = re.compile(rb"\b(?:\w*_)?(?:AMD|HIP|ROCM|[RC]DNA\d*|GFX\w*?)(?:_\w+)?\b")
+"""A macro with a part that names AMD: `USE_ROCM`, `__HIP_PLATFORM_AMD__`, `CDNA3`, `GFX9`. `SHIP` has no such part."""
 _REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|^CUDA|NVIDIA")
+"""A part that turns such a macro around: `NO_HIP`, `DISABLE_ROCM`; or one of CUDA's side: `CUDA...`, `NVIDIA`."""
 _ASKS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif")
 
 

@@ -16,6 +16,7 @@ _NAME = re.compile(
     rb"\b(?:(?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_|cublas|cuda|cudnn|cufft|curand|cusolver|cusparse|nccl"
     rb"|nvrtc)[A-Z]\w*(?=\s*[(;{=,:\[)\s])"
 )
+"""A name of CUDA's form where a declaration may have it: `cudaFoo(`, `CUBLAS_X,`. A capital follows the prefix."""
 _BEFORE = re.compile(
     rb"(?:#[ \t]*define[ \t]+|\btypedef\b[^;{}]*|\}\s*|[>*&]\s*|(?<![\w.])(?P<word>[A-Za-z_]\w*)[\s*&]+)\Z"
 )

@@ -31,20 +31,25 @@ _CALLED = re.compile(
     rb"|\b__ld(?:cg|cv)\s*\(|\b__hip_atomic_load\s*\(|\.load\s*\(|\(\s*(?:const\s+)?volatile\b[^()]*\*\s*\)"
     rb"|_cast\s*<\s*(?:const\s+)?volatile\b[^<>]*\*"
 )
+"""A read that sees other blocks' writes: `atomicAdd(p, 0)`, `ld_acquire(`, `__ldcg(`, `.load(`, a volatile cast."""
 _VOLATILE = re.compile(
     rb"(?<!__shared__ )\bvolatile\s+(?!__shared__)(?:[\w:]+\s+)*?[\w:]+(?:\s+const)?\s*\*+"
     rb"\s*(?:const\s+|__restrict__\s+)*(\w+)|\bvolatile\s*\*+\s*(?:const\s+|__restrict__\s+)*(\w+)"
 )
+"""The name of a volatile pointer: `volatile int* flag`. Not one in `__shared__`, which other blocks cannot write."""
 _IDLE = re.compile(
     rb"\s+|//[^\n]*|/\*.*?\*/|[{};]|__nanosleep\s*\([^;]*;|__threadfence\w*\s*\(\s*\)\s*;|__syncwarp\s*\([^;]*;"
     rb"|__builtin_amdgcn_s_sleep\s*\([^;]*;|continue\s*;"
     rb"|(?:std::)?(?:this_thread::)?(?:yield|sleep_for|usleep|sched_yield|_mm_pause)\s*\([^;]*;",
     re.S,
 )
+"""What a waiting loop may hold and still do nothing: blanks, remarks, braces, pauses, fences, `continue;`."""
 _SET = re.compile(rb"\s*(?:(?:const|auto|int|unsigned|uint32_t|uint64_t)\s+)*\w+\s*=\s*([^;]*);")
+"""A statement that only sets a variable, and its value: `unsigned seen = load(flag);`. The value may be the read."""
 _PINNED = re.compile(
     rb"\b(?:cuda|hip)(?:HostAlloc|MallocHost|HostRegister|HostMalloc|MallocManaged)\b|\bcuMem(?:Host)?Alloc"
 )
+"""An allocation that the host can write while a kernel runs: `cudaHostAlloc`, `hipHostMalloc`, `cuMemHostAlloc`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

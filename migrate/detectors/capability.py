@@ -17,6 +17,7 @@ _ATTRIBUTE = re.compile(
     rb"\b(?:cudaDevAttr|hipDeviceAttribute)ComputeCapabilityMajor\b"
     rb"|\b(?:CU|HIP)_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR\b"
 )
+"""The attribute of the major version: `cudaDevAttrComputeCapabilityMajor`, its HIP name and the driver's."""
 _NAME = (
     rb"(?:\w*(?:sm|SM|Sm)_?[Vv](?:er|ersion)(?:_num)?|\w*(?:sm|SM)_?[Aa]rch\w*|\w*[Cc]ompute_?[Cc]ap(?:ability)?\w*"
     rb"|\w*(?:device|gpu|cuda)_?[Aa]rch(?:_\w+)?|get_?(?:sm|SM)(?:_?[Vv]ersion\w*)?)"
@@ -26,6 +27,7 @@ _COMPARED = re.compile(
     rb"(?P<number>\d{2,3})\b(?!\s*[.])"
     rb"|\b(?P<first>\d{2,3})\s*(?:[<>]=?|[!=]=)\s*(?:\w+(?:\.|->))*" + _NAME + rb"_*\b(?!::)"
 )
+"""A capability beside a number, either way round: `p.sm_version >= 80`, `80 <= sm_arch`. No `80.5`, no `arch::x`."""
 _KNOWN = frozenset(
     (50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90, 100, 101, 103, 110, 120, 121, 530, 600, 610, 700, 720, 750,
      800, 860, 870, 890, 900)
@@ -36,6 +38,7 @@ _COUNT = re.compile(
     rb"\b\d+\s*\*\s*(?:\w+(?:\[\w+\])?(?:\.|->|::))*\w*multiProcessorCount\b"
     rb"|\b\w*multiProcessorCount(?:\(\))?\s*\*\s*\d+\b"
 )
+"""A number of blocks for each multiprocessor: `4 * prop.multiProcessorCount`, `multiProcessorCount() * 2`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -11,9 +11,11 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"cluster", b"shared_rank")
 
 _SHARED = re.compile(rb"(?<![\w.])(\w+)\s*(?:\.|->)\s*(?:map_shared_rank|query_shared_rank)\s*(?=[(<])")
+"""What only a cluster's group has, of any variable: `cluster.map_shared_rank(`. The `(` or `<` must follow it."""
 _DECLARED = re.compile(
     rb"\b(?:cluster_group\s*&?\s*(\w+)\s*[=;,)({]|(\w+)\s*=\s*(?:\w+\s*::\s*)*this_cluster\s*\(\s*\))"
 )
+"""A variable for a cluster's group, by its type or its value: `cluster_group& c)`, `auto c = cg::this_cluster()`."""
 _MEMBERS = rb"(?:sync|barrier_arrive|barrier_wait|arrive|wait|block_rank|num_blocks|dim_blocks|block_index)"
 
 

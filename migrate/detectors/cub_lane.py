@@ -13,6 +13,7 @@ from cudamigrate.warp.sources import libraries
 WORDS = (b"LaneId", b"WarpId", b"LaneMask")
 
 _CALLED = re.compile(rb"\b(?:LaneId|WarpId|LaneMask[LG][te])\s*\(\s*\)")
+"""A call of CUB for a lane, a warp or a mask of lanes: `LaneId()`, `WarpId()`, `LaneMaskLt()`, `LaneMaskGe()`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -16,30 +16,40 @@ from cudamigrate.syntax import tree_sitter_nodes
 WORDS = (b"atomic", b"volatile")
 
 _TAKING = re.compile(rb"\batomic(?:CAS|Exch)(?:_block|_system)?\s*\(")
+"""A call that can take a lock, of any scope: `atomicCAS(`, `atomicExch_block(`."""
 _RELEASING = re.compile(
     rb"\batomic(?:Exch|CAS|And|Sub|Add|Dec)\w*\s*\(|\b\w*(?:unlock|release|atomic_store)\w*\s*\(|(?:\.|->)\s*store\s*\("
     rb"|\bred\.|\bst\."
 )
+"""What may let go of a lock: an atomic, a name like `unlock(`, `.store(`, or inline PTX such as `st.release`."""
 _WAITING = re.compile(rb"\b(?:while|for)\s*\(")
 _FIXED = re.compile(rb"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|(?:\w+::)*(?:[A-Z][A-Z0-9_]*|k[A-Z]\w*)|true|false")
+"""A constant: `0`, `0xFFu`, `LOCKED`, `State::kFree` or `true`. Names only in the two usual spellings of constants."""
 _LANE = rb"(?:(?<![\w.])\w*[lL]ane\w*|(?:threadIdx\.x|\w*tid)(?:%32|&31|&0x1[fF]|%(?:\w+::)?\w*(?:WARP|[wW]arp)\w*)\)?)"
 _THREAD = rb"(?:threadIdx\.\w|(?<![\w.])l?tid\w*|(?:\w*block\w*|cta|tb)\.thread_rank\(\)|(?<!\w)\w*[tT]hread_?[iI]d\w*)"
 _PICKS = rb"(?:!\(*%s(?![\w%%&])|%s==|==\(*%s(?![\w%%&]))"
 _ONE_THREAD = re.compile(_PICKS.replace(b"%%", b"%").replace(b"%s", _THREAD))
+"""A condition, without blanks, that picks one thread: `!tid`, `threadIdx.x==0`, `0==threadIdx.x`."""
 _ONE_LANE = re.compile(rb"elect|[lL]eader|" + _PICKS.replace(b"%%", b"%").replace(b"%s", _LANE))
+"""A condition, without blanks, that picks one lane: `lane==0`, `!(tid%32)`, or a name like `elect` or `isLeader`."""
 _ONE_WARP = re.compile(
     rb"!\w*[wW]arp|[wW]arp\w*==|==\w*[wW]arp|(?:threadIdx\.x|tid)<(?:32|64)\b|(?:threadIdx\.x|tid)(?:/32|>>5)\)?=="
 )
+"""A condition, without blanks, that picks one warp: `warpId==0`, `tid/32==0`; `tid<64` is one wavefront on AMD."""
 _OTHERS_LEAVE = re.compile(
     rb"\bif\s*\([^;{}]*(?:threadIdx|\btid)[^;{}]*(?:!=|>\s*0\b|>=\s*1\b)[^;{}]*\)\s*(?:\{\s*)?(?:return|continue)\b"
     rb"|\bif\s*\(\s*(?:threadIdx\.\w|tid)\s*\)\s*(?:\{\s*)?(?:return|continue)\b"
 )
+"""All threads but one leave first: `if (threadIdx.x != 0) return`, `if (tid) continue`."""
 _LOOPS = ("while_statement", "do_statement", "for_statement")
 _FOREVER = (b"", b"true", b"1")
 _IDLE = re.compile(rb"(?:\{|\}|;|__nanosleep\([^;]*\)|__threadfence\w*\(\)|__syncwarp\(\))*")
+"""A loop body, without blanks and remarks, that only waits: braces, `;`, `__nanosleep(20)`, fences, `__syncwarp()`."""
 _REMARK = re.compile(rb"/\*.*?\*/|//[^\n]*|\s+", re.S)
 _READ = re.compile(rb"(?:\*|\batomic(?:Add|Or|CAS|Max)\(&?)?(?P<name>[A-Za-z_]\w*)(?:\[(?P<index>[^]]*)\])?")
+"""A name that a condition reads, with its index: `flag`, `*flag`, `flags[tid-1]`, `atomicAdd(&flag`."""
 _OTHER_LANE = re.compile(rb"(?:threadIdx\.x|\w*(?:tid|lane|Lane)\w*)(?:[-+^]\w+)")
+"""An index of another thread's element: `threadIdx.x-1`, `lane^1`; without the sign it is the thread's own."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -15,6 +15,7 @@ _MEMBER = re.compile(
     rb"|deviceUpdatableKernelNode|clusterDim|clusterSchedulingPolicyPreference|preferredClusterDim"
     rb"|nvlinkUtilCentricScheduling|sharedMemCarveout|portableClusterSizeMode)\b"
 )
+"""A member of a launch attribute's value, behind CUDA's name of the union: `val.clusterDim`."""
 _CLUSTERS = (b"clusterDim", b"clusterSchedulingPolicyPreference", b"preferredClusterDim", b"portableClusterSizeMode")
 
 

@@ -16,8 +16,11 @@ _MOST = 1 << 32
 _LIMIT = re.compile(
     rb"\b(?:maxGridSize\s*\[\s*0\s*\]|(?:cudaDevAttr|hipDeviceAttribute)MaxGridDimX\b|CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X\b)"
 )
+"""The largest grid in x, asked of the device: `maxGridSize[0]`, `cudaDevAttrMaxGridDimX`. Other dimensions differ."""
 _SHOWN = re.compile(rb"\b(?:f|s|sn)?printf\s*\(|<<|\bprint\w*\s*\(|\blog\w*\s*\(|\bKEY|\bdef\b|\.value\(", re.I)
+"""A line that only prints or binds the value: `printf(`, `<<`, `log(`, `KEY`, `.value(`, `def` of a binding."""
 _DIMENSIONS = re.compile(rb"(?:dim3\s*)?[({]\s*(?P<x>[^,(){}]+?)\s*(?:,[^{}]*)?[)}]", re.S)
+"""A grid as written, with its x: `dim3(n, 1, 1)`, `{n}`. The x has no commas or brackets, so it is a plain value."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -11,8 +11,10 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"__threadfence",)
 
 _FENCE = re.compile(rb"\b__threadfence(?:_system)?\s*\(\s*\)")
+"""A fence for the device or the system: `__threadfence()`, `__threadfence_system()`. The one of a block is no match."""
 _TICKET = re.compile(rb"\batomic(?:Inc|Add)\s*\([^;]*;")
 _LAST = re.compile(rb"\bgridDim\b|[Ll]ast_?[Bb]lock|\bis_?last|am_?last|num_?blocks\s*-\s*1", re.I)
+"""What asks, in any case, whether this block is the last one: `gridDim`, `isLast`, `last_block`, `num_blocks - 1`."""
 _MET = re.compile(rb"\b__syncthreads\s*\(|\bsync\s*\(")
 _NEAR = 500
 

@@ -11,6 +11,7 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"nvcuda",)
 
 _USING = re.compile(rb"\b(?:using\s+namespace\s+(?:::\s*)?|namespace\s+\w+\s*=\s*(?:::\s*)?)(nvcuda)(?!\w)")
+"""The namespace of `mma.h`, opened or renamed: `using namespace nvcuda`, `namespace w = nvcuda`. Not `nvcuda_x`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

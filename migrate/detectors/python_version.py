@@ -19,6 +19,7 @@ _NAME = "torch.version.cuda"
 _TESTS = ("if_statement", "elif_clause", "while_statement", "assert_statement", "conditional_expression")
 _WRAPS = ("boolean_operator", "parenthesized_expression", "not_operator")
 _CAPABILITY = re.compile(rb"capability|\bsm_?\d|\bmajor\b|TORCH_CUDA_ARCH|nvcc|NVCC|nvml")
+"""What says that a version is a GPU's: `capability`, `sm_80`, `major`, `TORCH_CUDA_ARCH_LIST`, `nvml`."""
 _NUMBERS = (b"Version", b"parse", b"parse_version", b"LooseVersion", b"TorchVersion", b"StrictVersion", b"float",
             b"int", b"tuple", b"map", b"split", b"match", b"search", b"fullmatch")  # fmt: skip
 

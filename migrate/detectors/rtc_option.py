@@ -15,8 +15,10 @@ _OPTION = re.compile(
     rb"|fmad=?\w*|ftz=?\w*|prec-(?:div|sqrt)=?\w*|ptxas-options=?[^\"]*|disable-warnings|std=c\+\+\w+(?=\")|split-compile=?\w*"
     rb'|pre-include=?[^"]*|device-int128|modify-stack-limit=?\w*|dlto|dlink-time-opt)"'
 )
+"""A string that is exactly one option of nvrtc, with one dash or two: `"--use_fast_math"`, `"-ftz=true"`."""
 _SAME = re.compile(rb'"--?std=')
 _ASSEMBLY = re.compile(rb'"[^"\n]*(?:\.target\s+sm_\d|\.visible\s+\.entry|\.version\s+\d+\.\d)[^"\n]*"')
+"""A string that is PTX: one with `.target sm_80`, `.visible .entry` or `.version 8.0` on its line."""
 
 WORDS = (*_COMPILING, b".target", b".entry", b".version")
 

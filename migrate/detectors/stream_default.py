@@ -11,14 +11,18 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"CUDA_API_PER_THREAD", b"StreamNonBlocking")
 
 _MACRO = re.compile(rb"\bCUDA_API_PER_THREAD_DEFAULT_STREAM\b")
+"""The macro that gives each thread its own default stream, as a word of its own."""
 _APART = re.compile(
     rb"\b(?:cuda|hip)StreamCreateWith(?:Flags|Priority)\s*\(\s*&?\s*(?P<name>[\w.>\[\]-]+)\s*,\s*(?:cuda|hip)StreamNonBlocking\b"
 )
+"""A stream that does not wait for the default one: `cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking`."""
 _COPY = re.compile(rb"\b(?:cuda|hip)(?:Memcpy(?:2D|3D|ToSymbol|FromSymbol)?|Memset(?:2D)?)(?=\s*\()")
+"""A copy or fill without a stream: `cudaMemcpy2D (`. The `(` must follow, so the `Async` forms do not match."""
 _MEETS = re.compile(
     rb"\b(?:cuda|hip)(?:StreamSynchronize|DeviceSynchronize|EventSynchronize|StreamWaitEvent|StreamQuery)\b"
     rb"|\b\w*(?:[sS]ync|[wW]ait)\w*\s*\("
 )
+"""What may order the streams between: `cudaStreamSynchronize`, or a call named after it: `waitAll(`, `syncDevice(`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

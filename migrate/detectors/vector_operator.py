@@ -17,6 +17,7 @@ _HEAD = re.compile(
     + rb")\b(?:\s+const)?\s*&?"
     rb"\s*(?P<a>\w+)\s*,\s*(?:const\s+)?(?P<right>" + _KIND + rb")\b(?:\s+const)?\s*&?\s*(?P<b>\w+)\s*\)"
 )
+"""An operator of two vectors, as `operator+=(float4& a, const float4& b)`: assigning ones, and plain `*` and `/`."""
 _BOTH = (b"__host__", b"__device__")
 _MACRO = re.compile(rb"\b[A-Z][A-Z0-9_]{3,}\b")
 

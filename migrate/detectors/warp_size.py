@@ -18,16 +18,20 @@ WORDS = LANE_WORDS
 _VALUE = rb"(?P<value>(?:32|31|5|0[xX]1[fF]|0[xX][fF]{8})[uUlL]*|-1|~0[uU]?)(?![\w.])"
 _GIVEN = re.compile(rb"(?:=|\{)\s*" + _VALUE)
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+(?=(?P<name>\w+))(?P=name)[ \t]+\(?" + _VALUE)
+"""`#define WARP_SIZE 32`. A lookahead and `(?P=name)` take the name as one, so no shorter part is tried again."""
 _DIVIDED = re.compile(rb"(?:/\s*32|>>\s*5)[uUlL]*\b(?!\s*\*)")
 _MADE = re.compile(
     rb"\b(?P<name>\w*(?:[Ww]arps|WARPS|(?P<share>(?i:per_?(?:lane|thread))|Lane(?=[A-Z])))\w*)\s*=[^;={}]*\Z"
 )
+"""The name that a value up to the end is for: `numWarps = n`, `per_lane = n`; `share` marks a share of each lane."""
 _SIZE = re.compile(
     rb"\w*(?:warp_?(?:reduce_?)?size|threads_?(?:per|in)_?warp)\w*|(?:\w*_|k)?warp_?(?:threads|width)"
     rb"|(?:\w*_|k)?(?:num_?|n_?)?lanes(?:_?(?:per|in)_?warp)?|k_?warp",
     re.I,
 )
+"""A name for the number of lanes, in any case: `WARP_SIZE`, `threads_per_warp`, `kWarpThreads`, `num_lanes`."""
 _SHIFT = re.compile(rb"\w*warp_?(?:size_?)?(?:bits|shift|log2?)\w*|\w*log_?2?_?(?:of_?)?warp_?size\w*", re.I)
+"""A name for the logarithm of the warp's size, in any case: `WARP_SHIFT`, `warp_size_bits`, `LOG2_WARP_SIZE`."""
 _THREADS = re.compile(rb"k?(?:Num)?Threads")
 _PER_WARP = re.compile(rb"\w*per_?warp\w*", re.I)
 _LANE_BITS = re.compile(rb"\w*lane\w*mask\w*", re.I)
@@ -35,8 +39,10 @@ _LAST = (b"31", b"0x1f", b"0x1F", b"0X1f", b"0X1F")
 _MASK_NAME = re.compile(
     rb"k?_?(?:full|final|all|whole)_?(?:warp|lane)?s?_?mask|k?_?(?:\w+_)?warp(?:_?[a-z]+)?_?mask", re.I
 )
+"""A name for a mask of all lanes, in any case: `FULL_MASK`, `kAllLanesMask`, `kWarpSyncMask`."""
 _LANES = re.compile(rb"[Ll]ane|[Ww]arp")
 _WARP_CALL = re.compile(rb"\b\w*[Ww]arp\w*\s*(?:<[^;<>]*>)?\s*\(")
+"""A call of a function named after warps, maybe with template arguments: `warpReduce(`, `blockWarpSum<int>(`."""
 _STATEMENT, _NEAR = 160, 400
 
 

@@ -36,6 +36,7 @@ _FIRST = {"cuda": "cuda_runtime.h", "hip": "hip/hip_runtime.h"}
 _CUDA_VERSION_PARTS = ["-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=0"]
 _WAVE_MACROS = re.compile(rb"__AMDGCN_WAVEFRONT_SIZE|__GFX\d")
 _ERROR = re.compile(r"^(?P<place>[^\s:]+:\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE)
+"""The first line of a compiler's error: `a.cpp:3:7: error: text`. A column may be missing; `fatal` is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,7 @@ def machine(chosen: Compiler) -> tuple[str, ...]:
 
 
 _OPEN_MP = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*<omp\.h>", re.MULTILINE)
+"""The include that needs the option for OpenMP: `#include <omp.h>` at the start of a line, blanks allowed."""
 
 
 def wants_threads(data: bytes) -> bool:

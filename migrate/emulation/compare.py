@@ -14,6 +14,7 @@ from cudamigrate.emulation.records import Copy, Record
 from cudamigrate.lazy_re import re
 
 _NUMBER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\b(?:nan|inf)\b)")
+"""A number in a program's output: `-3`, `0x1F`, `.5e-3`, `nan`, `inf`. The last two only as words: no `info`."""
 _FORMATS = {"f4": "f", "f8": "d", "f2": "e", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I"}
 _FORMATS |= {"i8": "q", "u8": "Q"}
 TOLERANCE = {"f8": 1e-9, "f4": 2e-4, "f2": 1e-2, "b2": 3e-2}

@@ -38,6 +38,7 @@ PART = "build"
 TRIGGER = re.compile(
     rb"nvcc|cuda|\.cu\b|cu(?:blas|fft|rand|sparse|solver)|sm_\d\d|" + compiler_options.MARKS, re.IGNORECASE
 )
+"""Bytes that make a makefile worth reading, in any case: `nvcc`, `kernel.cu`, `cublas`, `sm_80` or an nvcc option."""
 PORTED = "hip-build"
 """The name of the use that stands for a file which can already build for AMD."""
 
@@ -51,14 +52,20 @@ _NAMED = re.compile(
     rb"|\bifn?def[ \t]+(?P<asked>(?:" + _FOLDERS + rb")\b)"
     rb"|\$[({](?P<folder>" + _FOLDERS + rb")[)}]|(?P<path>/usr/local/cuda(?:-\d+(?:\.\d+)?)?(?![\w.-]))"
 )
+"""What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`."""
 _AFTER = re.compile(rb"[)}]?/(lib64|targets/x86_64-linux/lib|lib/x64)(?![\w-])")
+"""The library folder after a CUDA folder: `)/lib64` in `$(CUDA_HOME)/lib64`, but not the start of `/lib64-stubs`."""
 _LIBRARY = re.compile(rb"(?<![\w./$({:=-])(cu(?:dart|blas|blasLt|fft|rand|sparse|solver)|nccl|nvrtc)(?![\w./=:-])")
+"""A library as a bare word: `cublas`. No part of a path, file, variable or option: `/cublas`, `-lnccl`, `nvrtc.a`."""
 _FOR_NVCC = re.compile(
     rb"nvcc|cuda|gencode|^nv_?(?:cc|cu)?_?flags|^cu_?flags|^sm_?flags|^arch_?flags|ptxas", re.IGNORECASE
 )
+"""A variable whose value holds options of nvcc, in any case: `NVCCFLAGS`, `CUFLAGS`, `GENCODE`, `ARCH_FLAGS`."""
 _CALLS = re.compile(rb"(?<![\w.-])nvcc\b|\$[({]\w*(?:NVCC|CUDA_?CC)\w*[)}]", re.IGNORECASE)
+"""A recipe that calls the compiler: `nvcc` as a word of its own, or through a variable: `$(NVCC)`, `${CUDA_CC}`."""
 _HOST_OPTIONS = (b"-Xcompiler", b"-Xcompiler=", b"--compiler-options", b"--compiler-options=")
 _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?![\w.-])")
+"""A program that asks for the GPU: `nvidia-smi`. Only as its own word, so not `deviceQuery.cpp`."""
 
 
 def parse(source: SourceFile) -> ProjectFile:

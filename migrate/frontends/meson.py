@@ -15,10 +15,12 @@ from cudamigrate.syntax.project_file import ProjectFile
 FILES = {"meson.build": "meson"}
 PART = "build"
 TRIGGER = re.compile(rb"cuda|nvcc|nccl|cudnn|" + compiler_options.MARKS, re.IGNORECASE)
+"""Bytes that make a Meson file worth reading, in any case: `cuda`, `nvcc`, `nccl`, `cudnn` or an nvcc option."""
 
 _TOKEN = re.compile(
     rb"#[^\n]*|'''.*?'''|'(?P<text>(?:[^'\\\n]|\\.)*)'|(?P<word>[A-Za-z_]\w*)|(?P<sign>[()\[\]:,.])", re.DOTALL
 )
+"""One token: a remark, a string of three quotes, a plain string with its escapes, a word or a sign."""
 _CALLS = {"project": "language", "add_languages": "language", "import": "import", "dependency": "dependency"}
 _LANGUAGE = ("language", "native")
 

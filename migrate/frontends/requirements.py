@@ -20,6 +20,7 @@ PART = "packages"
 TRIGGER = re.compile(rb"[A-Za-z]")
 
 _LINE = re.compile(rb"(?:[^\\\n]|\\(?:\r?\n|.)?)*(?:\n|$)", re.S)
+"""One logical line: a backslash takes the character after it, so one at a line's end joins the next line."""
 _COMMENT = re.compile(rb"(?:^|(?<=\s))#.*")
 _WRITTEN = re.compile(rb"(?i)#.*\bauto-?generated\b")
 """What pip-compile and uv write on top; such a file is regenerated rather than edited."""

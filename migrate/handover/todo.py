@@ -25,6 +25,7 @@ from cudamigrate.project import discovery
 from cudamigrate.suppression import comments as suppression
 
 _COMMENT = re.compile(rb"[ \t]*(?://|#) cudamigrate: (?:[a-z-]+/\S+:|\.\.\.)(?: [^\n]*|\r?)\n")
+"""A whole line that this tool wrote: `// cudamigrate: api/gone: text`, or `# cudamigrate: ... text` to go on."""
 _WIDTH, _LEAST = 120, 60
 """Columns of a line with a comment, and of its text at least; longer texts go on in lines of their own."""
 _INDENT = re.compile(rb"[ \t]*")

@@ -17,6 +17,7 @@ from cudamigrate.lazy_re import re
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))
 _OPENING = ("if", "ifdef", "ifndef")
 _ATOM = re.compile(rb"defined\s*\(?\s*(\w+)\s*\)?|(\w+)\s*(>=|<=|==|!=|>|<)\s*(\w+)|([A-Za-z_]\w*)")
+"""A part of a preprocessor's condition: `defined(X)`, a comparison as `X >= 3`, or a name alone."""
 _MOST_ATOMS = 8
 """Macros in a condition that are tried in all values; a condition with more is compared as it is written."""
 _SIGNS = {b">=": b"ge", b"<=": b"le", b"==": b"eq", b"!=": b"ne", b">": b"gt", b"<": b"lt"}

@@ -23,10 +23,13 @@ _KEYWORDS = re.compile(
     rb"^nvcc(?:_dlink)?$|extra_(?:cuda|nvcc)_(?:c?flags|compile_args)$|nvcc_(?:args|flags|options|extra)|cuda_c?flags$"
     rb"|extra_(?:ldflags|link_args)$"
 )
+"""A key or argument whose value holds nvcc's options: `nvcc`, `extra_cuda_cflags`, `nvcc_args`; or the linker's."""
 _VARIABLE = re.compile(rb"(?i)nvcc|cuda_?(?:c|cxx|cpp)?_?flags|gencode|(?:^|_)cc_flags?$|ptxas")
+"""A variable for such options, in any case: `NVCC_FLAGS`, `cuda_flags`, `GENCODE`; `cc_flag` has to be at the end."""
 _WORTH = re.compile(
     rb"libraries\s*=|ldflags|link_args|nvcc|NVCC|gencode|GENCODE|uda_?(?:c|cxx|cpp)?_?flags|UDA_?(?:C|CXX)?_?FLAGS|cc_flag|ptxas"
 )
+"""Bytes without which a file has no such options; `uda_flags` without its first letter matches `cuda` and `Cuda`."""
 _ADDS = (b"append", b"extend", b"insert")
 _HOLDERS = ("list", "tuple", "set", "parenthesized_expression", "binary_operator", "boolean_operator", "list_splat")
 _DEPTH = 200

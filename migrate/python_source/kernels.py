@@ -45,6 +45,7 @@ _KERNELS = {
 """Calls that compile CUDA C++ out of strings."""
 
 _WORTH = re.compile(rb"Kernel|Module\b|load_inline|_kernel|_jit_fn|Program|compile_with_cache")
+"""Bytes without which a file compiles no kernel: `RawKernel`, `SourceModule`, `load_inline`, `Program`."""
 
 
 @dataclass(frozen=True, slots=True)

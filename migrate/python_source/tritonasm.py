@@ -13,6 +13,7 @@ from cudamigrate.python_source.source import PySource, argument, arguments
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _OPCODE = re.compile(r"(?:@!?[%$\w]+\s+)?([a-z][a-z0-9]*(?:(?:\.|::)[a-z0-9_]+)*)(?=\s|$)")
+"""The opcode of a statement: `ex2.approx.f32`, `cp.async::bulk`. Its predicate, `@!p` or `@%p1`, comes before it."""
 _FUNCTIONS = {
     "ex2": "exp2({x})",
     "rsqrt": "rsqrt({x})",
@@ -20,6 +21,7 @@ _FUNCTIONS = {
 }
 """Approximations whose Triton function NVIDIA's compiler turns into the same instruction."""
 _ONE = re.compile(r"\s*([a-z0-9]+)\.approx(?:\.ftz)?\.f32\s+\$0\s*,\s*\$1\s*;?\s*")
+"""A text that is one approximation and no more: `ex2.approx.ftz.f32 $0, $1;`."""
 
 
 def instructions(asm: str) -> list[str]:

@@ -12,6 +12,7 @@ from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 _VALUE = re.compile(r"(?:(?:\d+[af]?(?:-real|-virtual)?|native|all|all-major|OFF)(?:;|$))+")
+"""A list of architectures: `80`, `90a-real;100f-virtual`, `native`, `all-major`, `OFF`. Variables do not match."""
 _END = ("CACHE", "PARENT_SCOPE", "FORCE")
 
 

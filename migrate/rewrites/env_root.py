@@ -9,6 +9,7 @@ from cudamigrate.model import Edit, Use
 from cudamigrate.syntax.project_file import ProjectFile
 
 _VALUE = re.compile(rb"\bCUDA_(?:HOME|PATH|ROOT)[ \t]*[=: ][ \t]*[\"']?$")
+"""The text just before a path that is such a variable's value: `CUDA_HOME=`, `ENV CUDA_PATH "`. It ends there."""
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

@@ -11,6 +11,7 @@ from cudamigrate.rulebase.rocm_releases import has_torch, torch_clauses
 from cudamigrate.syntax.project_file import ProjectFile
 
 _INDEX = re.compile(rb"/whl/(?:nightly/|test/)?(?:cu\d|rocm|cpu|xpu)|\+rocm\d|pytorch-rocm")
+"""A file says which build it wants: `/whl/cu128`, `/whl/nightly/rocm7.2`, `+rocm7.2`, `pytorch-rocm`."""
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

@@ -156,6 +156,7 @@ _NO_TARGETS = re.compile(
     r"set_source_files_properties|add_(?:custom_\w+|dependencies|test|definitions|compile_\w+|link_options|subdirectory)"
     r"|cuda_compile\w*"
 )
+"""Commands with such names that make no target from sources: `add_test`, `add_custom_command`."""
 
 
 def _variables(found: Sequence[Command], ending: str) -> dict[str, bool]:

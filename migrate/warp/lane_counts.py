@@ -34,7 +34,9 @@ from cudamigrate.warp.vocabulary import (
 )
 
 NUMBER = re.compile(rb"(?<![\w.])(?:32|31|5|0[xX](?:1[fF]|20|[fF]{6}(?:[eE]0|[fF]{2})))[uUlL]*(?![\w.])")
+"""A number of a warp of 32: `32`, `31`, `5`, `0x1f`, a full mask. No part of a name or a fraction: `x32`, `5.0`."""
 _NAMED = re.compile(rb"(?:[%*/]|&(?!&)|<<|>>)=?\s*\(?\s*~?\s*\(?(?P<name>(?!\d)\w+(?:::\w+)*)")
+"""The name that divides, masks or shifts: `% kWarp`, `& ~(N`, `>>= ns::k`. Of `&&` the first sign is left out."""
 _FULL = 0xFFFFFFFF
 _INDEX = Quantity.THREAD | Quantity.LANE
 _FIRST_LANES = (~31, 0xFFFFFFE0)

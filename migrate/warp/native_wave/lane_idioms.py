@@ -21,6 +21,7 @@ _IMPURE = ("call_expression", "pointer_expression", "lambda_expression")
 _THREAD = re.compile(
     rb"(?:\(\s*(?:unsigned\s+)?int\s*\)|int\(|static_cast<(?:unsigned\s+)?int>\()?\s*threadIdx\.x\s*\)?"
 )
+"""The thread's index, maybe cast to an integer: `threadIdx.x`, `(int)threadIdx.x`, `static_cast<int>(threadIdx.x)`."""
 _REAL = (b"32.f", b"32.0f", b"32.F", b"32.0", b"32.")
 _CONSTANT = frozenset((b"const", b"constexpr"))
 _WORD = re.compile(rb"[A-Za-z_]\w*")

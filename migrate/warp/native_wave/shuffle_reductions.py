@@ -18,16 +18,22 @@ from cudamigrate.model import Edit, Span
 from cudamigrate.warp.native_wave.lane_idioms import Shapes, bare, below
 
 _SHUFFLES = re.compile(rb"__shfl_(?P<way>down|xor)(?P<sync>_sync)?")
+"""A shuffle that reductions use, old or new: `__shfl_down`, `__shfl_xor_sync`."""
 _BROADCASTS = re.compile(rb"__shfl(?P<sync>_sync)?")
 _BALLOTS = re.compile(rb"__ballot(?P<sync>_sync)?")
 _COMBINED = {b"+=": "+", b"*=": "*", b"&=": "&", b"|=": "|", b"^=": "^"}
 _SIGNS = {b"+": "+", b"*": "*", b"&": "&", b"|": "|", b"^": "^"}
 _NAMED = {**dict.fromkeys((b"max", b"fmax", b"fmaxf"), "max"), **dict.fromkeys((b"min", b"fmin", b"fminf"), "min")}
 _HALVED = re.compile(rb"(\w+)\s*(?:>>=\s*1|/=\s*2|=\s*\1\s*(?:>>\s*1|/\s*2))")
+"""A loop's step that halves its variable: `i >>= 1`, `i /= 2`, or `i = i / 2`, where both names are the same."""
 _DOUBLED = re.compile(rb"(\w+)\s*(?:<<=\s*1|\*=\s*2|=\s*\1\s*(?:<<\s*1|\*\s*2))")
+"""A loop's step that doubles its variable: `i <<= 1`, `i *= 2`, or `i = i * 2`, where both names are the same."""
 _NEXT = re.compile(rb"(?:\+\+\s*(\w+)|(\w+)\s*\+\+|(\w+)\s*\+=\s*1)")
+"""A loop's step of one, in each spelling: `++i`, `i++`, `i += 1`."""
 _ABOVE = re.compile(rb"(\w+)\s*(?:>\s*0|>=\s*1|!=\s*0)|(\w+)")
+"""A loop's condition that ends at zero: `i > 0`, `i >= 1`, `i != 0`, or only `i`."""
 _HALF_WAVE = re.compile(rb"\(?\s*warpSize\s*(?:/\s*2|>>\s*1)\s*\)?")
+"""Where a reduction begins: `warpSize / 2` or `(warpSize >> 1)`."""
 _FULL = (0xFFFFFFFF, -1)
 _ROW = (1, 2, 4, 8, 16)
 _NEUTRAL = {"+": b"0", "^": b"0", "|": b"0", "*": b"1"}
