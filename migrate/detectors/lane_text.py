@@ -17,6 +17,7 @@ _STRING = re.compile(rb"\b(?:" + b"|".join(sorted(name.encode() for name in NAME
 _BEGINNING = re.compile(rb"\b__(?:shfl|match|reduce)_(?!\w)")
 """What warp functions begin with, by itself: a macro makes names of it."""
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+\w+\(([^)]*)\)")
+"""A macro with parameters and their list: `#define F(a, b)`; the bracket follows the name without a blank."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -22,7 +22,9 @@ from cudamigrate.ptx.writer import Step, Writer
 
 _AMD = re.compile(r"llvm\.|(?:s|v|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z]")
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+"""A place in a template, with what is done to it: `{a}`, `{a:signed}`."""
 _CONSTANT = re.compile(r"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU&|^~()\s]+);")
+"""A constant of numbers and bit operations: `const unsigned m = 0xFFu | 1;`; lazy, so the last word is the name."""
 _STARS = r"\*[\s*&]*(?:(?:const|__restrict__|__restrict)\b[\s*&]*)*"
 _TYPE = re.compile(r"\s*[\w:<>][\w:<>\s]*")
 _NEAR = 8192
