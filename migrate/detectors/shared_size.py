@@ -22,6 +22,7 @@ _ARRAY = re.compile(
     rb"(?P<type>(?:[A-Za-z_][\w:]*\s+)*?[A-Za-z_][\w:]*\s*(?:\*\s*)?)(?<![\w])?(?P<name>[A-Za-z_]\w*)\s*"
     rb"(?P<sizes>(?:\[[^\[\];{}]+\]\s*)+)\s*[;,=]"
 )
+"""`__shared__ alignas(16) float tile[32][33];`; brackets hold something: `extern __shared__ float s[];` is left out."""
 _SIZE = re.compile(rb"\[([^\[\]]+)\]")
 _MOST = re.compile(
     rb"(?:\w+(?:\.|->|::))*\w*max_?(?:dyn\w*?_?)?(?:shared|shmem|smem)_?(?:mem(?:ory)?|bytes|size)?_?\w*", re.I

@@ -29,6 +29,7 @@ _PASS = re.compile(r"generated when compiling for (host|gfx\w+)")
 _FROM = re.compile(r"^In file included from (?P<path>[^:]+):(?P<line>\d+)")
 """One line of the chain of includes before a message: `In file included from a.cu:3`."""
 _LINKER = re.compile(r"amdgcn-link command failed|undefined (?:hidden )?symbol|^>>> ")
+"""What the linker says, without a place in a source: `error: undefined hidden symbol: f`, `>>> referenced by`."""
 _SHORTENED = "[-Wshorten-64-to-32]"
 _ENVIRONMENT = {**os.environ, "HIP_PLATFORM": "amd"}
 _LIMIT = 600
