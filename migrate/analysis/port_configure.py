@@ -20,9 +20,9 @@ _DEFINES = re.compile(r"\bAC_DEFINE(?:_UNQUOTED)?\(\s*\[?(\w+)|#define (\w+) [^\
 _SETS_UP = re.compile(
     r"\bhipcc\b|\bHIPCC\b|lamdhip64|(?<![\w-])-x hip\b|hip/hip_\w+\.h|--offload-arch|__HIP_PLATFORM_AMD__"
 )
-"""What says that a script sets up HIP already: `hipcc`, `-lamdhip64`, `-x hip`, `hip/hip_runtime.h`."""
+"""What says that a block of a script sets up HIP: `hipcc`, `-lamdhip64`, `-x hip`, `hip/hip_runtime.h`."""
 _CUDA = re.compile(r"\bnvcc\b|-lcudart|-gencode|\bcuda_runtime\.h")
-"""What says that a script sets up CUDA: `nvcc`, `-lcudart`, `-gencode`, `cuda_runtime.h`."""
+"""What says that a block of a script sets up CUDA: `nvcc`, `-lcudart`, `-gencode`, `cuda_runtime.h`."""
 _COMMENT = re.compile(r"(?m)\bdnl\b.*$|^[ \t]*#(?!define).*$")
 _SHELL = re.compile(
     r"(?m)^[ \t]*(?P<open>if\b)|^[ \t]*(?P<next>elif\b|else\b)|^[ \t]*(?P<close>fi\b)|(?P<call>\bAS_IF\()"

@@ -73,7 +73,7 @@ _RANK = re.compile(r"(\w+)\s*\.\s*(?:dim|ndimension)\(\)\s*==\s*(\d)")
 _SHAPE = re.compile(r"\bCHECK_SHAPE\s*\(\s*(\w+)\s*,([^;]*?)\)\s*;")
 """A macro that checks all sizes: `CHECK_SHAPE(x, batch, dim);`; lazy up to the bracket before the semicolon."""
 _TOUCHED = re.compile(r"(\w+)\s*\.\s*(?:size|stride)\(\s*(\d+)\s*\)")
-"""A dimension that the source asks for, which has to exist: `x.stride(2)`."""
+"""A dimension that a body uses, so that there are at least as many: `x.stride(2)`."""
 _VIEWED = re.compile(r"(\w+)\s*\.\s*(?:packed_)?accessor(?:32|64)?\s*<\s*(\w+)\s*,\s*(\d)")
 """An accessor, which gives type and rank: `x.packed_accessor32<float, 2`."""
 _TYPED = re.compile(r"(\w+)\s*\.\s*(?:scalar_type|dtype)\(\)\s*==\s*(?:\w+::)*k?(\w+)")

@@ -50,7 +50,7 @@ _INTEGERS = re.compile(
 _LISTS = frozenset(("vector", "ArrayRef", "List", "HeaderOnlyArrayRef", "IListRef", "array"))
 _TUPLES = frozenset(("tuple", "pair"))
 _LITERAL = re.compile(r"-?\d+|-?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?[fF]?|\"[^\"\\]*\"|'[^'\\]*'")
-"""A default that is a literal: `-1`, `1.f`, `1e-5`, `"sum"`; no escapes, as Python may read them otherwise."""
+"""A default that is a literal: `-1`, `1.f`, `1e-5`, `"sum"`; text with escapes is left out."""
 _WORDS = {
     "true": "True",
     "True": "True",

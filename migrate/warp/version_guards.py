@@ -27,7 +27,7 @@ _OTHER = re.compile(
     rb"\basm\b|\bnvcuda\b|\bwmma\b|__pipeline|\bcuda::|cp_async|\bcute?\b|\bcutlass\b|__CUDA_ARCH__|\bcg::"
     rb"|[cC]luster|mbarrier|griddep|GridDep|ldmatrix|\bmma|_mma\b|\btma_|\bcudaLaunch"
 )
-"""What needs more than a new CUDA: `asm`, `nvcuda`, `cp_async`, `cluster`; a guard around it is not about warps."""
+"""What else a guard may be for, so that it is not only about masks: `asm`, `nvcuda`, `cp_async`, `cluster`."""
 _ASKS = ("if", "ifdef", "ifndef")
 
 
