@@ -8,19 +8,26 @@ from collections.abc import Iterator
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
 
 _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh)(?:\.cmake)?\.in$|\.(?:h|hh|hpp|hxx|cuh)\.cmake$")
+"""A template of a header: `config.h.in`, `config.h.cmake.in`, `config.hpp.cmake`."""
 _SCRIPT = re.compile(r"(?:^|/)configure(?:\.ac|\.in)?$|\.m4$|(?:^|/)acinclude\.m4$")
+"""A script of Autoconf or a part of one: `configure.ac`, `m4/cuda.m4`; not `my_configure` (a whole file name)."""
 _PLACE = re.compile(
     r"(?m)^[ \t]*#[ \t]*(?:cmakedefine(?:01)?|undef)[ \t]+(\w+)|^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+@\w+@"
 )
+"""A place in a template: `#cmakedefine HAVE_X`, `#undef HAVE_X`, or `#define HAVE_X @HAVE_X@`."""
 _DEFINES = re.compile(r"\bAC_DEFINE(?:_UNQUOTED)?\(\s*\[?(\w+)|#define (\w+) [^\n]*>>\s*\"?confdefs\.h")
+"""A macro that a script defines: `AC_DEFINE([HAVE_X]`, or `echo "#define HAVE_X 1" >>confdefs.h` as generated."""
 _SETS_UP = re.compile(
     r"\bhipcc\b|\bHIPCC\b|lamdhip64|(?<![\w-])-x hip\b|hip/hip_\w+\.h|--offload-arch|__HIP_PLATFORM_AMD__"
 )
+"""What says that a block of a script sets up HIP: `hipcc`, `-lamdhip64`, `-x hip`, `hip/hip_runtime.h`."""
 _CUDA = re.compile(r"\bnvcc\b|-lcudart|-gencode|\bcuda_runtime\.h")
+"""What says that a block of a script sets up CUDA: `nvcc`, `-lcudart`, `-gencode`, `cuda_runtime.h`."""
 _COMMENT = re.compile(r"(?m)\bdnl\b.*$|^[ \t]*#(?!define).*$")
 _SHELL = re.compile(
     r"(?m)^[ \t]*(?P<open>if\b)|^[ \t]*(?P<next>elif\b|else\b)|^[ \t]*(?P<close>fi\b)|(?P<call>\bAS_IF\()"
 )
+"""What opens, divides and closes a condition: `if`, `elif`, `fi` first in a line, or the macro `AS_IF(`."""
 
 
 def configures(path: str) -> bool:

@@ -18,6 +18,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Flags, Language
 
 _INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]", re.MULTILINE)
+"""`#include <a.h>` or `"a.h"`: the first sign says where the file is looked for."""
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tcc", ".h++", ".cu", ".cpp", ".cc", ".hip")
 _TORCH = ("torch/", "ATen/", "c10/", "caffe2/")
 TORCH_DEFINES = (

@@ -27,6 +27,7 @@ _ARGUMENTS = {
 _NAME = re.compile(
     r"cublas(?:I?[sdcz]|I?[SDCZ]|Cs|Zd|Sc|Dz)(" + "|".join(sorted(_ARGUMENTS, key=len, reverse=True)) + r")"
 )
+"""Type letters and operation: `cublasSgemm`, `cublasIsamax`, `cublasCsscal`; longer operations first."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -13,8 +13,11 @@ WORDS = (b"uint3",)
 _BUILTIN = rb"(?P<name>threadIdx|blockIdx|blockDim|gridDim)\b(?!\s*[.\w])"
 _NAMES = (b"threadidx", b"blockidx", b"blockdim", b"griddim")
 _MADE = re.compile(rb"\buint3\s+(?:const\s*)?&?\s*\w+\s*[=({]\s*" + _BUILTIN + rb"\s*[;,)}]")
+"""A `uint3` made from a built-in vector: `const uint3& t = threadIdx;`, `uint3 t(threadIdx),`."""
 _CAST = re.compile(rb"\buint3\s*(?:>\s*)?[({]\s*" + _BUILTIN + rb"\s*[)}]")
+"""A cast to `uint3`: `uint3(threadIdx)`, and `static_cast<uint3>(threadIdx)`, thus an optional `>`."""
 _GIVEN = re.compile(rb"(?P<to>\b\w+)\s*=\s*" + _BUILTIN + rb"\s*;")
+"""An assignment to a name: `t = threadIdx;`; whether the name is a `uint3` is looked up."""
 _RETURN = re.compile(rb"\breturn\s+" + _BUILTIN + rb"\s*;")
 
 

@@ -13,8 +13,11 @@ WORDS = (b"cuda::",)
 _NAME = re.compile(
     rb"(?<![\w:])(?:::)?cuda::(?:std::|ptx::|mr::|device::|experimental::)?(?P<name>[A-Za-z_]\w*)|\bnamespace\s+\w+\s*=\s*cuda::std\b"
 )
+"""A name of libcu++: `cuda::std::atomic`, `::cuda::barrier`; not `my::cuda::x`; or `namespace c = cuda::std`."""
 _OWN = re.compile(rb"\bnamespace\s+cuda\b(?!\s*=)")
+"""A namespace `cuda` of the project's own; an alias, `namespace cuda = x`, is none (lookahead)."""
 _HEADER = re.compile(r"(?:cuda|nv)/(?!atomic_ops)[\w/]+|cub/.*|thrust/.*|cooperative_groups.*")
+"""Headers of CCCL and cooperative groups: `cuda/std/atomic`, `cub/cub.cuh`; `nv/atomic_ops` is not among them."""
 _KNOWN = frozenset(
     b"atomic atomic_ref barrier pipeline thread_scope thread_scope_block thread_scope_device thread_scope_system"
     b" aligned_size_t memcpy_async annotated_ptr access_property discard_memory proclaim_return_type maximum minimum"

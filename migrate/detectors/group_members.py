@@ -17,7 +17,9 @@ _MEMBER = re.compile(
     rb"|thread_index|ballot|match_any|match_all|any|all|barrier_arrive|barrier_wait|num_clusters|cluster_rank"
     rb"|cluster_index|dim_clusters)\s*\("
 )
+"""A member called on a variable: `grid.sync(`; not on a member or qualified name, `a.b.sync(` (lookbehind)."""
 _GRID_SYNC = re.compile(rb"\bthis_grid\s*\(\s*\)\s*\.\s*(?P<name>sync)\s*\(")
+"""The same without a variable: `this_grid().sync(`."""
 _SIZES = {
     "grid": (b"num_blocks", b"dim_blocks", b"block_index", b"dim_threads", b"thread_index"),
     "block": (b"dim_threads",),

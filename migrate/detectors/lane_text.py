@@ -14,9 +14,11 @@ WORDS = (b"##", *LANE_WORDS)
 
 _PASTE = re.compile(rb"(?:\w+[ \t]*##[ \t]*)+\w+")
 _STRING = re.compile(rb"\b(?:" + b"|".join(sorted(name.encode() for name in NAMES)) + rb")\s*\(")
+"""A call of a warp function in a string of code: `__shfl_sync(`; the bracket sets it apart from prose."""
 _BEGINNING = re.compile(rb"\b__(?:shfl|match|reduce)_(?!\w)")
 """What warp functions begin with, by itself: a macro makes names of it."""
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+\w+\(([^)]*)\)")
+"""A macro with parameters and their list: `#define F(a, b)`; the bracket follows the name without a blank."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

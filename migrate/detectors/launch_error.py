@@ -11,12 +11,15 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"<<", b"cudaError", b"CUresult", b"LastError")
 
 _TYPE = re.compile(rb"\b(?:cudaError_t|cudaError|CUresult)\s+(?:const\s+)?&?(?P<name>[A-Za-z_]\w*)\s*(?=[=;,){(])")
+"""A variable or function of an error type: `cudaError_t err =`; what follows is only looked at."""
 _DIRECT = re.compile(
     rb"\bcuda(?:GetLastError|PeekAtLastError|DeviceSynchronize|StreamQuery|EventQuery)\s*\(\s*\w*\s*\)\s*[!=]=\s*(?P<number>[1-9]\d*)\b"
 )
+"""A result compared with a number: `cudaGetLastError() != 7`; not 0, success for both vendors."""
 _MADE = re.compile(
     rb"\b(?:static_cast\s*<\s*(?:cudaError_t|CUresult)\s*>\s*\(|\(\s*(?:cudaError_t|CUresult)\s*\)\s*)(?P<number>[1-9]\d*)\b"
 )
+"""A number cast to an error: `(cudaError_t)7`, `static_cast<CUresult>(7`; not 0, success for both vendors."""
 
 
 _ASKING = frozenset(("cudaGetLastError", "cudaPeekAtLastError"))

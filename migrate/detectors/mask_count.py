@@ -14,10 +14,12 @@ _VOTE = re.compile(rb"__(?:ballot|activemask|match_)")
 _NESTED = re.compile(
     rb"\b(?:__popc|__ffs|__clz|__brev|__fns)\s*\(\s*(?:__ballot(?:_sync)?|__activemask|__match_any_sync|__match_all_sync)\s*\("
 )
+"""A 32-bit operation on a vote itself: `__popc(__ballot_sync(`."""
 _STORED = re.compile(
     rb"\b(?:unsigned(?:\s+int)?|uint32_t|int|uint)\s+(?:const\s+)?(?P<name>\w+)\s*=\s*"
     rb"(?:__ballot(?:_sync)?|__activemask|__match_any_sync|__match_all_sync)\s*\("
 )
+"""A vote kept in a 32-bit variable: `unsigned m = __ballot(`; wider types keep all bits."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

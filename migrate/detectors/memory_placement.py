@@ -19,6 +19,7 @@ _RULES = {
 _LEADING = (b"return", b"else", b"do", b"throw", b"case")
 _MANAGED = re.compile(rb"\b__managed__\b")
 _WIDE = re.compile(rb"\b(?P<type>double4|u?long4|u?longlong4)\s+(?P<name>[A-Za-z_]\w*)\s*(?=[;,\[])")
+"""What may be a member of 32 bytes: `double4 x;`, `ulong4 y[`; a function or a pointer is none."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

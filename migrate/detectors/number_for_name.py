@@ -11,17 +11,21 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"Attribute", b"cublas", b"hipblas", b"memoryType")
 
 _ASKING = re.compile(rb"\b(?:cuda|hip|cu)DeviceGet(?:P2P)?Attribute\s*(?=\()")
+"""A call that asks for an attribute: `cudaDeviceGetAttribute(`; the bracket is only looked at, its place is needed."""
 _NUMBER = re.compile(
     rb"\(\s*(?:enum\s+)?(?:cudaDeviceAttr|hipDeviceAttribute_t|CUdevice_attribute)\s*\)\s*\(?\s*(?P<old>\w+)\s*\)?"
     rb"|static_cast\s*<\s*(?:enum\s+)?(?:cudaDeviceAttr|hipDeviceAttribute_t|CUdevice_attribute)\s*>\s*\(\s*(?P<new>\w+)\s*\)"
     rb"|(?P<bare>\d+)"
 )
+"""An attribute as a number: `(cudaDeviceAttr)13`, `static_cast<cudaDeviceAttr>(13)`, or `13`."""
 _BLAS = rb"(?:cublas|hipblas)(?:Operation|FillMode|DiagType|SideMode)_t"
 _ENUM = re.compile(
     rb"\(\s*" + _BLAS + rb"\s*\)\s*\(?\s*\d+\s*\)?|static_cast\s*<\s*" + _BLAS + rb"\s*>\s*\(\s*\d+\s*\)"
 )
+"""A number cast to an enumeration of cuBLAS: `(cublasOperation_t)1`; its values are others in hipBLAS."""
 _MEMBER = re.compile(rb"(?:\.|->)\s*(?P<name>memoryType)\b")
 _POINTER = re.compile(rb"\b(?:cudaPointerAttributes|hipPointerAttribute_t)\b")
+"""The type whose member `memoryType` is the old one: a member of that name may belong to another type."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

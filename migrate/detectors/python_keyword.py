@@ -20,6 +20,7 @@ _NVRTC = re.compile(
     r"|device-debug|generate-line-info|lineinfo|relocatable-device-code.*|rdc.*|dlto|dlink-time-opt|ptxas-options.*"
     r"|restrict|device-as-default-execution-space|expt-\S+|extended-lambda|pch.*|diag-\S+|dopt.*|G)"
 )
+"""Options of NVRTC, whole: `--use_fast_math`, `-arch=sm_80`; `-std=` only with two dashes (`_CLANG`)."""
 _CLANG = re.compile(r"-std=.*")
 _PALLAS = "jax.nn.dot_product_attention"
 

@@ -17,9 +17,11 @@ from cudamigrate.syntax import tree_sitter_nodes
 WORDS = (b"warpSize", b"WarpSize", b"WARP_SIZE")
 
 _MEMBER = re.compile(rb"(?:\.|->)\s*(?P<field>warpSize)\b(?!\s*(?:[!=]=\s*32\b|=(?!=)))")
+"""The property `prop.warpSize`; not where it is compared with 32, nor where a value is given to it (lookahead)."""
 _ATTRIBUTE = re.compile(
     rb"\b(?:(?:cuda|hip)DevAttrWarpSize|hipDeviceAttributeWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE)\b"
 )
+"""The attribute that asks for the warp size, in either runtime or the driver: `cudaDevAttrWarpSize`."""
 _OUTPUT = frozenset((b"printf", b"fprintf", b"snprintf", b"std::printf", b"std::fprintf", b"puts", b"fmt::print"))
 _STREAM = re.compile(rb"\s*(?:std::)?(?:cout|cerr|clog)\s*<<")
 _CALLS = ("argument_list", "call_expression")

@@ -15,18 +15,23 @@ _SHARED = b"__shared__"
 _ASKING = re.compile(
     rb"\b(?:MaxDynamicSharedMemorySize|cudaFuncAttributeMaxDynamicSharedMemorySize|CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)\b"
 )
+"""The attribute for more dynamic shared memory, as the runtime and the driver name it."""
 _CALLS = ("cudaFuncSetAttribute", "cuFuncSetAttribute")
 _ARRAY = re.compile(
     rb"\b__shared__\b\s*(?P<before>(?:(?:alignas|__align__|__attribute__)\s*\(+[^()]*\)+\s*)*)"
     rb"(?P<type>(?:[A-Za-z_][\w:]*\s+)*?[A-Za-z_][\w:]*\s*(?:\*\s*)?)(?<![\w])?(?P<name>[A-Za-z_]\w*)\s*"
     rb"(?P<sizes>(?:\[[^\[\];{}]+\]\s*)+)\s*[;,=]"
 )
+"""`__shared__ alignas(16) float tile[32][33];`; brackets hold something: `extern __shared__ float s[];` is left out."""
 _SIZE = re.compile(rb"\[([^\[\]]+)\]")
 _MOST = re.compile(
     rb"(?:\w+(?:\.|->|::))*\w*max_?(?:dyn\w*?_?)?(?:shared|shmem|smem)_?(?:mem(?:ory)?|bytes|size)?_?\w*", re.I
 )
+"""A name, with its owners, for the most that a device has: `prop.max_shared_memory`, `maxDynSmemBytes`."""
 _PORTED = re.compile(rb"\w*(?:USE_ROCM|ROCM_|HIP_PLATFORM|__HIP)\w*")
+"""A macro about AMD in a function, whose request was ported then: `USE_ROCM`, `__HIP_PLATFORM_AMD__`."""
 _PROPERTY = re.compile(rb"\bsharedMemPerBlock|\bmaxSharedMemory")
+"""A size that the device is asked for: `prop.sharedMemPerBlockOptin`; any ending, thus no boundary after it."""
 _DYNAMIC = 2
 """Which argument of a launch is the dynamic shared memory."""
 

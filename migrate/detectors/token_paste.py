@@ -11,6 +11,7 @@ from cudamigrate.model import Hit
 WORDS = (b"##",)
 
 _LIBRARY = re.compile(r"(?:cuda|cublas|cufft|curand|cusparse|cusolver|cudnn|nccl|nvrtc|CUBLAS|CUFFT|CURAND|CUDA|CU)_?")
+"""What names of CUDA's libraries begin with, pasted to the rest: `cublas`, `CU_`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

@@ -11,10 +11,12 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"__GFX", b"__gfx", b"__AMDGCN")
 
 _ASKS = re.compile(rb"__(?:GFX\d+|gfx[0-9a-f]+|AMDGCN_WAVEFRONT_SIZE|AMDGCN_WAVEFRONT_SIZE__|AMDGCN)_*")
+"""A macro about the GPU compiled for: `__GFX9__`, `__gfx90a__`, `__AMDGCN_WAVEFRONT_SIZE__`."""
 _NAMED = re.compile(
     rb"(?:#[ \t]*define[ \t]+|\bconstexpr\s+[\w:\s]*?)(?P<name>\w*(?:[wW]arp|WARP|[wW]ave|WAVE)\w*)[ \t]*=?[ \t(]*"
     rb"(?:32|64|__AMDGCN_WAVEFRONT_SIZE)"
 )
+"""A warp size given by name: `#define WARP_SIZE 64`, `constexpr int kWarp = (32`; lazy up to the name."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

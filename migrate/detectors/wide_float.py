@@ -11,6 +11,7 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"long", b"__float128", b"_Quad", b"_Float128")
 
 _WIDE = re.compile(rb"\b(?:long\s+double|__float128|_Quad|_Float128)\b(?=\s*[&*]*\s*(?:[A-Za-z_]|\)))")
+"""A type wider than `double`, before a name or a bracket: `long double x`, `(__float128)`; not `f<long double>`."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

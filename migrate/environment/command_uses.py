@@ -56,11 +56,13 @@ _VALUED = {
 """Options of pip and uv that take the next word."""
 _CONDA_VALUED = {"-c", "--channel", "-n", "--name", "-p", "--prefix", "--file", "-f"}
 _CUDA_PATH = re.compile(rb"/usr/local/cuda(?:-\d[\d.]*)?(?![\w-])((?:/[\w.-]+)*)/?")
+"""`/usr/local/cuda-12.4/lib64`: the folder of CUDA and the rest; not `/usr/local/cuda-samples` (lookahead)."""
 _LIBRARIES = re.compile(rb"\$\{?CUDA_(?:HOME|PATH|ROOT)\}?(?:/extras/CUPTI)?/lib(?:64)?(?![\w-])")
 """Folders of libraries below the folder of CUDA, where a variable holds that."""
 _IMAGE = re.compile(
     r"(?:docker://|docker-daemon:)?((?:[\w.-]+(?::\d+)?/)?[\w.-]+/[\w./-]+(?::[\w.${}-]+)?(?:@sha256:\w+)?)"
 )
+"""An image with its owner: `docker://nvcr.io/nvidia/cuda:12.4`; the tag may hold variables, `cuda:${VERSION}`."""
 _ELSEWHERE = re.compile(r"rocm|/whl/(?:nightly/|test/)?(?:cpu|xpu)|\+(?:cpu|xpu)")
 """What says that a command installs for other hardware already."""
 _OTHER_TAG = re.compile(r"(?:^|[-_.])(?:rocm|cpu|xpu|intel|gaudi|hpu|neuron|npu|vulkan|musa|sycl)")
@@ -68,15 +70,19 @@ _OTHER_TAG = re.compile(r"(?:^|[-_.])(?:rocm|cpu|xpu|intel|gaudi|hpu|neuron|npu|
 _DEVICE_NODE = re.compile(
     rb"/dev/nvidia(?:\d+|ctl|-uvm(?:-tools)?|-modeset|-caps)?(?![\w-])(?::/dev/nvidia[\w-]*(?::\w+)?)?"
 )
+"""A device file, and where a container sees it: `/dev/nvidia0:/dev/nvidia0:rw`; not `/dev/nvidia-fs`."""
 _CDI_DEVICE = re.compile(rb"(?<![\w./])nvidia\.com/gpu(?==(?:all|\d+)(?![\w:-]))")
 """GPUs as the Container Device Interface calls them, by number or all; an identifier names one of NVIDIA's."""
 _LAUNCHED = re.compile(r"(?:.*/)?(?:main|launch|webui)\.(?:py|sh)")
 """What starts ComfyUI and the web interface of Stable Diffusion."""
 _LAUNCH_OPTIONS = re.compile(rb"(?<![\w-])--(?:cuda-malloc|xformers|use-sage-attention)(?![\w-])")
+"""An option that needs CUDA, as a whole word: `--xformers`; not `--xformers-flash` (lookahead)."""
 _BUILD_OPTION = re.compile(rb"-D\w*CUDA\w*(?=(?::\w+)?=(?!(?i:off|0|false|no)\b))")
+"""`-DUSE_CUDA` before `=ON` or `:BOOL=ON`; an option that turns CUDA off is no use of it (lookahead)."""
 _COMPILER = re.compile(rb"(?:CUDA_COMPILER|CUDACXX|CUDA_TOOLKIT_ROOT_DIR)(?::\w+)?[ \t]*[=: ][ \t]*[\"']?$")
 """What is before a path that names CUDA's own compiler or folder to a build."""
 _GPU_OPTION = re.compile(r"--(?:gres|gpus|gpus-per-(?:node|task|socket))=(?:[^=]*?gpu:)?([A-Za-z][\w.-]*)(?::\d+)?")
+"""The model that Slurm is asked for: `--gres=gpu:a100:4`; a plain number has none, thus a letter first."""
 _GPU_FEATURE = re.compile(r"(?:--constraint=|-C)(.+)")
 
 

@@ -43,6 +43,7 @@ GUARDS = (
 UNITS = (".cu", ".hip", ".cc", ".cpp", ".cxx", ".c++")
 """Endings of files that a compiler is given; the others are included by them."""
 _GPU = re.compile(rb"\bhip[A-Z]\w+|[<\"](?:hip|roc|rccl|miopen|ATen/hip|c10/hip)\w*[/.]")
+"""What says that a file uses HIP: `hipMalloc`, `<hip/hip_runtime.h`, `"ATen/hip/`."""
 _PROSE = ("include", "include_next", "import", "error", "warning", "pragma", "line")
 _KEYWORDS = frozenset(
     b"""return case else new throw goto using const constexpr inline static extern typename typedef volatile mutable

@@ -18,6 +18,7 @@ FILES = {
 }
 PART = "packages"
 TRIGGER = re.compile(rb"(?i)cuda|nvidia|torch|cupy|gpu|triton|pynvml|tensorrt|flash|jax|numba")
+"""Parts of names of packages that may need CUDA, in any case: a lock file without them is not read further."""
 
 _ENTRY = re.compile(
     rb"""(?mx) ^name\ =\ "(?P<toml>[\w.-]+)"
@@ -25,6 +26,7 @@ _ENTRY = re.compile(
       | ^-\ name:\ (?P<yaml>[\w.-]+)
       | ^-\ (?:conda|pypi):\ \S*/(?P<pixi>[A-Za-z][\w.]*?)-\d\S*$"""
 )
+"""A package's name by kind of lock: `name = "x"`, `"x": {` indented by 8, `- name: x`, `- conda: URL/x-1.0.conda`."""
 BUNDLED = "nvidia-*"
 """The name that stands for all of NVIDIA's wheels: one of them is reported in each file."""
 

@@ -15,7 +15,9 @@ from cudamigrate.project import file_access
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _CTEST = re.compile(rb"(?im)^\s*(?:enable_testing\s*\(|include\s*\(\s*CTest\s*\))")
+"""What gives a CMake project tests: `enable_testing(` or `include(CTest)`, in any case."""
 _TEST_TARGET = re.compile(rb"(?m)^(test|check|tests)[ \t]*:(?!=)")
+"""A target of a makefile that tests: `check:`; an assignment, `test :=`, is none (lookahead)."""
 _MOST = 1_000_000
 """Bytes of a build file that are read."""
 

@@ -58,28 +58,42 @@ _DTYPES = {
     "bool": "bool",
 }
 _SIZED = re.compile(r"(\w+)\s*(?:=|\()\s*(?:\(\w+\)\s*)?(\w+)\s*\.\s*size\(\s*(-?\d+)\s*\)")
+"""A name given one size of a tensor, with or without a cast: `n = x.size(0)`, `int b(x.size(0))`."""
 _SIZES = re.compile(r"(\w+)\s*=\s*(\w+)\s*\.\s*sizes\(\)\s*;")
+"""A name given all sizes of a tensor: `shape = x.sizes();`."""
 _ITEM = re.compile(r"(\w+)\s*=\s*(\w+)(?:\s*\.\s*sizes\(\))?\[\s*(\d+)\s*\]")
+"""A name given one element of sizes, of the tensor's or of a name for them: `n = x.sizes()[0]`, `n = shape[0]`."""
 _EQUAL = re.compile(
     r"(\w+)\s*\.\s*size\(\s*(-?\d+)\s*\)\s*==\s*"
     r"(?:(\w+)\s*\.\s*size\(\s*(-?\d+)\s*\)|([\w +*/-]+?)\s*[,;)&|])"
 )
+"""A check of a size against another, or a short expression up to what ends it: `x.size(0) == n * 2,`."""
 _RANK = re.compile(r"(\w+)\s*\.\s*(?:dim|ndimension)\(\)\s*==\s*(\d)")
+"""A check of the number of dimensions: `x.dim() == 3`."""
 _SHAPE = re.compile(r"\bCHECK_SHAPE\s*\(\s*(\w+)\s*,([^;]*?)\)\s*;")
+"""A macro that checks all sizes: `CHECK_SHAPE(x, batch, dim);`; lazy up to the bracket before the semicolon."""
 _TOUCHED = re.compile(r"(\w+)\s*\.\s*(?:size|stride)\(\s*(\d+)\s*\)")
+"""A dimension that a body uses, so that there are at least as many: `x.stride(2)`."""
 _VIEWED = re.compile(r"(\w+)\s*\.\s*(?:packed_)?accessor(?:32|64)?\s*<\s*(\w+)\s*,\s*(\d)")
+"""An accessor, which gives type and rank: `x.packed_accessor32<float, 2`."""
 _TYPED = re.compile(r"(\w+)\s*\.\s*(?:scalar_type|dtype)\(\)\s*==\s*(?:\w+::)*k?(\w+)")
+"""A check of the type, less its namespaces and `k`: `x.scalar_type() == at::kFloat`."""
 _CHECKED = re.compile(r"\w*DTYPE\w*\s*\(\s*(\w+)\s*,\s*(?:\w+::)*k?(\w+)\s*\)")
+"""A project's macro that checks the type: `CHECK_DTYPE(x, torch::kInt32)`."""
 _POINTER = re.compile(r"(\w+)\s*\.\s*(?:mutable_|const_)?data_ptr\s*<\s*(?:const\s+)?(?:\w+::)*(\w+)")
+"""The type that a tensor's data is taken as: `x.data_ptr<at::Half`."""
 _CAST = re.compile(
     r"(?:\(\s*|_cast\s*<\s*)(?:const\s+)?(?:\w+::)*(\w+)\s*(?:const\s*)?\*\s*[>)]\s*\(?\s*(\w+)\s*\.\s*(?:mutable_|const_)?data(?:_ptr)?\s*\("
 )
+"""A cast of a tensor's data, in C or C++: `(half*)x.data_ptr(`, `reinterpret_cast<const float*>(x.data(`."""
 _CALL = re.compile(r"\b([a-z_]\w*)\s*(?:<[^;(){}]*>\s*)?\(")
 _SUM = re.compile(r"\s*(\w+)\s*([+*/-])\s*(\d+)\s*")
 _NAMED_SIZES = (("batch", 2), ("width", 4), ("kernel", 4), ("window", 4), ("head", 4))
 _INDEX = re.compile(r"(?:^|_)(?:idx|index|indices|ids?|offsets?|rowptr|colptr|ptr|col|row|perm|labels?)(?:_|\d|$)")
+"""Parts of names of index tensors, as whole words between underscores: `row_ptr`, `idx2`; not `column`."""
 _GRADIENT = re.compile(r"(?:d|grad_|d_|v_|out_|g_)(?=\w)")
 _ONE_DIMENSION = re.compile(r"(?:^|_)(?:bias|index|idx|ptr|rowptr|colptr|col|row|perm|labels?|ids?)(?:_|$)")
+"""Parts of names of tensors with one dimension, as whole words between underscores: `out_bias`, `perm`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,11 @@ from cudamigrate.lazy_re import re
 
 _SPACES = ("at", "torch", "c10", "std", "py", "pybind11", "experimental", "stable", "headeronly", "detail")
 _SPACE = re.compile(rf"(?<![\w:])(?:::)?(?:(?:{'|'.join(_SPACES)})\s*::\s*)+")
+"""Namespaces before a type, all of them at once: `at::`, `::c10::detail::`; not the `at::` inside `my::at::`."""
 _WORDLESS = re.compile(
     r"\b(?:const|volatile|typename|struct|class|constexpr|register|mutable)\b|__restrict__|\[\[.*?\]\]"
 )
+"""Words without effect on the kind of a type: `const`, `__restrict__`, `[[maybe_unused]]` (lazy: one attribute)."""
 _BLANKS = re.compile(r"\s+")
 _TEMPLATE = re.compile(r"(\w+)<(.*)>\Z")
 _SIMPLE = {
@@ -44,9 +46,11 @@ _INTEGERS = re.compile(
     r"(?:(?:un)?signed )?(?:int|long|short|long long|long int|long long int|short int)|unsigned"
     r"|u?int(?:8|16|32|64)_t|s?size_t|ptrdiff_t|index_t|SymInt"
 )
+"""Types that PyTorch passes as `int`: `unsigned long long`, `int64_t`, `SymInt`."""
 _LISTS = frozenset(("vector", "ArrayRef", "List", "HeaderOnlyArrayRef", "IListRef", "array"))
 _TUPLES = frozenset(("tuple", "pair"))
 _LITERAL = re.compile(r"-?\d+|-?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?[fF]?|\"[^\"\\]*\"|'[^'\\]*'")
+"""A default that is a literal: `-1`, `1.f`, `1e-5`, `"sum"`; text with escapes is left out."""
 _WORDS = {
     "true": "True",
     "True": "True",
@@ -62,10 +66,13 @@ _WORDS = {
     "{}": "None",
 }
 _SCHEMA = re.compile(r"\s*(?P<name>[\w.:]+)\s*\((?P<given>.*)\)\s*->\s*(?P<back>.+?)\s*\Z", re.DOTALL)
+"""A schema of an operator: `lib::add(Tensor x, int n=1) -> Tensor`."""
 _ARGUMENT = re.compile(
     r"(?P<kind>\w+)(?P<marks>(?:\?|!|\[\d*\]|\([^)]*\))*)\s+(?P<name>\w+)\s*(?:=\s*(?P<value>.+))?\Z"
 )
+"""One argument of a schema: `Tensor(a!)? x`, `int[2] size=1`; the marks are optional, length and alias."""
 _CPP_PARAMETER = re.compile(r"(?P<type>.*[\s&*>])(?P<name>[A-Za-z_]\w*)\Z", re.DOTALL)
+"""A C++ parameter: greedy to the last name, which a blank, `&`, `*` or `>` precedes: `const Tensor &x`."""
 
 
 @dataclass(frozen=True, slots=True)

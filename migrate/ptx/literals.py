@@ -8,6 +8,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
 _RAW = re.compile(r'(?:u8|[uUL])?R?"([^\s()\\]{0,16})\((.*)\)\1"\Z', re.DOTALL)
+"""A raw string, whose `R` may be outside of the token: `R"asm(text)asm"`; the same word, at most 16 long, ends it."""
 _ESCAPE = re.compile(r"\\(?:\r?\n|(.))", re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "v": " ", "f": " ", "0": ""}
 

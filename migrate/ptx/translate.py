@@ -21,8 +21,11 @@ from cudamigrate.ptx.values import CTYPES, UnsupportedError, bare, evaluated, re
 from cudamigrate.ptx.writer import Step, Writer
 
 _AMD = re.compile(r"llvm\.|(?:s|v|ds|buffer|tbuffer|global|flat|scratch|image)_[a-z]")
+"""What AMD's own instructions begin with, which are no PTX: `v_add_f32`, `s_waitcnt`, `ds_read`, `llvm.`."""
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+"""A place of an operand in a row's HIP code, with the type that it is read as: `{a}`, `{a:u}`, `{a:T}`."""
 _CONSTANT = re.compile(r"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU&|^~()\s]+);")
+"""A constant of numbers and bit operations: `const unsigned m = 0xFFu | 1;`; lazy, so the last word is the name."""
 _STARS = r"\*[\s*&]*(?:(?:const|__restrict__|__restrict)\b[\s*&]*)*"
 _TYPE = re.compile(r"\s*[\w:<>][\w:<>\s]*")
 _NEAR = 8192

@@ -46,8 +46,11 @@ CTYPES = {
 CONSTRAINTS = {"h": "x16", "r": "x32", "l": "x64", "f": "f32", "d": "f64", "q": "x128", "n": "const"}
 """What the constraint of an operand tells: `x` is an integer whose sign is not known, and for 64 bits or a pointer."""
 _PLAIN = re.compile(r"[A-Za-z_\ue000-\uf8ff]\w*(?:(?:\.|->|::)\w+|\[\w+\])*|[\d.]+\w*|\([A-Za-z_]\w*\) ?[A-Za-z_]\w*")
+"""What needs no brackets: `a.b[i]`, `1.0f`, `(int) x`; a place of an operand is one private-use character."""
 _LEADING = re.compile(r"((?<![\w>])\(|(?<=\()\{|(?<=, )\{)(unsigned|int|short|float|double|bool)\(")
+"""A cast that begins an expression or an argument: `(int(`, `({float(`, `, {int(`; not the bracket of a call."""
 _CALL = re.compile(r"(?:[\w:]+|static_cast<[\w ]+>|[\w:]+<[\w: ]+>)\(")
+"""The beginning of a call or a cast: `f(`, `ns::f<int>(`, `static_cast<unsigned int>(`."""
 
 
 _BIT_OPERATIONS: dict[type[ast.operator], Callable[[int, int], int]] = {

@@ -13,7 +13,9 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Use
 
 _TAKES = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?|cublasSetMathMode")
+"""Functions that are given how to compute: `cublasGemmStridedBatchedEx_64`, `cublasSetMathMode`."""
 _LOOSE = re.compile(r"_(?:FAST_\w+|PEDANTIC)$")
+"""Endings of names that the functions of hipBLAS refuse: `CUBLAS_COMPUTE_32F_PEDANTIC`."""
 _GIVEN = (b"=", b"?", b"return")
 
 

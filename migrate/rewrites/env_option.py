@@ -9,6 +9,7 @@ from cudamigrate.model import Edit, Use
 from cudamigrate.syntax.project_file import ProjectFile
 
 _DECIDED = re.compile(rb"\bif\b[^\n]*\$\{?\w*CUDA[^\n]*\n[^\n]*$")
+"""An `if` about a variable for CUDA, on the line before the last one: `if [ "$USE_CUDA" = 1 ]`."""
 
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:

@@ -9,6 +9,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 
 _CAST = re.compile(rb"\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|reinterpret_cast\s*<\s*(?:const\s+)?void")
+"""A cast to a pointer without type: `(const void *)`, `(void const*)`, `reinterpret_cast<void`."""
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:

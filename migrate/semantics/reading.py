@@ -33,6 +33,7 @@ _REFERENCES = frozenset(("DECL_REF_EXPR", "MEMBER_REF_EXPR", "TYPE_REF", "TEMPLA
 _GIVEN = frozenset(("TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TYPE_PARAMETER", "PARM_DECL"))
 _NAMES = frozenset(("DECL_REF_EXPR", "MEMBER_REF_EXPR", "OVERLOADED_DECL_REF"))
 _DEFINE = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.MULTILINE)
+"""The name of a macro, first in a line: `#define NAME`."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _KEYWORDS = frozenset(
     b"alignas auto const constexpr enum inline int long noexcept short signed static unsigned".split()

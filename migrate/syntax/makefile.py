@@ -17,15 +17,19 @@ from cudamigrate.syntax.compiler_options import words as option_words
 Kind = Literal["assignment", "recipe", "include", "conditional", "rule", "other"]
 
 _LINE = re.compile(rb"(?:[^\n\\]|\\.|\\\r?\n|\\\Z)*", re.DOTALL)
+"""One logical line: an escaped line break belongs to it, also with a carriage return, or where the file ends."""
 _COMMENT = re.compile(rb"(?<![\\$])#")
 _DIRECTIVE = re.compile(rb"[ \t]*(?:else\b[ \t]*)?(ifeq|ifneq|ifdef|ifndef|else|endif)\b")
+"""A condition: `ifeq`, `endif`, or one on the line of the other, `else ifdef`."""
 _INCLUDE = re.compile(rb"[ \t]*(?:-|s)?include[ \t]+")
 _DEFINE = re.compile(rb"[ \t]*(?:(?:export|override)[ \t]+)*define[ \t]+([\w.-]+)")
+"""The beginning of a variable of several lines: `override define NAME`."""
 _ENDEF = re.compile(rb"[ \t]*endef\b")
 _ASSIGNED = re.compile(
     rb"[ \t]*(?:[^\t:=#$\s][^:=#\n]*::?[ \t]*)?(?:(?:export|override|private)[ \t]+)*"
     rb"([\w.-]+)[ \t]*((?:::?:?|[?+!])?=)[ \t]*"
 )
+"""`NAME := `, also `export NAME ?= ` and with a target first, `all: NAME += `; no tab before a target (a recipe)."""
 _RULE = re.compile(rb"[ ]*[^\s:=#][^=#\n]*?:(?![=:]*=)")
 _FUNCTION = re.compile(rb"([a-z][a-z-]*)[ \t]+")
 _ONE = "strip sort words firstword lastword dir notdir suffix basename wildcard realpath abspath eval shell info"

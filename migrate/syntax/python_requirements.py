@@ -19,9 +19,11 @@ _REQUIREMENT = re.compile(
     rb"\s*(?:@\s*(?P<url>\S+)|(?P<version>\(?\s*[<>=!~]+\s*[^;#\s\\,]*(?:\s*,\s*[<>=!~]+\s*[^;#\s\\,]*)*))?"
     rb"\s*(?=;|#|\\|\s--|$)"
 )
+"""`torch[gpu] >=2.0,<3` or `torch @ URL`, up to a marker, comment, continued line, option or end (lookahead)."""
 _ADDRESS = re.compile(rb"https?://([^\s\"'<>|;,\\`)\]}]+)")
 _LOCAL = re.compile(rb"\+[A-Za-z0-9.]+")
 _CLAUSE = re.compile(r"(===|==|~=|<=|>=|!=|<|>)\s*([\w.*+!-]+)")
+"""One condition on a version: `>=2.0`, `==1.*`; longer signs are first, or `==` would end before `===` does."""
 _HARDWARE = frozenset({
     "amd", "cpu", "hip", "hpu", "intel", "ipex", "macos", "metal", "mlx", "mps", "musa", "neuron", "npu", "openvino",
     "osx", "ppc64le", "rocm", "s390x", "sycl", "tpu", "vulkan", "webgpu", "xpu", "zen",

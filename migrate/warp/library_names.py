@@ -9,8 +9,11 @@ from cudamigrate.lazy_re import re
 from cudamigrate.warp.sources import libraries
 
 _DIRECTIVE = re.compile(rb"\busing\s+namespace\s+(?:::)?(\w+)|\bnamespace\s+(\w+)\s*=\s*(?:::)?(\w+)\s*;")
+"""`using namespace cub` (group 1), or `namespace c = cub;`, the new name and the old (2 and 3)."""
 _IMPORTED = re.compile(rb"\busing\s+(?:::)?(\w+)\s*::\s*(\w+)\s*;")
+"""One member made known without its namespace: `using cub::WarpReduce;`."""
 _DECLARED = re.compile(rb"\b(?:class|struct)\s+(\w+)|\busing\s+(\w+)\s*=")
+"""A type that the file declares itself: `struct WarpReduce`, `using WarpReduce =`."""
 
 
 def names(parsed: ParsedFile, members: Iterable[str]) -> tuple[set[bytes], set[bytes]]:

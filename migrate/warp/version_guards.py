@@ -20,12 +20,14 @@ _TEST = re.compile(
     rb"\(?\s*(?:defined\s*\(?\s*(?P<name>\w+)\s*\)?\s*&&\s*)?\(?\s*"
     rb"(?P<macro>CUDA(?:RT)?_VERSION|__CUDACC_VER_MAJOR__|__CUDA_ARCH__)\s*(?P<sign>>=|>|<=|<)\s*(?P<version>\d+)\s*\)?\s*\)?"
 )
+"""A test of a version, with or without `defined(X) &&` and brackets: `(CUDA_VERSION >= 9000)`."""
 _NEWEST = {b"__CUDACC_VER_MAJOR__": 9, b"__CUDA_ARCH__": 900}
 """The last version that a test may ask for, 9000 elsewhere; a later one asks for something else besides."""
 _OTHER = re.compile(
     rb"\basm\b|\bnvcuda\b|\bwmma\b|__pipeline|\bcuda::|cp_async|\bcute?\b|\bcutlass\b|__CUDA_ARCH__|\bcg::"
     rb"|[cC]luster|mbarrier|griddep|GridDep|ldmatrix|\bmma|_mma\b|\btma_|\bcudaLaunch"
 )
+"""What else a guard may be for, so that it is not only about masks: `asm`, `nvcuda`, `cp_async`, `cluster`."""
 _ASKS = ("if", "ifdef", "ifndef")
 
 

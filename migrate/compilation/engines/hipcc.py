@@ -21,11 +21,15 @@ from cudamigrate.model import Target
 from cudamigrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
 
 _LINE = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): (?P<level>\w+(?: error)?): (?P<text>.*)$")
+"""`a.cu:3:5: error: text`; no colon in the path, no blank before it; the level may be `fatal error`."""
 _INLINE = re.compile(r"^<inline asm>:\d+:\d+: error: (.*)$")
 _BARE = re.compile(r"^(?:fatal )?error: (.*)$")
 _PASS = re.compile(r"generated when compiling for (host|gfx\w+)")
+"""Which pass a summary is about: `1 error generated when compiling for gfx942`, or `for host`."""
 _FROM = re.compile(r"^In file included from (?P<path>[^:]+):(?P<line>\d+)")
+"""One line of the chain of includes before a message: `In file included from a.cu:3`."""
 _LINKER = re.compile(r"amdgcn-link command failed|undefined (?:hidden )?symbol|^>>> ")
+"""What the linker says, without a place in a source: `error: undefined hidden symbol: f`, `>>> referenced by`."""
 _SHORTENED = "[-Wshorten-64-to-32]"
 _ENVIRONMENT = {**os.environ, "HIP_PLATFORM": "amd"}
 _LIMIT = 600

@@ -23,6 +23,7 @@ LANE_CALL = re.compile(
     rb"\b__(?:shfl\w*|ballot\w*|any\w*|all(?:_sync)?|activemask|syncwarp|match\w*|reduce\w*)\s*\("
     rb"|\bcoalesced_threads\b|\btiled_partition\b|\bw?mma\b|\b_*asm_*\b|\bwarpSize\b"
 )
+"""What exchanges values between lanes or depends on their number: `__shfl_sync(`, `tiled_partition`, `wmma`, `asm`."""
 UNIFORM = frozenset(("uniform",))
 
 
