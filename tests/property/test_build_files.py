@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cudamigrate.frontends import bazel, cmake, make, meson
@@ -65,5 +65,8 @@ def test_any_bytes_are_read_and_uses_lie_within_them(front: ModuleType, path: st
 @given(text=TEXTS)
 @settings(max_examples=150, deadline=None)
 def test_applying_twice_is_applying_once(path: str, text: str) -> None:
+    assume(
+        path != "CMakeLists.txt" or text.count("\nif(") + text.startswith("if(") == text.count("endif(")
+    )  # CMake's rule
     once = find_in_text(text, path, unsafe=True).after
     assert find_in_text(once, path, unsafe=True).after == once
