@@ -61,12 +61,20 @@ def test_any_bytes_are_read_and_uses_lie_within_them(front: ModuleType, path: st
     assert front.broken(data) >= 0
 
 
+def _is_closed(text: str) -> bool:
+    """Whether each `if` has its `endif` behind it."""
+    depth = 0
+    for line in text.splitlines():
+        depth += line.startswith("if(") - line.startswith("endif(")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
 @pytest.mark.parametrize("path", ["CMakeLists.txt", "Makefile"])
 @given(text=TEXTS)
 @settings(max_examples=150, deadline=None)
 def test_applying_twice_is_applying_once(path: str, text: str) -> None:
-    assume(
-        path != "CMakeLists.txt" or text.count("\nif(") + text.startswith("if(") == text.count("endif(")
-    )  # CMake's rule
+    assume(path != "CMakeLists.txt" or _is_closed(text))  # CMake refuses the others
     once = find_in_text(text, path, unsafe=True).after
     assert find_in_text(once, path, unsafe=True).after == once
