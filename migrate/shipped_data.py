@@ -73,6 +73,11 @@ def stamp(path: Path) -> str:
     return f"{path} {status.st_mtime_ns} {status.st_size}"
 
 
+def user_cache(kind: str) -> Path:
+    """The folder of the user's cache for results of a kind; it need not exist."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "cudamigrate" / kind
+
+
 def kept(kind: str, key: str, stamped: Callable[[], str] | None, make: Callable[[], Any]) -> Any:
     """Plain values of a kind: as a wheel carries them, from the user's cache, or made now and put there.
 
@@ -84,9 +89,8 @@ def kept(kind: str, key: str, stamped: Callable[[], str] | None, make: Callable[
     if found is not None:
         return found
     key = f"{key} {stamped() if stamped is not None else ''}"
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     name = f"{crc32(key.encode(errors='backslashreplace')):08x}"  # the key itself is in the file
-    file = Path(home) / "cudamigrate" / "rules" / f"{kind}-{name}.marshal"
+    file = user_cache("rules") / f"{kind}-{name}.marshal"
     found = _read(file, key)
     if found is None:
         found = make()

@@ -13,13 +13,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from cudamigrate.project.file_access import write_whole
+from cudamigrate.shipped_data import user_cache
+
 
 class Store:
     """Entries of one kind. `root` is that of the tree, `read` gives the bytes of one of its files."""
 
     def __init__(self, kind: str, root: str, read: Callable[[str], bytes]) -> None:
-        base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-        self.folder = Path(base) / "cudamigrate" / kind
+        self.folder = user_cache(kind)
         self.root, self.read = root, read
         self.hashes: dict[str, str] = {}
 
@@ -39,14 +41,9 @@ class Store:
         inside = {os.path.relpath(path, self.root) for path in files if os.path.normpath(path).startswith(prefix)}
         whole = {"read": {path: self._hash(path) for path in sorted(inside)}, **entry}
         file = self._file(parts)
-        part = file.with_name(f"{file.name}.{os.getpid()}")
-        try:
+        with suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(json.dumps(whole), encoding="utf-8")
-            os.replace(part, file)
-        except OSError:
-            with suppress(OSError):
-                part.unlink()
+            write_whole(file, json.dumps(whole).encode())
 
     def _hash(self, path: str) -> str:
         if path not in self.hashes:

@@ -26,7 +26,7 @@ from urllib.parse import unquote, urlsplit
 
 from cudamigrate.errors import InputError
 from cudamigrate.model import release
-from cudamigrate.shipped_data import table
+from cudamigrate.shipped_data import table, user_cache
 
 _PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
 """The wheels looked at: headers are the same for all, and these exist for every release."""
@@ -68,8 +68,7 @@ def nearest(rocm: str) -> Wheel:
 
 def store() -> Path:
     """The folder that holds the headers fetched, one folder a HIP release."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base) / "cudamigrate" / "headers"
+    return user_cache("headers")
 
 
 def installed() -> Iterator[tuple[Wheel, Path]]:

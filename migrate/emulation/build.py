@@ -15,6 +15,7 @@ from typing import Literal
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Flags
+from cudamigrate.shipped_data import user_cache
 
 CPP = Path(__file__).parent / "cpp"
 """The emulated GPU: its sources and the headers that programs include."""
@@ -78,8 +79,7 @@ def machine(chosen: Compiler) -> tuple[str, ...]:
     stamp = hashlib.sha256(chosen.title.encode())
     for path in sorted((CPP / "machine").iterdir()):
         stamp.update(path.read_bytes())
-    cached = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cudamigrate" / "emulation"
-    folder = cached / stamp.hexdigest()[:24]
+    folder = user_cache("emulation") / stamp.hexdigest()[:24]
     objects = tuple(str(folder / f"{path.stem}.o") for path in sources)
     if all(os.path.exists(path) for path in objects):
         return objects

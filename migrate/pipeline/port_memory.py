@@ -6,7 +6,6 @@ was made at. A later commit may use it as long as no file that builds, or that t
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +17,8 @@ from cudamigrate.config import Config
 from cudamigrate.frontends import known_files
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.project import discovery, git
+from cudamigrate.project.file_access import write_whole
+from cudamigrate.shipped_data import user_cache
 
 _BUILDS = ("cmake", "make", "shell", "python", "bazel")
 
@@ -47,16 +48,13 @@ def facts(root: Path, config: Config) -> PortFacts:
     found = _surveyed(top, config)
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        part = file.with_name(f".{file.name}.{os.getpid()}")
-        part.write_bytes(msgspec.json.encode(_Kept(str(top), config.hip_guards, commit, found)))
-        os.replace(part, file)
+        write_whole(file, msgspec.json.encode(_Kept(str(top), config.hip_guards, commit, found)))
     return found
 
 
 def _file(top: Path, config: Config) -> Path:
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     key = f"{top}\0{' '.join(config.hip_guards)}".encode(errors="backslashreplace")
-    return Path(home) / "cudamigrate" / "ports" / f"{crc32(key):08x}.json"
+    return user_cache("ports") / f"{crc32(key):08x}.json"
 
 
 def _read(file: Path) -> _Kept | None:
