@@ -84,8 +84,9 @@ struct Launch {
     dim3 blocks, threads;
     std::size_t shared = 0;
     bool cooperative = false;
-    Launch(dim3 in_blocks, dim3 in_threads, std::size_t in_shared = 0, const void * = nullptr)
-        : blocks(in_blocks), threads(in_threads), shared(in_shared) {}
+    const void *stream = nullptr;
+    Launch(dim3 in_blocks, dim3 in_threads, std::size_t in_shared = 0, const void *in_stream = nullptr)
+        : blocks(in_blocks), threads(in_threads), shared(in_shared), stream(in_stream) {}
 };
 
 // Runs a kernel to its end. A launch that no GPU accepts is not run, and the last error says why.
