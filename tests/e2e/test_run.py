@@ -134,3 +134,39 @@ def test_a_program_finds_its_data_and_what_it_writes_is_compared(tmp_path: Path)
         and "writes to sample/made.txt '5 4 6 42' in line 1, the original '2 4 6 42'" in told.stdout
     )
     assert (before / "sample" / "data" / "numbers.txt").read_text() == "1 2 3"
+
+
+STEPS = """\
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void turned(int *values) {
+    __shared__ int kept[32];
+    const int t = threadIdx.x;
+    kept[t] = values[t];
+    __syncwarp();
+    values[t] = kept[31 - t];
+}
+int main() {
+    int host[32], *values;
+    for (int i = 0; i < 32; ++i) host[i] = i;
+    cudaMalloc(&values, sizeof(host));
+    cudaMemcpy(values, host, sizeof(host), cudaMemcpyHostToDevice);
+    turned<<<1, 32>>>(values);
+    cudaMemcpy(host, values, sizeof(host), cudaMemcpyDeviceToHost);
+    std::printf("%d\\n", host[0]);
+}
+"""
+
+
+def test_a_result_that_depends_on_the_order_of_lanes_is_a_finding(tmp_path: Path) -> None:
+    for name, text in (("in", STEPS), ("out", STEPS.replace("    __syncwarp();\n", "").replace("cuda", "hip"))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "steps.cu").write_text(text.replace("<hip_runtime.h>", "<hip/hip_runtime.h>"))
+    words = ("verify", tmp_path / "out", "--run", "--original", tmp_path / "in", "-f", "json")
+    (in_step,) = json.loads(run(*words).stdout)["runs"]["programs"]
+    kinds = {fault["kind"]: fault for fault in in_step["faults"]}
+    assert in_step["run"] == "same" and "depends-on-order" in kinds
+    assert kinds["uninitialised-shared-memory"]["origin"] == "steps.cu:8"
+    for order in ("free", "random:5"):
+        (drawn,) = json.loads(run(*words, "--schedule", order).stdout)["runs"]["programs"]
+        assert drawn["run"] == "differs", order

@@ -71,7 +71,8 @@ int Block::work(void *context, int number) {
 
 // The thread that goes on after the one that stops: the next of its group, which needs no scheduler, or -1.
 int Block::next() {
-    progress_ += running_thread->state != State::spinning;
+    // a lane that looks again and again at what does not change does nothing, in lock step with others too
+    progress_ += running_thread->state != State::spinning && running_thread->spin.repeats == 0;
     if (++group_ == group_end_) {
         running_thread = nullptr;
         return -1;
