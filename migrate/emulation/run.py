@@ -251,6 +251,8 @@ def unfit(ran: compare.Ran) -> str:
     if ran.code is None:
         return "does not end within the time limit"
     if ran.code < 0 or ran.code == 118:
+        if ran.record.unmet:
+            return f"asks for {ran.record.unmet:,} bytes of device memory at once, which the emulation has not"
         fault = next((fault.detail for fault in ran.record.faults[-1:]), f"signal {-ran.code}")
         return f"fails itself: {fault}"
     if ran.record.launches == 0:

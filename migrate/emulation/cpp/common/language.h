@@ -32,10 +32,10 @@
 #define __builtin_align__(bytes) __align__(bytes)
 #define __CUDA_ALIGN__(bytes) __align__(bytes)
 
-#define threadIdx (::cudamigrate_emulation::here().thread)
-#define blockIdx (::cudamigrate_emulation::here().block)
-#define blockDim (::cudamigrate_emulation::here().block_size)
-#define gridDim (::cudamigrate_emulation::here().grid_size)
+#define threadIdx (::cudamigrate_emulation::here().thread_)
+#define blockIdx (::cudamigrate_emulation::here().block_)
+#define blockDim (::cudamigrate_emulation::here().block_size_)
+#define gridDim (::cudamigrate_emulation::here().grid_size_)
 
 // The machine does not look at what such a function does with memory.
 #if defined(__clang__)

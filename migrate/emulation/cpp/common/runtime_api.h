@@ -154,8 +154,10 @@ inline API(Error_t) API(StreamIsCapturing)(API(Stream_t) stream, API(StreamCaptu
     const bool is = stream != nullptr && ::cudamigrate_emulation::capturing(stream) != nullptr;
     return *status = is ? API(StreamCaptureStatusActive) : API(StreamCaptureStatusNone), API(Success);
 }
-inline API(Error_t) API(DeviceSynchronize)() { return API(Success); }
-inline API(Error_t) API(StreamSynchronize)(API(Stream_t)) { return API(Success); }
+inline API(Error_t) API(DeviceSynchronize)() {
+    return ::cudamigrate_emulation::record_shared_with_host(), API(Success);
+}
+inline API(Error_t) API(StreamSynchronize)(API(Stream_t)) { return API(DeviceSynchronize)(); }
 
 inline const char *API(GetErrorName)(API(Error_t) error) {
     return error == API(Success) ? "Success" : error == API(ErrorInvalidConfiguration) ? "ErrorInvalidConfiguration"
@@ -304,13 +306,26 @@ const char *name_of() {
     return type_name<std::conditional_t<std::is_void<T>::value, void *, T>>();
 }
 
+// Variables of the device whose address the program asked for, with their sizes.
+inline std::map<const void *, size_t> &variables() {
+    static std::map<const void *, size_t> known;
+    return known;
+}
+inline bool is_on_device(const void *address) {
+    if (is_device(address)) return true;
+    const auto after = variables().upper_bound(address);
+    if (after == variables().begin()) return false;
+    const auto &variable = *std::prev(after);
+    return static_cast<const char *>(address) < static_cast<const char *>(variable.first) + variable.second;
+}
+
 CUDAMIGRATE_EMULATION_UNSEEN inline API(Error_t)
     copy(void *to, const void *from, size_t bytes, API(MemcpyKind) kind, const char *type) {
     const bool to_host = kind == API(MemcpyDeviceToHost) || kind == API(MemcpyHostToHost);
     const bool from_host = kind == API(MemcpyHostToDevice) || kind == API(MemcpyHostToHost);
     if (!fits(to, bytes) || !fits(from, bytes)) return API(ErrorInvalidValue);
     if (kind != API(MemcpyDefault) && kind != API(MemcpyHostToHost)) {
-        if ((!to_host && !is_device(to)) || (!from_host && !is_device(from))) return API(ErrorInvalidValue);
+        if ((!to_host && !is_on_device(to)) || (!from_host && !is_on_device(from))) return API(ErrorInvalidValue);
     }
     std::memmove(to, from, bytes);
     if (is_device(from) && !is_device(to)) record_copy(from, to, bytes, type);
@@ -375,11 +390,13 @@ API(Error_t) API(MemcpyToSymbol)(const T &symbol, const void *from, size_t bytes
     return API(Success);
 }
 template <typename T>
-API(Error_t) API(MemcpyFromSymbol)(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                   API(MemcpyKind) = API(MemcpyDeviceToHost)) {
+CUDAMIGRATE_EMULATION_APART API(Error_t) API(MemcpyFromSymbol)(void *to, const T &symbol, size_t bytes,
+                                                               size_t offset = 0,
+                                                               API(MemcpyKind) = API(MemcpyDeviceToHost)) {
     if (offset + bytes > sizeof(T)) return API(ErrorInvalidValue);
     std::memcpy(to, reinterpret_cast<const char *>(&symbol) + offset, bytes);
-    return API(Success);
+    const char *const type = ::cudamigrate_emulation::type_name<std::remove_all_extents_t<T>>();
+    return ::cudamigrate_emulation::record_symbol(to, bytes, type, CUDAMIGRATE_EMULATION_PLACE), API(Success);
 }
 template <typename T>
 API(Error_t) API(MemcpyToSymbolAsync)(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
@@ -398,7 +415,7 @@ API(Error_t) API(MemcpyFromSymbolAsync)(void *to, const T &symbol, size_t bytes,
 template <typename P, typename T>
 API(Error_t) API(GetSymbolAddress)(P **address, const T &symbol) {
     *address = reinterpret_cast<P *>(const_cast<std::remove_cv_t<T> *>(&symbol));
-    return API(Success);
+    return ::cudamigrate_emulation::variables()[&symbol] = sizeof(T), API(Success);
 }
 template <typename T>
 API(Error_t) API(GetSymbolSize)(size_t *bytes, const T &) {
@@ -448,7 +465,7 @@ inline API(Error_t) API(StreamWaitEvent)(API(Stream_t) stream, API(Event_t) even
     if (stream != nullptr && event->into != nullptr) stream->into = event->into;
     return API(Success);
 }
-inline API(Error_t) API(EventSynchronize)(API(Event_t)) { return API(Success); }
+inline API(Error_t) API(EventSynchronize)(API(Event_t)) { return API(DeviceSynchronize)(); }
 // The emulation tells no times: each is a millisecond.
 inline API(Error_t) API(EventElapsedTime)(float *milliseconds, API(Event_t), API(Event_t)) {
     return *milliseconds = 1.0f, API(Success);

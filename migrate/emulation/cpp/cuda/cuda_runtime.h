@@ -97,7 +97,7 @@ enum cudaMemoryAdvise {
     cudaMemAdviseSetPreferredLocation = 3,
     cudaMemAdviseSetAccessedBy = 5
 };
-inline cudaError_t cudaThreadSynchronize() { return cudaSuccess; }
+inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 inline cudaError_t cudaThreadExit() { return cudaSuccess; }
 template <typename... Any>
 cudaError_t cudaProfilerStart(const Any &...) {

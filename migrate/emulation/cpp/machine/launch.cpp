@@ -252,6 +252,7 @@ std::string arguments(const char *kernel) {
         Allocation *const found = find_allocation(pointer.first);
         if (found == nullptr || bytes_behind(pointer.first) == 0) continue;
         found->kernel = kernel;
+        found->used = true;
         if (pointer.second.first[0] != 0) found->type = pointer.second.first;
         list += (list.empty() ? "" : ", ") + std::to_string(found->number);
     }

@@ -154,4 +154,22 @@ void record_copy(const void *device, const void *host, std::size_t bytes, const 
     record(fields, host, bytes < most ? bytes : most);
 }
 
+void record_symbol(const void *host, std::size_t bytes, const char *type, const void *place) {
+    char fields[256];
+    std::snprintf(fields, sizeof(fields),
+                  "\"record\": \"copy\", \"buffer\": 0, \"place\": \"%p\", \"offset\": 0, \"type\": \"%s\", "
+                  "\"kernel\": \"\", \"bytes\": %zu",
+                  place, type, bytes);
+    record(fields, host, bytes);
+}
+
+// The host may read what kernels left in memory of both.
+void record_shared_with_host() {
+    for_each_allocation([](Allocation &one) {
+        if (!one.on_host || one.freed || !one.used) return;
+        one.used = false;
+        record_copy(one.begin, one.begin, one.bytes, "");
+    });
+}
+
 }  // namespace cudamigrate_emulation

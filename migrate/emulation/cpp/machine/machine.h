@@ -21,9 +21,10 @@ struct dim3 {
 
 namespace cudamigrate_emulation {
 
+// Programs have macros of names such as `block`.
 struct Indices {
-    uint3 thread, block;
-    dim3 block_size, grid_size;
+    uint3 thread_, block_;
+    dim3 block_size_, grid_size_;
 };
 
 // Where the thread that asks is; on the host all zeros.
@@ -105,6 +106,11 @@ bool is_device(const void *address);
 
 // A copy from device memory to the host, for the comparison. `type` is empty where it is not known.
 void record_copy(const void *device, const void *host, std::size_t bytes, const char *type);
+
+// The same for a variable of the device, which is copied at `place`, and for all memory that the host shares with the
+// device and kernels were given since the last time.
+void record_symbol(const void *host, std::size_t bytes, const char *type, const void *place);
+void record_shared_with_host();
 
 // The last error of a launch: 0 for none, 9 for a configuration that no GPU takes, 98 for a kernel that is none.
 int last_error(bool clear);
