@@ -346,9 +346,7 @@ def _own_indices(lexed: lexer.Lexed) -> Iterator[_Change]:
         following = lexed.text(lexed.after(token))
         if lexed.text(before) in (b".", b"->"):
             renamed.add(place)
-        elif (
-            before.kind == lexer.WORD and lexed.text(before) not in _NO_TYPES and not _in_directive(lexed, place)
-        ) or (lexed.text(before) == b"," and following in (b"(", b"{")):
+        elif _is_declared(lexed, before, following) and lexed.directive_at(place) is None:
             end = _scope_end(lexed, token)
             alike = lexed.words(frozenset({lexed.text(token)}))
             renamed.update(at for at in alike if place <= at < end and lexed.text(lexed.before(at)) != b"::")
@@ -356,8 +354,12 @@ def _own_indices(lexed: lexer.Lexed) -> Iterator[_Change]:
         yield _Change(place, place, b"cudamigrate_emulation_")
 
 
-def _in_directive(lexed: lexer.Lexed, place: int) -> bool:
-    return lexed.directive_at(place) is not None
+def _is_declared(lexed: lexer.Lexed, before: lexer.Token, following: bytes) -> bool:
+    """Whether a name between these is declared there: behind a type, or in a list with its value."""
+    if lexed.text(before) == b",":
+        return following in (b"(", b"{")
+    is_type = before.kind == lexer.WORD and lexed.text(before) not in _NO_TYPES
+    return is_type and following in (b";", b"=", b"(", b"{", b",", b")", b"[")
 
 
 def _scope_end(lexed: lexer.Lexed, declared: lexer.Token) -> int:

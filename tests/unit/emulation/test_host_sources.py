@@ -95,7 +95,7 @@ def test_variables_called_like_indices_get_another_name_where_they_are_in_scope(
         "__global__ void k(int *a) { a[threadIdx.x] = blockDim.x; }\n"
         "void f(Plan p, dim3 blockDim) { k<<<p.gridDim, blockDim>>>(0); }\n"
         "void g() { dim3 gridDim(1), blockDim(2); { k<<<gridDim, blockDim>>>(0); } }\n"
-        "__device__ int h() { return blockDim.x + f(gridDim.x, blockDim.y); }\n"
+        "__device__ int h(int a) { return a and blockDim.x > 1 ? blockDim.x + f(gridDim.x, blockDim.y) : 0; }\n"
     )
     one, two, three, four, five = made.splitlines()
     assert "dim3 cudamigrate_emulation_gridDim; }" in one
