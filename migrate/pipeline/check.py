@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cudamigrate import parallel
 from cudamigrate.config import Config
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import files_for, is_cuda, project_front_end
@@ -121,9 +122,7 @@ def _all_inspected(sources: Sequence[SourceFile], config: Config) -> Iterable[Fi
     inspected = partial(_inspected, config=config)
     weight = sum(len(source.data) for source in sources)
     if weight < _MUCH:
-        return map(inspected, sources)
-    from cudamigrate import parallel  # one commit has little to read
-
+        return parallel.few(inspected, sources, lost=_lost)
     return parallel.run(inspected, sources, config.jobs, lost=_lost)
 
 
