@@ -130,7 +130,7 @@ def _by_child(function: Callable[[Item], Result], items: Sequence[Item], limits:
 def _answer(
     pipe: int, function: Callable[[Any], Any], items: Sequence[Any], limits: Limits
 ) -> NoReturn:  # pragma: no cover - runs in a child
-    """What the child of `_by_child` does: its exit code is 0 only where it has told all it found."""
+    """What the child of `_by_child` does: its exit code is 0 only where it has written all results."""
     import pickle
 
     try:
@@ -142,13 +142,13 @@ def _answer(
         _limit_time(limits.cpu)
         signal.alarm(limits.wait)
         try:
-            told = pickle.dumps((True, list(map(function, items))))
+            answer = pickle.dumps((True, list(map(function, items))))
         except MemoryError:
             os._exit(1)
         except Exception as error:  # noqa: BLE001 - it is raised on the other side
-            told = pickle.dumps((False, error))
+            answer = pickle.dumps((False, error))
         with open(pipe, "wb") as file:
-            file.write(told)
+            file.write(answer)
         os._exit(0)
     finally:
         os._exit(1)

@@ -35,7 +35,7 @@ _MUCH = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CheckRequest:
     """What to check: `files` by name, folder or glob; lines new in the index, since a commit or by a patch; or all."""
 
     files: tuple[str, ...] = ()
@@ -233,7 +233,7 @@ def _taken(had: Counter[tuple[str, str, tuple[bytes, ...]]], finding: Finding) -
     return False
 
 
-def items(root: Path, asked: Asked, config: Config) -> Iterator[Item | Skip]:
+def items(root: Path, asked: CheckRequest, config: Config) -> Iterator[Item | Skip]:
     """The files to check, in order. Raises InputError for a file or commit that is not there."""
     if asked.patch is not None:
         found = _below(root, changes.patch(asked.patch))
