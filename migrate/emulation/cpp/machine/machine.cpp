@@ -73,13 +73,7 @@ const Call &meet_from(void **frame, std::uint64_t value, std::uint64_t mask) {
 const Call &meet(std::uint64_t value, std::uint64_t mask) { return meet_from(CALLER, value, mask); }
 
 std::uint64_t ballot(bool predicate, std::uint64_t mask) {
-    const Call &call = meet_from(CALLER, predicate, mask);
-    std::uint64_t set = 0;
-    for (std::uint64_t left = call.lanes; left != 0; left &= left - 1) {
-        const int lane = __builtin_ctzll(left);
-        set |= (call.value[lane] & 1u) << lane;
-    }
-    return set;
+    return meet_from(CALLER, predicate, mask).odd;
 }
 
 std::uint64_t match_bits(std::uint64_t among, std::uint64_t value, std::uint64_t mask) {

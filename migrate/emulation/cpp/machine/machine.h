@@ -35,9 +35,10 @@ int wave_width();
 int lane();
 
 // A meeting of lanes: which take part, and the value that each brings. The values of lanes that do not take part are
-// poison, and so is the last, which stands for a lane that is none. Valid until the lane's next meeting.
+// poison, and so is the last, which stands for a lane that is none. `odd` are those that take part whose value is odd.
+// Valid until the lane's next meeting.
 struct Call {
-    std::uint64_t lanes;
+    std::uint64_t lanes, odd;
     std::uint64_t value[65];
 };
 
