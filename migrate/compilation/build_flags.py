@@ -16,9 +16,11 @@ from pathlib import Path
 
 from tree_sitter import Node
 
+from cudamigrate import parallel
 from cudamigrate.compilation import makefile_flags
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
+from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import tree_sitter_nodes
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
@@ -103,7 +105,12 @@ class Project:
 
 
 def read(root: Path) -> Project:
-    """What the build files below `root` say."""
+    """What the build files below `root` say; nothing where one of them crashes or stalls its reader."""
+    (project,) = parallel.few(_read, [root], lambda *_: Project({}, {}))
+    return project
+
+
+def _read(root: Path) -> Project:
     files: dict[str, Settings] = {}
     folders: dict[str, Settings] = {}
     roots: set[str] = set()
@@ -113,7 +120,10 @@ def read(root: Path) -> Project:
             files.update(_commands(path, name))
             continue
         found = Settings(sources=[name])
-        text = path.read_text(encoding="utf-8", errors="replace")
+        try:
+            text = read_linked(path).decode("utf-8", "replace")
+        except OSError:
+            continue
         if path.name != "CMakeLists.txt" or _PROJECT.search(text):
             roots.add(str(path.parent))
         if path.name == "CMakeLists.txt":
@@ -150,8 +160,8 @@ def _build_files(root: Path) -> Iterator[Path]:
 def _commands(path: Path, name: str) -> dict[str, Settings]:
     """The entries of a compilation database; a broken one is none."""
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
+        entries = json.loads(read_linked(path))
+    except (OSError, ValueError, RecursionError):
         return {}
     found: dict[str, Settings] = {}
     for entry in entries if isinstance(entries, list) else []:
@@ -169,7 +179,7 @@ def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A setup.py: folders that expressions name, and options in lists outside of conditions."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     names: dict[str, str] = {}
     for node in ast.walk(tree):

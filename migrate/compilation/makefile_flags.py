@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import makefile
 
 _DEPTH = 12
@@ -41,7 +42,7 @@ class Reading:
             return
         self._seen.add(path)
         try:
-            data = path.read_bytes()
+            data = read_linked(path)
         except OSError:
             return
         branches = Branches(self)

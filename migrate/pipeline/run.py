@@ -202,8 +202,11 @@ class _Inspector:
         except Exception as error:  # the one place: a bad file must not end the run
             if self.debug:
                 raise
-            reason = f"internal error, please report it: {type(error).__name__}: {error}"
-            skip = Skip(entry.path, "internal", reason)
+            skip = Skip(entry.path, "internal", f"internal error, please report it: {type(error).__name__}: {error}")
+            if isinstance(error, RecursionError):
+                skip = Skip(entry.path, "limit", "nests deeper than can be read")
+            elif isinstance(error, MemoryError):
+                skip = Skip(entry.path, "limit", "takes more memory than a file may")
             return FileResult(entry.path, entry.language, 0, entry.size, False, skip=skip)
 
     def _inspect(self, source: SourceFile) -> FileResult:
