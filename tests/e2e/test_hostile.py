@@ -25,7 +25,7 @@ def tree(tmp_path: Path) -> Path:
         "nest.cu": KERNEL.format(name="nest", value=nested),
         "crash.cu": "#pragma clang __debug crash\n" + KERNEL.format(name="crash", value="1"),
         "pipe.cu": '#include "pipe.h"\n' + KERNEL.format(name="pipe", value="1"),
-        "setup.py": f"from torch.utils import cpp_extension\nx = {nested}\ncpp_extension.CUDAExtension('a', ['good.cu'])\n",
+        "setup.py": f"from torch.utils import cpp_extension as e\nx = {nested}\ne.CUDAExtension('a', ['good.cu'])\n",
         "compile_commands.json": "[" * 100_000 + "]" * 100_000,
         "CMakeLists.txt": "project(p LANGUAGES CXX CUDA)\n" + "if(A)\n" * 3_000 + "endif()\n" * 3_000,
         "notes.ipynb": '{"cells":' + "[" * 100_000 + "]" * 100_000 + "}",
