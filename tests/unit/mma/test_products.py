@@ -1,7 +1,7 @@
 """mma.sync on emulated wavefronts of 32 and of 64 lanes, against plain products; what compilers make of it.
 
 With matrix cores the products go through models of AMD's instructions. CUDAMIGRATE_MMA_PRODUCTS sets how many products
-of each form are compared on each width of wavefront.
+of each form are compared on each width of wavefront; of many the programs are compiled with optimisation.
 """
 
 from __future__ import annotations
@@ -96,6 +96,8 @@ def _program(
     words = ["-Wno-unknown-pragmas", f"-I{EMULATION}", f"-I{HERE}", f"-I{headers}", f"-I{RUNTIME}", *cores.split()]
     if cores:
         words.append("-DCUDAMIGRATE_MATRIX_MODEL")
+    if int(COUNT) > 1000:
+        words.append("-O2")
     if form:
         rows, depth, left = re.findall(r"m(\d+)n8k(\d+)\.(\w+)", form)[0]
         lines = (HERE / "forms.inc").read_text().splitlines(keepends=True)
