@@ -182,9 +182,9 @@ def _translated(
 
 
 def _cost(parsed: ParsedFile, read_: Statement, steps: Sequence[Step], rows: Table) -> dict[str, str]:
-    """What products of matrices cost, and which loops run them."""
-    products = any(step.row.build in ("matrix_product", "fragment_product") for step in steps)
-    where = loops.words(parsed, read_.use.span.start) if products else ""
+    """What functions for matrices cost, and which loops run them."""
+    matrices = any(step.row.rule == "matrix-function" for step in steps)
+    where = loops.words(loops.around(parsed, read_.use.span.start)) if matrices else ""
     return {"cost": lacking.cost(steps, rows), "where": where}
 
 

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from mma.layouts import CONTENT, SIDES, cells, place, size
+from mma.layouts import CONTENT, SIDES, cells, metadata, place, size
 
 SHAPES = CONTENT["nvidia"]
 
@@ -31,6 +31,29 @@ def test_each_element_lies_in_one_register_of_one_lane(entry: dict[str, Any], si
 def test_examples_of_the_source_hold(example: dict[str, Any]) -> None:
     entry = next(one for one in SHAPES if one["shape"] == example["shape"] and example["type"] in one["types"])
     assert [list(cell) for cell in cells(entry[example["operand"]], example["lane"])] == example["at"]
+
+
+@pytest.mark.parametrize("entry", CONTENT["metadata"], ids=_name)
+def test_each_bit_of_metadata_belongs_to_one_register(entry: dict[str, Any]) -> None:
+    used = list[tuple[int, int]]()
+    for selector in range(entry["selectors"]):
+        for register, lane in product(range(entry["registers"]), range(4)):
+            holder, first = metadata(entry, selector, register, lane)
+            used += [(holder, bit) for bit in range(first, first + entry["bits"])]
+    assert sorted(used) == list(product(range(4), range(32)))
+
+
+@pytest.mark.parametrize("example", CONTENT["indices"], ids=lambda one: f"{one['shape']}-{one['selector']}")
+def test_indices_of_the_source_hold(example: dict[str, Any]) -> None:
+    entry = next(
+        one for one in CONTENT["metadata"] if one["shape"] == example["shape"] and example["type"] in one["types"]
+    )
+    held = entry["bits"] // 2
+    found = {}
+    for register, lane, index in product(range(entry["registers"]), range(4), range(held)):
+        holder, first = metadata(entry, example["selector"], register, lane)
+        found[holder, first // 2 + index] = [lane, register * held + index]
+    assert [found[example["lane"], number] for number in range(16)] == example["of"]
 
 
 @pytest.mark.parametrize("entry", CONTENT["amd"], ids=_name)

@@ -163,7 +163,7 @@ def test_sparse_products_and_registers_of_fragments(
     done = subprocess.run([program, COUNT], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     sparse = re.findall(r"^sp\.\S+ (\d+)$", done.stdout, re.MULTILINE)
-    assert sparse == [COUNT] * 10
+    assert sparse == [COUNT] * 11
     assert len(re.findall(r"^wmma\.", done.stdout, re.MULTILINE)) == 12
 
 
