@@ -353,3 +353,12 @@ def test_cast_before_an_and_in_brackets_does_not_read_like_a_declaration() -> No
         "f(unsigned(a) & b) | (static_cast<unsigned>(g(c)) & d)"
     )
     assert unambiguous("min(unsigned(a), b) + (int_(a) != 0u)") == "min(unsigned(a), b) + (int_(a) != 0u)"
+
+
+def test_a_sum_of_floats_in_global_memory_is_not_said_to_be_the_same() -> None:
+    """The PTX ISA flushes subnormal numbers there, in shared memory it does not."""
+    glob, _ = translated('asm volatile("red.global.add.f32 [%0], %1;" :: "l"(p), "f"(x));')
+    assert glob is not None and glob.rule == "approximate-instruction" and "subnormal" in glob.words["difference"]
+    for name, letter in (("red.shared.add.f32", "f"), ("red.global.add.u32", "r")):
+        same, _ = translated(f'asm volatile("{name} [%0], %1;" :: "l"(p), "{letter}"(x));')
+        assert same is not None and same.rule == "known-instruction"
