@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from mma import machine_code
 from mma.layouts import CONTENT, SIDES, cells, metadata, place, size
 
 SHAPES = CONTENT["nvidia"]
@@ -69,3 +70,12 @@ def test_each_place_of_an_amd_operand_holds_one_element(entry: dict[str, Any]) -
         own = lanes // (copies if side != "d" else 1)
         assert len(found) == own * entry[side]["places"]
         assert set(found) == set(product(range(own), range(entry[side]["places"])))
+
+
+def test_a_form_without_its_instruction_is_seen() -> None:
+    """The reader of machine code itself: the second line of forms.inc is one of halves."""
+    code = "_Z9product_2PK:\n  {}\n.Lfunc_end0:\n"
+    assert machine_code.wrong(code.format("v_mfma_f32_16x16x16_f16 v[0:3]"), "gfx940", "") == []
+    assert len(machine_code.wrong(code.format("v_mfma_f32_16x16x4f32 v[0:3]"), "gfx940", "")) == 1
+    assert len(machine_code.wrong(code.format("v_fma_f32 v0"), "gfx940", "")) == 1
+    assert len(machine_code.wrong(code.format("v_wmma_f32_16x16x16_f16 v0"), "gfx1030", "")) == 1

@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from mma import layouts
+from mma import layouts, machine_code
 from runtime.emulated import EMULATION, RUNTIME, compiled
 
 HERE = Path(__file__).parent
@@ -191,17 +191,34 @@ INSTRUCTIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.rocm
-@pytest.mark.parametrize("arch", INSTRUCTIONS)
-def test_compiled_code_has_the_instructions(arch: str, tmp_path: Path) -> None:
-    """gfx940 is what the compiler of ROCm 5.2 calls the kind of gfx942."""
+def _assembly(arch: str, tmp_path: Path, *more: str) -> str:
+    """What hipcc makes of the sheet of forms."""
     made = tmp_path / "sheet.s"
     words = ["-x", "hip", f"--offload-arch={arch}", "-std=c++14", "-O2", "--cuda-device-only", "-nogpulib", "-S"]
-    words += ["-Wall", "-Wextra", "-Wno-unused-command-line-argument", f"-I{RUNTIME}", f"-I{HERE}"]
+    words += ["-Wall", "-Wextra", "-Wno-unused-command-line-argument", f"-I{RUNTIME}", f"-I{HERE}", *more]
     environment = {**os.environ, "HIP_PLATFORM": "amd"}
     command = ["hipcc", *words, str(HERE / "sheet.hip"), "-o", str(made)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
-    text = made.read_text()
+    return made.read_text()
+
+
+@pytest.mark.rocm
+@pytest.mark.parametrize("arch", INSTRUCTIONS)
+def test_compiled_code_has_the_instructions(arch: str, tmp_path: Path) -> None:
+    """gfx940 is what the compiler of ROCm 5.2 calls the kind of gfx942."""
+    text = _assembly(arch, tmp_path)
     assert [name for name in INSTRUCTIONS[arch] if name not in text] == []
     assert "quad_perm" in text
+    assert machine_code.wrong(text, arch, "") == []
+
+
+@pytest.mark.rocm
+@pytest.mark.parametrize(
+    ("arch", "setting"),
+    [("gfx908", ""), ("gfx90a", machine_code.FLUSH), ("gfx1100", machine_code.FLUSH)],
+    ids=["gfx908", "gfx90a-flush", "gfx1100-flush"],
+)
+def test_other_settings_have_their_instructions_too(arch: str, setting: str, tmp_path: Path) -> None:
+    text = _assembly(arch, tmp_path, machine_code.few(tmp_path), *setting.split())
+    assert machine_code.wrong(text, arch, setting) == []

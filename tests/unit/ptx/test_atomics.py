@@ -140,7 +140,7 @@ def expected(case: Case, old: list[int], given: list[int], offset: int, line: st
     return right and data[:first] == around[:first] and data[last:] == around[last:]
 
 
-OPERATIONS = frozenset("add min max and or xor exch cas inc dec".split())
+OPERATIONS = frozenset(["add", "min", "max", "and", "or", "xor", "exch", "cas", "inc", "dec"])
 
 
 def test_atomic_operations_leave_and_return_the_right_numbers(tmp_path: Path) -> None:
