@@ -55,6 +55,8 @@ Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 Clues = Callable[[SourceFile], "FileClues | None"]
 """Reads what one file shows for an estimate."""
+_PRODUCTS = frozenset(("ptx/matrix-function", "library/matrix-fragments"))
+"""Rules about products of matrices: findings of these name the loops that run them."""
 Choice = Callable[["Report"], Iterable[Finding]]
 """Chooses among the findings of a report those whose fix is made though it needs review."""
 
@@ -227,7 +229,12 @@ class _Inspector:
 def _report(
     inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook, port: PortFacts
 ) -> Report:
-    results = linked(results, book, partial(_source, inventory))
+    read = partial(_source, inventory)
+    if any(finding.rule in _PRODUCTS for result in results for finding in result.findings):
+        from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
+
+        results = hot_loops.named(results, read)
+    results = linked(results, book, read)
     kept, ported = respect(reconcile(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
