@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
-from cudamigrate.syntax import cmake, tree_sitter_nodes
+from cudamigrate.syntax import cmake
 
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
 _CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension")
@@ -187,10 +187,9 @@ class _Block:
 
 
 def _cmake(source: SourceFile) -> FileEvidence:
-    tree = tree_sitter_nodes.parse("cmake", source.data)
     outer = _Block()
     stack = [outer]
-    for command in cmake.read(source.data, tree.root_node):
+    for command in cmake.read(source.data):
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             stack.pop()
         if command.name in ("if", "elseif", "else"):

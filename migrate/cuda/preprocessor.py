@@ -111,12 +111,14 @@ def compiled_for_hip(conditions: Sequence[bytes], guards: frozenset[bytes]) -> b
 
     A branch is compiled when all conditions before its own are false and its own is true.
     """
-    active = {}
+    active, behind = {}, {}
     for hip in (True, False):
         values = [_Condition(text, guards, hip).value() for text in conditions]
-        before = [None if value is None else not value for value in values[:-1]]
-        active[hip] = False if values[-1] is False or False in before else None
-    return None if active[True] is active[False] else active[False] is False
+        behind[hip] = any(values[:-1])
+        active[hip] = False if values[-1] is False or behind[hip] else None
+    if active[True] is active[False]:
+        return False if behind[True] and not behind[False] else None  # HIP never gets there, whatever else is known
+    return active[False] is False
 
 
 def value_with(text: bytes, guards: frozenset[bytes], hip: bool) -> bool | None:

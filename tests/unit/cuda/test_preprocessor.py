@@ -30,6 +30,14 @@ def test_branch_knows_whether_hip_compiles_it(condition: bytes, kinds: list[bool
     assert hip(condition + b"\na\n#else\nb\n#endif\n") == kinds
 
 
+def test_a_branch_behind_one_for_hip_is_not_for_hip_whatever_its_own_macro_says() -> None:
+    found = branches(
+        lex(b"#ifdef USE_ROCM\n#elif LIB_GPU\n#endif\n#ifdef LIB_GPU\n#endif\n#if 0\n#endif\n"),
+        [b"USE_ROCM", b"?LIB_GPU"],
+    )
+    assert [one.hip for one in found] == [True, False, True, None]
+
+
 def test_elif_after_a_hip_branch_is_not_for_hip() -> None:
     assert hip(b"#ifdef USE_ROCM\n#elif X\n#else\n#endif\n") == [True, False, False]
 
