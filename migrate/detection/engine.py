@@ -50,7 +50,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     return in_order(found)
 
 
-def detect_beside(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
+def detect_project_file(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
     """All findings of a build, package or environment file, sorted by place, without those of source embedded in it."""
     language, found = parsed.source.language, []
     for use in parsed.uses:
@@ -207,7 +207,7 @@ def _effort(rule: Rule, fix: Fix | None) -> Effort:
 def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set[str]) -> list[Edit]:
     change = rule.change
     if isinstance(parsed, ProjectFile):
-        return _edits_beside(parsed, use, rule)
+        return _project_edits(parsed, use, rule)
     if change.kind == "rename":
         edits = [Edit(use.span, change.text[0].encode())]
     elif change.kind == "template":
@@ -230,7 +230,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
     return edits
 
 
-def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
+def _project_edits(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
     change = rule.change
     from cudamigrate.python_source import vendors  # code alone does not pay for it
 

@@ -33,8 +33,7 @@ from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect
-from cudamigrate.pipeline.own_headers import added as added
-from cudamigrate.pipeline.own_headers import runtime_header as runtime_header
+from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import respect
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.warp_graphs import linked
