@@ -142,8 +142,8 @@ class PortFacts:
     `shims` are the headers that give CUDA names to HIP's, `covered` those names, `through_shim` the files that see one.
     `hip_files` are written for AMD; `equivalents` gives for a file of the CUDA side the file that does its work for
     HIP, `lacking` for one that has none the folder that lacks it. `cuda_only` gives for a file that no build for HIP
-    compiles the place that says so. `kernels` are those of the HIP side. `undefined` are macros of CUDA's own that nothing
-    defines where HIP compiles. `known` are the files that have a branch for HIP, or include what has one.
+    compiles the place that says so. `kernels` are those of the HIP side. `undefined` are macros of CUDA's own that
+    nothing defines where HIP compiles. `known` are the files that have a branch for HIP, or include what has one.
     `build` are places that build for HIP, `hipify` those that rename CUDA names while building, `extensions` those
     where PyTorch's build does.
     `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
