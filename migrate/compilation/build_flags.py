@@ -49,7 +49,7 @@ class Settings:
     def add(self, other: Settings) -> None:
         """Take in what another build file says; what a Makefile of a folder further out defines, one inside does not."""
         if other.makes:
-            self.defines = {name: None for name in self.defines if name not in self.made}
+            self.defines = dict.fromkeys(name for name in self.defines if name not in self.made)
         self.made |= other.made
         self.makes |= other.makes
         self.includes.update(other.includes)

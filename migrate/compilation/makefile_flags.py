@@ -159,7 +159,6 @@ class Branches:
             return None
         return (left == right) == (word == "ifeq")
 
-
     def switch(self) -> dict[str, str]:
         """The variable that would let the outermost branch be taken that is not, with its value; none if unclear."""
         at = next((at for at, (active, _) in enumerate(self.open) if not active), None)
