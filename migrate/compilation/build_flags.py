@@ -47,7 +47,7 @@ class Settings:
     makes: bool = False
 
     def add(self, other: Settings) -> None:
-        """Take in what another build file says; what a Makefile of a folder further out defines, one inside does not."""
+        """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
         if other.makes:
             self.defines = dict.fromkeys(name for name in self.defines if name not in self.made)
         self.made |= other.made

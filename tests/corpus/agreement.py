@@ -4,9 +4,9 @@ Usage: python -m tests.corpus.agreement [--clang PROGRAM] [--units N] [--each K]
        [--include DIR] FOLDER...
 Each folder is a repository at hand, converted for the release given. Of each, K units at most are drawn. Both engines
 get the same text and the same flags, and the compiler generates code for the GPU and the host. It is this machine's
-hipcc; or with --clang that program, with the HIP headers of the Triton wheel, as hipcc would call it. Nothing is kept.
-The exit code is 1 where fewer than 99 % of the units that both judged agree. An error of an hipcc that is older than
-the embedded engine's headers is set apart where all it says is that a name or header is not there.
+hipcc; or with --clang that program, with the HIP headers of the Triton wheel, as hipcc would call it.
+Answers are kept between runs. The exit code is 1 where fewer than 99 % of the units that both judged agree. An error of
+an hipcc that is older than the embedded engine's headers is set apart where all it says is that a name is not there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import os
 import random
 import shutil
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -102,14 +101,13 @@ def judged(root: Path, given: argparse.Namespace, most: int, draw: random.Random
 
 
 def pairs(given: argparse.Namespace) -> Iterator[Pair]:
-    """Units of all folders in the order drawn, until there are enough that both engines judge."""
-    draw, left = random.Random(given.seed), given.units
-    folders = sorted(given.folders)
-    draw.shuffle(folders)
-    for root in folders:
+    """Units of all folders, drawn by the seed, until there are enough that both engines judge."""
+    left = given.units
+    for root in sorted(given.folders):
         if left <= 0:
             return
-        for pair in judged(root.resolve(), given, min(given.each, left), draw):
+        draw = random.Random(f"{given.seed} {root.name}")  # what is drawn of one does not depend on the others
+        for pair in judged(root.resolve(), given, given.each, draw):
             left -= pair.is_judged
             yield pair
 
@@ -126,15 +124,22 @@ def table(found: Sequence[Pair]) -> Iterator[str]:
         yield from (f"    {entry.place.path}:{entry.place.line}: {entry.message}" for entry in errors)
 
 
-def installed(clang: str, folder: Path) -> None:
-    """Make clang look like an installed ROCm: `bin/hipcc`, and the HIP headers of the Triton wheel as `include`."""
+def installed(clang: str) -> None:
+    """Make clang look like an installed ROCm: `bin/hipcc`, and the HIP headers of the Triton wheel as `include`.
+
+    The folder stays, so that answers kept from another run count.
+    """
     include = Path(str(distribution("triton").locate_file("triton/backends/amd/include")))
-    (folder / "bin").mkdir()
-    (folder / "include").symlink_to(include)
-    program = folder / "bin" / "hipcc"
-    program.write_text(_HIPCC.format(clang=shutil.which(clang) or clang, include=include))
-    program.chmod(0o755)
-    os.environ["ROCM_PATH"] = str(folder)
+    program = harness.cache() / "clang-as-rocm" / "bin" / "hipcc"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    text = _HIPCC.format(clang=shutil.which(clang) or clang, include=include)
+    if not program.is_file() or program.read_text() != text:
+        program.write_text(text)
+        program.chmod(0o755)
+    headers = program.parent.parent / "include"
+    headers.unlink(missing_ok=True)
+    headers.symlink_to(include)
+    os.environ["ROCM_PATH"] = str(program.parent.parent)
 
 
 def main() -> int:
@@ -150,13 +155,12 @@ def main() -> int:
     parser.add_argument("--include", type=Path, action="append")
     parser.add_argument("folders", type=Path, nargs="+")
     given, found = parser.parse_args(), []
-    with tempfile.TemporaryDirectory() as folder:
-        if given.clang:
-            installed(given.clang, Path(folder))
-        for pair in pairs(given):
-            found.append(pair)
-            older = "older headers" if pair.is_older else ""
-            print(f"{pair.name:80} {pair.words[0]:12}{pair.words[1]:12}{older}", flush=True)
+    if given.clang:
+        installed(given.clang)
+    for pair in pairs(given):
+        found.append(pair)
+        why = "older headers" if pair.is_older else ", ".join(pair.ours.headers)[:60]
+        print(f"{pair.name:80} {pair.words[0]:12}{pair.words[1]:12}{why}", flush=True)
     print("\n".join(table(found)))
     both = [pair for pair in found if pair.is_judged]
     alike = sum(not pair.differs for pair in both)
