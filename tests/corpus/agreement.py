@@ -137,8 +137,8 @@ def installed(clang: str) -> None:
         program.write_text(text)
         program.chmod(0o755)
     headers = program.parent.parent / "include"
-    headers.unlink(missing_ok=True)
-    headers.symlink_to(include)
+    if not headers.is_symlink():
+        headers.symlink_to(include)
     os.environ["ROCM_PATH"] = str(program.parent.parent)
 
 
