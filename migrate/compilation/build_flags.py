@@ -36,15 +36,24 @@ _DEPTH = 4
 
 @dataclass(slots=True)
 class Settings:
-    """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in."""
+    """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in.
+
+    `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles.
+    """
 
     includes: dict[str, None] = field(default_factory=dict)
     defines: dict[str, None] = field(default_factory=dict)
     standards: set[str] = field(default_factory=set)
     sources: list[str] = field(default_factory=list)
+    made: set[str] = field(default_factory=set)
+    makes: bool = False
 
     def add(self, other: Settings) -> None:
-        """Take in what another build file says."""
+        """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
+        if other.makes:
+            self.defines = dict.fromkeys(name for name in self.defines if name not in self.made)
+        self.made |= other.made
+        self.makes |= other.makes
         self.includes.update(other.includes)
         self.defines.update(other.defines)
         self.standards.update(other.standards)
@@ -132,7 +141,7 @@ def _read(root: Path) -> Project:
             _setup(text, path.parent, root, found)
         else:
             _makefile(path, root, found)
-        if found.includes or found.defines or found.standards:
+        if found.includes or found.defines or found.standards or found.makes:
             folders.setdefault(str(path.parent), Settings()).add(found)
     return Project(files, folders, frozenset(roots))
 
@@ -256,6 +265,7 @@ def _makefile(path: Path, root: Path, whole: Settings) -> None:
     reading = makefile_flags.read(path, root)
     if any(_COMPILES.search(text) for text in (*reading.recipes, *reading.values.values())):
         whole.options(list(reading.words()), path.parent)
+        whole.made, whole.makes = set(whole.defines), True
 
 
 def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
