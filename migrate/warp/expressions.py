@@ -8,7 +8,8 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.warp.sources import kinds
 
-_INSIDE = ("parenthesized_expression", "condition_clause", "cast_expression", "init_statement", "comma_expression")
+_INSIDE = ("parenthesized_expression", "condition_clause", "init_statement", "comma_expression")
+_LITERALS = ("true", "false", "null", "char_literal", "string_literal")
 _DEPTH = 60
 
 
@@ -32,6 +33,8 @@ def expression(node: Node | None, depth: int = _DEPTH) -> Expression:
         return expression(inner, depth - 1)
     if kind == "number_literal":
         return _number(word(node))
+    if kind in _LITERALS:
+        return ("r", word(node))
     if kind in ("identifier", "qualified_identifier", "this"):
         name = word(node)
         return ("k", kinds()[name]) if name in kinds() else ("v", called(name))
@@ -48,6 +51,8 @@ def _operation(node: Node, kind: str, depth: int) -> Expression | None:
         return ("o", word(child("operator")), expression(child("left"), depth), expression(child("right"), depth))
     if kind == "unary_expression":
         return ("o", word(child("operator")), expression(child("argument"), depth))
+    if kind == "cast_expression":
+        return _cast(word(child("type")), (expression(child("value"), depth),))
     if kind == "pointer_expression":
         inner = expression(child("argument"), depth)
         return ("i", inner, ("n", 0)) if word(child("operator")) == "*" else inner
@@ -60,6 +65,8 @@ def _operation(node: Node, kind: str, depth: int) -> Expression | None:
         return expression(child("argument"), depth)
     if kind == "subscript_expression":
         index = node.named_children[-1]
+        lone = index.named_children[0] if index.named_child_count == 1 else index
+        index = lone if index.type == "subscript_argument_list" else index
         return ("i", expression(child("argument"), depth), expression(index, depth))
     if kind == "field_expression":
         return _member(node, depth)
@@ -85,15 +92,24 @@ def _call(node: Node, depth: int) -> Expression:
         return ("c", called(word(function.child_by_field_name("field"))), given, receiver)
     name = word(function)
     if function.type in ("identifier", "qualified_identifier", "template_function"):
-        if called(name).endswith("_cast") or called(name) in _NUMBERS:
-            return given[0] if len(given) == 1 else ("o", "?", *given)
+        if called(name).endswith("_cast") or called(name) in INTEGERS:
+            return _cast(name.partition("<")[2].rpartition(">")[0] or name, given)
         return ("c", called(name), given, None)
     if function.type in ("primitive_type", "sized_type_specifier"):
-        return given[0] if len(given) == 1 else ("o", "?", *given)
+        return _cast(name, given)
     return ("c", "", given, expression(function, depth))
 
 
-_NUMBERS = frozenset(("int", "unsigned", "size_t", "uint32_t", "int32_t", "uint64_t", "int64_t", "bool", "long"))
+def _cast(kind: str, given: tuple[Expression, ...]) -> Expression:
+    """A number as another type: it stays what it is in one that holds every thread's number."""
+    if len(given) != 1:
+        return ("o", "?", *given)
+    return given[0] if " ".join(kind.split()).removeprefix("std::") in INTEGERS else ("o", "cast", *given)
+
+
+_LONG = ("long", "long int", "unsigned long", "long long", "unsigned long long", "int64_t", "uint64_t", "size_t")
+INTEGERS = frozenset(("int", "unsigned", "unsigned int", "uint", "uint32_t", "int32_t", "ptrdiff_t", "auto", *_LONG))
+"""Types of integers that hold the number of any thread."""
 
 
 def _number(spelled: str) -> Expression:
@@ -103,5 +119,9 @@ def _number(spelled: str) -> Expression:
             "n",
             int(digits, 8) if digits.isdigit() and digits.startswith("0") and digits != "0" else int(digits, 0),
         )
+    except ValueError:
+        pass
+    try:
+        return ("r", str(float(spelled.rstrip("fFlL"))))
     except ValueError:
         return ("o", "?")
