@@ -5,6 +5,8 @@ The syntax tree gives all of it; nothing is judged here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
@@ -28,7 +30,6 @@ from cudamigrate.warp.tree_queries import CLASSES
 from cudamigrate.warp.waiting_loops import only_waits
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
-_TAKES = ("pointer_expression", "gnu_asm_expression")
 _ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *CLASSES)
 _LONGEST = 60
 
@@ -160,38 +161,29 @@ class _Walk:
 
     def __init__(self, reader: _Reader, draft: _Draft, number: int) -> None:
         self.reader, self.draft, self.number = reader, draft, number
-        self._scopes: list[dict[str, str]] = [{}]
-        self._again = False
+        self._again: dict[str, str] = {}
         self._entered: list[frozenset[int]] = []
         self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
 
     def _value(self, node: Node | None) -> Expression:
         """The expression of a node, in which a name declared twice means the declaration around."""
-        made = expression(node)
-        return self._renamed(made) if self._again else made
-
-    def _renamed(self, what: Expression) -> Expression:
-        if what[0] == "v":
-            return ("v", self._meant(what[1]))
-        return tuple(
-            self._renamed(part)
-            if isinstance(part, tuple) and part and isinstance(part[0], str)
-            else tuple(self._renamed(one) for one in part)
-            if isinstance(part, tuple)
-            else part
-            for part in what
-        )
+        return expression(node, self._again)
 
     def _meant(self, name: str) -> str:
-        return next((scope[name] for scope in reversed(self._scopes) if name in scope), name)
+        return self._again.get(name, name)
+
+    def _scoped(self, read: _Read, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        """Read what has a scope of its own: names mean after it what they meant before."""
+        before = dict(self._again) if self._again else {}
+        read(node, guards, loops)
+        self._again = before
 
     def _declared(self, name: str) -> str:
         """The name of a new variable: its own, or with a number where the routine has one of that name already."""
-        unique = name
-        if name in self.draft.types:
-            unique, self._again = f"{name}#{len(self.draft.types)}", True
-        self._scopes[-1][name] = unique
-        return unique
+        if name not in self.draft.types:
+            return name
+        self._again[name] = f"{name}#{len(self.draft.types)}"
+        return self._again[name]
 
     def members(self, listed: Node) -> None:
         """What a constructor gives to members."""
@@ -204,53 +196,57 @@ class _Walk:
 
     def statement(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         """One statement, and what it holds."""
-        kind = node.type
-        if kind == "compound_statement":
-            self._scopes.append({})
+        read = _READ.get(node.type)
+        if read is None:
             self._inside(node, guards, loops)
-            self._scopes.pop()
-        elif kind == "if_statement" or kind in _LOOPS or kind == "switch_statement":
-            self._scopes.append({})
-            self._branch(node, guards, loops)
-            self._scopes.pop()
-        elif kind in ("break_statement", "continue_statement"):
-            self._leave(node, guards, loops)
-        elif kind == "declaration":
-            self._declaration(node, guards, loops)
-        elif kind == "return_statement":
-            for value in node.named_children:
-                self._define("return", self._value(value), guards, loops, node)
-            self._inside(node, guards, loops)
-        elif kind == "lambda_expression":
-            self.reader.function(node, self.number)
-        elif kind == "conditional_expression":
-            self._choice(node, guards, loops)
         else:
-            self._plain_node(node, guards, loops)
-
-    def _plain_node(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
-        if node.type == "assignment_expression":
-            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            sign = text(node.child_by_field_name("operator")).decode()
-            if left is not None and right is not None:
-                value = self._value(right)
-                value = value if sign == "=" else ("o", sign[:-1], self._value(left), value)
-                self._define(self._meant(target(left)), value, guards, loops, node)
-        elif node.type == "update_expression":
-            changed = node.child_by_field_name("argument")
-            if changed is not None:
-                more = ("o", "+", self._value(changed), ("n", 1))
-                self._define(self._meant(target(changed)), more, guards, loops, node)
-        elif node.type == "call_expression":
-            self._call(node, guards, loops)
-        elif node.type in _TAKES:
-            self.draft.taken.update(map(self._meant, taken(node)))
-        self._inside(node, guards, loops)
+            read(self, node, guards, loops)
 
     def _inside(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         for child in node.named_children:
-            if child.named_child_count or child.type in ("break_statement", "continue_statement"):
-                self.statement(child, guards, loops)
+            read = _READ.get(child.type)
+            if read is not None:
+                read(self, child, guards, loops)
+            elif child.named_child_count:
+                self._inside(child, guards, loops)
+
+    def _compound(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        self._scoped(self._inside, node, guards, loops)
+
+    def _decides(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        self._scoped(self._branch, node, guards, loops)
+
+    def _return(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        for value in node.named_children:
+            self._define("return", self._value(value), guards, loops, node)
+        self._inside(node, guards, loops)
+
+    def _lambda(self, node: Node, _guards: tuple[int, ...], _loops: tuple[int, ...]) -> None:
+        self.reader.function(node, self.number)
+
+    def _assignment(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        sign = word(node.child_by_field_name("operator"))
+        if left is not None and right is not None:
+            name = self._meant(target(left))
+            value = ("n", 0) if name == "*" else self._value(right)  # of memory only that it is written counts
+            value = value if sign == "=" or name == "*" else ("o", sign[:-1], self._value(left), value)
+            self._define(name, value, guards, loops, node)
+        self._inside(node, guards, loops)
+
+    def _update(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        changed = node.child_by_field_name("argument")
+        if changed is not None:
+            more = ("o", "+", self._value(changed), ("n", 1))
+            self._define(self._meant(target(changed)), more, guards, loops, node)
+        self._inside(node, guards, loops)
+
+    def _takes(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        self.draft.taken.update(map(self._meant, taken(node)))
+        self._inside(node, guards, loops)
+
+    def _nothing(self, _node: Node, _guards: tuple[int, ...], _loops: tuple[int, ...]) -> None:
+        """Types and names hold nothing that is done."""
 
     def _branch(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         test = node.child_by_field_name("condition")
@@ -330,6 +326,7 @@ class _Walk:
             self._site("call", made[1], made[2], made[3], guards, loops, function)
         if function is not None and function.type == "lambda_expression":
             self.reader.function(function, self.number)
+        self._inside(node, guards, loops)
 
     def _condition(self, test: Node) -> int:
         spelled = " ".join(text(test).decode("latin-1").split()).strip()
@@ -359,3 +356,21 @@ class _Walk:
         line = node.start_point[0] + 1
         site = Site(kind, callee, given, receiver, guards, node.start_byte, node.end_byte, line)
         self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
+
+
+_Read = Callable[[Node, tuple[int, ...], tuple[int, ...]], None]
+_READ: dict[str, Callable[[_Walk, Node, tuple[int, ...], tuple[int, ...]], None]] = {
+    "compound_statement": _Walk._compound,
+    **dict.fromkeys((*_LOOPS, "if_statement", "switch_statement"), _Walk._decides),
+    **dict.fromkeys(("break_statement", "continue_statement"), _Walk._leave),
+    "declaration": _Walk._declaration,
+    "return_statement": _Walk._return,
+    "lambda_expression": _Walk._lambda,
+    "conditional_expression": _Walk._choice,
+    "assignment_expression": _Walk._assignment,
+    "update_expression": _Walk._update,
+    "call_expression": _Walk._call,
+    **dict.fromkeys(("pointer_expression", "gnu_asm_expression"), _Walk._takes),
+    **dict.fromkeys(("type_descriptor", "template_argument_list", "template_type", "string_literal"), _Walk._nothing),
+    **dict.fromkeys(("qualified_identifier", "template_function", "preproc_call"), _Walk._nothing),
+}
