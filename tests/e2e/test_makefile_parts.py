@@ -34,7 +34,10 @@ ARCHITECTURES = (
     ("ARCH ?= sm_80", "--gpu-architecture $(ARCH)"),
     ("SM = 75", "-arch=sm_$(SM)"),
     ("SM := 60", "-gencode arch=compute_$(SM),code=sm_$(SM)"),
-    ("GENCODE = -gencode arch=compute_70,code=sm_70 \\\n  -gencode arch=compute_80,code=[sm_80,compute_80]", "$(GENCODE)"),
+    (
+        "GENCODE = -gencode arch=compute_70,code=sm_70 \\\n  -gencode arch=compute_80,code=[sm_80,compute_80]",
+        "$(GENCODE)",
+    ),
     ('GENCODE := -gencode=arch=compute_52,code=\\"sm_52,compute_52\\"', "${GENCODE}"),
     ("TARGET = --gpu-architecture=compute_70 --gpu-code=sm_70,sm_75", "$(TARGET)"),
     ("ifdef FAST\nARCH = sm_90\nelse\nARCH = sm_70\nendif", "-arch=$(ARCH)"),
@@ -82,7 +85,7 @@ COUNT = 72
 
 
 def makefiles() -> list[str]:
-    """Their texts. Each axis is gone through again and again in an order of its own, so that all pairs of parts vary."""
+    """Their texts. Each axis is gone through again and again in an order of its own: all pairs of parts vary."""
     draw = random.Random(15)
     columns = []
     for axis in AXES:
