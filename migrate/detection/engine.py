@@ -169,7 +169,7 @@ def _finding(
     unchanged = use.kind == "option" and rule.change.kind != "none"
     known = {"text": " ".join(text.split())[:EXCERPT], "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
-    fix = _fix(parsed, use, rule, changes) if changes else None
+    fix = _fix(parsed, use, rule, changes) if changes and not _joins_directive(parsed, changes) else None
     left = " Left as it is here." if unchanged and fix is None else ""
     position = source.position(span.start)
     return Finding(
@@ -188,6 +188,15 @@ def _finding(
         name=use.name if rule.match.kind != "detector" else "",
         enclosing=use.enclosing,
     )
+
+
+def _joins_directive(parsed: ParsedFile | ProjectFile, changes: Iterable[Edit]) -> bool:
+    """Whether text would come before a directive on its line, as before an argument that a conditional chooses."""
+    if not isinstance(parsed, ParsedFile):
+        return False
+    texts = (edit for edit in changes if edit.span.start == edit.span.end and not edit.replacement.startswith(b"#"))
+    added = {edit.span.start for edit in texts if not edit.replacement.endswith(b"\n")}
+    return any(directive.start in added for directive in parsed.lexed.directives)
 
 
 def _effort(rule: Rule, fix: Fix | None) -> Effort:
