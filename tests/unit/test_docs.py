@@ -123,3 +123,11 @@ def test_no_docstring_or_comment_names_a_module_by_its_old_name():
         if old_names.search(line)
     ]
     assert found == [], "use the name that the module has now"
+
+
+def test_each_promise_on_security_has_a_test():
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    promised = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page)
+    assert len(promised) > 20
+    for path, name in promised:
+        assert f"\ndef {name}(" in (ROOT / path).read_text(encoding="utf-8"), (path, name)
