@@ -5,7 +5,9 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+import typer
 
+from cudamigrate.cli.app import app
 from cudamigrate.config import Config
 
 ROOT = Path(__file__).parents[2]
@@ -131,3 +133,12 @@ def test_each_promise_on_security_has_a_test():
     assert len(promised) > 20
     for path, name in promised:
         assert f"\ndef {name}(" in (ROOT / path).read_text(encoding="utf-8"), (path, name)
+
+
+def test_options_in_questions_exist():
+    command = typer.main.get_command(app)
+    commands = [*command.commands.values(), *command.commands["headers"].commands.values()]
+    known = {option for one in commands for param in one.params for option in param.opts}
+    named = set(re.findall(r"`[^`\n]*?(--[a-z][a-z-]+)", (ROOT / "docs" / "faq.md").read_text(encoding="utf-8")))
+    assert len(named) > 10
+    assert named - known == set()
