@@ -33,8 +33,7 @@ from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect
-from cudamigrate.pipeline.own_headers import added as added
-from cudamigrate.pipeline.own_headers import runtime_header as runtime_header
+from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import respect
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.warp_graphs import linked
@@ -205,8 +204,11 @@ class _Inspector:
         except Exception as error:  # the one place: a bad file must not end the run
             if self.debug:
                 raise
-            reason = f"internal error, please report it: {type(error).__name__}: {error}"
-            skip = Skip(entry.path, "internal", reason)
+            skip = Skip(entry.path, "internal", f"internal error, please report it: {type(error).__name__}: {error}")
+            if isinstance(error, RecursionError):
+                skip = Skip(entry.path, "limit", "nests deeper than can be read")
+            elif isinstance(error, MemoryError):
+                skip = Skip(entry.path, "limit", "takes more memory than a file may")
             return FileResult(entry.path, entry.language, 0, entry.size, False, skip=skip)
 
     def _inspect(self, source: SourceFile) -> FileResult:

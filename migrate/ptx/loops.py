@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from cudamigrate.cuda.lexer import WORD, Token
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Span
 from cudamigrate.ptx import macros
 
