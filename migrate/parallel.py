@@ -134,8 +134,7 @@ def _answer(
     import pickle
 
     try:
-        if "faulthandler" in sys.modules:
-            sys.modules["faulthandler"].disable()
+        _hush()
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
         _limit_memory(limits.memory)
@@ -325,10 +324,9 @@ def _serve(
 
 def _prepare(limits: Limits, parent: int) -> None:
     """Make this process a worker: its parent tells how it ended, cleans up after it, and outlives it."""
-    import faulthandler
     import threading
 
-    faulthandler.disable()
+    _hush()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
@@ -336,6 +334,14 @@ def _prepare(limits: Limits, parent: int) -> None:
     if hasattr(os, "getppid"):
         threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     _limit_memory(limits.memory)
+
+
+def _hush() -> None:
+    """Let a library that crashes print nothing: the parent says what was lost."""
+    if "faulthandler" in sys.modules:
+        sys.modules["faulthandler"].disable()
+    with suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def _leave(*_: object) -> None:

@@ -99,6 +99,11 @@ def command_at(parsed: ProjectFile, offset: int) -> Command | None:
     return found[at] if at >= 0 and offset < found[at].span.end else None
 
 
+def is_plain_compile(command: Command) -> bool:
+    """Whether a command is `cuda_compile` with a variable and sources, and no options for the compiler."""
+    return command.name == "cuda_compile" and len(command.args) > 1 and "OPTIONS" not in command.words()
+
+
 def enables(command: Command, language: str) -> bool:
     """Whether a command enables a language or looks for its toolkit."""
     words = command.words()
