@@ -7,6 +7,7 @@ __all__ = [
     "cross_file_facts",
     "graph",
     "lane_code",
+    "lane_constants",
     "lane_counts",
     "lane_remarks",
     "lane_words",
