@@ -21,7 +21,7 @@ from cudamigrate.cli import (
     tasks_command,
     verify_command,
 )
-from cudamigrate.cli.console import DONE, USAGE, end, note
+from cudamigrate.cli.console import DONE, USAGE, end, note, typed
 from cudamigrate.cli.examples import epilog
 from cudamigrate.cli.options import grouped
 
@@ -73,6 +73,7 @@ def main(args: list[str] | None = None) -> None:
 
 
 def _run(words: list[str]) -> int:
+    typed(words)
     try:
         code = app(words, prog_name="cudamigrate", standalone_mode=False)
     except _UsageError as error:

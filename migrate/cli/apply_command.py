@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cudamigrate.cli.console import FOUND, count, emit, fail, finish, note, progress, renderer
+from cudamigrate.cli.console import FOUND, count, emit, fail, finish, note, progress, renderer, stamped
 from cudamigrate.cli.delivery import deliver, undo
 from cudamigrate.cli.options import (
     Debug,
@@ -62,7 +62,7 @@ def apply(
     if render is not None:
         from cudamigrate.pipeline import prove
 
-        emit(render(prove.with_proof(applied.report, judged, ran)), report)
+        emit(render(stamped(prove.with_proof(applied.report, judged, ran))), report)
     code = finish(applied.report) or code
     raise typer.Exit(FOUND if ran is not None and ran.differs else code)
 
@@ -158,15 +158,13 @@ def _format(report: Path) -> str:
 
 
 def _summary(applied: Applied, verdict: Verification | None) -> None:
-    from cudamigrate.reporting.summary import lane_line
+    from cudamigrate.reporting.summary import balance, lane_line, tally
 
     if applied.report.style is not None:
         note(f"Style: {applied.report.style.name}, because {applied.report.style.reason}.")
     fixes = sum(conversion.applied for conversion in applied.conversions)
-    left = len(applied.report.findings) - fixes
     changed = count(len(applied.conversions), "file")
-    need = "needs" if left == 1 else "need"
-    note(f"{changed} changed, {count(fixes, 'fix')} applied; {count(left, 'finding')} {need} manual work.")
+    note(f"{changed} changed, {count(fixes, 'fix')} applied. {balance(tally(applied.report.findings))}.")
     if line := lane_line(applied.with_function_status()):
         note(f"{line}.")
     if applied.report.port is not None:
@@ -187,6 +185,8 @@ def _summary(applied: Applied, verdict: Verification | None) -> None:
 
 def _refused(applied: Applied) -> None:
     """Say which fixes were withheld, and why."""
+    if applied.rejected:
+        note(f"{count(len(applied.rejected), 'fix')} withheld:")
     for finding, reason in applied.rejected[:10]:
         place = f"{finding.path}:{finding.position.line}:{finding.position.column}"
         note(f"{place}: {finding.rule} was not applied: {reason}")

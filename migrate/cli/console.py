@@ -6,11 +6,13 @@ Result: nothing is returned but exit codes.
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -19,10 +21,13 @@ from cudamigrate import parallel
 from cudamigrate.errors import MigrateError, printable
 
 if TYPE_CHECKING:
-    from cudamigrate.model import Report
+    from cudamigrate.model import Report, Skip
 
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
+
+
+_TYPED: ContextVar[tuple[str, ...]] = ContextVar("typed", default=())
 
 
 class _Interrupted(BaseException):
@@ -95,6 +100,38 @@ def _lines(title: str) -> Callable[[int, int], None]:
     return step
 
 
+def typed(words: list[str]) -> None:
+    """Keep what was typed, for reports that say what made them."""
+    _TYPED.set(tuple(words))
+
+
+def stamped(report: Report) -> Report:
+    """The report with the day of today, or of SOURCE_DATE_EPOCH, and the command that made it.
+
+    Options that change nothing of a report are left out of the command, and folders above the one that was read.
+    """
+    from dataclasses import replace
+    from datetime import datetime, timezone
+
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = float(epoch) if epoch.isdigit() else time.time()
+    day = datetime.fromtimestamp(now, timezone.utc).date().isoformat()
+    return replace(report, date=day, command=_command(_TYPED.get()))
+
+
+def _command(words: tuple[str, ...]) -> str:
+    """What was typed, as one line that a shell reads again."""
+    kept, skip = ["cudamigrate"], False
+    for word in words:
+        if skip or word == "--debug" or word.startswith(("--jobs=", "--output=", "--report=", "--format=")):
+            skip = False
+        elif word in ("-j", "--jobs", "-o", "--output", "-f", "--format", "--report"):
+            skip = True
+        else:
+            kept.append(Path(word).name if word.startswith(("/", "..")) and Path(word).name else word)
+    return shlex.join(kept) if words else ""
+
+
 def emit(text: str, output: Path | None, what: str = "Report") -> None:
     """Print a report, or `what` it is, or write it in one step so that no half file is left."""
     if output is None:
@@ -110,12 +147,17 @@ def emit(text: str, output: Path | None, what: str = "Report") -> None:
     note(f"{what} written to {output}")
 
 
+def note_skip(skip: Skip) -> None:
+    """Name a file that was left out, and why."""
+    note(printable(f"{skip.path}: skipped ({skip.kind}): {skip.reason}"))
+
+
 def finish(report: Report) -> int:
     """Name the files that were left out; the exit code."""
     failed = [skip for skip in report.skipped if not skip.notice]
     listed = [skip for skip in report.skipped if skip.kind in ("git", "resolve")] + failed[:10]
     for skip in listed:
-        note(printable(f"{skip.path}: skipped ({skip.kind}): {skip.reason}"))
+        note_skip(skip)
     if len(failed) > 10:
         note(f"... and {len(failed) - 10} more files were skipped; --format json lists them all")
     return PARTIAL if failed else DONE

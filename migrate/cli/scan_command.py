@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cudamigrate.cli import gates
-from cudamigrate.cli.console import FOUND, emit, finish, progress, renderer
+from cudamigrate.cli.console import FOUND, emit, finish, progress, renderer, stamped
 from cudamigrate.cli.gates import Baseline, FailOn
 from cudamigrate.cli.options import Debug, Money, Output, Project, SourcePath, settings, written
 
@@ -34,7 +34,7 @@ def scan(
     render = renderer(report_format, output)
     with progress("Scanning") as step:
         report = pipeline.scan(path, config, step, debug)
-    emit(render(report), output)
+    emit(render(stamped(report)), output)
     code = finish(report)
     counted = gates.against(report, baseline)
     raise typer.Exit(FOUND if gates.closed(counted, wanted) else code)

@@ -9,6 +9,7 @@ and `frameworks` make the rest.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
@@ -18,7 +19,7 @@ from cudamigrate.estimate.category import Part, gaps, parts, whole
 from cudamigrate.estimate.survey import Survey, join
 from cudamigrate.estimate.tables import Table, table
 from cudamigrate.estimate.totals import plus, total
-from cudamigrate.model import FileResult, Finding, Report, SourceFile
+from cudamigrate.model import FileResult, Finding, Report, SourceFile, release
 from cudamigrate.model.estimate import Blocker, Category, Component, CostItem, Days, Estimate, FileClues, Source
 
 __all__ = ["check", "make", "of", "reader"]
@@ -68,7 +69,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         components=tuple(components),
         blockers=tuple(stops),
         performance=tuple(speeds),
-        verdicts=tuple(business.verdicts(found, days, stops, speeds, money)),
+        verdicts=tuple(business.verdicts(found, stops, speeds, money, _later(report, items))),
         plan=tuple(steps),
         frameworks=tuple(uses),
         business=money,
@@ -77,6 +78,18 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         staffing=tuple(plan.staffing(steps, days)) if items else (),
         ported=_ported(found),
     )
+
+
+def _later(report: Report, items: Sequence[CostItem]) -> tuple[str, float]:
+    """The ROCm release after the target that saves most of the manual work, and the part of it, 0 to 1."""
+    manual = [item for item in items if item.kind == "findings"]
+    saved: dict[str, float] = {}
+    for item in manual:
+        since = report.rules[item.rule].since if item.rule in report.rules else ""
+        if since[:1].isdigit() and release(since) > release(report.target.rocm):
+            saved[since] = saved.get(since, 0.0) + item.days.p50
+    best = max(saved, key=lambda version: saved[version], default="")
+    return (best, saved[best] / math.fsum(item.days.p50 for item in manual)) if best and saved[best] > 1 else ("", 0.0)
 
 
 def _loads(

@@ -88,7 +88,8 @@ def expected(parts: Sequence[Part], seen: Survey, cards: Sequence[Entry], table:
     ranges = {str(entry["name"]): entry for entry in table.all("category")}
     found = []
     for workload in _workloads(parts, seen, ranges):
-        able = [(part, entry) for part in parts for entry in _entries(part, ranges) if workload in entry["workloads"]]
+        every = [(part, entry) for part in parts for entry in _entries(part, ranges)]
+        able = [(part, entry) for part, entry in every if workload in entry["workloads"]] or every
         having = list({part.path: part for part, _ in able}.values())
         start = min((entry for _, entry in able), key=_low)
         moved = _moved(having, table)
@@ -108,10 +109,10 @@ def _low(entry: Entry) -> float:
 
 
 def _workloads(parts: Sequence[Part], seen: Survey, ranges: Mapping[str, Entry]) -> list[str]:
-    """The workloads that the parts' categories have and the code shows; all of them where it shows none."""
+    """The workloads that the parts' categories have and the code shows; `compute` where it shows none."""
     able = {workload for part in parts for entry in _entries(part, ranges) for workload in entry["workloads"]}
     shown = {w for word, names in _SHOWN_BY.items() if any(c.get(word) for c in seen.clues.values()) for w in names}
-    wanted = (able & shown) | (able & {"compute"}) if able & shown else able
+    wanted = (able & shown) | (able & {"compute"}) or ({"compute"} if able else set())
     return [workload for workload in WORKLOADS if workload in wanted]
 
 

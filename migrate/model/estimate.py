@@ -25,7 +25,7 @@ Category = Literal[
 """What kind of code base a component is; `python-kernels` is CuPy, Numba and PyCUDA."""
 Grade = Literal["measured", "vendor", "independent", "derived", "opinion", "assumed"]
 """How good a source is."""
-Advice = Literal["move", "move-part", "stay"]
+Advice = Literal["move", "move-part", "wait", "stay"]
 """The plain recommendation."""
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model.source import Position, Span, Use
-from cudamigrate.model.vocabulary import Certainty, Effort, Outcome, Safety, Support
+from cudamigrate.model.vocabulary import Certainty, Effort, Outcome, Resolution, Safety, Support
 
 SUPPRESSES = "cudamigrate:"
 """What every comment holds that silences findings."""
@@ -67,8 +67,8 @@ class Finding:
     """One thing to know about one place. Plain data: safe to send between processes and to write as JSON.
 
     `before` holds the source lines of the place, and `after` what its fix alone makes of them: nothing where there is
-    no fix, and where the fix takes the line out or is elsewhere. `trace` is the chain of facts that it follows
-    from, where there is more than the place itself.
+    no fix, and where the fix takes the line out or is elsewhere. `above` and `below` are the lines around them.
+    `trace` is the chain of facts that it follows from, where there is more than the place itself.
     """
 
     rule: str
@@ -89,6 +89,8 @@ class Finding:
     before: str = ""
     after: str = ""
     trace: tuple[Step, ...] = ()
+    above: str = ""
+    below: str = ""
 
     @property
     def group(self) -> str:
@@ -99,6 +101,16 @@ class Finding:
     def automatic(self) -> bool:
         """True when `apply` fixes the finding by default and leaves no manual work."""
         return self.fix is not None and self.fix.safety == "safe"
+
+    @property
+    def resolution(self) -> Resolution:
+        """How the finding is fixed; each is in exactly one of these ways.
+
+        `fine` is what works as it is and costs nothing: it is counted and not listed.
+        """
+        if self.fix is not None and self.fix.safety != "suggestion":
+            return "automatic" if self.fix.safety == "safe" else "review"
+        return "fine" if self.outcome == "fine" and self.effort == "none" else "manual"
 
     @property
     def fingerprint(self) -> str:

@@ -181,6 +181,7 @@ class Report:
     was made of it has been checked or run.
 
     `style` is there where files were converted, `cuda_path` where what CUDA compiles was compared too.
+    `date` is the day of the scan (ISO) and `command` what was run; both are empty where nobody said them.
     `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
     """
 
@@ -200,3 +201,5 @@ class Report:
     cuda_path: CudaPath | None = None
     silenced: tuple[str, ...] = ()
     proof: Proof | None = None
+    date: str = ""
+    command: str = ""

@@ -15,6 +15,8 @@ Safety = Literal["safe", "unsafe", "suggestion"]
 """May a fix be applied unasked (safe), when asked (unsafe), or never by the tool (suggestion)."""
 Effort = Literal["none", "trivial", "small", "medium", "large", "redesign"]
 """Manual work left per occurrence once the fix, if any, has been applied."""
+Resolution = Literal["automatic", "review", "manual", "fine"]
+"""How a finding is fixed: by `apply`, `apply --unsafe` and a review, manual work, or nothing as it is fine already."""
 Scope = Literal["host", "device", "macro", "unknown"]
 """Where a use stands; `device` covers `__global__` and `__device__` functions."""
 UseKind = Literal[
@@ -28,6 +30,7 @@ SUPPORTS: tuple[Support, ...] = ("full", "partial", "manual", "none")
 OUTCOMES: tuple[Outcome, ...] = ("compile-error", "wrong-result", "slower", "fine")
 CERTAINTIES: tuple[Certainty, ...] = ("token", "syntax", "resolved")
 SAFETIES: tuple[Safety, ...] = ("safe", "unsafe", "suggestion")
+RESOLUTIONS: tuple[Resolution, ...] = ("automatic", "review", "manual", "fine")
 EFFORTS: tuple[Effort, ...] = ("none", "trivial", "small", "medium", "large", "redesign")
 GROUPS: tuple[str, ...] = (
     "api",

@@ -18,7 +18,6 @@ from cudamigrate.reporting.summary import (
     days,
     encodable,
     newer_days,
-    resolution,
     rule_days,
     summarize,
     worst_first,
@@ -125,7 +124,7 @@ def _by_fingerprint(report: Report) -> dict[tuple[str, int], Finding]:
 
 
 def _differs(old: Finding, new: Finding) -> tuple[tuple[str, str, str], ...]:
-    pairs = [("settled", resolution(old), resolution(new))]
+    pairs: list[tuple[str, str, str]] = [("settled", old.resolution, new.resolution)]
     pairs += [(name, str(getattr(old, name)), str(getattr(new, name))) for name in _WATCHED]
     return tuple((name, was, now) for name, was, now in pairs if was != now)
 
@@ -253,7 +252,7 @@ def _place(finding: Finding) -> str:
 
 
 def _said(finding: Finding) -> str:
-    return f"{finding.rule} {finding.outcome}, {resolution(finding)}: {finding.message}"
+    return f"{finding.rule} {finding.outcome}, {finding.resolution}: {finding.message}"
 
 
 def _what(change: Changed) -> str:
@@ -274,8 +273,10 @@ def _side(report: Report) -> dict[str, JsonValue]:
         "target": {"rocm": aim.rocm, "cuda": aim.cuda, "arch": list(aim.arch), "wave": aim.wave},
         "findings": total.findings,
         "automatic": total.automatic,
-        "unsafe": total.unsafe,
+        "unsafe": total.review,
+        "review": total.review,
         "manual": total.manual,
+        "fine": total.fine,
         "days": None if report.estimate is None else _days(report.estimate.days),
     }
 
@@ -294,6 +295,6 @@ def _finding(finding: Finding) -> dict[str, JsonValue]:
         "support": finding.support,
         "outcome": finding.outcome,
         "effort": finding.effort,
-        "settled": resolution(finding),
+        "settled": finding.resolution,
         "fingerprint": finding.fingerprint,
     }

@@ -16,6 +16,8 @@ LINES = 8
 """Lines shown of one place."""
 COLUMNS = 200
 """Characters shown of one line."""
+AROUND = 2
+"""Lines shown above a place, and below it."""
 LONGEST = 4 * LINES * COLUMNS
 """Bytes read of one place."""
 
@@ -29,6 +31,8 @@ def _shown(source: SourceFile, finding: Finding) -> Finding:
     window, clipped = _window(source, finding.span)
     raw = source.data[window.start : window.end]
     before = _cut(source.text(window), clipped)
+    above, below = _around(source, finding.span, clipped)
+    finding = replace(finding, above=above, below=below)
     near = [edit for edit in finding.fix.edits if _inside(edit.span, window)] if finding.fix is not None else []
     if finding.fix is None or not near:
         return replace(finding, before=before)
@@ -52,6 +56,29 @@ def _window(source: SourceFile, span: Span) -> tuple[Span, bool]:
     if clipped:
         start = _boundary(data, span.start - COLUMNS // 2)
     return Span(start, min(end, _boundary(data, start + LONGEST))), clipped
+
+
+def _around(source: SourceFile, span: Span, clipped: bool) -> tuple[str, str]:
+    """The lines above and below those of a place, and nothing in a file of such long lines that one is cut."""
+    if clipped:
+        return "", ""
+    data, starts = source.data, source.line_starts()
+    first = source.position(span.start).line
+    last = source.position(max(span.start, span.end - 1)).line
+    top = starts[max(0, first - 1 - AROUND)]
+    if top == 0 and data.startswith(b"\xef\xbb\xbf"):
+        top = 3
+    low = starts[last] if last < len(starts) else len(data)
+    end = starts[last + AROUND] if last + AROUND < len(starts) else len(data)
+    texts = (source.text(Span(max(top, starts[first - 1] - LONGEST), max(top, starts[first - 1]))),
+             source.text(Span(low, min(end, low + LONGEST))))  # fmt: skip
+    return _plain(texts[0]), _plain(texts[1])
+
+
+def _plain(text: str) -> str:
+    """Whole lines as they are, blank ones too; each of a readable length."""
+    lines = [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")]
+    return "\n".join(line if len(line) <= COLUMNS else line[: COLUMNS - 3] + "..." for line in lines)
 
 
 def _boundary(data: bytes, offset: int) -> int:

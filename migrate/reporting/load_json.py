@@ -32,6 +32,7 @@ from cudamigrate.model import (
     Proof,
     Report,
     Repository,
+    Resolution,
     Rule,
     Safety,
     Skip,
@@ -132,6 +133,9 @@ class _Found(msgspec.Struct, frozen=True):
     after: str
     fix: _Fix | None
     trace: tuple[_Step, ...] = ()
+    above: str = ""
+    below: str = ""
+    settled: Resolution | msgspec.UnsetType = msgspec.UNSET
 
 
 class _Skip(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -176,6 +180,11 @@ class _Proof(msgspec.Struct, frozen=True):
     runs: _Runs | None = None
 
 
+class _Made(msgspec.Struct, frozen=True):
+    date: str = ""
+    command: str = ""
+
+
 class _Document(msgspec.Struct, frozen=True):
     schema: str
     tool: _Tool
@@ -190,6 +199,7 @@ class _Document(msgspec.Struct, frozen=True):
     port: PortSummary | None = None
     silenced: tuple[str, ...] = ()
     proof: _Proof | None = None
+    made: _Made = _Made()
 
 
 def load(path: Path) -> Report:
@@ -209,6 +219,8 @@ def loads(text: str, name: str = "report") -> Report:
         document = parse(text)
         report = _report(_document(document))
         _agrees(report, document["summary"])
+        if "first_screen" in document:
+            _same(json_report.first_screen(report), document["first_screen"], "first_screen")
         return report
     except WrongError as wrong:
         raise InputError(f"{name} is not a cudamigrate report: {wrong}") from None
@@ -252,6 +264,8 @@ def _report(document: _Document) -> Report:
         port=document.port,
         silenced=document.silenced,
         proof=None if document.proof is None else _proof(document.proof),
+        date=document.made.date,
+        command=document.made.command,
     )
 
 
@@ -274,6 +288,19 @@ def _agrees(report: Report, said: Mapping[str, Any]) -> None:
             _require(name in said, f"summary.{name} is missing")
             agrees = json.dumps(said[name], sort_keys=True) == json.dumps(counted, sort_keys=True)
             _require(agrees, f"summary.{name} is {said[name]!r:.60}, and its parts make {counted!r:.60}")
+
+
+def _same(made: Any, said: Any, where: str) -> None:
+    """Refuse what is not what the parts of the report make; names the first place that differs."""
+    if isinstance(made, dict) and isinstance(said, dict) and set(made) == set(said):
+        for key in made:
+            _same(made[key], said[key], f"{where}.{key}")
+    elif isinstance(made, list) and isinstance(said, list) and len(made) == len(said):
+        for at, (mine, theirs) in enumerate(zip(made, said, strict=True)):
+            _same(mine, theirs, f"{where}[{at}]")
+    else:
+        agrees = json.dumps(made) == json.dumps(said)
+        _require(agrees, f"{where} is {said!r:.60}, and the parts of the report make {made!r:.60}")
 
 
 def _finding(found: _Found, at: int) -> Finding:
@@ -301,7 +328,11 @@ def _finding(found: _Found, at: int) -> Finding:
         before=found.before,
         after=found.after,
         trace=tuple(Step(step.path, step.line, step.text) for step in found.trace),
+        above=found.above,
+        below=found.below,
     )
+    told = found.settled is msgspec.UNSET or found.settled == finding.resolution
+    _require(told, f"{where}.settled is not how the finding is fixed")
     _require(finding.fingerprint == found.fingerprint, f"{where}.fingerprint does not belong to the finding")
     return finding
 

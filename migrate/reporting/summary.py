@@ -1,7 +1,8 @@
 """Report -> Summary: the totals that every report format prints, counted in one place so that formats agree.
 
-Result: a `Summary` of plain counts. `automatic` counts the findings that `apply` fixes by default, `unsafe` those it
-fixes with `--unsafe`, and `manual` all that are not automatic.
+Result: a `Summary` of plain counts. Three numbers exclude each other and add up to the work: `automatic`
+findings are fixed by `apply`, `review` ones by `apply --unsafe` with a review after it, and `manual` ones by neither.
+What is fine as it is counts apart, once, and is not listed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from cudamigrate.model import (
 )
 from cudamigrate.model.estimate import Advice, Category, Days, Estimate, Verdict
 from cudamigrate.model.lane_facts import LaneFunction, LaneState
-from cudamigrate.model.port_facts import PortSummary
 
 WORST_FIRST: tuple[Outcome, ...] = ("wrong-result", "compile-error", "slower", "fine")
 """Outcomes by harm: a wrong result comes first because nothing announces it."""
@@ -53,7 +53,7 @@ CATEGORIES: Mapping[Category, str] = {
     "no-gpu": "no GPU code",
     "ported": "already ported",
 }
-ADVICE: Mapping[Advice, str] = {"move": "Move", "move-part": "Move a part", "stay": "Stay"}
+ADVICE: Mapping[Advice, str] = {"move": "Move", "move-part": "Move a part", "wait": "Wait", "stay": "Stay"}
 KINDS: Mapping[str, str] = {
     "environment": "Machines and environment",
     "build": "Build",
@@ -72,22 +72,40 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts of a set of findings; `worst` is its most harmful outcome."""
+    """Counts of a set of findings by how they are fixed, no finding in two; `worst` is the most harmful outcome."""
 
-    findings: int = 0
     automatic: int = 0
-    unsafe: int = 0
+    review: int = 0
+    manual: int = 0
+    fine: int = 0
     worst: Outcome = "fine"
 
     @property
-    def manual(self) -> int:
-        """Findings that `apply` does not fix by default."""
-        return self.findings - self.automatic
+    def findings(self) -> int:
+        """All findings, those that are fine as they are included."""
+        return self.work + self.fine
+
+    @property
+    def work(self) -> int:
+        """Findings that ask for a change: automatic, reviewed or manual."""
+        return self.automatic + self.review + self.manual
+
+    @property
+    def left(self) -> int:
+        """Findings that ask somebody to look: those to review and the manual ones."""
+        return self.review + self.manual
 
     @property
     def percent(self) -> int:
-        """Automatic findings in a hundred, rounded down: 100 only where all are."""
-        return 100 * self.automatic // self.findings if self.findings else 100
+        """Automatic findings in a hundred of the work, rounded down: 100 only where all are."""
+        return 100 * self.automatic // self.work if self.work else 100
+
+    def __add__(self, other: Tally) -> Tally:
+        worst = min(self.worst, other.worst, key=WORST_FIRST.index)
+        return Tally(
+            self.automatic + other.automatic, self.review + other.review, self.manual + other.manual,
+            self.fine + other.fine, worst,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,39 +215,47 @@ def lane_states(report: Report) -> dict[LaneState, int]:
 
 
 def tally(findings: Iterable[Finding]) -> Tally:
-    """Count findings by what fixes them."""
-    count = automatic = unsafe = 0
+    """Count findings by how they are fixed."""
+    counts: Counter[str] = Counter()
     worst: Outcome = "fine"
     for finding in findings:
-        count += 1
-        automatic += finding.automatic
-        unsafe += finding.fix is not None and finding.fix.safety == "unsafe"
+        counts[finding.resolution] += 1
         if WORST_FIRST.index(finding.outcome) < WORST_FIRST.index(worst):
             worst = finding.outcome
-    return Tally(count, automatic, unsafe, worst)
+    return Tally(counts["automatic"], counts["review"], counts["manual"], counts["fine"], worst)
+
+
+def balance(counted: Tally) -> str:
+    """The three numbers in words: they exclude each other, and what is fine as it is counts apart."""
+    parts_ = [
+        f"{counted.automatic:,} automatic",
+        f"{counted.review:,} to review (`--unsafe`)",
+        f"{counted.manual:,} manual",
+    ]
+    fine = "1 more is fine as it is" if counted.fine == 1 else f"{counted.fine:,} more are fine as they are"
+    total = f"{counted.work:,} finding{'' if counted.work == 1 else 's'}: {', '.join(parts_)}"
+    return f"{total}; {fine}" if counted.fine else total
+
+
+def listed(report: Report) -> list[Finding]:
+    """The findings that reports list, worst first: all but those that are fine as they are."""
+    return worst_first(finding for finding in report.findings if finding.resolution != "fine")
 
 
 def by_hand_work(report: Report) -> list[tuple[FileResult, Tally]]:
     """Files with findings, those with the most left to do manually first."""
-    pairs = [(file, tally(file.findings)) for file in report.files if file.findings]
-    return sorted(pairs, key=lambda pair: (-pair[1].manual, -pair[1].findings, pair[0].path))
+    pairs = [(file, counted) for file in report.files if (counted := tally(file.findings)).work]
+    return sorted(pairs, key=lambda pair: (-pair[1].manual, -pair[1].review, -pair[1].findings, pair[0].path))
 
 
 def manual_rules(report: Report) -> list[RuleTally]:
-    """Rules whose findings need manual work: the most harmful outcome first, then the most frequent."""
+    """Rules whose findings need somebody: the most harmful outcome first, then the most frequent."""
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
-        if not finding.automatic:
+        if finding.resolution in ("manual", "review"):
             found.setdefault(finding.rule, []).append(finding)
     tallies = [RuleTally(rule, len(findings), findings[0]) for rule, findings in found.items()]
     return sorted(tallies, key=lambda t: (WORST_FIRST.index(t.first.outcome), -t.count, t.rule))
-
-
-def resolution(finding: Finding) -> str:
-    """What fixes a finding: `automatic`, `unsafe` (with --unsafe) or `manual`, the words of the totals."""
-    if finding.automatic:
-        return "automatic"
-    return "unsafe" if finding.fix is not None and finding.fix.safety == "unsafe" else "manual"
 
 
 def worst_first(findings: Iterable[Finding]) -> list[Finding]:
@@ -237,7 +263,7 @@ def worst_first(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(
         findings,
         key=lambda f: (
-            f.automatic,
+            f.resolution in ("automatic", "fine"),
             WORST_FIRST.index(f.outcome),
             -EFFORTS.index(f.effort),
             f.path,
@@ -311,27 +337,6 @@ def between(spread: Days) -> str:
     """The middle case, and the range that holds four moves in five."""
     unit = "day" if days(spread.p50) == "1" else "days"
     return f"{days(spread.p50)} {unit} ({days(spread.p10)} to {days(spread.p90)})"
-
-
-def headline(report: Report) -> str:
-    """The first sentence of every report: how long it takes, or where nothing was estimated, what there is to do."""
-    estimate = report.estimate
-    if estimate is not None:
-        verdict = overall(estimate)
-        advice = f"{ADVICE[verdict.advice]}: " if verdict is not None else ""
-        if report.port is not None:
-            advice = f"Already ported{_how_far(report.port)}: to close the gaps takes "
-            if report.port.whole:
-                return "Already ported: nothing is left to close"
-        return f"{advice}about {between(estimate.days).replace(' day', ' engineer-day', 1)}"
-    total = tally(report.findings)
-    if not total.findings:
-        return "Nothing found that needs to change"
-    return f"{total.percent} % of {total.findings:,} findings move by themselves, {total.manual:,} need manual work"
-
-
-def _how_far(port: PortSummary) -> str:
-    return f" in part ({port.ported:,} of {port.kernels:,} kernels)" if port.ported < port.kernels else ", but for gaps"
 
 
 def port_lines(report: Report) -> list[str]:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cache
 
-from tree_sitter import Node, Query, QueryCursor
+from tree_sitter import Node
 
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import Local, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.sources import results
 from cudamigrate.warp.tree_queries import bare, plain_name
@@ -55,6 +54,7 @@ class Quantities:
         self._known: dict[tuple[int, bytes], Quantity] = {}
         self._uses: dict[int, FunctionUses] = {}
         self._calls: tuple[list[int], list[int]] | None = None
+        self._relations: tuple[list[int], list[Node]] | None = None
 
     @classmethod
     def of_file(cls, parsed: ParsedFile, names: Vocabulary = NAMES) -> Quantities:
@@ -197,11 +197,12 @@ class Quantities:
 
     def _read(self, function: Function) -> FunctionUses:
         made = FunctionUses()
-        cursor = QueryCursor(_relations())
-        cursor.set_byte_range(function.span.start, function.span.end)
-        for kind, nodes in cursor.captures(self.parsed.tree.root_node).items():
-            for node in nodes:
-                {"binary": _meet, "given": _assign, "element": _index}[kind](made, node)
+        if self._relations is None:
+            every = _RELATIONS.below(self.parsed.tree.root_node)
+            self._relations = [node.start_byte for node in every], every
+        starts, nodes = self._relations
+        for node in nodes[bisect_left(starts, function.span.start) : bisect_left(starts, function.span.end)]:
+            _READERS[node.type](made, node)
         for name, found in self.values.locals(function.body.start).items():
             for local in found:
                 if local.value is not None and local.value.type == "qualified_identifier":
@@ -234,7 +235,7 @@ class Quantities:
     def template_arguments(self, name: bytes) -> set[int | None]:
         """The numbers that the file gives a template of some name as arguments."""
         found: set[int | None] = set()
-        for node in QueryCursor(_templates()).captures(self.parsed.tree.root_node).get("template", ()):
+        for node in _TEMPLATES.below(self.parsed.tree.root_node):
             if text(node.child_by_field_name("name")) == name:
                 listed = node.child_by_field_name("arguments")
                 found.update(self.values.constant(one) for one in (listed.named_children if listed is not None else ()))
@@ -250,8 +251,8 @@ class Quantities:
 
     def _any_call(self, which: int, start: int, end: int) -> bool:
         if self._calls is None:
-            cursor = QueryCursor(_called()).captures(self.parsed.tree.root_node)
-            named = [(node.start_byte, plain_name(node)) for node in cursor.get("function", ())]
+            called = (node.child_by_field_name("function") for node in _CALLS.below(self.parsed.tree.root_node))
+            named = [(node.start_byte, plain_name(node)) for node in called if node is not None]
             works = sorted(at for at, name in named if self.names.works_across(name))
             self._calls = works, sorted(at for at, name in named if self.names.shuffles(name))
         places = self._calls[which]
@@ -320,23 +321,12 @@ def is_cast(function: Node | None) -> bool:
     return function.type == "primitive_type" or plain_name(function).endswith((b"_cast", b"int", b"_t", b"unsigned"))
 
 
-@cache
-def _relations() -> Query:
-    query: Query = Query(
-        tree_sitter_nodes.grammar("cuda"),
-        "(binary_expression) @binary (assignment_expression) @given (update_expression) @given"
-        " (subscript_expression) @element",
-    )
-    return query
-
-
-@cache
-def _templates() -> Query:
-    query: Query = Query(tree_sitter_nodes.grammar("cuda"), "(template_function) @template")
-    return query
-
-
-@cache
-def _called() -> Query:
-    query: Query = Query(tree_sitter_nodes.grammar("cuda"), "(call_expression function: (_) @function)")
-    return query
+_READERS = {
+    "binary_expression": _meet,
+    "assignment_expression": _assign,
+    "update_expression": _assign,
+    "subscript_expression": _index,
+}
+_RELATIONS = tree_sitter_nodes.Kinds("cuda", *_READERS)
+_TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
+_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")

@@ -52,8 +52,8 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
 def test_scan_prints_a_report_and_the_next_command(project: Path) -> None:
     done = run("scan", project)
     assert done.returncode == 0
-    assert "warp/hardcoded-size" in done.stdout
-    assert f"cudamigrate apply {project}" in done.stdout
+    assert done.stdout.splitlines()[1].startswith("Port it. ")
+    assert f"cudamigrate apply {project} --output" in done.stdout
     assert "\x1b" not in done.stdout + done.stderr
 
 

@@ -81,7 +81,7 @@ def test_mistakes_are_reported_in_one_line(words: tuple[str, ...], said: str, ar
     assert list(tmp_path.iterdir()) == []
 
 
-def test_html_without_plotly_says_what_to_install(archived: Path, tmp_path: Path) -> None:
+def test_html_needs_no_plotting_library(archived: Path, tmp_path: Path) -> None:
     (tmp_path / "plotly").mkdir()
     (tmp_path / "plotly" / "__init__.py").write_text("raise ImportError('not here')\n")
     script = f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\n"
@@ -98,11 +98,8 @@ def test_html_without_plotly_says_what_to_install(archived: Path, tmp_path: Path
         str(tmp_path / "r.html"),
     ]
     done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert one_line(done) == (
-        "cudamigrate: the html format needs plotly; install it with: pip install 'cudamigrate[report]'"
-    )
-    assert not (tmp_path / "r.html").exists()
+    assert done.returncode == 0
+    assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
 
 
 def test_diff_tells_what_a_newer_release_settles(tmp_path: Path) -> None:

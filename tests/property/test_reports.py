@@ -6,12 +6,11 @@ import csv
 import json
 import re
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from io import StringIO
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -40,18 +39,7 @@ from cudamigrate.model import (
 )
 from cudamigrate.model.estimate import Estimate
 from cudamigrate.reporting import comparison, load_json
-from cudamigrate.reporting.formats import html
 from cudamigrate.reporting.summary import parts, summarize
-
-
-@pytest.fixture(scope="module", autouse=True)
-def short_plotly() -> Iterator[None]:
-    """Megabytes of a library in each page would be most of the work here."""
-    whole = html._plotly
-    html._plotly = lambda: "/* plotly */"  # type: ignore[assignment]
-    yield
-    html._plotly = whole
-
 
 FORMATS = plugins.load("cudamigrate.reporting.formats")
 QUIET = settings(

@@ -11,7 +11,7 @@ from io import StringIO
 
 from cudamigrate.errors import printable
 from cudamigrate.model import Finding, Report
-from cudamigrate.reporting.summary import encodable, resolution, worst_first
+from cudamigrate.reporting.summary import encodable, worst_first
 
 COLUMNS = (
     "path",
@@ -57,7 +57,7 @@ def _row(finding: Finding) -> list[str | int]:
         finding.support,
         finding.certainty,
         finding.effort,
-        resolution(finding),
+        finding.resolution,
         _cell(finding.message),
         _cell(finding.before or finding.excerpt),
         _cell(finding.after),

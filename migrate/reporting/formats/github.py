@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from cudamigrate.errors import printable
 from cudamigrate.model import Finding, Report
-from cudamigrate.reporting.summary import LEVELS, encodable, headline, worst_first
+from cudamigrate.reporting.first_screen import sentence
+from cudamigrate.reporting.summary import LEVELS, balance, encodable, listed, tally
 
 SHOWN = 10
 """Annotations of one level that GitHub shows for a step."""
@@ -19,14 +20,16 @@ def render(report: Report) -> str:
     """The findings as annotations."""
     lines: list[str] = []
     used = dict.fromkeys(_COMMANDS, 0)
-    for finding in worst_first(report.findings):
+    found = listed(report)
+    for finding in found:
         level = LEVELS[finding.outcome]
         used[level] += 1
         if used[level] <= SHOWN:
             lines.append(_command(_COMMANDS[level], finding))
-    more = len(report.findings) - len(lines)
-    hidden = f"; {more:,} more findings are not annotated" if more else ""
-    return "".join(f"{line}\n" for line in [*lines, f"cudamigrate: {headline(report)}{hidden}"])
+    more = len(found) - len(lines)
+    hidden = f" {more:,} more findings are not annotated." if more else ""
+    counts = balance(tally(report.findings))
+    return "".join(f"{line}\n" for line in [*lines, f"cudamigrate: {sentence(report)} {counts}.{hidden}"])
 
 
 def _command(name: str, finding: Finding) -> str:

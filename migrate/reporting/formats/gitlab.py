@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from cudamigrate.model import JsonValue, Outcome, Report
-from cudamigrate.reporting.summary import encodable, worst_first
+from cudamigrate.reporting.summary import encodable, listed
 
 _SEVERITIES: dict[Outcome, str] = {
     "wrong-result": "critical",
@@ -39,6 +39,6 @@ def render(report: Report) -> str:
                 "lines": {"begin": finding.position.line, "end": max(finding.position.line, finding.end.line)},
             },
         }
-        for finding in worst_first(report.findings)
+        for finding in listed(report)
     ]
     return json.dumps(issues, ensure_ascii=True, indent=1) + "\n"

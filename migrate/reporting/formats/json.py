@@ -14,6 +14,7 @@ from functools import partial
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Proof, Report, Rule, Skip
+from cudamigrate.reporting.first_screen import actions, areas, basis, sentence
 from cudamigrate.reporting.summary import Tally, summarize
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -31,6 +32,7 @@ def _document(report: Report) -> dict[str, JsonValue]:
     where, target = report.repository, report.target
     port: dict[str, JsonValue] = {} if report.port is None else {"port": _plain(report.port)}
     proof: dict[str, JsonValue] = {} if report.proof is None else {"proof": _proof(report.proof)}
+    made = {key: value for key, value in (("date", report.date), ("command", report.command)) if value}
     return {
         "schema": REPORT_SCHEMA,
         "tool": {"name": "cudamigrate", "version": report.version},
@@ -42,7 +44,9 @@ def _document(report: Report) -> dict[str, JsonValue]:
             **({"url": where.url} if where.url else {}),
         },
         "target": {"rocm": target.rocm, "cuda": target.cuda, "arch": list(target.arch), "wave": target.wave},
+        **({"made": made} if made else {}),
         "summary": totals(report),
+        "first_screen": first_screen(report),
         "estimate": _plain(report.estimate),
         **port,
         **_written(report),
@@ -53,6 +57,34 @@ def _document(report: Report) -> dict[str, JsonValue]:
         **({"silenced": sorted(report.silenced)} if report.silenced else {}),
         "rules": {rule.id: _rule(rule) for rule in sorted(report.rules.values(), key=lambda rule: rule.id)},
     }
+
+
+def first_screen(report: Report) -> JsonValue:
+    """What every format says first, for programs that show it."""
+    components: list[JsonValue] = [
+        {
+            "name": one.key,
+            "score": one.score,
+            "automatic": one.tally.automatic,
+            "review": one.tally.review,
+            "manual": one.tally.manual,
+            "fine": one.tally.fine,
+            "days": round(one.days, 3),
+            "blockers": one.blockers,
+        }
+        for one in areas(report)
+    ]
+    works: list[JsonValue] = [
+        {
+            "title": one.title,
+            "detail": one.detail,
+            "days": {name: round(getattr(one.days, name), 3) for name in ("p10", "p50", "p90")},
+            "blocker": one.blocker,
+            "assumed": one.assumed,
+        }
+        for one in actions(report)
+    ]
+    return _plain({"sentence": sentence(report), "components": components, "actions": works, "basis": basis(report)})
 
 
 def _written(report: Report) -> dict[str, JsonValue]:
@@ -110,8 +142,10 @@ def _tally(tally: Tally) -> dict[str, int]:
     return {
         "findings": tally.findings,
         "automatic": tally.automatic,
-        "unsafe": tally.unsafe,
+        "review": tally.review,
         "manual": tally.manual,
+        "fine": tally.fine,
+        "unsafe": tally.review,
     }
 
 
@@ -152,12 +186,14 @@ def _known(finding: Finding) -> dict[str, JsonValue]:
         "outcome": finding.outcome,
         "certainty": finding.certainty,
         "effort": finding.effort,
+        "settled": finding.resolution,
         "start": finding.span.start,
         "end": finding.span.end,
         "ordinal": finding.ordinal,
         "fingerprint": finding.fingerprint,
         "before": finding.before,
         "after": finding.after,
+        **{key: text for key, text in (("above", finding.above), ("below", finding.below)) if text},
         "fix": None if finding.fix is None else _fix(finding.fix),
     }
 

@@ -6,12 +6,13 @@ stems from the repository cannot become markup, a mention or a link.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.errors import printable
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Business, Estimate
+from cudamigrate.reporting.first_screen import actions, areas, basis, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
     ADVICE,
     CATEGORIES,
@@ -19,25 +20,28 @@ from cudamigrate.reporting.summary import (
     WORST_FIRST,
     Summary,
     Tally,
+    balance,
     between,
     days,
     encodable,
     file_work,
-    headline,
     lane_functions,
     lane_line,
     manual_rules,
     newer_days,
     overall,
     parts,
+    port_lines,
     rule_days,
     summarize,
+    tally,
 )
 
 LONGEST = 65_000
 """Characters; a comment on GitHub holds 65,536."""
 ROWS = 25
 """Rows of one table; the rest is counted."""
+COUNTS = ("Automatic", "Review", "Manual")
 _CODE = re.compile(r"(`+)(.+?)\1", re.DOTALL)
 _SPECIAL = re.compile(r"([\\`*_\[\]|~>])")
 
@@ -62,45 +66,81 @@ def render(report: Report) -> str:
 def _sections(report: Report, summary: Summary) -> Iterator[tuple[str, str]]:
     estimate = report.estimate
     yield "", _top(report, summary)
-    if estimate is not None:
-        yield "Where the days come from", _days(estimate)
-        if estimate.blockers:
-            yield "What blocks", _blockers(estimate)
-        if estimate.performance:
-            yield "Speed to expect", _performance(estimate)
-        if len(estimate.verdicts) > 1:
-            rows = [(prose(v.workload), f"**{ADVICE[v.advice]}**", prose(v.because)) for v in estimate.verdicts]
-            yield "Workload by workload", _table(("Workload", "Advice", "Because"), rows)
-        if estimate.business is not None:
-            yield "Money", _business(estimate.business)
-    if report.findings:
-        yield "What needs manual work", _rules(report)
-        if lane_line(report):
-            yield "Functions with warp-level code", _lane_functions(report)
-        yield "Findings by group", _tallies("Group", summary.groups.items())
-        yield "Files", _folded("Files with findings", _files(report))
-    if estimate is not None and estimate.frameworks:
-        found = [(prose(f.name), prose(f.status), prose(f.advice)) for f in estimate.frameworks]
-        yield "Frameworks and packages", _table(("Uses", "On ROCm", "What to do"), found)
+    if areas(report):
+        yield "Components", _areas(report)
+    if actions(report):
+        yield "What to do", _actions(report)
+    yield "What this rests on", _basis(report, summary)
+    if estimate is not None and estimate.blockers:
+        yield "What blocks", _blockers(estimate)
     if estimate is not None and estimate.plan:
         yield "Plan", _plan(estimate)
+    if tally(report.findings).left:
+        yield "What needs review or manual work", _rules(report)
+    if report.findings and lane_line(report):
+        yield "Functions with warp-level code", _lane_functions(report)
+    if tally(report.findings).work:
+        yield "Files", _folded("Files with findings", _files(report))
+    if estimate is not None:
+        yield from _estimated(estimate)
+
+
+def _estimated(estimate: Estimate) -> Iterator[tuple[str, str]]:
+    """What the estimate says beside the first screen, blockers and the plan."""
+    yield "Where the days come from", _days(estimate)
+    if estimate.performance:
+        yield "Speed to expect", _performance(estimate)
+    if len(estimate.verdicts) > 1:
+        rows = [(prose(v.workload), f"**{ADVICE[v.advice]}**", prose(v.because)) for v in estimate.verdicts]
+        yield "Workload by workload", _table(("Workload", "Advice", "Because"), rows)
+    if estimate.business is not None:
+        yield "Money", _business(estimate.business)
+    if estimate.frameworks:
+        found = [(prose(f.name), prose(f.status), prose(f.advice)) for f in estimate.frameworks]
+        yield "Frameworks and packages", _table(("Uses", "On ROCm", "What to do"), found)
 
 
 def _top(report: Report, summary: Summary) -> str:
     where, target = report.repository, report.target
     commit = f" at {code(where.commit[:10])}" if where.commit else ""
-    lines = [f"## CUDA to AMD: {prose(where.name) or 'the repository'}{commit}", f"**{headline(report)}.**"]
-    if report.estimate is not None:
-        verdict = overall(report.estimate)
-        if verdict is not None:
-            lines[-1] += f" {prose(verdict.because)}"
-    total = summary.total
-    counts = (
-        f"{summary.files:,} files read, {summary.cuda_files:,} of them with CUDA ({summary.cuda_lines:,} lines). "
-        f"{total.findings:,} findings: {total.automatic:,} automatic, {total.manual:,} manual"
-    )
-    lines.append(counts + (f", {total.unsafe:,} of them with `--unsafe`." if total.unsafe else "."))
-    harm = [f"{summary.outcomes[word].findings:,} {word}" for word in WORST_FIRST if summary.outcomes[word].findings]
+    lines = [f"## CUDA to AMD: {prose(where.name) or 'the repository'}{commit}", f"**{prose(sentence(report))}**"]
+    verdict = overall(report.estimate) if report.estimate is not None else None
+    if verdict is not None:
+        lines[-1] += f" {prose(verdict.because)}"
+    if report.findings:
+        lines.append(f"{balance(summary.total)}.")
+    made = [f"cudamigrate {prose(report.version)}", prose(report.date), code(report.command)]
+    made += [f"ROCm {prose(target.rocm)}", prose(" ".join(target.arch))]
+    lines.append(f"<sub>{', '.join(filter(None, made))}</sub>")
+    return "\n\n".join(lines) + "\n"
+
+
+def _areas(report: Report) -> str:
+    timed = report.estimate is not None
+    rows = []
+    for one in areas(report):
+        spent = [days(one.days) + (" and a blocker" if one.blockers else "")] if timed else []
+        rows.append((one.title, scored(one), *_counts(one.tally), *spent))
+    heads = ("Component", "Score", *COUNTS, *(["Days"] if timed else []))
+    return _table(heads, rows, "-rrrrr") + "\nThe score is the part of the findings that needs no manual work.\n"
+
+
+def _actions(report: Report) -> str:
+    shown, rest = chosen(report)
+    lines = []
+    for at, one in enumerate(shown, 1):
+        detail = f" ({prose(one.detail)})" if one.detail else ""
+        apart = (", assumed" if one.assumed else "") + ("; not in the total" if one.blocker else "")
+        lines.append(f"{at}. {prose(one.title)}{detail}: **{between(one.days)}**{apart}")
+    if rest:
+        more = sum(one.days.p50 for one in rest if not one.blocker)
+        lines.append(f"\n{len(rest):,} smaller one{'' if len(rest) == 1 else 's'}: {days(more)} days.")
+    return "\n".join(lines) + "\n"
+
+
+def _basis(report: Report, summary: Summary) -> str:
+    lines = [prose(line) for line in basis(report)]
+    harm = [f"{summary.outcomes[word].work:,} {word}" for word in WORST_FIRST if summary.outcomes[word].work]
     if harm:
         lines.append(f"On AMD as it is: {', '.join(harm)}.")
     for version, count in summary.newer.items():
@@ -111,9 +151,8 @@ def _top(report: Report, summary: Summary) -> str:
         lines.append(f"Left out: {', '.join(f'{n:,} {prose(kind)}' for kind, n in summary.skipped.items())}.")
     if report.silenced:
         lines.append(f"Silenced by comments in the code: {len(report.silenced):,}.")
-    aim = " ".join(target.arch)
-    lines.append(f"<sub>cudamigrate {prose(report.version)}, ROCm {prose(target.rocm)}, {prose(aim)}</sub>")
-    return "\n\n".join(lines) + "\n"
+    lines += [f"{prose(line)}." for line in port_lines(report)]
+    return "".join(f"- {line}\n" for line in lines)
 
 
 def _days(estimate: Estimate) -> str:
@@ -170,15 +209,13 @@ def _business(business: Business) -> str:
 def _rules(report: Report) -> str:
     by_rule = rule_days(report.estimate)
     found = manual_rules(report)
-    if not found:
-        return "Nothing: `cudamigrate apply` fixes every finding.\n"
     rows = []
-    for tally in found[:ROWS]:
-        first = tally.first
-        spent = [days(by_rule.get(tally.rule, 0.0))] if by_rule else []
+    for one in found[:ROWS]:
+        first = one.first
+        spent = [days(by_rule.get(one.rule, 0.0))] if by_rule else []
         place = code(f"{first.path}:{first.position.line}")
-        rows.append((code(tally.rule), f"{tally.count:,}", *spent, first.outcome, prose(first.message), place))
-    heads = ("Rule", "Findings", *(["Days"] if by_rule else []), "Outcome", "What to know", "First at")
+        rows.append((code(one.rule), f"{one.count:,}", *spent, first.outcome, prose(first.message), place))
+    heads = ("Rule", "Findings", *(["Days"] if by_rule else []), "Outcome", "What to do", "First at")
     return _table(heads, rows, "-rr---" if by_rule else "-r---", len(found))
 
 
@@ -189,7 +226,7 @@ def _files(report: Report) -> str:
     for work in found[: 2 * ROWS]:
         spent = [days(work.days)] if timed else []
         rows.append((code(work.file.path), *spent, *_counts(work.tally)))
-    heads = ("File", *(["Days"] if timed else []), "Findings", "Automatic", "Manual")
+    heads = ("File", *(["Days"] if timed else []), *COUNTS)
     return _table(heads, rows, "-rrrr", len(found))
 
 
@@ -215,13 +252,8 @@ def _lane_functions(report: Report) -> str:
     return text
 
 
-def _tallies(head: str, tallies: Iterable[tuple[str, Tally]]) -> str:
-    rows = [(prose(name), *_counts(tally), tally.worst) for name, tally in tallies]
-    return _table((head, "Findings", "Automatic", "Manual", "Worst outcome"), rows, "-rrr-")
-
-
 def _counts(tally: Tally) -> tuple[str, str, str]:
-    return f"{tally.findings:,}", f"{tally.automatic:,}", f"{tally.manual:,}"
+    return f"{tally.automatic:,}", f"{tally.review:,}", f"{tally.manual:,}"
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], sides: str = "", count: int = 0) -> str:

@@ -11,7 +11,8 @@ import json
 from urllib.parse import quote
 
 from cudamigrate.model import Finding, JsonValue, Report, Rule, Safety
-from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, headline, resolution, worst_first
+from cudamigrate.reporting.first_screen import sentence
+from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, listed
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 RESULTS = 25_000
@@ -43,7 +44,7 @@ TEXT = 1_000
 
 def render(report: Report) -> str:
     """The findings as a SARIF log."""
-    ordered = worst_first(report.findings)
+    ordered = listed(report)
     kept, left = ordered[:RESULTS], len(ordered) - RESULTS
     rules = sorted({finding.rule for finding in kept})
     index = {rule: at for at, rule in enumerate(rules)}
@@ -160,7 +161,7 @@ def _result(finding: Finding, index: int) -> dict[str, JsonValue]:
         "partialFingerprints": {"cudamigrate/v1": finding.fingerprint},
         **_fixes(finding),
         "properties": {
-            "settled": resolution(finding),
+            "settled": finding.resolution,
             "support": finding.support,
             "certainty": finding.certainty,
             "effort": finding.effort,
@@ -169,7 +170,7 @@ def _result(finding: Finding, index: int) -> dict[str, JsonValue]:
 
 
 def _notices(report: Report, left: int) -> list[JsonValue]:
-    notices: list[JsonValue] = [{"level": "note", "message": {"text": _text(headline(report))}}]
+    notices: list[JsonValue] = [{"level": "note", "message": {"text": _text(sentence(report))}}]
     if left > 0:
         text = f"{left:,} further results were left out: code scanning accepts {RESULTS:,} in a run."
         notices.append({"level": "warning", "message": {"text": text}})

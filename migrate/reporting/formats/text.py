@@ -1,4 +1,4 @@
-"""Report -> text for a terminal: what was read, what is CUDA in it, what moves by itself, and what needs manual work.
+"""Report -> text for a terminal: the decision, what it takes, what it rests on, and what to run next.
 
 Result: lines no wider than the terminal, one screen of them whatever the size of the repository: what does not fit is
 counted. Only the commands at the end stay whole where the repository's path is longer than a line, so that they can be
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 
 from rich.console import Console, RenderableType
@@ -20,23 +20,21 @@ from rich.text import Text
 
 from cudamigrate.errors import printable
 from cudamigrate.model import FileResult, Outcome, Report
-from cudamigrate.model.estimate import Estimate
+from cudamigrate.reporting.first_screen import Action, Area, areas, basis, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
-    CATEGORIES,
-    WORST_FIRST,
     RuleTally,
     Summary,
     Tally,
+    balance,
     between,
     by_hand_work,
     days,
-    headline,
     lane_line,
     manual_rules,
     overall,
-    parts,
     port_lines,
     summarize,
+    tally,
 )
 
 SCREEN = 40
@@ -58,14 +56,13 @@ def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     """The report as lines of text; `width` 0 is the terminal's, and 100 where there is none."""
     columns = max(width or shutil.get_terminal_size((100, 24)).columns, NARROWEST)
     summary = summarize(report)
-    fixed = _lines([_title(report), Padding(_totals(report, summary), (0, 0, 0, 2))], columns, color)
-    if report.estimate is not None:
-        lines_below = [_estimate(report, report.estimate, longest) for longest in (2 * columns - 20, columns - 4)]
-        blocks = [_lines([Padding(text, (0, 0, 0, 2))], columns, color) for text in lines_below]
-        fixed += blocks[0] if len(fixed) + len(blocks[0]) <= SCREEN // 2 - 2 else blocks[1]
+    blocks: list[list[RenderableType]] = [[_title(report)], [_decision(report, columns)], _first(report, columns)]
+    fixed = [line for block in blocks for line in _lines(block, columns, color)]
     steps = ["", *_lines([_next(report, columns)], columns, color, wrap=False)]
     room = SCREEN - len(fixed) - len(steps)
-    return "".join(f"{line.rstrip()}\n" for line in [*fixed, *_details(report, summary, columns, color, room), *steps])
+    resting = _resting(report, summary, columns, color, room)
+    details = _details(report, columns, color, room - len(resting))
+    return "".join(f"{line.rstrip()}\n" for line in [*fixed, *resting, *details, *steps])
 
 
 def _lines(parts: Iterable[RenderableType], columns: int, color: bool, wrap: bool = True) -> list[str]:
@@ -87,51 +84,6 @@ def _lines(parts: Iterable[RenderableType], columns: int, color: bool, wrap: boo
     return out.getvalue().rstrip("\n").split("\n")
 
 
-def _details(report: Report, summary: Summary, columns: int, color: bool, room: int) -> list[str]:
-    """What needs manual work, the groups and the files, as much of each as there is room for."""
-    if not report.findings:
-        return []
-    rules, files = manual_rules(report), by_hand_work(report)
-    if len(files) == 1:
-        files = []
-    entries = [_lines([_rule(tally, columns)], columns, color) for tally in rules[:RULES_SHOWN]]
-    shown = _shares(len(summary.groups), len(files), [len(entry) for entry in entries], len(rules), room)
-    found = ["", *_lines([_groups(summary, shown[0])], columns, color)]
-    if files:
-        found += ["", *_lines([_files(files, shown[1], columns)], columns, color)]
-    if rules:
-        found += ["", *_lines([_section("What needs manual work, most harmful first")], columns, color)]
-        found += [line for entry in entries[: shown[2]] for line in entry]
-        rest = rules[shown[2] :]
-        if rest:
-            hidden = f"{_count(len(rest), 'more rule')} with {_count(sum(t.count for t in rest), 'finding')}"
-            found += _lines([Text(f"  {hidden}; --format html shows every finding", style="dim")], columns, color)
-    return found
-
-
-def _shares(groups: int, files: int, entries: list[int], rules: int, room: int) -> tuple[int, int, int]:
-    """How many groups, files and rules to show in `room` lines: one of each at least, then in turns."""
-    limits = (groups, min(files, FILES_SHOWN), len(entries))
-    shown = [min(1, limit) for limit in limits]
-
-    def height() -> int:
-        most = 2 + shown[0] + (shown[0] < groups) + (groups > 1)
-        most += (2 + shown[1] + (shown[1] < files)) if files else 0
-        return most + ((2 + sum(entries[: shown[2]]) + (shown[2] < rules)) if rules else 0)
-
-    growing = True
-    while growing:
-        growing = False
-        for at in (2, 1, 0):
-            if shown[at] < limits[at]:
-                shown[at] += 1
-                if height() > room:
-                    shown[at] -= 1
-                else:
-                    growing = True
-    return shown[0], shown[1], shown[2]
-
-
 def _title(report: Report) -> Text:
     where, target = report.repository, report.target
     title = Text(f"cudamigrate {report.version}  ", style="dim")
@@ -141,111 +93,158 @@ def _title(report: Report) -> Text:
         changed = " with uncommitted changes" if where.dirty else ""
         title.append(f" at {printable(where.commit[:10])}{branch}{changed}", style="not dim")
     title.append(f"  ->  ROCm {printable(target.rocm)}, {printable(' '.join(target.arch))}", style="not dim")
+    if report.date:
+        title.append(f"  {printable(report.date)}", style="dim")
     return title
 
 
-def _totals(report: Report, summary: Summary) -> Text:
-    lines = [
-        f"{_count(summary.files, 'file')} read, {_number(summary.lines)} lines; "
-        f"{_number(summary.cuda_files)} with CUDA, {_number(summary.cuda_lines)} lines"
-    ]
+def _decision(report: Report, columns: int) -> Text:
+    """The decision, its reason, and the three numbers."""
+    text = Text(_cut(printable(sentence(report)).replace("`", ""), 2 * columns), style="bold")
+    verdict = overall(report.estimate) if report.estimate is not None else None
+    if verdict is not None and not (report.port is not None and report.port.whole):
+        text.append(f"\n{_cut(printable(verdict.because), 2 * columns - 20)}", style="not bold")
+    if not report.findings and report.estimate is None:
+        return text
+    if report.estimate is not None and report.findings:
+        text.append(f"\n{balance(tally(report.findings)).replace('`', '')}", style="not bold")
+    elif not report.findings:
+        text.append("\nNothing found that needs to change.", style="not bold")
+    return text
+
+
+def _first(report: Report, columns: int) -> list[RenderableType]:
+    """The components with their scores, and what to do."""
+    found = areas(report)
+    parts: list[RenderableType] = []
+    if found:
+        parts += ["", _areas(found, report)]
+    shown, rest = chosen(report)
+    if shown:
+        parts += ["", _actions(shown, rest, columns)]
+    return parts
+
+
+def _areas(found: Sequence[Area], report: Report) -> Table:
+    timed = report.estimate is not None
+    table = _table("Component", "Score", "Automatic", "Review", "Manual", *(["Days"] if timed else []))
+    for one in found:
+        spent = [days(one.days) + (" + blocker" if one.blockers else "")] if timed else []
+        table.add_row(Text(one.title), scored(one), *_counts(one.tally), *spent)
+    return table
+
+
+def _actions(shown: Sequence[Action], rest: Sequence[Action], columns: int) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_header=True, header_style="bold")
+    table.add_column(
+        "What to do", overflow="ellipsis", no_wrap=True, max_width=columns - (34 if any(map(_marks, shown)) else 26)
+    )
+    table.add_column("Engineer-days", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True, style="dim")
+    for at, one in enumerate(shown, 1):
+        text = Text(f"{at}. {printable(one.title)}")
+        text.append(f" ({printable(one.detail)})" if one.detail else "", style="dim")
+        table.add_row(text, between(one.days), " ".join(_marks(one)))
+    if rest:
+        more = sum(one.days.p50 for one in rest if not one.blocker)
+        table.add_row(Text(f"   {_count(len(rest), 'smaller one')}", style="dim"), f"{days(more)} days")
+    if any(one.blocker for one in shown):
+        table.add_row(Text("   * a blocker: not in the total", style="dim"), "")
+    return table
+
+
+def _marks(one: Action) -> list[str]:
+    return [*(["assumed"] if one.assumed else []), *(["*"] if one.blocker else [])]
+
+
+def _resting(report: Report, summary: Summary, columns: int, color: bool, room: int) -> list[str]:
+    """What the decision rests on, and what was left out: as much as leaves room for what needs manual work."""
+    said = [*basis(report), *_left_out(report, summary)]
+    kept: list[str] = []
+    for text in said:
+        lines = _lines([Padding(Text(printable(text)), (0, 0, 0, 2))], columns, color)
+        if len(kept) + len(lines) + 2 <= max(room - 7, 4):
+            kept += lines
+    return ["", *_lines([_section("What this rests on")], columns, color), *kept] if kept else []
+
+
+def _left_out(report: Report, summary: Summary) -> list[str]:
+    lines = []
     if summary.skipped:
-        kinds = _listed(summary.skipped)
-        lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {kinds}")
-    if report.silenced:
-        lines.append(f"{_count(len(report.silenced), 'finding')} silenced by comments in the code")
+        lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:
         held = _count(sum(summary.vendored.values()), "file")
         lines.append(f"{held} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
-    if summary.newer:
-        steps = ", ".join(
-            f"ROCm {version} fixes {_count(count, 'finding')}" for version, count in summary.newer.items()
-        )
-        lines.append(f"a newer target would help: {steps}")
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)
         lines.append(f"{_count(len(summary.submodules), 'submodule')}: {names}{more} (--submodules enters them)")
+    if report.silenced:
+        lines.append(f"{_count(len(report.silenced), 'finding')} silenced by comments in the code")
     lines += [printable(line) for line in port_lines(report)]
+    lines += [line] if (line := lane_line(report)) else []
+    for version, count in summary.newer.items():
+        lines.append(f"A newer target would help: ROCm {version} fixes {_count(count, 'finding')}")
     if summary.ported:
         lines.append(f"{_count(summary.ported, 'region')} already written for HIP, left alone")
-    if summary.total.findings:
-        lines.append(_balance(summary.total))
-        stays = [f"{_number(summary.outcomes[word].findings)} {word}" for word in WORST_FIRST]
-        shown = [text for text, word in zip(stays, WORST_FIRST, strict=True) if summary.outcomes[word].findings]
-        lines.append(f"on AMD as it is: {', '.join(shown)}")
-        lines += [line] if (line := lane_line(report)) else []
-    else:
-        lines.append("Nothing found that needs to change.")
-    return Text("\n".join(lines))
-
-
-def _balance(total: Tally) -> str:
-    asked = f", {_number(total.unsafe)} of them with --unsafe" if total.unsafe else ""
-    return (
-        f"{_count(total.findings, 'finding')}: {_number(total.automatic)} automatic ({total.percent} %), "
-        f"{_number(total.manual)} manual ({100 - total.percent} %){asked}"
-    )
-
-
-def _estimate(report: Report, estimate: Estimate, longest: int) -> Text:
-    """The days, where they come from, what blocks and why the advice is what it is, each cut at `longest`."""
-    lines = Text(headline(report), style="bold")
-    about = f"; {CATEGORIES[estimate.category]}"
-    if estimate.published is not None:
-        about += f", others say {days(estimate.published[0])} to {days(estimate.published[1])}"
-    lines.append(about, style="not bold")
-    lines_below = [", ".join(f"{days(p.days)} {printable(p.kind)}" for p in parts(estimate) if days(p.days) != "0")]
-    verdict = overall(estimate)
-    if verdict is not None:
-        lines_below.append(printable(verdict.because))
-    if estimate.blockers:
-        shown = ", ".join(printable(blocker.title) for blocker in estimate.blockers[:3])
-        names = shown + _more(len(estimate.blockers) - 3)
-        out = f"; {between(estimate.resolved)} with a way around each" if estimate.resolved is not None else ""
-        lines_below.append(f"{_count(len(estimate.blockers), 'blocker')}, not in these days: {names}{out}")
-    for speed in estimate.performance[:1]:
-        if speed.low is not None and speed.high is not None:
-            expected = f"{round(speed.low)} to {round(speed.high)} % of the CUDA speed"
-            lines_below.append(f"{printable(speed.workload)} on {printable(speed.gpu)}: {expected} to be expected")
-        elif speed.no_data:
-            lines_below.append(f"{printable(speed.workload)} on {printable(speed.gpu)}: no data on speed")
-    for line in filter(None, lines_below):
-        lines.append(f"\n{line if len(line) <= longest else line[: longest - 3] + '...'}", style="not bold")
     return lines
 
 
-def _groups(summary: Summary, shown: int) -> Table:
-    table = _table("Findings by group", "Findings", "Automatic", "Manual")
-    table.add_column("Worst outcome", no_wrap=True)
-    ordered = sorted(summary.groups.items(), key=lambda pair: -pair[1].manual)
-    kept = {group for group, _ in ordered[:shown]}
-    for group, tally in summary.groups.items():
-        if group in kept:
-            table.add_row(Text(printable(group)), *_counts(tally), Text(tally.worst, style=_STYLE[tally.worst]))
-    if rest := [tally for group, tally in summary.groups.items() if group not in kept]:
-        sums = _summed(rest)
-        table.add_row(Text(_count(len(rest), "more group"), style="dim"), *_counts(sums), Text(sums.worst))
-    if len(summary.groups) > 1:
-        total = summary.total
-        table.add_row(Text("all", style="bold"), *_counts(total), Text(total.worst, style=_STYLE[total.worst]))
-    return table
+def _details(report: Report, columns: int, color: bool, room: int) -> list[str]:
+    """What needs manual work, by rule and by file, as much of each as there is room for."""
+    rules, files = manual_rules(report), by_hand_work(report)
+    if not report.findings or not rules or room < 4:
+        return []
+    if len(files) == 1:
+        files = []
+    entries = [_lines([_rule(tally, columns)], columns, color) for tally in rules[:RULES_SHOWN]]
+    shown = _shares(len(files), [len(entry) for entry in entries], len(rules), room)
+    found: list[str] = []
+    if shown[0]:
+        found += ["", *_lines([_files(files, shown[0], columns)], columns, color)]
+    found += ["", *_lines([_section("What needs manual work, most harmful first")], columns, color)]
+    found += [line for entry in entries[: shown[1]] for line in entry]
+    rest = rules[shown[1] :]
+    if rest:
+        hidden = f"{_count(len(rest), 'more rule')} with {_count(sum(t.count for t in rest), 'finding')}"
+        found += _lines([Text(f"  {hidden}; --format html shows every finding", style="dim")], columns, color)
+    return found
+
+
+def _shares(files: int, entries: list[int], rules: int, room: int) -> tuple[int, int]:
+    """How many files and rules to show in `room` lines: one rule at least, then rules and files in turns."""
+    shown = [0, 1]
+    limits = (min(files, FILES_SHOWN), len(entries))
+
+    def height() -> int:
+        most = 2 + sum(entries[: shown[1]]) + (shown[1] < rules)
+        return most + ((2 + shown[0] + (shown[0] < files)) if shown[0] else 0)
+
+    growing = True
+    while growing:
+        growing = False
+        for at in (1, 0):
+            if shown[at] < limits[at]:
+                shown[at] += 1
+                if height() > room:
+                    shown[at] -= 1
+                else:
+                    growing = True
+    return shown[0], shown[1]
 
 
 def _files(files: list[tuple[FileResult, Tally]], shown: int, columns: int) -> Table:
-    table = _table("Files, most manual work first", "Findings", "Automatic", "Manual")
+    table = _table("Files, most manual work first", "Automatic", "Review", "Manual")
     room = columns - 36
-    for file, tally in files[:shown]:
-        table.add_row(Text(_fitted(printable(file.path), room)), *_counts(tally))
-    if rest := [tally for _, tally in files[shown:]]:
+    for file, counted in files[:shown]:
+        table.add_row(Text(_fitted(printable(file.path), room)), *_counts(counted))
+    if rest := [counted for _, counted in files[shown:]]:
         table.add_row(Text(_count(len(rest), "more file"), style="dim"), *_counts(_summed(rest)))
     return table
 
 
 def _summed(tallies: Iterable[Tally]) -> Tally:
-    counted = list(tallies)
-    worst = min((tally.worst for tally in counted), key=WORST_FIRST.index)
-    return Tally(sum(t.findings for t in counted), sum(t.automatic for t in counted), worst=worst)
+    return sum(tallies, Tally())
 
 
 def _rule(tally: RuleTally, columns: int) -> Table:
@@ -269,7 +268,11 @@ def _next(report: Report, columns: int) -> Text:
     steps: list[tuple[str, str]] = []
     if any(finding.automatic for finding in report.findings):
         steps.append((f"cudamigrate apply {path} --diff", "show the changes, write nothing"))
-        steps.append((f"cudamigrate apply {path}", "make them on a new branch"))
+        if report.repository.commit:
+            steps.append((f"cudamigrate apply {path}", "make them on a new branch"))
+        else:
+            folder = shlex.quote(f"{printable(report.repository.name) or 'project'}-hip")
+            steps.append((f"cudamigrate apply {path} --output {folder}", "make them in a copy: this is no git tree"))
     if rules := manual_rules(report):
         steps.append((f"cudamigrate explain {shlex.quote(printable(rules[0].rule))}", "what it means and what to do"))
     if not steps:
@@ -298,7 +301,11 @@ def _table(*columns: str) -> Table:
 
 
 def _counts(tally: Tally) -> tuple[Text, Text, Text]:
-    return Text(_number(tally.findings)), Text(_number(tally.automatic)), Text(_number(tally.manual))
+    return Text(_number(tally.automatic)), Text(_number(tally.review)), Text(_number(tally.manual))
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def _number(value: int) -> str:

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cudamigrate.model import Finding, Fix, Position, Span
-from cudamigrate.reporting.summary import WORST_FIRST, Tally, tally
+from cudamigrate.reporting.summary import WORST_FIRST, Tally, balance, tally
 
 
 def made(outcome: str, safety: str | None = None) -> Finding:
@@ -15,8 +17,17 @@ def made(outcome: str, safety: str | None = None) -> Finding:
 def test_tally_tells_who_settles_a_finding():
     kinds = (None, "safe", "safe", "unsafe", "suggestion")
     counted = tally(made("fine", kind) for kind in kinds)
-    assert counted == Tally(findings=5, automatic=2, unsafe=1, worst="fine")
-    assert counted.manual == 3
+    assert counted == Tally(automatic=2, review=1, manual=2, worst="fine")
+    assert (counted.findings, counted.work, counted.left) == (5, 5, 3)
+
+
+def test_what_is_fine_and_costs_nothing_counts_apart():
+    nothing = [replace(made("fine", kind), effort="none") for kind in (None, "suggestion", "safe")]
+    counted = tally([*nothing, replace(made("slower"), effort="none"), made("fine")])
+    assert counted == Tally(automatic=1, manual=2, fine=2, worst="slower")
+    assert (
+        balance(counted) == "3 findings: 1 automatic, 0 to review (`--unsafe`), 2 manual; 2 more are fine as they are"
+    )
 
 
 @pytest.mark.parametrize("worse", range(len(WORST_FIRST)))
@@ -26,4 +37,4 @@ def test_worst_is_the_most_harmful_outcome(worse):
 
 @pytest.mark.parametrize(("automatic", "findings", "percent"), [(0, 0, 100), (0, 9, 0), (999, 1000, 99), (5, 5, 100)])
 def test_percent_is_rounded_down(automatic, findings, percent):
-    assert Tally(findings, automatic).percent == percent
+    assert Tally(automatic, manual=findings - automatic).percent == percent

@@ -3,7 +3,7 @@
 Result: a page that loads nothing from anywhere. What a reader needs first is in the page as HTML; findings, files and
 rules are data in it, shown as they are asked for, so that ten thousand findings open at once. Text of the scanned
 repository is never markup: templates escape it, the data holds no `<`, the script writes text nodes only, and the
-page's own policy lets no other script run.
+page's own policy lets no other script run and no other style apply. Charts are inline SVG that the templates draw.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import json
 from functools import cache
 from pathlib import Path
 
-from cudamigrate.errors import MissingError, printable
+from cudamigrate.errors import printable
 from cudamigrate.lazy_re import re
 from cudamigrate.model import JsonValue, Report
-from cudamigrate.reporting.formats.html import charts, data, words
+from cudamigrate.reporting.formats.html import data, words
 from cudamigrate.reporting.summary import encodable
 
 __all__ = []
@@ -43,15 +43,13 @@ def render(report: Report) -> str:
         finalize=_shown,
     )
     environment.filters.update(words.FILTERS)
-    plots = charts.charts(report)
-    scripts = [_plotly(), _source("charts.js"), _source("page.js")]
+    script, style = _source("page.js"), _source("page.css")
     page = environment.get_template("page.html").render(
         report=report,
-        plots=plots,
-        policy=_policy(scripts),
-        style=Markup(_source("page.css")),
-        scripts=[Markup(script) for script in scripts],
-        data=Markup(_embedded({**data.content(report), "charts": [plot.drawing for plot in plots]})),
+        policy=_policy(script, style),
+        style=Markup(style),
+        script=Markup(script),
+        data=Markup(_embedded(data.content(report))),
         **words.context(report),
     )
     return encodable(page)
@@ -65,15 +63,6 @@ def _shown(value: object) -> object:
 
 
 @cache
-def _plotly() -> str:
-    try:
-        from plotly.offline import get_plotlyjs
-    except ImportError:
-        raise MissingError("the html format needs plotly; install it with: pip install 'cudamigrate[report]'") from None
-    return _inline(get_plotlyjs())
-
-
-@cache
 def _source(name: str) -> str:
     return _inline((_TEMPLATES / name).read_text(encoding="utf-8"))
 
@@ -83,13 +72,12 @@ def _inline(script: str) -> str:
     return script.replace("</script", "<\\/script").replace("<!--", "\\x3c!--").replace("\r\n", "\n")
 
 
-def _policy(scripts: list[str]) -> str:
-    """What the page may do: run these scripts and no other, style itself, show what it drew; load nothing."""
-    hashes = [base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts]
-    allowed = " ".join(f"'sha256-{value}'" for value in hashes)
+def _policy(script: str, style: str) -> str:
+    """What the page may do: run its script and no other, apply its style and no other; load nothing."""
+    ours, looks = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script, style))
     return (
-        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data: blob:; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src 'sha256-{ours}'; style-src 'sha256-{looks}'; base-uri 'none'; "
+        "form-action 'none'"
     )
 
 

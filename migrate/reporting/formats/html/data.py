@@ -6,16 +6,31 @@ Words that repeat are numbers into lists of words, which keeps a page of ten tho
 
 from __future__ import annotations
 
-from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Rule
-from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, resolution, rule_days, tally, worst_first
+from cudamigrate.lazy_re import re
+from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Repository, Rule
+from cudamigrate.reporting.first_screen import AREAS, area
+from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, listed, rule_days, tally
 
-SETTLED = ("automatic", "unsafe", "manual")
+SETTLED = ("automatic", "review", "manual")
+_REMOTE = re.compile(r"(?:https://|ssh://)?(?:[\w.-]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+)[:/](?P<path>[\w./-]+?)/?")
+"""The address of a remote, as web or as SSH address: its host and the path of the repository."""
+_FORGES = {
+    "github": ("/blob/", "#L"),
+    "gitlab": ("/-/blob/", "#L"),
+    "codeberg": ("/src/commit/", "#L"),
+    "gitea": ("/src/commit/", "#L"),
+    "bitbucket": ("/src/", "#lines-"),
+}
+"""Forges by a word of their host: what is before the commit, and before the number of a line."""
 COLUMNS = {
-    "file": ("path", "lines", "findings", "automatic", "manual", "days", "worst"),
-    "rule": ("id", "title", "notes", "since", "library", "support", "outcome", "findings", "manual", "days"),
+    "file": ("path", "lines", "automatic", "review", "manual", "days", "worst"),
+    "rule": (
+        *("id", "title", "notes", "since", "library", "support", "outcome", "area"),
+        *("automatic", "review", "manual", "days"),
+    ),
     "finding": (
         *("file", "rule", "line", "column", "outcome", "settled", "effort", "support", "certainty"),
-        *("message", "before", "after", "fingerprint", "edits", "trace"),
+        *("message", "before", "after", "fingerprint", "edits", "trace", "above", "below"),
     ),
 }
 
@@ -27,7 +42,7 @@ def content(report: Report) -> dict[str, JsonValue]:
     places = {str(row[0]): at for at, row in enumerate(files)}
     names = {str(row[0]): at for at, row in enumerate(rules)}
     messages: dict[str, int] = {}
-    rows = [_finding(finding, places, names, messages) for finding in worst_first(report.findings)]
+    rows = [_finding(finding, places, names, messages) for finding in listed(report)]
     return {
         "columns": {kind: list(columns) for kind, columns in COLUMNS.items()},
         "outcomes": list(WORST_FIRST),
@@ -35,35 +50,50 @@ def content(report: Report) -> dict[str, JsonValue]:
         "efforts": list(EFFORTS),
         "supports": list(SUPPORTS),
         "messages": list(messages),
+        "areas": dict(AREAS),
+        "forge": forge(report.repository),
         "files": files,
         "rules": rules,
         "findings": rows,
     }
 
 
+def forge(where: Repository) -> JsonValue:
+    """How a line of a file is addressed on the page of its forge: what is before the path and the line; else None.
+
+    A tree with uncommitted changes has lines that the forge does not have.
+    """
+    match = _REMOTE.fullmatch(where.url)
+    if match is None or not where.commit or where.dirty:
+        return None
+    base = f"https://{match['host']}/{match['path'].removesuffix('.git')}"
+    kind = next((kind for word, kind in _FORGES.items() if word in match["host"]), None)
+    return None if kind is None else [f"{base}{kind[0]}{where.commit}/", kind[1]]
+
+
 def _files(report: Report) -> list[list[JsonValue]]:
-    """Files with findings, in the order of the work they ask for."""
-    known = {work.file.path for work in file_work(report)}
-    rows = [_file(work.file, work.days) for work in file_work(report)]
-    lost = sorted({finding.path for finding in report.findings} - known)
-    return rows + [[path, 0, 0, 0, 0, "", 0] for path in lost]
+    """Files with findings that are listed, in the order of the work they ask for."""
+    works = file_work(report)
+    known = {work.file.path for work in works}
+    lost = sorted({finding.path for finding in listed(report)} - known)
+    return [_file(work.file, work.days) for work in works] + [[path, 0, 0, 0, 0, "", 0] for path in lost]
 
 
 def _file(file: FileResult, spent: float) -> list[JsonValue]:
     counted = tally(file.findings)
     shown = days(spent) if spent else ""
     worst = WORST_FIRST.index(counted.worst)
-    return [file.path, file.lines, counted.findings, counted.automatic, counted.manual, shown, worst]
+    return [file.path, file.lines, counted.automatic, counted.review, counted.manual, shown, worst]
 
 
 def _rules(report: Report) -> list[list[JsonValue]]:
-    """Rules with findings: those that need manual work first, then the most frequent."""
+    """Rules with findings that are listed: those that need manual work first, then the most frequent."""
     by_rule: dict[str, list[Finding]] = {}
-    for finding in report.findings:
+    for finding in listed(report):
         by_rule.setdefault(finding.rule, []).append(finding)
     spent = rule_days(report.estimate)
     rows = [_rule(name, report.rules.get(name), found, spent.get(name, 0.0)) for name, found in by_rule.items()]
-    return sorted(rows, key=lambda row: (-row[8], -row[7], row[0]))
+    return sorted(rows, key=lambda row: (-row[10], -row[9], -row[8], row[0]))
 
 
 def _rule(name: str, rule: Rule | None, found: list[Finding], spent: float) -> list[JsonValue]:
@@ -71,7 +101,9 @@ def _rule(name: str, rule: Rule | None, found: list[Finding], spent: float) -> l
     said = (rule.title, rule.notes, rule.since, rule.library) if rule is not None else ("", "", "", "")
     support = SUPPORTS.index(rule.support if rule is not None else found[0].support)
     outcome = WORST_FIRST.index(rule.outcome if rule is not None else found[0].outcome)
-    return [name, *said, support, outcome, counted.findings, counted.manual, days(spent) if spent else ""]
+    place = area(name, said[3])
+    counts = (counted.automatic, counted.review, counted.manual)
+    return [name, *said, support, outcome, place, *counts, days(spent) if spent else ""]
 
 
 def _finding(
@@ -83,7 +115,7 @@ def _finding(
         finding.position.line,
         finding.position.column,
         WORST_FIRST.index(finding.outcome),
-        SETTLED.index(resolution(finding)),
+        SETTLED.index(finding.resolution),
         EFFORTS.index(finding.effort),
         SUPPORTS.index(finding.support),
         finding.certainty,
@@ -93,4 +125,6 @@ def _finding(
         finding.fingerprint,
         len(finding.fix.edits) if finding.fix is not None else 0,
         [f"{step.path}:{step.line} {step.text}" for step in finding.trace],
+        finding.above,
+        finding.below,
     ]

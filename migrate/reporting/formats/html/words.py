@@ -11,6 +11,8 @@ from urllib.parse import quote
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SUPPORTS, JsonValue, Report
 from cudamigrate.model.estimate import Business, CostItem, Estimate, Source
+from cudamigrate.reporting.first_screen import basis, chosen, scored, sentence
+from cudamigrate.reporting.formats.html import bars
 from cudamigrate.reporting.summary import (
     ADVICE,
     CATEGORIES,
@@ -20,11 +22,11 @@ from cudamigrate.reporting.summary import (
     between,
     days,
     encodable,
-    headline,
     lane_functions,
     lane_line,
     newer_days,
     overall,
+    port_lines,
     summarize,
 )
 
@@ -40,11 +42,18 @@ def context(report: Report) -> dict[str, object]:
         "summary": summary,
         "estimate": estimate,
         "verdict": overall(estimate) if estimate is not None else None,
-        "headline": headline(report),
+        "sentence": sentence(report),
+        "components": bars.components(report),
+        "chosen": chosen(report),
+        "basis": basis(report),
+        "port_lines": port_lines(report),
+        "numbered": {step.name: at for at, step in enumerate(estimate.plan if estimate is not None else (), 1)},
+        "work": bars.work(estimate) if estimate is not None and estimate.items else None,
+        "files": bars.files(report),
         "outcomes": [(word, summary.outcomes[word], MEANING[word]) for word in WORST_FIRST],
         "newer": [(version, count, saved.get(version, 0.0)) for version, count in summary.newer.items()],
         "coverage": _coverage(report),
-        "linked": {finding.path for finding in report.findings},
+        "linked": {finding.path for finding in report.findings if finding.resolution != "fine"},
         "supports": SUPPORTS,
         "lane_functions": lane_functions(report),
         "lane_line": lane_line(report),
@@ -147,5 +156,6 @@ FILTERS: dict[str, Callable[..., JsonValue]] = {
     "fragment": fragment,
     "marked": marked,
     "number": number,
+    "scored": scored,
     "speed": speed,
 }

@@ -1,4 +1,4 @@
-// Shows what the page carries as data: charts, findings, files and rules, as they are asked for.
+// Shows what the page carries as data: findings, files and rules, as they are asked for; sorts tables.
 // Shows the JSON in #data as text nodes; nothing of it is ever parsed as HTML.
 (function () {
   "use strict";
@@ -10,7 +10,7 @@
     at[kind] = Object.fromEntries(names.map((name, index) => [name, index]));
   }
   const F = at.finding, P = at.file, R = at.rule;
-  const SAID = { automatic: "automatic", unsafe: "with --unsafe", manual: "manual" };
+  const SAID = { automatic: "automatic", review: "review (--unsafe)", manual: "manual" };
   const byId = (id) => document.getElementById(id);
   const number = (value) => value.toLocaleString("en-US");
   const group = (rule) => data.rules[rule][R.id].split("/", 1)[0];
@@ -30,6 +30,14 @@
     return text.split(/`([^`]+)`/).map((piece, index) => (index % 2 ? make("code", {}, piece) : piece));
   }
 
+  // A line of a file on the page of its forge, where the report knows one; else null.
+  function forge(path, line) {
+    if (!data.forge) return null;
+    const [before, mark] = data.forge;
+    const where = path.split("/").map(encodeURIComponent).join("/");
+    return make("a", { href: `${before}${where}${mark}${line}`, rel: "noreferrer noopener" }, "source");
+  }
+
   function link(kind, name, text) {
     return make("a", { href: `#${kind}=${encodeURIComponent(name)}` }, text === undefined ? name : text);
   }
@@ -38,35 +46,46 @@
     return make("span", { class: `tag ${word}` }, said || word);
   }
 
+  const lines = (text) => (text ? text.split("\n") : []);
+
+  // The source around a place, and what its fix makes of it, with line numbers.
   function change(row) {
-    const block = make("div", { class: "change", tabindex: "0", role: "group", "aria-label": "Source line" });
+    const block = make("div", { class: "change", tabindex: "0", role: "group", "aria-label": "Source lines" });
     const pre = make("pre");
-    if (!row[F.after] && !row[F.edits]) {
-      pre.append(make("code", {}, row[F.before]));
-    } else {
-      const removed = row[F.before].split("\n").map((line) => make("del", {}, `- ${line}`));
-      const added = row[F.after] ? row[F.after].split("\n").map((line) => make("ins", {}, `+ ${line}`)) : [];
-      pre.append(...removed, ...added);
-    }
+    const above = lines(row[F.above]), before = lines(row[F.before]), below = lines(row[F.below]);
+    const first = row[F.line] - above.length;
+    const width = String(row[F.line] + before.length + below.length).length;
+    const numbered = (sign, text, at) => `${String(at === null ? "" : at).padStart(width)} ${sign} ${text}`;
+    const show = (tag, kind, sign, texts, from) => texts.map((text, index) =>
+      make(tag, kind ? { class: kind } : {}, numbered(sign, text, from === null ? null : from + index)));
+    const fixed = row[F.after] || row[F.edits];
+    pre.append(
+      ...show("span", "near", " ", above, first),
+      ...(fixed ? show("del", "", "-", before, row[F.line]) : show("span", "at", ">", before, row[F.line])),
+      ...show("ins", "", "+", lines(row[F.after]), null),
+      ...show("span", "near", " ", below, row[F.line] + before.length));
     block.append(pre);
     return block;
   }
 
-  function finding(row) {
+  // One finding, and the places of those that are equal to it.
+  function finding([row, ...equal]) {
     const path = data.files[row[F.file]][P.path];
     const rule = data.rules[row[F.rule]][R.id];
     const settled = data.settled[row[F.settled]];
     const item = make("li", { "data-finding": row[F.fingerprint] });
     const permalink = link("finding", row[F.fingerprint], "link");
     permalink.setAttribute("aria-label", `Link to the finding at ${path}:${row[F.line]}:${row[F.column]}`);
+    const source = forge(path, row[F.line]);
+    if (source) source.setAttribute("aria-label", `Source of ${path}, line ${row[F.line]}`);
     item.append(
       make("h2", {}, link("file", path), make("span", { class: "line" }, `:${row[F.line]}:${row[F.column]} `),
-        permalink),
+        permalink, ...(source ? [" ", source] : [])),
       make("p", { class: "tags" }, tag(data.outcomes[row[F.outcome]]), tag("", SAID[settled]),
         tag("", `effort: ${data.efforts[row[F.effort]]}`), tag("", `support: ${data.supports[row[F.support]]}`),
         link("rule", rule)),
-      change(row),
       make("p", {}, ...marked(data.messages[row[F.message]])),
+      change(row),
     );
     if (row[F.trace].length) {
       item.append(make("ol", { class: "line" }, ...row[F.trace].map((step) => make("li", {}, step))));
@@ -74,7 +93,24 @@
     if (row[F.edits] && !row[F.after]) {
       item.append(make("p", { class: "line" }, "The fix takes the line out, or changes another place of the file."));
     }
+    if (equal.length) {
+      const places = equal.map((other) => make("li", {}, link("finding", other[F.fingerprint],
+        `${data.files[other[F.file]][P.path]}:${other[F.line]}`)));
+      item.append(make("details", {}, make("summary", {}, `${number(equal.length)} more like it`),
+        make("ul", { class: "plain" }, ...places)));
+    }
     return item;
+  }
+
+  // Findings that say the same, of one rule and settled in one way, are one entry with several places.
+  function collapsed(rows) {
+    const found = new Map();
+    for (const row of rows) {
+      const key = `${row[F.rule]} ${row[F.message]} ${row[F.settled]}`;
+      if (found.has(key)) found.get(key).push(row);
+      else found.set(key, [row]);
+    }
+    return [...found.values()];
   }
 
   // One page of a list, with its buttons.
@@ -101,7 +137,7 @@
   }
 
   // Findings with filters ------------------------------------------------------------------------------------------
-  const filters = ["q", "group", "outcome", "settled", "effort"];
+  const filters = ["q", "area", "group", "outcome", "settled", "effort"];
   const findings = pager("list", "back", "next", "page", () => remember());
   let words = null;
   let waiting = 0;
@@ -116,25 +152,30 @@
     return words[index];
   }
 
-  function filled(select, values) {
-    byId(select).append(...values.map((value) => make("option", { value }, value)));
+  function filled(select, values, said) {
+    byId(select).append(...values.map((value) => make("option", { value }, said ? said[value] : value)));
   }
 
   function filtered() {
-    const [q, wanted, outcome, settled, effort] = filters.map((name) => byId(name).value);
+    const [q, area, wanted, outcome, settled, effort] = filters.map((name) => byId(name).value);
     const pieces = q.toLowerCase().split(/\s+/).filter(Boolean);
+    const fits = (row) => !settled || data.settled[row[F.settled]] === settled ||
+      (settled === "left" && data.settled[row[F.settled]] !== "automatic");
     return data.findings.filter((row, index) =>
-      (!wanted || group(row[F.rule]) === wanted) && (!outcome || data.outcomes[row[F.outcome]] === outcome) &&
-      (!settled || data.settled[row[F.settled]] === settled) && (!effort || data.efforts[row[F.effort]] === effort) &&
+      (!area || data.rules[row[F.rule]][R.area] === area) && (!wanted || group(row[F.rule]) === wanted) &&
+      (!outcome || data.outcomes[row[F.outcome]] === outcome) && fits(row) &&
+      (!effort || data.efforts[row[F.effort]] === effort) &&
       pieces.every((piece) => searchable(index).includes(piece)));
   }
 
   function search(first) {
     const rows = filtered();
-    findings.show(rows, first);
+    const entries = collapsed(rows);
+    findings.show(entries, first);
     const all = data.findings.length;
-    byId("count").textContent = rows.length === all ? `${number(all)} findings, worst first`
-      : `${number(rows.length)} of ${number(all)} findings, worst first`;
+    const kinds = entries.length < rows.length ? `, ${number(entries.length)} different` : "";
+    byId("count").textContent = rows.length === all ? `${number(all)} findings${kinds}, worst first`
+      : `${number(rows.length)} of ${number(all)} findings${kinds}, worst first`;
   }
 
   function remember() {
@@ -159,9 +200,49 @@
     clearTimeout(waiting);
     waiting = setTimeout(filter, event.target.id === "q" ? 150 : 0);
   });
+  filled("area", Object.keys(data.areas).filter((key) => data.rules.some((rule) => rule[R.area] === key)), data.areas);
   filled("group", [...new Set(data.rules.map((_, index) => group(index)))].sort());
   filled("outcome", data.outcomes);
   filled("effort", data.efforts);
+
+  // Tables: sorted by a click on a head; on a phone each row is a card whose cells say what they are ------------------
+  function labelled(table) {
+    const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+    table.setAttribute("role", "table");
+    for (const row of table.rows) {
+      row.setAttribute("role", "row");
+      for (const [index, cell] of [...row.cells].entries()) {
+        const inHead = row.parentElement.tagName === "THEAD";
+        cell.setAttribute("role", inHead ? "columnheader" : cell.tagName === "TH" ? "rowheader" : "cell");
+        if (!inHead && cell.tagName === "TD") cell.dataset.label = heads[index] || "";
+      }
+    }
+  }
+
+  function value(row, index) {
+    const cell = row.cells[index];
+    const said = cell.dataset.sort === undefined ? cell.textContent.trim() : cell.dataset.sort;
+    const found = /^-?[\d,]*\.?\d+/.exec(said);
+    return found ? Number(found[0].replace(/,/g, "")) : said.toLowerCase();
+  }
+
+  function sortable(table) {
+    for (const [index, head] of [...table.tHead.rows[0].cells].entries()) {
+      if (head.classList.contains("nosort")) continue;
+      const button = make("button", { type: "button" }, ...head.childNodes);
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const up = head.getAttribute("aria-sort") === "descending" ||
+          (!head.classList.contains("figure") && !head.hasAttribute("aria-sort"));
+        for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", up ? "ascending" : "descending");
+        const rows = [...table.tBodies[0].rows].map((row) => [value(row, index), row]);
+        rows.sort(([a], [b]) => (typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === "number" ? 1 : -1));
+        if (!up) rows.reverse();
+        table.tBodies[0].append(...rows.map(([, row]) => row));
+      });
+    }
+  }
 
   // Files and rules ------------------------------------------------------------------------------------------------
   const ROWS = 500;
@@ -171,6 +252,7 @@
       const q = byId(`${kind}-q`).value.toLowerCase();
       const kept = rows.filter((row) => text(row).toLowerCase().includes(q));
       byId(`${kind}-rows`).replaceChildren(...kept.slice(0, ROWS).map((row) => make("tr", {}, ...cells(row))));
+      labelled(byId(`${kind}-table`));
       const more = kept.length > ROWS ? `; the first ${ROWS} are shown, search for the others` : "";
       byId(`${kind}-count`).textContent = `${number(kept.length)} of ${number(rows.length)} ${kind}s${more}`;
     };
@@ -181,12 +263,13 @@
 
   const head = (...inside) => make("th", { scope: "row" }, ...inside);
   const count = (value) => make("td", { class: "figure" }, typeof value === "number" ? number(value) : value);
+  const text = (value) => make("td", { class: "long" }, value);
   const drawFiles = table("file", data.files, (row) => row[P.path], (row) => [
-    head(link("file", row[P.path])), count(row[P.days]), count(row[P.findings]), count(row[P.automatic]),
+    head(link("file", row[P.path])), count(row[P.days]), count(row[P.automatic]), count(row[P.review]),
     count(row[P.manual]), make("td", {}, tag(data.outcomes[row[P.worst]]))]);
   const drawRules = table("rule", data.rules, (row) => `${row[R.id]}\n${row[R.title]}`, (row) => [
-    head(link("rule", row[R.id])), make("td", {}, row[R.title]), count(row[R.findings]), count(row[R.manual]),
-    count(row[R.days]), make("td", {}, data.supports[row[R.support]]), make("td", {}, tag(data.outcomes[row[R.outcome]]))]);
+    head(link("rule", row[R.id])), text(row[R.title]), count(row[R.automatic]), count(row[R.review]),
+    count(row[R.manual]), count(row[R.days]), make("td", {}, data.supports[row[R.support]]), make("td", {}, tag(data.outcomes[row[R.outcome]]))]);
 
   // One file, one rule, one finding --------------------------------------------------------------------------------
   const detail = pager("detail-list", "detail-back", "detail-next", "detail-page");
@@ -200,7 +283,7 @@
   function opened(title, parts, rows, chosen) {
     byId("detail-title").textContent = title;
     byId("detail-facts").replaceChildren(...parts);
-    detail.show(rows, chosen ? Math.floor(rows.indexOf(chosen) / PAGE) : 0);
+    detail.show(rows, chosen ? Math.floor(rows.findIndex((entry) => entry.includes(chosen)) / PAGE) : 0);
     return title;
   }
 
@@ -210,9 +293,9 @@
     const file = data.files[index];
     const rows = data.findings.filter((row) => row[F.file] === index);
     rows.sort((a, b) => a[F.line] - b[F.line] || a[F.column] - b[F.column]);
-    const parts = [facts([["Lines", file[P.lines]], ["Findings", file[P.findings]], ["Automatic", file[P.automatic]],
+    const parts = [facts([["Lines", file[P.lines]], ["Automatic", file[P.automatic]], ["Review", file[P.review]],
       ["Manual", file[P.manual]], ["Engineer-days", file[P.days]]])];
-    return opened(path, parts, rows, chosen);
+    return opened(path, parts, rows.map((row) => [row]), chosen);
   }
 
   function openRule(id) {
@@ -223,10 +306,10 @@
       make("p", {}, ...marked(rule[R.title])),
       make("p", { class: "tags" }, tag(data.outcomes[rule[R.outcome]]), " ", tag("", `support: ${data.supports[rule[R.support]]}`)),
       ...rule[R.notes].split(/\n\n+|\n(?=Do:|Source:)/).map((part) => make("p", {}, ...marked(part.replace(/\n/g, " ")))),
-      facts([["Findings", rule[R.findings]], ["Manual", rule[R.manual]], ["Engineer-days", rule[R.days]],
-        ["Library", rule[R.library]], ["Since ROCm", rule[R.since]]]),
+      facts([["Automatic", rule[R.automatic]], ["Review", rule[R.review]], ["Manual", rule[R.manual]],
+        ["Engineer-days", rule[R.days]], ["Library", rule[R.library]], ["Since ROCm", rule[R.since]]]),
     ].filter(Boolean);
-    return opened(id, parts, data.findings.filter((row) => row[F.rule] === index));
+    return opened(id, parts, collapsed(data.findings.filter((row) => row[F.rule] === index)));
   }
 
   function openFinding(fingerprint) {
@@ -251,6 +334,7 @@
     const [, kind, name] = /^(file|rule|finding)=([^]*)$/.exec(hash) || [];
     const [place, query] = hash.split(/\?([^]*)/);
     let view = views.includes(place) && place !== "detail" ? place : "overview";
+    const part = view === "overview" && /^[a-z-]+$/.test(hash) ? document.querySelector(`#overview #${hash}`) : null;
     let title = "";
     if (kind) {
       view = "detail";
@@ -264,10 +348,10 @@
     if (view === "findings") recall(query || "");
     if (view === "files") drawFiles();
     if (view === "rules") drawRules();
-    if (view === "overview") window.drawCharts(data.charts);
     document.title = title ? `${title} - ${base}` : base;
     if (!first) {
-      if (kind !== "finding") window.scrollTo(0, 0);
+      if (part) part.scrollIntoView();
+      else if (kind !== "finding") window.scrollTo(0, 0);
       byId("main").focus({ preventScroll: true });
     }
   }
@@ -284,12 +368,10 @@
   function themed() {
     button.textContent = isDark() ? "Light" : "Dark";
     button.setAttribute("aria-label", isDark() ? "Use light colors" : "Use dark colors");
-    if (!byId("overview").hidden) window.drawCharts(data.charts);
   }
 
-  const tables = window.Plotly ? document.querySelectorAll(".chart details") : [];
-
-  for (const table of tables) table.open = false;
+  for (const found of document.querySelectorAll("table.sortable")) sortable(found);
+  for (const found of document.querySelectorAll("#overview table")) labelled(found);
   button.hidden = false;
   button.addEventListener("click", () => {
     document.documentElement.dataset.theme = isDark() ? "light" : "dark";
@@ -299,19 +381,17 @@
   let chosen = "auto";
   window.addEventListener("beforeprint", () => {
     const left = data.findings.filter((row) => data.settled[row[F.settled]] !== "automatic");
-    const title = left.length > PRINTED ? `The first ${PRINTED} of ${number(left.length)} manual findings` : "Manual findings";
+    const title = left.length > PRINTED ? `The first ${PRINTED} of ${number(left.length)} findings to review or change`
+      : "Findings to review or change";
     if (left.length) {
       byId("printed").replaceChildren(make("h2", {}, title),
-        make("ol", { class: "list" }, ...left.slice(0, PRINTED).map(finding)));
+        make("ol", { class: "list" }, ...left.slice(0, PRINTED).map((row) => finding([row]))));
     }
-    for (const table of tables) table.open = true;
     chosen = document.documentElement.dataset.theme;
-    document.documentElement.dataset.theme = "light";  // what is drawn does not follow the style of the paper by itself
-    window.drawCharts(data.charts);
+    document.documentElement.dataset.theme = "light";
   });
   window.addEventListener("afterprint", () => {
     byId("printed").replaceChildren();
-    for (const table of tables) table.open = false;
     document.documentElement.dataset.theme = chosen;
     themed();
   });

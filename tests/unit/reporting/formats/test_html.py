@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
 import json
 import re
 from dataclasses import replace
@@ -13,7 +14,9 @@ from typing import Any
 import pytest
 import reportsamples
 
+from cudamigrate.model import Repository
 from cudamigrate.reporting.formats import html
+from cudamigrate.reporting.formats.html import bars, data
 
 DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
 
@@ -59,13 +62,15 @@ def test_page_loads_nothing_and_runs_only_what_its_policy_names(make):
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in read.scripts[1:]]
     allowed = " ".join(f"'sha256-{value}'" for value in hashes)
     assert f"script-src {allowed};" in policy(page)
+    assert "unsafe-inline" not in policy(page)
+    assert not [attrs for _, attrs in read.tags if "style" in attrs]
     assert policy(page).startswith("default-src 'none';")
     assert "unsafe-eval" not in policy(page)
 
 
 def test_scripts_are_the_same_whatever_the_repository_holds():
     assert policy(html.render(reportsamples.hostile())) == policy(html.render(reportsamples.full()))
-    assert len(Reader(html.render(reportsamples.hostile())).scripts) == 4
+    assert len(Reader(html.render(reportsamples.hostile())).scripts) == 2
 
 
 def test_data_holds_nothing_that_could_end_its_element():
@@ -76,42 +81,67 @@ def test_data_holds_nothing_that_could_end_its_element():
     assert reportsamples.HOSTILE[0] in shown
 
 
-def test_every_finding_file_and_rule_is_in_the_data():
+def test_every_finding_that_is_not_fine_is_in_the_data_with_its_file_and_rule():
     made = reportsamples.full()
     content_of_page = content(html.render(made))
     columns = content_of_page["columns"]["finding"]
-    assert {row[columns.index("fingerprint")] for row in content_of_page["findings"]} == {
-        f.fingerprint for f in made.findings
-    }
-    assert {row[0] for row in content_of_page["files"]} == {f.path for f in made.findings}
-    assert {row[0] for row in content_of_page["rules"]} == {f.rule for f in made.findings}
+    listed = [f for f in made.findings if f.resolution != "fine"]
+    assert len(listed) < len(made.findings)
+    assert {row[columns.index("fingerprint")] for row in content_of_page["findings"]} == {f.fingerprint for f in listed}
+    assert {row[0] for row in content_of_page["files"]} == {f.path for f in listed}
+    assert {row[0] for row in content_of_page["rules"]} == {f.rule for f in listed}
     row = content_of_page["findings"][0]
     assert content_of_page["files"][row[columns.index("file")]][0] in {f.path for f in made.findings}
 
 
-def test_boxes_of_the_treemap_add_up_to_the_days_of_the_files():
-    made = reportsamples.large(10_000)
-    assert made.estimate is not None
-    (drawing,) = [chart for chart in content(html.render(made))["charts"] if chart["kind"] == "treemap"]
-    wanted = sum(item.days.p50 for item in made.estimate.items if item.path)
-    assert drawing["values"][0] == pytest.approx(wanted, abs=0.05)
-    leaves = sum(v for v, color in zip(drawing["values"], drawing["colors"], strict=True) if color != "folder")
-    assert leaves == pytest.approx(wanted, abs=0.05)
-
-
-def test_waterfall_ends_at_the_total():
+def test_bars_of_the_work_end_at_the_total():
     made = reportsamples.full()
     assert made.estimate is not None
-    drawing = content(html.render(made))["charts"][0]
-    assert drawing["kind"] == "waterfall"
-    assert sum(drawing["values"][:-1]) == pytest.approx(drawing["values"][-1]) == made.estimate.days.p50
+    drawn = bars.work(made.estimate)
+    pieces = [row.pieces[0] for row in drawn.rows[:-1]]
+    for one, following in itertools.pairwise(pieces):
+        assert following.start == pytest.approx(one.start + one.width, abs=0.05)
+    total = drawn.rows[-1].pieces[1]
+    assert total.color == "total" and total.start == 0
+    assert pieces[-1].start + pieces[-1].width == pytest.approx(total.width, abs=0.05)
+
+
+def test_bar_of_a_component_is_full_and_in_the_order_of_the_numbers():
+    for area, pieces in bars.components(reportsamples.full()):
+        assert sum(piece.width for piece in pieces) == pytest.approx(100, abs=0.05)
+        counts = {"automatic": area.tally.automatic, "review": area.tally.review, "manual": area.tally.manual}
+        assert [piece.color for piece in pieces] == [name for name, count in counts.items() if count]
 
 
 def test_report_without_an_estimate_has_no_days():
     page = html.render(replace(reportsamples.full(), estimate=None))
-    assert "Where the days come from" not in page
-    kinds = [chart["kind"] for chart in content(page)["charts"]]
-    assert kinds == ["groups", "treemap"]
+    assert "Where the days come from" not in page and "What to do" not in page
+    assert "Files that take most work" in page
+
+
+@pytest.mark.parametrize(
+    ("url", "wanted"),
+    [
+        ("https://github.com/a/b.git", ["https://github.com/a/b/blob/{}/", "#L"]),
+        ("ssh://github.com/a/b.git", ["https://github.com/a/b/blob/{}/", "#L"]),
+        ("https://gitlab.example.org/g/s/b", ["https://gitlab.example.org/g/s/b/-/blob/{}/", "#L"]),
+        ("https://bitbucket.org/a/b.git", ["https://bitbucket.org/a/b/src/{}/", "#lines-"]),
+        ("https://example.org/a/b.git", None),
+        ("javascript:github.com/a", None),
+        ("file:///github.com/a/b", None),
+        ("", None),
+    ],
+)
+def test_lines_are_linked_to_the_forge_where_it_is_known(url, wanted):
+    where = Repository("", "b", "0123456789" * 4, "main", False, url)
+    expected = wanted and [wanted[0].format(where.commit), wanted[1]]
+    assert data.forge(where) == expected
+    assert data.forge(replace(where, dirty=True)) is None
+    assert data.forge(replace(where, commit="")) is None
+
+
+def test_page_is_a_tenth_of_what_it_was_with_a_charting_library():
+    assert len(html.render(reportsamples.full()).encode()) < 200_000
 
 
 def test_script_that_would_end_its_element_is_made_harmless():

@@ -91,6 +91,7 @@ def test_finding_holds_place_words_and_fix(finding, report):
             "outcome": "compile-error",
             "certainty": "syntax",
             "effort": "none",
+            "settled": "review",
             "start": 80,
             "end": 90,
             "ordinal": 0,
@@ -108,12 +109,15 @@ def test_totals_are_the_sum_of_the_parts(finding, report):
     document = standard.loads(json.render(report(findings)))
     summary = document["summary"]
     for part in (summary["groups"], summary["outcomes"]):
-        for key in ("findings", "automatic", "unsafe", "manual"):
+        for key in ("findings", "automatic", "review", "manual", "fine", "unsafe"):
             assert sum(tally[key] for tally in part.values()) == summary[key]
     assert sum(summary["supports"].values()) == summary["findings"] == len(document["findings"])
     assert sum(file["findings"] for file in document["files"]) == summary["findings"]
     assert sum(file["automatic"] for file in document["files"]) == summary["automatic"]
-    assert summary["automatic"] + summary["manual"] == summary["findings"]
+    settled = [finding["settled"] for finding in document["findings"]]
+    for key in ("automatic", "review", "manual", "fine"):
+        assert summary[key] == settled.count(key)
+    assert summary["unsafe"] == summary["review"]
 
 
 def test_same_report_gives_the_same_bytes(finding, report):

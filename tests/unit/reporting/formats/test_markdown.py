@@ -12,14 +12,23 @@ from cudamigrate.reporting.formats import markdown
 def test_days_come_first():
     lines = [line for line in markdown.render(reportsamples.full()).splitlines() if line]
     assert lines[0].startswith("## CUDA to AMD: solver")
-    assert lines[1].startswith("**Move a part: about 18 engineer-days (10 to 33).**")
+    assert lines[1].startswith(
+        "**Port it, except TensorRT engine. 18 engineer-days, 10 to 33; 10 more for the blocker.**"
+    )
 
 
 def test_every_part_of_an_estimate_is_there():
     shown = markdown.render(reportsamples.full())
     for title in ("Where the days come from", "What blocks", "Speed to expect", "Workload by workload", "Money"):
         assert f"### {title}\n" in shown
-    for title in ("What needs manual work", "Findings by group", "Files", "Frameworks and packages", "Plan"):
+    for title in (
+        "What needs review or manual work",
+        "Components",
+        "What to do",
+        "Files",
+        "Frameworks and packages",
+        "Plan",
+    ):
         assert f"### {title}\n" in shown
     assert "MIGraphX: 10 days (5 to 20); loses plug-ins of your own" in shown
     assert "| Cost of the move | 15,000 (9,000 to 30,000) USD |" in shown
@@ -30,7 +39,7 @@ def test_every_part_of_an_estimate_is_there():
 
 def test_report_without_an_estimate_tells_the_work(finding, report):
     shown = markdown.render(report([finding(1), finding(2, None)]))
-    assert "**50 % of 2 findings move by themselves, 1 need manual work.**" in shown
+    assert "**2 findings: 1 automatic, 0 to review (`--unsafe`), 1 manual.**" in shown
     assert "Where the days come from" not in shown
 
 

@@ -10,6 +10,7 @@ from work import STEPS, calls
 
 from cudamigrate import model
 from cudamigrate.model import Repository, Skip
+from cudamigrate.reporting.first_screen import AREAS
 from cudamigrate.reporting.formats import text
 
 
@@ -25,18 +26,33 @@ def test_title_names_repository_commit_and_target(finding, report):
 def test_totals_tell_automatic_from_hand_work(finding, report):
     findings = [finding(1), finding(2), finding(3, "unsafe"), finding(4, None)]
     shown = text.render(report(findings), width=120)
-    assert "4 findings: 2 automatic (50 %), 2 manual (50 %), 1 of them with --unsafe" in shown
+    assert "4 findings: 2 automatic, 1 to review (--unsafe), 1 manual" in shown
 
 
 def test_nearly_all_is_not_shown_as_all(finding, report):
     findings = [finding(line) for line in range(1, 1000)] + [finding(1000, None)]
-    assert "999 automatic (99 %), 1 manual (1 %)" in text.render(report(findings), width=120)
+    shown = text.render(report(findings), width=120)
+    assert "999 automatic, 0 to review (--unsafe), 1 manual" in shown
+    assert re.search(r"API calls +99 % ", shown)
 
 
 def test_wrong_result_is_before_compile_error(finding, report):
-    findings = [finding(1), finding(2, None, rule="warp/hardcoded-size", outcome="wrong-result")]
+    findings = [finding(1, None), finding(2, None, rule="warp/hardcoded-size", outcome="wrong-result")]
     shown = text.render(report(findings), width=120)
-    assert "on AMD as it is: 1 wrong-result, 1 compile-error" in shown
+    assert shown.index("warp/hardcoded-size") < shown.index("api/cudaMalloc")
+
+
+def test_what_is_fine_is_counted_and_not_listed(finding, report):
+    findings = [finding(1, None), finding(2, None, rule="warp/fine", outcome="fine", effort="none")]
+    shown = text.render(report(findings), width=120)
+    assert "1 finding: 0 automatic, 0 to review (--unsafe), 1 manual; 1 more is fine as it is" in shown
+    assert "warp/fine" not in shown
+
+
+@pytest.mark.parametrize(("commit", "command"), [("0" * 40, "apply /r\n"), ("", "apply /r --output solver-hip\n")])
+def test_next_is_a_command_that_works_there(finding, report, commit, command):
+    shown = text.render(report([finding()], repository=Repository("/r", "solver", commit)), width=60)
+    assert f"cudamigrate {command}" in shown
 
 
 def test_rule_that_needs_a_hand_has_count_message_and_first_place(finding, report):
@@ -103,7 +119,7 @@ def test_commands_are_whole_and_quoted_on_a_narrow_terminal(finding, report):
 def test_report_without_files_says_so(report):
     shown = text.render(report(), width=80)
     assert "0 files read" in shown
-    assert "Nothing found that needs to change." in shown
+    assert "Nothing was found that needs to change." in shown
     assert "apply" not in shown
 
 
@@ -146,16 +162,16 @@ def test_every_group_fits_one_screen(finding, report):
     ]
     lines = text.render(report(findings), width=80).splitlines()
     assert len(lines) <= 40
-    assert any("more groups" in line for line in lines)
-    assert any(line.startswith("all ") for line in lines)
+    for title in AREAS.values():
+        assert any(line.startswith(title) for line in lines)
     assert any("more rules" in line for line in lines)
 
 
 def test_estimate_is_reported_with_its_parts_and_blockers():
     shown = text.render(reportsamples.full(), width=120)
-    assert "Move a part: about 18 engineer-days (10 to 33); native CUDA C++, others say 10 to 30" in shown
-    assert "2 environment, 1 build, 1 review, 8.5 findings, 2 tests, 3 tuning" in shown
-    assert "1 blocker, not in these days: TensorRT engine; 19 days (11 to 38) with a way around each" in shown
+    assert "Port it, except TensorRT engine. 18 engineer-days, 10 to 33; 10 more for the blocker." in shown
+    assert re.search(r"1\. Replace TensorRT engine: MIGraphX \(3 places\) +10 days \(5 to 20\) +\*", shown)
+    assert re.search(r"2\. Rewrite inline PTX \(4 places in 1 file\) +6 days \(3 to 14\)", shown)
 
 
 def test_work_grows_with_the_findings_and_no_faster(finding, report):

@@ -1,8 +1,6 @@
-"""One function with lane code, read statement by statement: does it only reduce, and what would follow the wave?
+"""One function with warp-level code, read statement by statement: does it only reduce, and what would follow the wave?
 
-Comes in: the tree of a function, what its names mean, and what the functions it calls come to. Goes out: whether it
-returns a value of each warp or of the block, and edits that put the size of the wave where 32 stands. Only what is on
-the list may be done with a value, by how far it has come; anything else is refused in words.
+Only what is on the list may be done with a value, by how far it has come; anything else is refused in words.
 """
 
 from __future__ import annotations
@@ -13,26 +11,47 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.arithmetic_types import called
 from cudamigrate.cuda.declarations import text
-from cudamigrate.lazy_re import re
-from cudamigrate.warp.native_wave import shuffle_reductions
-from cudamigrate.warp.native_wave.abstract_values import LANE_CALL, UNIFORM, WORD, LaneValues
-from cudamigrate.warp.native_wave.identity_elements import is_neutral
-from cudamigrate.warp.native_wave.lane_idioms import assignments, below, flattened
-from cudamigrate.warp.native_wave.lattice import BLOCK_FIRST, Refused, Result, State, more, what
-from cudamigrate.warp.native_wave.shuffle_reductions import Reduction, reduction, row
-from cudamigrate.warp.native_wave.uniformity import go_in_step, is_one_place
+from cudamigrate.warp.wave_reductions import (
+    Reduction,
+    assignments,
+    below,
+    part_of,
+    reduction,
+    row,
+    run_through,
+    waits,
+)
+from cudamigrate.warp.wave_values import (
+    BLOCK_FIRST,
+    UNIFORM,
+    LaneValues,
+    Refused,
+    Result,
+    State,
+    among_conditions,
+    more,
+    what,
+)
 
-_ATOMICS = {b"Add": "+", b"Max": "max", b"Min": "min", b"Or": "|", b"And": "&", b"Xor": "^"}
-_ATOMIC = re.compile(rb"atomic(" + b"|".join(_ATOMICS) + rb")")
-"""An atomic operation that gives one result in any order: `atomicAdd`, `atomicMax`; not `atomicExch`."""
+_ATOMICS = {
+    b"atomicAdd": "+",
+    b"atomicMax": "max",
+    b"atomicMin": "min",
+    b"atomicOr": "|",
+    b"atomicAnd": "&",
+    b"atomicXor": "^",
+}
+"""Atomic operations that give one result in any order."""
 _CHOSEN = frozenset(("lane0", "wave0", "thread0", "within"))
 _FIRST = ({"thread0"}, {"lane0", "wave0"})
 _OPAQUE = ("switch_statement", "try_statement", "labeled_statement")
-_PURE = re.compile(
-    rb"(?:(?:(?:std::)?(?:min|max|abs|sqrt|exp|log)f?|f(?:min|max|abs)f?|r?sqrtf|__expf|__ldg|static_cast|bool|char|short|int|long"
-    rb"|unsigned|float|double|T|make_\w+)(?: |$))*"
+_LOOPS = ("for_statement", "while_statement", "do_statement", "for_range_loop")
+_LEAVES = ("continue_statement", "break_statement", "goto_statement")
+_PURE = frozenset(
+    b"min max abs sqrt exp log minf maxf absf sqrtf expf logf fmin fmax fabs fminf fmaxf fabsf rsqrtf __expf __ldg"
+    b" static_cast bool char short int long unsigned float double T".split()
 )
-"""Names of calls, joined by blanks, that all have no effect but their result: `fmaxf static_cast make_float2`."""
+"""Functions that have no effect but their result."""
 
 
 class Walk(LaneValues):
@@ -40,12 +59,12 @@ class Walk(LaneValues):
 
     def function(self, node: Node) -> Result:
         """What a function comes to."""
-        self.shapes.learn(node)
-        go_in_step(self.shapes, node)
         body = node.child_by_field_name("body")
-        if body is None or any(inner.type == "lambda_expression" for inner in below(node)):
+        if body is None or any(inner.type in ("lambda_expression", "goto_statement") for inner in below(node)):
             raise Refused("a function in a function is not followed", "make it a function of the file")
         self._block(body, UNIFORM)
+        for one in self.code.threads:
+            self.code.write(one)
         return self.result
 
     def _block(self, node: Node, guards: frozenset[str]) -> None:
@@ -56,7 +75,7 @@ class Walk(LaneValues):
 
     def _row(self, listed: Sequence[Node], guards: frozenset[str]) -> int:
         """One statement, or a row of shuffles that belong together; how many there were."""
-        found = row(self.shapes, listed) if listed[0].type == "expression_statement" else None
+        found = row(self.code, listed) if listed[0].type == "expression_statement" else None
         if found is None:
             self._statement(listed[0], guards)
             return 1
@@ -73,11 +92,11 @@ class Walk(LaneValues):
             self._block(node, guards)
         elif kind == "if_statement":
             self._if(node, guards)
-        elif kind in ("for_statement", "while_statement", "do_statement", "for_range_loop"):
+        elif kind in _LOOPS:
             self._loop(node, guards)
         elif kind == "return_statement":
             self._return(node, guards)
-        elif not self._concerns(node):
+        elif not self.concerns(node):
             self._plain(node, guards)
         elif kind == "declaration":
             self._declaration(node, guards)
@@ -88,28 +107,24 @@ class Walk(LaneValues):
 
     def _plain(self, node: Node, guards: frozenset[str]) -> None:
         """Code without lanes: all threads may run it, or one of the block; others only set variables of theirs."""
-        if not self._is_chosen(guards):
+        if not _is_chosen(guards):
             return
-        listed, pure = list(assignments(node)), _PURE.fullmatch(b" ".join(_called_in(node))) is not None
+        listed = list(assignments(node))
+        pure = all(_is_pure(called(inner)) for inner in below(node) if inner.type == "call_expression")
         if node.type == "declaration" and b"__shared__" not in text(node) and pure and not listed:
             return
         if node.type != "expression_statement" or len(listed) != 1 or listed[0][0].type != "identifier" or not pure:
             raise Refused(f"as many threads as there are warps run {what(node)}", "let one thread of the block run it")
         self.state.stages[text(listed[0][0])] = Result("odd")
 
-    def _is_chosen(self, guards: frozenset[str]) -> bool:
-        """Whether conditions choose other threads where a warp has more lanes."""
-        chosen = guards & {"lane0", "wave0", "within", "rest"}
-        return bool(chosen) and ("rest" in chosen or not any(first <= guards for first in _FIRST))
-
     def _if(self, node: Node, guards: frozenset[str]) -> None:
         condition = node.child_by_field_name("condition")
         then, other = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
         if condition is None or then is None:
             raise more(node)
-        if not self._concerns(node) and b"return" not in text(node):
+        if not self.concerns(node) and b"return" not in text(node):
             return self._plain(node, guards)
-        added = frozenset(self._term(term) for term in flattened(condition))
+        added = frozenset(self.term(term) for term in among_conditions(condition))
         before = self.state.copy()
         self._statement(then, guards | added)
         inner = other.named_children[-1] if other is not None and other.type == "else_clause" else other
@@ -132,30 +147,27 @@ class Walk(LaneValues):
         if node.type != "expression_statement" or value.stage != "parts":
             raise more(node)
         after, self.state = self.state, before
-        if self._concerns(listed[0][2]) or not is_neutral(self.shapes, value.by, listed[0][2]):
+        if self.concerns(listed[0][2]) or not self.is_neutral(value.by, listed[0][2]):
             raise more(node)
         self.state = after
 
     def _loop(self, node: Node, guards: frozenset[str]) -> None:
-        found = reduction(self.shapes, node)
+        found = reduction(self.code, node)
         if found is not None:
             return self._reduce(found, guards, node)
-        if self._sums_up(node, guards):
+        if self._sums_up(node):
             return None
         body = node.child_by_field_name("body")
-        if body is None or (not self._concerns(node) and b"return" not in text(node)):
+        if body is None or (not self.concerns(node) and b"return" not in text(node)):
             return self._plain(node, guards)
         heads = [part for name in ("initializer", "condition", "update") if (part := node.child_by_field_name(name))]
-        if any(self._concerns(head) for head in heads):
+        if any(self.concerns(head) for head in heads):
             raise more(node)
-        uniform = node.type == "for_statement" and all(self.shapes.is_uniform_in(head, node) for head in heads)
-        inner = guards | frozenset(("uniform" if uniform else "other",))
-        if re.search(rb"\b(?:continue|break|goto)\b", text(node)):
-            inner |= {"other"}
-        in_step = uniform and inner <= UNIFORM | guards
-        own = set(shuffle_reductions.own_variables(node)) - self.state.steps if in_step else set[bytes]()
+        test = node.child_by_field_name("condition")
+        in_step = node.type == "for_statement" and (test is None or self.code.is_uniform(test))
+        in_step = in_step and not any(inner.type in _LEAVES for inner in below(node))
+        inner = guards | frozenset(("uniform" if in_step else "other",))
         before = self.state.copy()
-        self.state.steps |= own
         for _ in range(2):
             self._statement(body, inner)
         self.state = self.state.met(before)
@@ -166,86 +178,84 @@ class Walk(LaneValues):
         for name, by in found.values:
             self.reduced.add((node.start_byte, name))
             result = Result("warp", by, found.spread)
-            self._stage(name, self._brought(self.state.stages.get(name), result, guards, node))
-        self.shapes.edits.extend(found.edits)
+            self.stage(name, self.brought(self.state.stages.get(name), result, guards, node))
+        self.code.edits.extend(found.edits)
 
-    def _sums_up(self, node: Node, guards: frozenset[str]) -> bool:
+    def _sums_up(self, node: Node) -> bool:
         """`for (i = 0; i < warps; ++i) sum += parts[i];`"""
-        found = shuffle_reductions.run_through(self.shapes, node)
+        found = run_through(self.code, node)
         if found is None:
             return False
         target, by, array = found
         if self.state.filled.get(array) != by or target in self.state.stages:
             raise more(node)
-        self._stage(target, Result("block", by))
+        self.stage(target, Result("block", by))
         self.gathered = True
         return True
 
     def _return(self, node: Node, guards: frozenset[str]) -> None:
         value = node.named_children[0] if node.named_child_count else None
         if not guards <= UNIFORM:
-            if (value is not None and self._concerns(value)) or self._is_chosen(guards):
+            if (value is not None and self.concerns(value)) or _is_chosen(guards):
                 raise more(node)
             self.state.left = True
             return
         if value is None:
             return
-        result = self._called(value, guards)
+        result = self.of_call(value, guards)
         if result is None:
             result = self.state.stages.get(text(value), Result())
-            if not result.stage and self._concerns(value):
+            if not result.stage and self.concerns(value):
                 raise more(node)
         if result.stage in ("parts", "mixed") or (self.returned and result != self.result):
             raise more(node)
         self.result, self.returned = result, True
 
     def _declaration(self, node: Node, guards: frozenset[str]) -> None:
+        constant = any(text(one) in (b"const", b"constexpr") for one in node.named_children)
         for declarator in node.children_by_field_name("declarator"):
             value = declarator.child_by_field_name("value") if declarator.type == "init_declarator" else None
             name = declarator.child_by_field_name("declarator") if declarator.type == "init_declarator" else declarator
             if name is None or value is None:
-                if b"__shared__" in text(node) or not self._concerns(node):
+                if b"__shared__" in text(node) or not self.concerns(node):
                     continue
                 raise more(node)
-            if self.shapes.names_lanes(text(name)):
-                self.shapes.write(value)
+            if text(name) in self.code.names and not (constant and self.code.values.constant(value) is not None):
+                self.code.write(value)
                 continue
             self._assign(name, b"=", value, guards)
 
     def _expression(self, node: Node, guards: frozenset[str]) -> None:
         if node.type == "assignment_expression":
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            operator = text(node.child_by_field_name("operator"))
             if left is not None and right is not None:
-                return self._assign(left, operator, right, guards)
+                return self._assign(left, text(node.child_by_field_name("operator")), right, guards)
         if node.type == "call_expression":
             name = called(node)
-            if name in self.functions and self._called(node, guards) is not None:
+            if name in self.functions and self.of_call(node, guards) is not None:
                 return None
-            if shuffle_reductions.waits(self.shapes, node):
+            if waits(self.code, node):
                 return None
-            match = _ATOMIC.fullmatch(name)
-            if match is not None and guards >= {"lane0"} and guards <= {"lane0", "uniform"}:
-                return self._atomic(node, _ATOMICS[match[1]])
+            if name in _ATOMICS and {"lane0"} <= guards <= {"lane0", "uniform"}:
+                return self._atomic(node, _ATOMICS[name])
         return self._free(node, guards)
 
     def _free(self, node: Node, guards: frozenset[str]) -> None:
         """What one thread of the block does with values of the block."""
-        words = set(WORD.findall(text(node)))
-        stages = [self.state.stages[word] for word in words if word in self.state.stages]
+        words = self.code.words(node)
+        stages = [self.state.stages[word].stage for word in words if word in self.state.stages]
         single = any(first <= guards for first in _FIRST)
-        seen = self.shapes.names | self.functions.keys() | (self.state.filled.keys() - self.state.totals)
-        known = single and all(result.stage == "block" for result in stages) and words.isdisjoint(seen)
-        if known and LANE_CALL.search(text(node)) is None and not self.shapes.counts_lanes(node):
+        known = single and all(stage == "block" for stage in stages) and words.isdisjoint(self.watched())
+        if known and not self.says_lanes(words):
             return
-        if any(result.stage == "warp" for result in stages) and "lane0" in guards:
+        if "warp" in stages and "lane0" in guards:
             raise Refused(f"one result of each warp is visible outside: {what(node)}", BLOCK_FIRST)
         raise more(node)
 
     def _atomic(self, node: Node, by: str) -> None:
         arguments = node.child_by_field_name("arguments")
         listed = arguments.named_children if arguments is not None else []
-        if len(listed) != 2 or self._concerns(listed[0]) or not is_one_place(self.shapes, listed[0]):
+        if len(listed) != 2 or self.concerns(listed[0]) or not self.code.is_one_place(listed[0]):
             raise more(node)
         value = self.state.stages.get(text(listed[1]), Result())
         if value.stage != "warp" or value.by != by:
@@ -256,12 +266,11 @@ class Walk(LaneValues):
         if left.type == "subscript_expression" and self._stores(left, operator, right, guards):
             return
         if left.type == "identifier" and operator == b"=":
-            made = self._called(right, guards) or self._fetched(right, guards, name) or self._broadcast(right, guards)
-            made = made or self._counted(right, guards)
+            made = self.of_value(right, guards, name)
             if made is not None:
-                self._stage(name, made)
+                self.stage(name, made)
                 return
-            if not self._concerns(right) and not self.shapes.names_lanes(name):
+            if not self.concerns(right) and name not in self.code.names:
                 self._set(name, guards)
                 return
         self._free(left.parent or right, guards)
@@ -276,18 +285,13 @@ class Walk(LaneValues):
 
     def _stores(self, left: Node, operator: bytes, right: Node, guards: frozenset[str]) -> bool:
         """`parts[warp] = value;` by the first lane of each warp, or `parts[0] = total;` by one thread."""
-        found = shuffle_reductions.part_of(self.shapes, left, self.state.steps)
+        found = part_of(self.code, left)
         value = self.state.stages.get(text(right), Result())
-        if found is None or operator != b"=" or found[0] not in self.shapes.shared:
+        if found is None or operator != b"=" or not self.code.is_shared_array(found[0]):
             return False
         array, index = found
-        if (
-            self.shapes.is_warp(index)
-            and value.stage == "warp"
-            and "lane0" in guards
-            and guards <= {"lane0", "uniform"}
-        ):
-            self.shapes.write(index)
+        if self.code.exact(index) == "warp" and value.stage == "warp" and {"lane0"} <= guards <= {"lane0", "uniform"}:
+            self.code.write(index)
             self.state.filled[array] = value.by
             self.state.totals.discard(array)
             return True
@@ -298,6 +302,12 @@ class Walk(LaneValues):
         return False
 
 
-def _called_in(node: Node) -> list[bytes]:
-    """The functions that a piece of code calls."""
-    return [called(inner) for inner in below(node) if inner.type == "call_expression"]
+def _is_chosen(guards: frozenset[str]) -> bool:
+    """Whether conditions choose other threads where a warp has more lanes."""
+    chosen = guards & {"lane0", "wave0", "within", "rest"}
+    return bool(chosen) and ("rest" in chosen or not any(first <= guards for first in _FIRST))
+
+
+def _is_pure(name: bytes) -> bool:
+    plain = name.removeprefix(b"std::")
+    return plain in _PURE or plain.startswith(b"make_")

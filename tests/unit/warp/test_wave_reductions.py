@@ -7,7 +7,7 @@ import pytest
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile
 from cudamigrate.warp.lane_code import NAMES, facts
-from cudamigrate.warp.native_wave.proof import Plan
+from cudamigrate.warp.wave_proof import Plan
 
 WORDS = frozenset(name.encode() for name in NAMES)
 TYPES = """

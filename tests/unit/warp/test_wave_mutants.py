@@ -1,6 +1,6 @@
 """Mutation: one constant, size, call or operator of a proved program is changed, and 64 lanes go wrong: no proof holds.
 
-The programs are those of `test_proof.py`, with 32 and with `warpSize`. A proof of the first kind would make the
+The programs are those of `test_wave_proof.py`, with 32 and with `warpSize`. A proof of the first kind would make the
 program follow the wave, one of the second would leave it on the full wavefront. Changes that a proof may
 allow are not among them: a first value that all threads add alike, another number of partial results that edits keep,
 and a barrier left out, which is a race on 32 lanes too.
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from cudamigrate.warp.lane_code import facts
-from tests.unit.warp.native_wave.test_proof import ATOMIC, IF_FORM, STAGES, parse
+from tests.unit.warp.test_wave_proof import ATOMIC, IF_FORM, STAGES, parse
 
 NARROW = {"atomic": ATOMIC, "stages": STAGES, "if": IF_FORM}
 WIDE = {

@@ -1,4 +1,4 @@
-"""What is proved for the whole wave: a reduction of each kind, and the nearest code that must not be taken for one."""
+"""What is proved for the full wavefront: a reduction of each kind, and the nearest code that is none."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile, Target
 from cudamigrate.warp.cross_file_facts import summary
 from cudamigrate.warp.lane_code import NAMES, facts
-from cudamigrate.warp.native_wave import proof
-from cudamigrate.warp.native_wave.proof import Plan
+from cudamigrate.warp.transfer import Evaluator
+from cudamigrate.warp.wave_proof import Plan
 
 WORDS = frozenset(name.encode() for name in NAMES)
 ATOMIC = """
@@ -213,19 +213,20 @@ def test_other_files_are_reported_what_follows_the_wave_and_what_they_launch() -
     assert summary(parse("void f() { f(1, 32); }", "b.cu")) is None
 
 
-def test_a_file_of_many_functions_is_not_read_again_for_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    reads: list[int] = []
+def test_facts_of_many_functions_are_worked_out_once_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked: list[str] = []
+    named = Evaluator._named
 
-    class Counted:
-        def findall(self, *given: Any) -> list[bytes]:
-            reads.append(1)
-            return words.findall(*given)
+    def counted(self: Evaluator, place: Any, name: str, *rest: Any) -> Any:
+        worked.append(name)
+        return named(self, place, name, *rest)
 
-    words = proof._WORD
-    monkeypatch.setattr(proof, "_WORD", Counted())
-    count = 30
-    text = "".join(ATOMIC.replace("total", f"total{number}") for number in range(count))
-    parsed = cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), WORDS)
-    plans = [unit.plan for unit in facts(parsed).units.values() if unit.plan is not None]
-    assert len(plans) == count and not any(one.refused for one in plans)
-    assert count <= len(reads) < 8 * count
+    monkeypatch.setattr(Evaluator, "_named", counted)
+    costs = []
+    for count in (10, 30):
+        worked.clear()
+        text = "".join(ATOMIC.replace("total", f"total{number}") for number in range(count))
+        plans = [unit.plan for unit in facts(parse(text)).units.values() if unit.plan is not None]
+        assert len(plans) == count and not any(one.refused for one in plans)
+        costs.append(len(worked))
+    assert costs[1] == 3 * costs[0]
