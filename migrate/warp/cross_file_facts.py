@@ -27,7 +27,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
     lanes = facts(parsed) if has_lane_words(parsed) else None
     if lanes is not None and lanes.native:
         return LaneFacts(launches=launches, on_waves=True)
-    if lanes is None or not (lanes.units or lanes.for_amd or _fixed(lanes)):
+    if lanes is None or not (lanes.units or lanes.for_amd or lanes.values.wide or _fixed(lanes)):
         return LaneFacts(launches=launches) if launches else None
     calls: dict[bool, set[str]] = {True: set(), False: set()}
     for unit in lanes.units.values():
@@ -52,6 +52,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         narrowed=tuple(_narrowed(parsed, lanes)),
         on_waves=bool(lanes.values.ported)
         or any(one.whole and not (one.plan or one.proof) for one in lanes.units.values()),
+        masks=frozenset(name.decode("latin-1") for name in lanes.values.wide),
     )
 
 
