@@ -9,6 +9,7 @@ __all__ = [
     "lane_code",
     "lane_constants",
     "lane_counts",
+    "lane_reach",
     "lane_remarks",
     "lane_words",
     "library_names",

@@ -13,6 +13,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.warp.decide import wave
 from cudamigrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
+from cudamigrate.warp.lane_reach import reaches_lanes
 
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
 """A call, with template arguments too: `f(x)`, `f<32>(x)`; those have no bracket, or `a < b; g(` would be one."""
@@ -66,7 +67,7 @@ def _narrowed(parsed: ParsedFile, lanes: Lanes) -> Iterator[tuple[str, frozenset
 
 def _units(parsed: ParsedFile, lanes: Lanes) -> Iterator[LaneUnit]:
     for unit in lanes.units.values():
-        if unit.name and (unit.calls or unit.sizes or unit.counts):
+        if unit.name and reaches_lanes(lanes, unit):
             line = parsed.source.position(unit.span.start).line
             yield LaneUnit(unit.name, line, unit.span.start, unit.span.end, *wave(unit), unit.borrowed)
 
