@@ -6,12 +6,14 @@ start than a file takes to check; all else goes through `cli/app.py`.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import sys
 
 
 def main() -> None:
     """Run the command that was typed, and end the process with its exit code."""
+    atexit.register(gc.freeze)  # what is left goes with the process, and need not be gone through
     words = sys.argv[1:]
     if words[:1] == ["check"]:
         from cudamigrate.cli import console, hook

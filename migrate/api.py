@@ -107,8 +107,8 @@ def check(
     if not root.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     if root.is_dir() and not everything:
-        return checking.check(checking.items(root, checking.Asked((), since, patch), held), held, root)
-    asked = checking.Asked((fspath(path),), since, patch, everything)
+        return checking.check(checking.items(root, checking.CheckRequest((), since, patch), held), held, root)
+    asked = checking.CheckRequest((fspath(path),), since, patch, everything)
     return checking.check(checking.items(Path("."), asked, held), held, Path("."))
 
 

@@ -27,6 +27,10 @@ class MissingError(MigrateError):
     """Something is asked for that needs a package which is not installed; the text names the package."""
 
 
+class CompilerCrashError(MigrateError):
+    """The embedded compiler does not survive a file."""
+
+
 class LostWorkError(MigrateError):
     """A worker process ended in the middle of its work; the text names the work and says how it ended."""
 

@@ -16,7 +16,7 @@ from cudamigrate.config import Config
 from cudamigrate.errors import InputError, TargetError
 from cudamigrate.frontends import known_files
 from cudamigrate.model import Conversion, FileEntry, Finding, SourceFile
-from cudamigrate.pipeline import Applied, convert_file, run
+from cudamigrate.pipeline import Applied, convert_file, own_headers, run
 from cudamigrate.project import discovery
 from cudamigrate.project.file_access import write_whole
 from cudamigrate.project.owned_folders import OUTPUT_MARK
@@ -115,7 +115,7 @@ class Workspace:
             raise InputError(made.skip.reason)
         if made.rejected:
             raise InputError(f"the fix was not made: {made.rejected[0][1]}")
-        missing = {name: data for name, data in run.added([made]).items() if not (self.tree / name).exists()}
+        missing = {name: data for name, data in own_headers.added([made]).items() if not (self.tree / name).exists()}
         return finding, Fixed(made, missing)
 
     def _refuse_unfit(self, finding: Finding, unsafe: bool) -> None:

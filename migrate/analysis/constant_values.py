@@ -115,6 +115,9 @@ class Values:
             found = self.locals(node.start_byte)[text(node)]
             fixed = len(found) == 1 and found[0].qualifiers & {b"const", b"constexpr"}
             return self.constant(found[0].value, depth - 1) if fixed else None
+        if node.type == "number_literal" and text(node).startswith(b"-"):
+            value = self.spelled(text(node)[1:], depth)
+            return None if value is None else -value
         if node.type in ("number_literal", "identifier", "qualified_identifier"):
             return self.spelled(text(node), depth)
         if node.type == "call_expression":

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
-from cudamigrate.syntax import cmake, tree_sitter_nodes
+from cudamigrate.syntax import cmake
 
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
 _CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension")
@@ -187,10 +187,9 @@ class _Block:
 
 
 def _cmake(source: SourceFile) -> FileEvidence:
-    tree = tree_sitter_nodes.parse("cmake", source.data)
     outer = _Block()
     stack = [outer]
-    for command in cmake.read(source.data, tree.root_node):
+    for command in cmake.read(source.data):
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             stack.pop()
         if command.name in ("if", "elseif", "else"):
@@ -235,7 +234,7 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
     elif command.name == "set" and len(words) > 1 and words[1] in ("ON", "1", "TRUE"):
         block.macros.append((words[0], line, True))
     elif command.name == "list" and len(words) > 2 and "DEFINITIONS" in words[1]:
-        block.macros += [(word, line, True) for word in words[2:] if re.fullmatch(r"[A-Z_]\w*", word)]
+        block.macros += [(word, line, False) for word in words[2:] if re.fullmatch(r"[A-Z_]\w*", word)]
 
 
 def _enables(command: cmake.Command) -> bool:
@@ -265,7 +264,9 @@ class _Gathered:
         if len(block.needs) == 1 and block.sets_up != block.sets_up_cuda:
             (self.switches if block.sets_up else self.cuda_switches).update(block.needs)
         sure = not depth or block.language
-        self.macros += [BuildMacro(name, line, hip, sure, needs, variable) for name, line, variable in block.macros]
+        self.macros += [
+            BuildMacro(name, line, hip, sure, needs, variable, cuda) for name, line, variable in block.macros
+        ]
         self.sources += [BuildSource(name, line, hip, cuda, needs) for name, line in block.sources]
         for inner in block.inner:
             self.collect(inner, hip, cuda, needs, depth + 1)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis import port_configure
+from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortFacts, PortGuard
@@ -62,6 +63,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         through_shim=_reached(by_path, frozenset(shims)) if shims and names else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=_cuda_only(evidence, by_path),
+        undefined=search.undefined(),
     )
 
 
@@ -74,13 +76,15 @@ class _Guards:
         self.places: dict[str, PortGuard] = {}
         self.build = {macro.name: macro for one in evidence for macro in one.macros if macro.hip}
         self.switches = {name for one in evidence for name in one.switches}
+        self.cuda_switches = {name for one in evidence for name in one.cuda_switches} - self.switches
         self.refuted: set[bytes] = set()
 
     def found(self) -> list[PortGuard]:
         """All of them, by name."""
         self._from_builds()
         self.refuted = self._contradicted()
-        sure = {name for name, guard in self.places.items() if guard.kind == "exact"}  # a build says so, and no other
+        # A build says so, and no other; CUDA code speaks against a macro of HIP's only.
+        sure = {name for name, guard in self.places.items() if guard.kind in ("exact", "implies-cuda")}
         self.places = {
             name: self.places[name] for name in self.places if name in sure or name.encode() not in self.refuted
         }
@@ -115,6 +119,17 @@ class _Guards:
                     narrow.add(one.name)
         return {name: place for name, place in sorted(wide.items()) if name in narrow}
 
+    def undefined(self) -> tuple[str, ...]:
+        """Macros of CUDA's own that no build and no code outside of CUDA's side defines."""
+        built = {macro.name for one in self.evidence for macro in one.macros if not macro.cuda}
+        given = {
+            one.name
+            for file in self.evidence
+            for one in file.definitions
+            if one.macro and self._side(one.conditions) is not False
+        }
+        return tuple(name for name in OF_CUDA if name not in built | given)
+
     def _is_new(self, guard: PortGuard) -> bool:
         return guard.name not in self.places and guard.name.encode() not in self.marks
 
@@ -132,6 +147,26 @@ class _Guards:
                 guard = PortGuard(macro.name, kind, path, macro.line, "set by the build together with HIP")
                 if macro.name not in self.places or kind == "exact":
                     self.places[macro.name] = guard
+        for guard in self._from_builds_for_cuda(asked):
+            self.places.setdefault(guard.name, guard)
+
+    def _from_builds_for_cuda(self, asked: frozenset[str]) -> Iterator[PortGuard]:
+        """Macros that builds set where they set up CUDA and not HIP, and nothing else sets.
+
+        It counts only beside a build for HIP, and where that does not turn on what turns CUDA on.
+        """
+        files = [(one.path, macro) for one in self.evidence for macro in one.macros]
+        defined = [(path, macro) for path, macro in files if not macro.variable]
+        with_hip = {m.name for _, m in files if m.hip or self.switches.intersection(m.needs)}
+        if not with_hip:
+            return
+        coded = {one.name for file in self.evidence for one in file.definitions}
+        other = {m.name for _, m in defined if not (m.cuda or self.cuda_switches.intersection(m.needs))}
+        for path, macro in defined:
+            free = macro.name not in with_hip | other | coded and macro.name in asked
+            if free and with_hip.isdisjoint(macro.needs) and not self._is_foreign(macro.name.encode()):
+                reason = "set by the build together with CUDA, and nowhere else"
+                yield PortGuard(macro.name, "implies-cuda", path, macro.line, reason)
 
     def _is_foreign(self, name: bytes) -> bool:
         known = not self.marks.isdisjoint((name, b"?" + name, b"!" + name, b"-" + name))

@@ -49,6 +49,8 @@ _CONSTANT = re.compile(
     rb"(?:=\s*(?P<value>[^;{}?\n]{1,120});|\{\s*(?P<braced>\w+)\s*\}\s*;)"
 )
 """A flag: `constexpr bool kHip = true;`, `const bool kHip{true};`. A value with `?` or braces is not simple."""
+OF_CUDA = ("__CUDA_ARCH__", "CUDART_VERSION", "CUDA_VERSION")
+"""Macros of CUDA's compiler and headers, which nothing of HIP's defines; a port may do so itself."""
 _SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", b"64")
 _WAVE = re.compile(rb"\b(?:constexpr|const)\s+(?:unsigned\s+)?(?:\w+\s+){1,2}(\w+)\s*(?:=|\{)\s*(32|64)\s*[;}]")
 """A constant that is a wavefront's size: `constexpr int kWarp = 64;`, its type of at most three words."""
@@ -177,7 +179,7 @@ class _Reader:
         """Macros with a simple value, and constants, in conditionals or made of what conditionals decide."""
         for directive in self.lexed.directives:
             name, value = _macro(self.lexed, directive)
-            if name and value in _SIMPLE:
+            if name and (value in _SIMPLE or name in OF_CUDA):
                 yield self._defined(name, value, directive.start, True)
         for match in self.lexed.starting(_WAVE, b"const"):
             yield self._defined(match[1].decode(), match[2], match.start(), False)

@@ -21,7 +21,7 @@ from cudamigrate import parallel
 from cudamigrate.errors import MigrateError, printable
 
 if TYPE_CHECKING:
-    from cudamigrate.model import Report
+    from cudamigrate.model import Report, Skip
 
 DONE, FOUND, USAGE, PARTIAL = 0, 1, 2, 3
 """Exit codes: done; `check` found something; wrong usage or configuration; done, but files were left out."""
@@ -147,12 +147,17 @@ def emit(text: str, output: Path | None, what: str = "Report") -> None:
     note(f"{what} written to {output}")
 
 
+def note_skip(skip: Skip) -> None:
+    """Name a file that was left out, and why."""
+    note(printable(f"{skip.path}: skipped ({skip.kind}): {skip.reason}"))
+
+
 def finish(report: Report) -> int:
     """Name the files that were left out; the exit code."""
     failed = [skip for skip in report.skipped if not skip.notice]
     listed = [skip for skip in report.skipped if skip.kind in ("git", "resolve")] + failed[:10]
     for skip in listed:
-        note(printable(f"{skip.path}: skipped ({skip.kind}): {skip.reason}"))
+        note_skip(skip)
     if len(failed) > 10:
         note(f"... and {len(failed) - 10} more files were skipped; --format json lists them all")
     return PARTIAL if failed else DONE

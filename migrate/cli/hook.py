@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cudamigrate.cli.console import DONE, FOUND, PARTIAL, count, emit, fail, note, say
+from cudamigrate.cli.console import DONE, FOUND, PARTIAL, count, emit, fail, note, note_skip, say
 from cudamigrate.errors import printable
 from cudamigrate.lazy_dataclasses import dataclass
 
@@ -54,48 +54,50 @@ class Options:
 
 def read(words: Sequence[str]) -> Options | None:
     """The options of a command line that is written plainly; None where the option parser has to read it."""
-    given = Options()
+    options = Options()
     pending = list(reversed(words))
     while pending:
         word = pending.pop()
         name, joined, value = word.partition("=")
         if word == "--":
-            given.files += tuple(reversed(pending))
+            options.files += tuple(reversed(pending))
             break
         if word in _SWITCHES:
-            setattr(given, _SWITCHES[word], True)
+            setattr(options, _SWITCHES[word], True)
         elif name in _VALUES or name in _LISTS:
             if not joined and not pending:
                 return None
-            _take(given, name, value if joined else pending.pop())
+            _take(options, name, value if joined else pending.pop())
         elif word.startswith("-"):
             return None
         else:
-            given.files += (word,)
-    return given
+            options.files += (word,)
+    return options
 
 
-def _take(given: Options, name: str, value: str) -> None:
+def _take(options: Options, name: str, value: str) -> None:
     if name in _VALUES:
-        setattr(given, _VALUES[name], value)
+        setattr(options, _VALUES[name], value)
         return
     field = _LISTS[name]
     words = tuple(word.strip() for word in value.split(",") if word.strip())
-    setattr(given, field, (getattr(given, field) or ()) + words)
+    setattr(options, field, (getattr(options, field) or ()) + words)
 
 
-def run(given: Options, settings: Config | None = None) -> int:
+def run(options: Options, settings: Config | None = None) -> int:
     """Print the problems; the exit code. Without settings, those of the project around the files hold."""
     from cudamigrate import config
 
-    if given.format not in FORMATS:
-        fail(f"no format is called {given.format!r}; formats: {', '.join(FORMATS)}")
-    if sum(map(bool, (given.since, given.diff, given.everything))) > 1:
+    if options.format not in FORMATS:
+        fail(f"no format is called {options.format!r}; formats: {', '.join(FORMATS)}")
+    if sum(map(bool, (options.since, options.diff, options.everything))) > 1:
         fail("choose one of --since, --diff and --all")
-    held = config.load(project_of(given.files)) if settings is None else settings
-    chosen = {name: getattr(given, name) for name in _CONFIGURED if getattr(given, name) is not None}
-    held = config.with_options(held, **chosen) if chosen else held
-    return _checked(given, held)
+    if settings is None:
+        settings = config.load(project_of(options.files))
+    chosen = {name: getattr(options, name) for name in _CONFIGURED if getattr(options, name) is not None}
+    if chosen:
+        settings = config.with_options(settings, **chosen)
+    return _checked(options, settings)
 
 
 def project_of(files: Sequence[str]) -> Path:
@@ -103,29 +105,29 @@ def project_of(files: Sequence[str]) -> Path:
     return Path(files[0]).parent if files else Path(".")
 
 
-def _checked(given: Options, held: Config) -> int:
+def _checked(options: Options, settings: Config) -> int:
     from cudamigrate.pipeline import check as checking
 
-    since = given.since
-    if not (since or given.diff or given.everything):
+    since = options.since
+    if not (since or options.diff or options.everything):
         since = os.environ.get("PRE_COMMIT_FROM_REF", "")  # pre-commit checks what is between two commits
-    asked = checking.Asked(given.files, since, _patch(given.diff), given.everything)
-    done = checking.check(checking.items(Path("."), asked, held), held, Path("."))
-    settled: list[Finding] = []
-    if given.fix:
+    request = checking.CheckRequest(options.files, since, _patch(options.diff), options.everything)
+    checked = checking.check(checking.items(Path("."), request, settings), settings, Path("."))
+    fixed: list[Finding] = []
+    if options.fix:
         from cudamigrate.pipeline import check_fixes
 
-        settled, refused = check_fixes.apply(Path("."), done)
+        fixed, refused = check_fixes.apply(Path("."), checked)
         for path in refused:
             note(f"{path}: not fixed: the file differs from what was checked; stage or stash the rest of it")
-        ids = {id(one) for one in settled}
-        done.problems = [one for one in done.problems if id(one) not in ids]
-    _print(given, held, done, settled)
-    for skip in done.skipped:
-        note(printable(f"{skip.path}: skipped ({skip.kind}): {skip.reason}"))
-    if done.failing(held) or settled:
+        ids = {id(one) for one in fixed}
+        checked.problems = [one for one in checked.problems if id(one) not in ids]
+    _print(options, settings, checked, fixed)
+    for skip in checked.skipped:
+        note_skip(skip)
+    if checked.failing(settings) or fixed:
         return FOUND
-    return PARTIAL if done.skipped else DONE
+    return PARTIAL if checked.skipped else DONE
 
 
 def _patch(name: str) -> bytes | None:
@@ -137,18 +139,18 @@ def _patch(name: str) -> bytes | None:
         fail(f"{name} cannot be read: {error.strerror}")
 
 
-def _print(given: Options, held: Config, done: Checked, settled: Sequence[Finding]) -> None:
-    output = Path(given.output) if given.output else None
-    if given.format == "text":
-        text = "".join(f"{line}\n" for line in _lines(given, done, settled, output is None and _colored()))
+def _print(options: Options, settings: Config, checked: Checked, fixed: Sequence[Finding]) -> None:
+    output = Path(options.output) if options.output else None
+    if options.format == "text":
+        text = "".join(f"{line}\n" for line in _lines(options, checked, fixed, output is None and _colored()))
         if text or output:
             emit(text, output)
         return
     from cudamigrate import pipeline
     from cudamigrate.cli.console import renderer
 
-    emit(renderer(given.format, output)(pipeline.check_report(Path("."), done, held)), output)
-    for one in done.remarks:
+    emit(renderer(options.format, output)(pipeline.check_report(Path("."), checked, settings)), output)
+    for one in checked.remarks:
         note(f"{one.path}:{one.line}:{one.column}: suppression {one.message}")
 
 
@@ -156,7 +158,7 @@ def _colored() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
-def _lines(given: Options, done: Checked, settled: Sequence[Finding], color: bool) -> list[str]:
+def _lines(options: Options, checked: Checked, fixed: Sequence[Finding], color: bool) -> list[str]:
     """The problems, a line for each, and what they come to."""
     paint = (
         {"red": _RED, "dim": _DIM, "bold": _BOLD, "off": _PLAIN}
@@ -164,45 +166,49 @@ def _lines(given: Options, done: Checked, settled: Sequence[Finding], color: boo
         else dict.fromkeys(("red", "dim", "bold", "off"), "")
     )
     lines = []
-    for one in done.problems:
+    for one in checked.problems:
         place = f"{paint['bold']}{printable(one.path)}{paint['off']}:{one.position.line}:{one.position.column}"
         lines.append(f"{place}: {paint['red']}{one.rule}{paint['off']} {printable(one.message)}")
-        if given.verbose:
-            lines += [f"{paint['dim']}{printable(line)}{paint['off']}" for line in _shown(done, one)]
-    lines += [printable(f"{one.path}:{one.line}:{one.column}: suppression {one.message}") for one in done.remarks]
-    if given.quiet:
+        if options.verbose:
+            lines += [f"{paint['dim']}{printable(line)}{paint['off']}" for line in _shown(checked, one)]
+    lines += [printable(f"{one.path}:{one.line}:{one.column}: suppression {one.message}") for one in checked.remarks]
+    if options.quiet:
         return lines
-    if done.problems or settled:
-        lines.append(_closing(done, settled))
-    elif given.verbose:
-        lines.append(f"No problems in the new lines of {count(done.files, 'file')}.")
-    if given.verbose:
-        lines += _left_out(done)
+    if checked.problems or fixed:
+        lines.append(_closing(checked, fixed))
+    elif options.verbose:
+        lines.append(f"No problems in the new lines of {count(checked.files, 'file')}.")
+    if options.verbose:
+        lines += _left_out(checked)
     return lines
 
 
-def _shown(done: Checked, finding: Finding) -> list[str]:
+def _shown(checked: Checked, finding: Finding) -> list[str]:
     """The lines of a problem, and what its fix makes of them."""
     from cudamigrate.reporting import excerpts
 
-    (one,) = excerpts.shown(done.sources[finding.path], [finding])
+    (one,) = excerpts.shown(checked.sources[finding.path], [finding])
     return [f"  - {line}" for line in one.before.splitlines()] + [f"  + {line}" for line in one.after.splitlines()]
 
 
-def _closing(done: Checked, settled: Sequence[Finding]) -> str:
-    files = len({one.path for one in (*done.problems, *settled)})
-    if settled:
-        left = f", {count(len(done.problems), 'problem')} left" if done.problems else ""
-        return f"{count(len(settled), 'problem')} fixed in {count(files, 'file')}{left}. Stage the files again."
+def _closing(checked: Checked, fixed: Sequence[Finding]) -> str:
+    files = len({one.path for one in (*checked.problems, *fixed)})
+    if fixed:
+        left = f", {count(len(checked.problems), 'problem')} left" if checked.problems else ""
+        return f"{count(len(fixed), 'problem')} fixed in {count(files, 'file')}{left}. Stage the files again."
     from cudamigrate.pipeline import check_fixes  # only where something was found
 
-    number = sum(map(len, check_fixes.fixable(done).values()))
+    number = sum(map(len, check_fixes.fixable(checked).values()))
     hint = f", {number} fixable with --fix" if number else ""
-    return f"{count(len(done.problems), 'problem')} in {count(files, 'file')}{hint}."
+    return f"{count(len(checked.problems), 'problem')} in {count(files, 'file')}{hint}."
 
 
-def _left_out(done: Checked) -> list[str]:
-    parts = [(done.old, "on old lines"), (done.silenced, "silenced by comments"), (done.known, "in the baseline")]
+def _left_out(checked: Checked) -> list[str]:
+    parts = [
+        (checked.old, "on old lines"),
+        (checked.silenced, "silenced by comments"),
+        (checked.known, "in the baseline"),
+    ]
     said = [f"{number} {what}" for number, what in parts if number]
     return [f"Left out: {', '.join(said)}."] if said else []
 

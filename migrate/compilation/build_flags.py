@@ -16,9 +16,11 @@ from pathlib import Path
 
 from tree_sitter import Node
 
+from cudamigrate import parallel
 from cudamigrate.compilation import makefile_flags
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
+from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import tree_sitter_nodes
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
@@ -34,15 +36,24 @@ _DEPTH = 4
 
 @dataclass(slots=True)
 class Settings:
-    """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in."""
+    """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in.
+
+    `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles.
+    """
 
     includes: dict[str, None] = field(default_factory=dict)
     defines: dict[str, None] = field(default_factory=dict)
     standards: set[str] = field(default_factory=set)
     sources: list[str] = field(default_factory=list)
+    made: set[str] = field(default_factory=set)
+    makes: bool = False
 
     def add(self, other: Settings) -> None:
-        """Take in what another build file says."""
+        """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
+        if other.makes:
+            self.defines = dict.fromkeys(name for name in self.defines if name not in self.made)
+        self.made |= other.made
+        self.makes |= other.makes
         self.includes.update(other.includes)
         self.defines.update(other.defines)
         self.standards.update(other.standards)
@@ -103,7 +114,12 @@ class Project:
 
 
 def read(root: Path) -> Project:
-    """What the build files below `root` say."""
+    """What the build files below `root` say; nothing where one of them crashes or stalls its reader."""
+    (project,) = parallel.few(_read, [root], lambda *_: Project({}, {}))
+    return project
+
+
+def _read(root: Path) -> Project:
     files: dict[str, Settings] = {}
     folders: dict[str, Settings] = {}
     roots: set[str] = set()
@@ -113,7 +129,10 @@ def read(root: Path) -> Project:
             files.update(_commands(path, name))
             continue
         found = Settings(sources=[name])
-        text = path.read_text(encoding="utf-8", errors="replace")
+        try:
+            text = read_linked(path).decode("utf-8", "replace")
+        except OSError:
+            continue
         if path.name != "CMakeLists.txt" or _PROJECT.search(text):
             roots.add(str(path.parent))
         if path.name == "CMakeLists.txt":
@@ -122,7 +141,7 @@ def read(root: Path) -> Project:
             _setup(text, path.parent, root, found)
         else:
             _makefile(path, root, found)
-        if found.includes or found.defines or found.standards:
+        if found.includes or found.defines or found.standards or found.makes:
             folders.setdefault(str(path.parent), Settings()).add(found)
     return Project(files, folders, frozenset(roots))
 
@@ -150,8 +169,8 @@ def _build_files(root: Path) -> Iterator[Path]:
 def _commands(path: Path, name: str) -> dict[str, Settings]:
     """The entries of a compilation database; a broken one is none."""
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
+        entries = json.loads(read_linked(path))
+    except (OSError, ValueError, RecursionError):
         return {}
     found: dict[str, Settings] = {}
     for entry in entries if isinstance(entries, list) else []:
@@ -169,7 +188,7 @@ def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A setup.py: folders that expressions name, and options in lists outside of conditions."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     names: dict[str, str] = {}
     for node in ast.walk(tree):
@@ -246,6 +265,7 @@ def _makefile(path: Path, root: Path, whole: Settings) -> None:
     reading = makefile_flags.read(path, root)
     if any(_COMPILES.search(text) for text in (*reading.recipes, *reading.values.values())):
         whole.options(list(reading.words()), path.parent)
+        whole.made, whole.makes = set(whole.defines), True
 
 
 def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:

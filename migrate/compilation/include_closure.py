@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterable, Sequence
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -174,13 +175,27 @@ class IncludeResolver:
 
 def headers(root: Path) -> frozenset[str]:
     """Relative paths of everything below `root` that can be included; links and hidden folders are left out."""
-    found: set[str] = set()
+    return frozenset(_named_as_headers(root))
+
+
+def special_headers(root: Path) -> list[str]:
+    """Those of them that are pipes or devices, which whoever reads them would wait for, or read for ever."""
+    return [path for path in _named_as_headers(root) if _is_special(root / path)]
+
+
+def _named_as_headers(root: Path) -> Iterator[str]:
     for folder, inner, names in os.walk(root):
         inner[:] = [name for name in inner if not name.startswith(".")]
         base = os.path.relpath(folder, root).replace(os.sep, "/")
         prefix = "" if base == "." else f"{base}/"
-        found.update(prefix + name for name in names if name.endswith(_HEADERS))
-    return frozenset(found)
+        yield from (prefix + name for name in names if name.endswith(_HEADERS))
+
+
+def _is_special(path: Path) -> bool:
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return False
 
 
 def _newest(standards: Iterable[str]) -> str:

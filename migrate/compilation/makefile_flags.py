@@ -1,6 +1,7 @@
 """Makefile -> the compiler options of its recipes, as a plain `make` would give them.
 
 Variables have the values that the file gives them, conditionals are followed, and included files of the tree are read.
+Where a plain `make` builds nothing for a GPU, and a switch (`GPU=0`) would, the options are those with the switch set.
 Nothing is run: what a shell, the environment or a file listing would say is unknown, and a word with an unknown part is
 left out. Source: GNU make's manual, "How make Reads a Makefile" and "Conditional Syntax".
 """
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import makefile
 
 _DEPTH = 12
@@ -23,15 +25,26 @@ _IMPLICIT = ("CPPFLAGS", "CXXFLAGS", "CFLAGS", "NVCCFLAGS", "HIPCCFLAGS")
 _FROM_MAKE = ("CURDIR", "MAKE", "MAKEFILE_LIST", "HOME", "PWD", "PATH", "USER", "SHELL")
 """Variables that make or every environment sets; any other that a file does not set is empty."""
 _AUTOMATIC = "@<^?*+%|"
+_RUNTIMES = frozenset(("-lcudart", "-lcudart_static", "-lcuda", "-lamdhip64"))
+"""What links the runtime of a GPU."""
+_COMPILE_ONLY = frozenset(("-c", "-dc", "--compile", "--device-c"))
+_SWITCHES = 4
+"""How many switches are set at most, one for each conditional around the runtime's library."""
 
 
 @dataclass(slots=True)
 class Reading:
-    """What a Makefile says so far: values of variables, unexpanded, and the recipes of the branches taken."""
+    """What a Makefile says so far: values of variables, unexpanded, and the recipes of the branches taken.
+
+    `given` are variables that no line of the file changes, as `make NAME=value` gives them. `switches` are those that
+    would let a branch be taken which links the runtime of a GPU, with the value that does.
+    """
 
     root: Path
+    given: dict[str, str] = field(default_factory=dict)
     values: dict[str, str] = field(default_factory=dict)
     recipes: list[str] = field(default_factory=list)
+    switches: dict[str, str] = field(default_factory=dict)
     _seen: set[Path] = field(default_factory=set)
 
     def file(self, path: Path) -> None:
@@ -41,7 +54,7 @@ class Reading:
             return
         self._seen.add(path)
         try:
-            data = path.read_bytes()
+            data = read_linked(path)
         except OSError:
             return
         branches = Branches(self)
@@ -52,6 +65,8 @@ class Reading:
                 branches.enter(line.name, text, whole.startswith("else"))
             elif branches.taken():
                 self._line(line, text, path.parent)
+            elif not _RUNTIMES.isdisjoint(text.split()):
+                self.switches.update(branches.switch())
 
     def _line(self, line: makefile.Line, text: str, folder: Path) -> None:
         if line.kind == "assignment":
@@ -63,7 +78,14 @@ class Reading:
                 if UNKNOWN not in name:
                     self.file(folder / name)
 
+    def builds_for_gpu(self) -> bool:
+        """Whether something is linked for a GPU: with its runtime's library, or by the compiler that brings it."""
+        texts = [self.expanded(text) for text in (*self.recipes, *self.values.values())]
+        return any(not _RUNTIMES.isdisjoint(text.split()) for text in texts) or any(map(_links, self.recipes))
+
     def _assign(self, name: str, operator: str, text: str) -> None:
+        if name in self.given:
+            return
         if operator == "?=":
             self.values.setdefault(name, text)
         elif operator == "+=":
@@ -108,6 +130,7 @@ class Branches:
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
         self.open: list[tuple[bool, bool]] = []
+        self.tests: list[tuple[str, str]] = []
 
     def taken(self) -> bool:
         """Whether lines here are read."""
@@ -116,11 +139,13 @@ class Branches:
     def enter(self, word: str, text: str, otherwise: bool) -> None:
         """Read a line of a conditional."""
         if word == "endif":
-            self.open = self.open[:-1]
+            self.open, self.tests = self.open[:-1], self.tests[:-1]
             return
         decided = False
         if word == "else" or otherwise:
             decided = self.open.pop()[1] if self.open else True
+            self.tests = self.tests[:-1]
+        self.tests.append((word, text))
         holds = True if word == "else" else self._holds(word, text)
         self.open.append((holds is True and not decided, decided or holds is not False))
 
@@ -134,6 +159,40 @@ class Branches:
         if UNKNOWN in left + right:
             return None
         return (left == right) == (word == "ifeq")
+
+    def switch(self) -> dict[str, str]:
+        """The variable that would let the outermost branch be taken that is not, with its value; none if unclear."""
+        at = next((at for at, (active, _) in enumerate(self.open) if not active), None)
+        if at is None:
+            return {}
+        word, text = self.tests[at]
+        if word == "ifdef":
+            return {text.strip(): "1"}
+        sides = _sides(text) if word in ("ifeq", "ifneq") else None
+        names = [_variable(side) for side in sides or ()]
+        if sides is None or sum(map(bool, names)) != 1:
+            return {}
+        value = sides[0 if names[1] else 1].strip()
+        if word == "ifeq":
+            return {names[0] or names[1]: value}
+        return {names[0] or names[1]: "1"} if value in ("", "0") else {}
+
+
+def _variable(text: str) -> str:
+    """The name of the variable that a text refers to and nothing else, empty for any other text."""
+    data = text.strip().encode()
+    found = list(makefile.expansions(data, 0, len(data)))
+    if len(found) != 1 or (found[0].span.start, found[0].span.end) != (0, len(data)) or found[0].pattern is not None:
+        return ""
+    if found[0].name == "strip" and len(found[0].args) == 1:
+        return _variable(data[found[0].args[0].start : found[0].args[0].end].decode("utf-8", "replace"))
+    return "" if found[0].args else found[0].name
+
+
+def _links(recipe: str) -> bool:
+    """Whether a recipe calls the compiler of a GPU to link."""
+    lower = recipe.lower()
+    return ("nvcc" in lower or "hipcc" in lower) and _COMPILE_ONLY.isdisjoint(recipe.split())
 
 
 def _sides(text: str) -> tuple[str, str] | None:
@@ -154,4 +213,12 @@ def read(path: Path, root: Path) -> Reading:
     """What the Makefile at `path` says; only files below `root` are opened."""
     reading = Reading(root)
     reading.file(path)
+    given: dict[str, str] = {}
+    for _ in range(_SWITCHES):
+        more = {name: value for name, value in reading.switches.items() if name not in given}
+        if reading.builds_for_gpu() or not more:
+            break
+        given |= more
+        reading = Reading(root, dict(given), dict(given))
+        reading.file(path)
     return reading

@@ -34,7 +34,7 @@ class Local:
 
 def text(node: Node | None) -> bytes:
     """Bytes of a node; empty for None."""
-    return b"" if node is None or node.text is None else node.text
+    return b"" if node is None else node.text or b""
 
 
 def declared(function: Node) -> Iterator[tuple[bytes, Local]]:

@@ -83,6 +83,13 @@ class ParsedFile(ReadOnce):
         return self.source.data
 
     @property
+    def is_for_nvcc(self) -> bool:
+        """Whether no compiler but a GPU's reads it: by its name, or by device functions outside of conditionals."""
+        return self.source.language == "cuda" or any(
+            function.scope == "device" and self.conditional(function.span.start) is None for function in self.functions
+        )
+
+    @property
     def named_for_amd(self) -> bool:
         """True for a file that by its path is written for AMD GPUs."""
         return _NAMED_FOR_AMD.search(self.source.path.lower()) is not None

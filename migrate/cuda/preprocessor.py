@@ -6,7 +6,7 @@ values: only the HIP macros are known, everything else may be either.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -130,12 +130,14 @@ def compiled_for_hip(conditions: Sequence[bytes], guards: frozenset[bytes]) -> b
 
     A branch is compiled when all conditions before its own are false and its own is true.
     """
-    active = {}
+    active, behind = {}, {}
     for hip in (True, False):
         values = [_Condition(text, guards, hip).value() for text in conditions]
-        before = [None if value is None else not value for value in values[:-1]]
-        active[hip] = False if values[-1] is False or False in before else None
-    return None if active[True] is active[False] else active[False] is False
+        behind[hip] = any(values[:-1])
+        active[hip] = False if values[-1] is False or behind[hip] else None
+    if active[True] is active[False]:
+        return False if behind[True] and not behind[False] else None  # HIP never gets there, whatever else is known
+    return active[False] is False
 
 
 def value_with(text: bytes, guards: frozenset[bytes], hip: bool) -> bool | None:
@@ -162,6 +164,15 @@ def _asks_for_cuda(condition: bytes) -> bool:
     """Whether a condition never holds where no macro of CUDA's is defined: one of its joined parts asks for such."""
     parts = [] if b"||" in condition or b"?" in condition else condition.split(b"&&")
     return any(match is not None and not _REFUSES.search(match[1]) for match in map(_CUDAS.fullmatch, parts))
+
+
+_OF_ZERO: Mapping[bytes, Callable[[int], bool]] = {
+    b"<": lambda number: number > 0,
+    b"<=": lambda number: True,
+    b">": lambda number: False,
+    b">=": lambda number: number == 0,
+}
+"""What a comparison of 0 with a number gives."""
 
 
 class _Condition:
@@ -214,7 +225,10 @@ class _Condition:
         if len(left) == 1 and len(rest) == 2 and rest[0] in (b"==", b"!="):
             equal = self._equals(left[0], value, rest[1])
             return equal if equal is None or rest[0] == b"==" else not equal
-        # An undefined guard counts as 0, so `GUARD >= 5` is false without HIP; with HIP its value is not known.
+        # A guard that is not defined counts as 0; the value of one that is defined is not known.
+        number = rest[1] if len(left) == 1 and len(rest) == 2 else b""
+        if value is False and number.isdigit() and rest[0] in _OF_ZERO:
+            return _OF_ZERO[rest[0]](int(number))
         return False if value is False and not self.hip else None
 
     def _equals(self, name: bytes, value: bool | None, other: bytes) -> bool | None:

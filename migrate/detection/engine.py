@@ -50,7 +50,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     return in_order(found)
 
 
-def detect_beside(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
+def detect_project_file(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:
     """All findings of a build, package or environment file, sorted by place, without those of source embedded in it."""
     language, found = parsed.source.language, []
     for use in parsed.uses:
@@ -169,7 +169,7 @@ def _finding(
     unchanged = use.kind == "option" and rule.change.kind != "none"
     known = {"text": " ".join(text.split())[:EXCERPT], "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
-    fix = _fix(parsed, use, rule, changes) if changes else None
+    fix = _fix(parsed, use, rule, changes) if changes and not _joins_directive(parsed, changes) else None
     left = " Left as it is here." if unchanged and fix is None else ""
     position = source.position(span.start)
     return Finding(
@@ -190,6 +190,15 @@ def _finding(
     )
 
 
+def _joins_directive(parsed: ParsedFile | ProjectFile, changes: Iterable[Edit]) -> bool:
+    """Whether text would come before a directive on its line, as before an argument that a conditional chooses."""
+    if not isinstance(parsed, ParsedFile):
+        return False
+    texts = (edit for edit in changes if edit.span.start == edit.span.end and not edit.replacement.startswith(b"#"))
+    added = {edit.span.start for edit in texts if not edit.replacement.endswith(b"\n")}
+    return any(directive.start in added for directive in parsed.lexed.directives)
+
+
 def _effort(rule: Rule, fix: Fix | None) -> Effort:
     """A change that does not fit here, as a template with other arguments, is left to be made manually."""
     return "trivial" if fix is None and rule.change.kind != "none" and rule.effort == "none" else rule.effort
@@ -198,7 +207,7 @@ def _effort(rule: Rule, fix: Fix | None) -> Effort:
 def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set[str]) -> list[Edit]:
     change = rule.change
     if isinstance(parsed, ProjectFile):
-        return _edits_beside(parsed, use, rule)
+        return _project_edits(parsed, use, rule)
     if change.kind == "rename":
         edits = [Edit(use.span, change.text[0].encode())]
     elif change.kind == "template":
@@ -221,7 +230,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
     return edits
 
 
-def _edits_beside(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
+def _project_edits(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:
     change = rule.change
     from cudamigrate.python_source import vendors  # code alone does not pay for it
 

@@ -16,7 +16,7 @@ _HEADERS = ("cassert", "assert.h")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first `assert` in device code of a CUDA file that includes neither of its headers, whatever includes it."""
-    if parsed.source.language != "cuda" or any(include.path in _HEADERS for include in parsed.includes):
+    if not parsed.is_for_nvcc or any(include.path in _HEADERS for include in parsed.includes):
         return
     for match in parsed.lexed.on_lines(_ASSERT, b"assert"):
         if parsed.scope(match.start()) == "device" and parsed.hip(match.start()) is None:

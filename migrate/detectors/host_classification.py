@@ -18,7 +18,7 @@ _USING = re.compile(rb"\busing\s+(?:namespace\s+std\s*;|std\s*::\s*is(?:finite|n
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each call in a function of the host's, in a file that brings nothing of `std` into view."""
-    if parsed.source.language != "cuda" or _USING.search(parsed.data):
+    if not parsed.is_for_nvcc or _USING.search(parsed.data):
         return
     own = {definition.name for definition in parsed.definitions}
     for match in parsed.lexed.matches(_CALL, b"isfinite", b"isnan", b"isinf"):

@@ -32,10 +32,11 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     if path.endswith(_SOURCES) and not _has_kernels(parsed):
         return
+    own = {definition.name.encode() for definition in parsed.definitions}
     behind: Use | None = None
     for match in parsed.lexed.starting(_NEEDS, b"__", b"threadIdx", b"block", b"gridDim", b"cuda"):
         span = Span(match.start(), match.end())
-        if parsed.lexed.directive_at(span.start) is not None:
+        if match[0] in own or parsed.lexed.directive_at(span.start) is not None:
             continue
         use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
         if parsed.conditional(span.start) is None:

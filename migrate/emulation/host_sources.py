@@ -2,12 +2,13 @@
 
 Four things of the languages are no C++: launches by `<<<>>>`, dynamic shared memory, kernels passed by the address of
 nothing, and `__noinline__`, which as a macro would break the host's own headers. They become calls of the emulation.
+Variables of a program's own that are called `blockDim` and the like get another name, since those are macros here.
 Everything else is left to its headers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cudamigrate.cuda import lexer
@@ -37,9 +38,14 @@ class _Change:
 def for_host(data: bytes, path: str) -> bytes:
     """The text as the host compiler reads it; `path` is what messages and debug information call it."""
     lexed = lexer.lex(data)
+    own = list(_own_indices(lexed))
+    if own:
+        data = b"".join(_applied(data, own))
+        lexed = lexer.lex(data)
+    by_value = b"BeginCapture" in data
     changes = sorted(
         [
-            *_launches(lexed),
+            *_launches(lexed, by_value),
             *_dynamic_shared(lexed),
             *_by_address(lexed),
             *_registers(lexed),
@@ -48,14 +54,20 @@ def for_host(data: bytes, path: str) -> bytes:
         ],
         key=lambda one: one.start,
     )
-    parts, at = [b'#line 1 "%s"\n' % path.encode().replace(b"\\", b"/").replace(b'"', b"")], 0
+    first = b'#line 1 "%s"\n' % path.encode().replace(b"\\", b"/").replace(b'"', b"")
+    return first + b"".join(_applied(data, changes))
+
+
+def _applied(data: bytes, changes: Sequence[_Change]) -> Iterator[bytes]:
+    """The parts of the text after changes that are in order."""
+    at = 0
     for change in changes:
         if change.start < at:  # a launch inside another one's arguments: the compiler will refuse it
             continue
-        parts += [data[at : change.start], _same_lines(data[change.start : change.end], change.text)]
+        yield data[at : change.start]
+        yield _same_lines(data[change.start : change.end], change.text)
         at = change.end
-    parts.append(data[at:])
-    return b"".join(parts)
+    yield data[at:]
 
 
 def _same_lines(before: bytes, after: bytes) -> bytes:
@@ -64,16 +76,16 @@ def _same_lines(before: bytes, after: bytes) -> bytes:
     return after + (b"\\\n" if b"\\\n" in before else b"\n") * max(0, missing)
 
 
-def _launches(lexed: lexer.Lexed) -> Iterator[_Change]:
+def _launches(lexed: lexer.Lexed, by_value: bool) -> Iterator[_Change]:
     at = lexed.data.find(b"<<<")
     while at >= 0:
-        change = _launch(lexed, at) if lexed.is_code(at) else None
+        change = _launch(lexed, at, by_value) if lexed.is_code(at) else None
         if change is not None:
             yield change
         at = lexed.data.find(b"<<<", change.end if change is not None else at + 3)
 
 
-def _launch(lexed: lexer.Lexed, at: int) -> _Change | None:
+def _launch(lexed: lexer.Lexed, at: int, by_value: bool) -> _Change | None:
     """The launch whose `<<<` is at an offset, None where it cannot be read."""
     data = lexed.data
     start, close = _kernel_start(lexed, at), closing(lexed, at + 3)
@@ -86,12 +98,15 @@ def _launch(lexed: lexer.Lexed, at: int) -> _Change | None:
     kernel = data[start:at].strip()
     how = [data[first:last] for first, last in lexed.arguments(at + 2, close)]
     given = [data[first:last] for first, last in lexed.arguments(opening.start, end)]
-    return _Change(start, end + 1, _call(kernel, how, given)) if len(how) >= 2 else None
+    return _Change(start, end + 1, _call(kernel, how, given, by_value)) if len(how) >= 2 else None
 
 
-def _call(kernel: bytes, how: list[bytes], given: list[bytes]) -> bytes:
-    """The call that launches: arguments that call something are computed once, others by each thread."""
-    computed = [argument for argument in given if _calls(argument)]
+def _call(kernel: bytes, how: list[bytes], given: list[bytes], by_value: bool) -> bytes:
+    """The call that launches: arguments that call something are computed once, others by each thread.
+
+    `by_value` computes all of them, so that the launch can be done later, when a graph that captured it runs.
+    """
+    computed = [argument for argument in given if (_is_computed(argument) if by_value else _calls(argument))]
     names = [b"argument%d_" % number for number in range(len(computed))]
     known = dict(zip(computed, names, strict=True))
     passed = b", ".join(known.get(argument, argument) for argument in given)
@@ -100,8 +115,9 @@ def _call(kernel: bytes, how: list[bytes], given: list[bytes]) -> bytes:
     parameters = b"".join(b", auto &" + name for name in names)
     values = b"".join(b", " + b" ".join(argument.replace(b"\\\n", b" ").split()) for argument in computed)
     body = b"{ if (look_) %ssee(%s); else %s(%s); }" % (_NAMESPACE, seen, kernel, passed)
-    launch = b'%slaunch_with("%s", %sLaunch(%s), [&](bool look_%s) %s%s)'
-    return launch % (_NAMESPACE, name, _NAMESPACE, b", ".join(how[:4]), parameters, body, values)
+    launch = b'%s%s("%s", %sLaunch(%s), [%s](bool look_%s) %s%s)'
+    way, kept = (b"launch_by_value", b"=") if by_value else (b"launch_with", b"&")
+    return launch % (_NAMESPACE, way, name, _NAMESPACE, b", ".join(how[:4]), kept, parameters, body, values)
 
 
 def _calls(argument: bytes) -> bool:
@@ -118,6 +134,13 @@ def _calls(argument: bytes) -> bool:
     return False
 
 
+def _is_computed(argument: bytes) -> bool:
+    """Whether an argument is more than a constant that is written out."""
+    lexed = lexer.lex(argument)
+    words = {lexed.text(token) for token in lexed.tokens(0, len(argument)) if token.kind == lexer.WORD}
+    return argument[:1] != b"{" and bool(words - {b"NULL", b"nullptr", b"true", b"false"})
+
+
 def _has_type(argument: bytes) -> bool:
     return argument[:1] not in (b"{", b'"') and not argument[:1].isdigit() and argument not in (b"NULL", b"nullptr")
 
@@ -129,10 +152,13 @@ def _kernel_start(lexed: lexer.Lexed, at: int) -> int:
         token = lexed.before(start)
         if token is None:
             return -1
-        if lexed.text(token) == b">":
+        while token is not None and lexed.text(token) == b"]":  # an element of an array of kernels
+            opened = _opening(lexed, token.start, b"[", b"]")
+            token = lexed.before(opened) if opened >= 0 else None
+        if token is not None and lexed.text(token) == b">":
             opened = angle_opening(lexed, token.start)
             token = lexed.before(opened) if opened >= 0 else None
-        elif lexed.text(token) == b")":
+        elif token is not None and lexed.text(token) == b")":
             opened = _round_opening(lexed, token.start)
             named = lexed.before(opened) if opened >= 0 else None
             is_call = named is not None and named.kind == lexer.WORD
@@ -304,6 +330,49 @@ def _name_end(lexed: lexer.Lexed, place: int) -> int:
     if following is not None and lexed.text(following) == b"<":
         return lexed.angle_closing(following.start, len(lexed.data)) + 1
     return name.end if name is not None else 0
+
+
+_INDICES = frozenset({b"threadIdx", b"blockIdx", b"blockDim", b"gridDim"})
+_NO_TYPES = frozenset({b"return", b"else", b"do", b"case", b"throw", b"typename"})
+
+
+def _own_indices(lexed: lexer.Lexed) -> Iterator[_Change]:
+    """Members, variables and parameters that a program calls like the indices of threads, where they are in scope."""
+    renamed: set[int] = set()
+    for place in lexed.words(_INDICES):
+        token, before = lexed.token(place), lexed.before(place)
+        if token is None or before is None:
+            continue
+        following = lexed.text(lexed.after(token))
+        if lexed.text(before) in (b".", b"->"):
+            renamed.add(place)
+        elif _is_declared(lexed, before, following) and lexed.directive_at(place) is None:
+            end = _scope_end(lexed, token)
+            alike = lexed.words(frozenset({lexed.text(token)}))
+            renamed.update(at for at in alike if place <= at < end and lexed.text(lexed.before(at)) != b"::")
+    for place in sorted(renamed):
+        yield _Change(place, place, b"cudamigrate_emulation_")
+
+
+def _is_declared(lexed: lexer.Lexed, before: lexer.Token, following: bytes) -> bool:
+    """Whether a name between these is declared there: behind a type, or in a list with its value."""
+    if lexed.text(before) == b",":
+        return following in (b"(", b"{")
+    is_type = before.kind == lexer.WORD and lexed.text(before) not in _NO_TYPES
+    return is_type and following in (b";", b"=", b"(", b"{", b",", b")", b"[")
+
+
+def _scope_end(lexed: lexer.Lexed, declared: lexer.Token) -> int:
+    """Where the braces around a declaration end, or for a parameter the body of its function."""
+    token = lexed.after(declared)
+    while token is not None and lexed.text(token) not in (b"}", b")"):
+        inside = lexed.closing(token.start) if lexed.text(token) in (b"(", b"[", b"{") else -1
+        token = lexed.token(inside + 1) if inside >= 0 else lexed.after(token)
+    if token is None:
+        return len(lexed.data)
+    body = lexed.after(token)
+    is_parameter = lexed.text(token) == b")" and body is not None and lexed.text(body) == b"{"
+    return lexed.closing(body.start) if is_parameter and body is not None else token.start
 
 
 _UNTYPED = (b"(void*)", b"(constvoid*)", b"(voidconst*)")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -173,11 +175,18 @@ def _built(tree: programs.Tree, root: Path, kernel: Kernel, wave: int, chosen: b
 
 
 def _device_tree(tree: programs.Tree) -> Path:
-    """Another copy of the tree's sources, with device code alone; made once."""
+    """Another copy of the tree's sources, with device code alone; made once, by whichever process is first."""
     root = tree.copy.with_name(f"{tree.copy.name}.device")
-    for path, source in tree.sources.items() if not root.exists() else ():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(host_sources.for_host(device_code(source.read_bytes()), path))
+    if root.exists():
+        return root
+    made = Path(tempfile.mkdtemp(dir=root.parent))
+    for path, source in tree.sources.items():
+        (made / path).parent.mkdir(parents=True, exist_ok=True)
+        (made / path).write_bytes(host_sources.for_host(device_code(source.read_bytes()), path))
+    try:
+        made.rename(root)
+    except OSError:  # another process was quicker
+        shutil.rmtree(made, ignore_errors=True)
     return root
 
 

@@ -25,13 +25,15 @@ _DATA_BYTES = 4 << 20
 class Tree:
     """A tree copied to where it may be built, with its texts made C++ for the host.
 
-    `sources` are the files as they were, by their path in the tree; `flags` tells how one is compiled.
+    `sources` are the files as they were, by their path in the tree, `data` the paths of the others that were copied;
+    `flags` tells how one is compiled.
     """
 
     root: Path
     copy: Path
     side: build.Side
     sources: dict[str, Path] = field(default_factory=dict)
+    data: list[str] = field(default_factory=list)
     extra: Flags = field(default_factory=lambda: Flags(""))
     _project: build_flags.Project | None = None
     _built: dict[tuple[str, int], str] = field(default_factory=dict)
@@ -64,7 +66,22 @@ def copied(root: Path, copy: Path, side: build.Side, extra: Flags, changed: Mapp
             kept.parent.mkdir(parents=True, exist_ok=True)
             kept.write_bytes(data)
             tree.sources[path] = kept
+        else:
+            tree.data.append(path)
     return tree
+
+
+def data_files(tree: Tree, main: str) -> list[str]:
+    """The files that a program may read: those in its folder, and elsewhere those whose names its source has."""
+    folder, text = PurePosixPath(main).parent, tree.sources[main].read_bytes()
+    found, room = [], _DATA_BYTES * 4
+    for path in sorted(tree.data, key=lambda path: (PurePosixPath(path).parent != folder, path)):
+        place = PurePosixPath(path)
+        size = (tree.copy / path).stat().st_size
+        if (folder in place.parents or place.name.encode() in text) and size <= room:
+            found.append(path)
+            room -= size
+    return found
 
 
 def _files(root: Path) -> list[str]:

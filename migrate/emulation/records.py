@@ -39,13 +39,17 @@ class SeenFault:
 
 @dataclass(slots=True)
 class Record:
-    """All that one run recorded. `missing` is what the program needs and the emulation lacks, empty if nothing."""
+    """All that one run recorded. `missing` is what the program needs and the emulation lacks, empty if nothing.
+
+    `unmet` is the first request for device memory that was not met, in bytes.
+    """
 
     launches: int = 0
     refused: list[str] = field(default_factory=list)
     copies: list[Copy] = field(default_factory=list)
     faults: list[SeenFault] = field(default_factory=list)
     missing: str = ""
+    unmet: int = 0
 
 
 def read(path: Path, program: Path, sources: Mapping[str, Path], arrays: Sequence[str] = ()) -> Record:
@@ -62,11 +66,13 @@ def read(path: Path, program: Path, sources: Mapping[str, Path], arrays: Sequenc
         if kind == "launch":
             record.launches += bool(fields["valid"])
             record.refused += [] if fields["valid"] else [str(fields["kernel"])]
+        elif kind == "unmet":
+            record.unmet = record.unmet or int(fields["bytes"])
         elif kind == "missing":
             record.missing = str(fields["what"])
         elif kind == "copy":
             number = fields["buffer"]
-            name = arrays[number - 1] if number <= len(arrays) else _buffer(places.get(fields["place"]), sources)
+            name = arrays[number - 1] if 0 < number <= len(arrays) else _buffer(places.get(fields["place"]), sources)
             name = name or f"buffer {number}"
             record.copies.append(Copy(name, fields["kernel"], fields["type"], fields["offset"], data))
         elif kind == "fault":
@@ -110,6 +116,8 @@ def _buffer(place: Place | None, sources: Mapping[str, Path]) -> str:
         return ""
     lines = sources[place[0]].read_text(errors="replace").splitlines()
     line = lines[place[1] - 1] if 0 < place[1] <= len(lines) else ""
+    if "FromSymbol" in line and line.count(",") > 1:  # a copy of a variable: its second argument
+        return line[line.index("FromSymbol") :].split(",")[1].strip("&() ") or f"variable of line {place[1]}"
     _, found, after = line.partition("alloc")
     if not found:
         return f"memory of line {place[1]}"

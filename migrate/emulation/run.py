@@ -6,6 +6,7 @@ This is the one place that runs code of a repository, and only for a caller who 
 from __future__ import annotations
 
 import difflib
+import shutil
 import tempfile
 import time
 from collections import Counter
@@ -57,6 +58,12 @@ class _Pair:
     @property
     def name(self) -> str:
         return self.main if self.kernel is None else f"{self.main}: {self.kernel.name}"
+
+    def file(self, tree: programs.Tree) -> str:
+        """The file of a tree that has the program's `main`, empty for a kernel. Raises BuildError."""
+        if self.kernel is not None:
+            return ""
+        return self.main if tree is self.converted else _counterpart(tree, self.main)
 
 
 def run(
@@ -120,13 +127,15 @@ def _judged(pair: _Pair, work: Path, options: Options, chosen: build.Compiler) -
     per_wave = programs.wants_wave(pair.converted)
     built = {wave: _built(pair.converted, pair, wave if per_wave else 64, chosen) for wave in options.waves}
     for wave in options.waves:
-        ran = run_once(pair.converted, built[wave], work, options, wave, pair.kernel)
+        ran = run_once(pair.converted, built[wave], work, options, wave, pair.kernel, pair.file(pair.converted))
         verdict = _with(verdict, wave, ran, first, compare.compare(first, again, ran), pair)
         if verdict.word != "same":
             return verdict
     widest = max(options.waves)
     other = "free" if options.schedule != "free" else "lockstep"
-    loose = run_once(pair.converted, built[widest], work, replace(options, schedule=other), widest, pair.kernel)
+    loosely = replace(options, schedule=other)
+    main = pair.file(pair.converted)
+    loose = run_once(pair.converted, built[widest], work, loosely, widest, pair.kernel, main)
     return _with_order(verdict, loose, first, again, pair, other)
 
 
@@ -143,17 +152,17 @@ def _reference(
     except build.BuildError as error:
         whose = "the original does not build for the emulation: " if pair.original is not None else ""
         raise build.BuildError(f"{whose}{error}") from None
-    first = run_once(tree, program, work, options, 32, pair.kernel)
+    main = pair.file(tree)
+    first = run_once(tree, program, work, options, 32, pair.kernel, main)
     for size in kernels.SIZES[1:] if pair.kernel is not None else ():
         if not unfit(first) and not _guessed(first):
             break
         options = replace(options, size=size)
         first = run_once(tree, program, work, options, 32, pair.kernel)
-    return (
-        first,
-        run_once(tree, program, work, replace(options, schedule="random", seed=options.seed + 1), 32, pair.kernel),
-        options,
-    )
+    if unfit(first):
+        return first, first, options
+    other = replace(options, schedule="random", seed=options.seed + 1)
+    return first, run_once(tree, program, work, other, 32, pair.kernel, main), options
 
 
 def _guessed(ran: compare.Ran) -> str:
@@ -178,8 +187,7 @@ def _counterpart(tree: programs.Tree, main: str) -> str:
 
 def _built(tree: programs.Tree, pair: _Pair, wave: int, chosen: build.Compiler) -> Path:
     if pair.kernel is None:
-        main = pair.main if tree is pair.converted else _counterpart(tree, pair.main)
-        return programs.program(tree, main, wave, chosen)
+        return programs.program(tree, pair.file(tree), wave, chosen)
     same = [one for one in kernels.kernels(tree, (pair.kernel.name,)) if one.name == pair.kernel.name]
     same.sort(key=lambda one: one.path != pair.kernel.path if pair.kernel is not None else False)
     if not same:
@@ -188,10 +196,21 @@ def _built(tree: programs.Tree, pair: _Pair, wave: int, chosen: build.Compiler) 
 
 
 def run_once(
-    tree: programs.Tree, program: Path, work: Path, options: Options, wave: int, kernel: kernels.Kernel | None = None
+    tree: programs.Tree,
+    program: Path,
+    work: Path,
+    options: Options,
+    wave: int,
+    kernel: kernels.Kernel | None = None,
+    main: str = "",
 ) -> compare.Ran:
-    """Run a program in a folder of its own; the arrays that a kernel is given are called as its parameters are."""
+    """Run a program in a folder of its own; the arrays that a kernel is given are called as its parameters are.
+
+    With `main`, the file of the tree that has it, copies of the data beside it are there too.
+    """
     folder = Path(tempfile.mkdtemp(prefix="run-", dir=work))
+    given = _given(tree, main, folder)
+    home = folder / PurePosixPath(main).parent
     record = folder.parent / f"{folder.name}.record"
     settings = {
         "CUDAMIGRATE_EMULATION_WAVE": str(wave),
@@ -201,15 +220,28 @@ def run_once(
         "CUDAMIGRATE_EMULATION_RECORD": str(record),
         "CUDAMIGRATE_EMULATION_SIZE": str(options.size),
     }
-    called = folder / "program"  # both are called alike, since programs print what they are called
+    called = home / "program"  # both are called alike, since programs print what they are called
     called.symlink_to(program)
-    ended = sandbox.run([f"./{called.name}"], folder, settings, options.limits)
+    ended = sandbox.run([f"./{called.name}"], home, settings, options.limits)
     called.unlink(missing_ok=True)
     files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    files = {path: data for path, data in files.items() if path not in given or data != given[path].read_bytes()}
     events = records.read(record, program, tree.sources, () if kernel is None else kernel.arrays)
     printed = (ended.output + ended.errors).decode(errors="replace")
     record.unlink(missing_ok=True)
     return compare.Ran(ended.code, printed, files, events)
+
+
+def _given(tree: programs.Tree, main: str, folder: Path) -> dict[str, Path]:
+    """Copy what a program may read to where it runs; the files by their paths below that folder."""
+    if not main:
+        return {}
+    (folder / main).parent.mkdir(parents=True, exist_ok=True)
+    given = {path: tree.copy / path for path in programs.data_files(tree, main)}
+    for path, source in given.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, folder / path)
+    return given
 
 
 def unfit(ran: compare.Ran) -> str:
@@ -219,6 +251,8 @@ def unfit(ran: compare.Ran) -> str:
     if ran.code is None:
         return "does not end within the time limit"
     if ran.code < 0 or ran.code == 118:
+        if ran.record.unmet:
+            return f"asks for {ran.record.unmet:,} bytes of device memory at once, which the emulation has not"
         fault = next((fault.detail for fault in ran.record.faults[-1:]), f"signal {-ran.code}")
         return f"fails itself: {fault}"
     if ran.record.launches == 0:

@@ -7,10 +7,12 @@ import resource
 import shutil
 import signal
 import subprocess
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 _FILE_BYTES = 256 << 20
 _OUTPUT_BYTES = 32 << 20
@@ -57,8 +59,7 @@ def described() -> str:
 def run(words: Sequence[str], folder: Path, settings: Mapping[str, str], limits: Limits) -> Ended:
     """Run a command in `folder` with these settings as its whole environment, beside a path and a language."""
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8", "HOME": str(folder), "TMPDIR": str(folder), **settings}
-    output, errors = folder.parent / f"{folder.name}.stdout", folder.parent / f"{folder.name}.stderr"
-    with output.open("wb") as out, errors.open("wb") as err:
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(
             [*isolation(), *words],
             cwd=folder,
@@ -77,12 +78,12 @@ def run(words: Sequence[str], folder: Path, settings: Mapping[str, str], limits:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             code = None
-    return Ended(code, _read(output), _read(errors))
+        return Ended(code, _read(out), _read(err))
 
 
-def _read(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(_OUTPUT_BYTES)
+def _read(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    return file.read(_OUTPUT_BYTES)
 
 
 def _limiter(limits: Limits) -> Callable[[], None]:

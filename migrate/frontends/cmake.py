@@ -64,9 +64,8 @@ _COMMAND_NAMED = ("enable_language", "check_language", "find_package", "project"
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
-    tree = tree_sitter_nodes.parse("cmake", source.data)
-    found = cmake.read(source.data, tree.root_node)
-    parsed = ProjectFile(source, tree=tree, commands=found)
+    found = cmake.read(source.data)
+    parsed = ProjectFile(source, tree=cmake.tree(source.data), commands=found)
     there = cmake.ported(found)
     parsed.builds = _builds(found, there is not None)
     uses = [use for use in _uses(source.data, found) if use.kind == "option" or _ABOUT.search(use.name)]
@@ -89,7 +88,7 @@ def _is_stuck(command: Command) -> bool:
     """Whether a command is FindCUDA's and has no equivalent, so that the file cannot be converted by itself."""
     if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
         return True
-    return command.name in _STUCK
+    return command.name in _STUCK and not cmake.is_plain_compile(command)
 
 
 def _own(found: list[Command]) -> set[str]:
@@ -107,7 +106,7 @@ def _builds(found: list[Command], both: bool) -> frozenset[str]:
 
 def broken(data: bytes) -> int:
     """How many bytes the grammar does not fit."""
-    return tree_sitter_nodes.error_bytes(tree_sitter_nodes.parse("cmake", data))
+    return tree_sitter_nodes.error_bytes(cmake.tree(data))
 
 
 def _uses(data: bytes, found: list[Command]) -> Iterator[Use]:

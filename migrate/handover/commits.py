@@ -76,7 +76,7 @@ def _stages(made: Result, conversion: Conversion) -> Mapping[str, bytes]:
     steps = [kind for kind in KINDS if kind in set(kinds.values())]
     stages: dict[str, bytes] = {}
     if conversion.built is not None:  # in portable style what a step makes cannot be separated from the next
-        return {steps[-1]: conversion.after}
+        return {steps[-1] if steps else conversion.part: conversion.after}
     language = made.languages.get(conversion.path, "")
     for number, kind in enumerate(steps, 1):
         data = conversion.after

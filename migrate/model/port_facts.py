@@ -50,8 +50,8 @@ class MacroDefinition:
 class BuildMacro:
     """A macro that a build file sets; `needs` are the variables that must be true for it.
 
-    `hip` tells that the file, or the block around it, sets up HIP; `sure` that nothing else there decides on it;
-    `variable` that it is a variable of the build, which a configured header may pass on.
+    `hip` tells that the file, or the block around it, sets up HIP, `cuda` that it sets up CUDA; `sure` that nothing
+    else there decides on it; `variable` that it is a variable of the build, which a configured header may pass on.
     """
 
     name: str
@@ -60,6 +60,7 @@ class BuildMacro:
     sure: bool
     needs: tuple[str, ...] = ()
     variable: bool = False
+    cuda: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,8 @@ class PortFacts:
     `shims` are the headers that give CUDA names to HIP's, `covered` those names, `through_shim` the files that see one.
     `hip_files` are written for AMD; `equivalents` gives for a file of the CUDA side the file that does its work for
     HIP, `lacking` for one that has none the folder that lacks it. `cuda_only` gives for a file that no build for HIP
-    compiles the place that says so. `kernels` are those of the HIP side. `known`
-    are the files that have a branch for HIP, or include what has one.
+    compiles the place that says so. `kernels` are those of the HIP side. `undefined` are macros of CUDA's own that
+    nothing defines where HIP compiles. `known` are the files that have a branch for HIP, or include what has one.
     `build` are places that build for HIP, `hipify` those that rename CUDA names while building, `extensions` those
     where PyTorch's build does.
     `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
@@ -166,6 +167,7 @@ class PortFacts:
     lacking: Mapping[str, str] = field(default_factory=dict)
     cuda_only: Mapping[str, str] = field(default_factory=dict)
     known: frozenset[str] = frozenset()
+    undefined: tuple[str, ...] = ()
 
     @property
     def is_port(self) -> bool:
@@ -187,8 +189,9 @@ class PortFacts:
 
     @property
     def marks(self) -> tuple[str, ...]:
-        """The guards as conditions are evaluated with them."""
-        return tuple(guard.mark for guard in self.guards)
+        """The guards as conditions are evaluated with them; in a port, which HIP compiles as it is, CUDA's own too."""
+        own = (f"-{name}" for name in self.undefined) if self.is_port else ()
+        return (*(guard.mark for guard in self.guards), *own)
 
     def is_protected(self, path: str) -> bool:
         """Whether a file is never to be edited: a shim, the HIP side, or the CUDA side of code that has both."""

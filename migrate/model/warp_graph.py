@@ -1,9 +1,9 @@
 """What a file's device code says of itself, small enough to travel: routines, what they define, call and wait for.
 
 An expression is a tuple whose first item is its kind:
-`("n", 32)` a number, `("v", name)` a variable, `("k", kind)` a value of the language, as `rules/warp-facts` names it,
-`("o", sign, *parts)` an operation, `("c", callee, arguments, receiver)` a call, `("m", object, member)` a member,
-`("i", array, index)` an element, `("a", *items)` a list.
+`("n", 32)` a number, `("r", "0.5")` another literal, `("v", name)` a variable, `("k", kind)` a value of the language,
+as `rules/warp-facts` names it, `("o", sign, *parts)` an operation, `("c", callee, arguments, receiver)` a call,
+`("m", object, member)` a member, `("i", array, index)` an element, `("a", *items)` a list.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ class Routine:
     """A function, method or lambda. `parent` is the number of the routine around a lambda, -1 for none.
 
     `owner` is the class of a method, `types` what variables and parameters are declared as, `shared` the variables
-    that all threads of a block have in common.
+    in shared memory, `aliases` references to places in memory. `taken` are those whose address something has or that
+    assembly names, `handed` those that a call is given unchanged, `read_only` parameters that point to constants,
+    `templates` the numbers that the templates around are given.
     """
 
     name: str
@@ -64,6 +66,11 @@ class Routine:
     sites: tuple[Site, ...]
     parent: int
     line: int
+    taken: frozenset[str] = frozenset()
+    handed: frozenset[str] = frozenset()
+    read_only: frozenset[str] = frozenset()
+    aliases: frozenset[str] = frozenset()
+    templates: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cudamigrate.pipeline import check, check_fixes, convert_file, prove, rule_tests
+    from cudamigrate.pipeline import check, check_fixes, convert_file, own_headers, prove, rule_tests
     from cudamigrate.pipeline.rule_base import target
     from cudamigrate.pipeline.run import (
         Applied,
@@ -30,6 +30,7 @@ __all__ = [
     "check_report",
     "convert_file",
     "lookup",
+    "own_headers",
     "project_rules",
     "prove",
     "rule_tests",
@@ -39,7 +40,7 @@ __all__ = [
     "target",
 ]
 
-_MODULES = ("check", "check_fixes", "convert_file", "prove", "rule_tests")
+_MODULES = ("check", "check_fixes", "convert_file", "own_headers", "prove", "rule_tests")
 
 
 def __getattr__(name: str) -> Any:

@@ -24,12 +24,13 @@ def said(finding: Finding, source: SourceFile) -> Finding:
 
 def advice(finding: Finding, source: SourceFile) -> str:
     """One sentence with the form for both vendors; empty where no entry is for the rule in this language."""
-    old, new = _shown(source.text(finding.span)), _written(finding, source)
+    code = source.text(finding.span)
+    old, new = _shown(code), _written(finding, source)
     name = finding.name or old.partition("(")[0]
     for entry in table("both-vendors")["advice"]:
         if _fits(entry, finding.rule, source.language, bool(new)):
             plain = name.removesuffix("_sync")
-            told = str(entry["write"]).format(old=old or name, new=new, name=name, plain=plain)
+            told = str(entry["write"]).format(old=old or name or _begun(code), new=new, name=name, plain=plain)
             return f"{told[:1].upper()}{told[1:]}."
     return ""
 
@@ -59,3 +60,12 @@ def _shown(text: str) -> str:
     """Code on one line, empty where it is too long to be read in a message."""
     line = " ".join(text.split()).strip('<>"')
     return line if len(line) <= _LONGEST else ""
+
+
+def _begun(text: str) -> str:
+    """How long code begins: `asm volatile(...)`."""
+    line = " ".join(text.split())
+    head = line.partition("(")[0].rstrip()
+    if "(" in line and len(head) <= _LONGEST:
+        return f"{head}(...)"
+    return f"{line[:_LONGEST].rpartition(' ')[0]} ..."

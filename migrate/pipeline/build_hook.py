@@ -49,7 +49,7 @@ def written(folder: Path) -> list[Path]:
         "marks": (compiled.key("marks", goal), compiled.unpack_code(code, goal, ()).marks()),
         "front-ends": ("", frontends.listed()),
         "warp-facts": ("", sources.tables()),
-        "ptx": ("", ptx.contents()),
+        "ptx": ("joined", ptx.contents()),
     }
     values |= {f"table-{name}": (name, shipped_data.table(name)) for name in _TABLES}
     for kind, (key, made) in values.items():

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cudamigrate import parallel
 from cudamigrate.config import Config
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import files_for, is_cuda, project_front_end
@@ -34,7 +35,7 @@ _MUCH = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CheckRequest:
     """What to check: `files` by name, folder or glob; lines new in the index, since a commit or by a patch; or all."""
 
     files: tuple[str, ...] = ()
@@ -121,9 +122,7 @@ def _all_inspected(sources: Sequence[SourceFile], config: Config) -> Iterable[Fi
     inspected = partial(_inspected, config=config)
     weight = sum(len(source.data) for source in sources)
     if weight < _MUCH:
-        return map(inspected, sources)
-    from cudamigrate import parallel  # one commit has little to read
-
+        return parallel.few(inspected, sources, lost=_lost)
     return parallel.run(inspected, sources, config.jobs, lost=_lost)
 
 
@@ -234,7 +233,7 @@ def _taken(had: Counter[tuple[str, str, tuple[bytes, ...]]], finding: Finding) -
     return False
 
 
-def items(root: Path, asked: Asked, config: Config) -> Iterator[Item | Skip]:
+def items(root: Path, asked: CheckRequest, config: Config) -> Iterator[Item | Skip]:
     """The files to check, in order. Raises InputError for a file or commit that is not there."""
     if asked.patch is not None:
         found = _below(root, changes.patch(asked.patch))

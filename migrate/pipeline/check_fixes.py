@@ -45,10 +45,10 @@ def _sound(source: SourceFile, mine: Sequence[Finding], others: Sequence[Finding
 
 
 def apply(root: Path, done: Checked) -> tuple[list[Finding], list[str]]:
-    """Write the fixes; the findings that are settled, and the files left alone because they differ from the index."""
+    """Write the fixes; the findings that are fixed, and the files left alone because they differ from the index."""
     from cudamigrate.pipeline.convert_file import convert  # a check that fixes nothing does without
 
-    settled: list[Finding] = []
+    fixed: list[Finding] = []
     refused: list[str] = []
     for path, findings in fixable(done).items():
         source = done.sources[path]
@@ -63,5 +63,5 @@ def apply(root: Path, done: Checked) -> tuple[list[Finding], list[str]]:
         if made.skip is None and made.after != made.before:
             write_whole(root / path, made.after)
             left = {id(finding) for finding, _ in made.rejected}
-            settled.extend(one for one in findings if id(one) not in left)
-    return settled, refused
+            fixed.extend(one for one in findings if id(one) not in left)
+    return fixed, refused

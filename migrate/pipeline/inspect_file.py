@@ -168,7 +168,7 @@ def _inspect_project_file(
         return replace(blank, skip=Skip(source.path, "unparsable", parsed.problems[0]))
     rules = project_rules(book.goal, book.extra)
     parsed.target, parsed.rule = book.goal, partial(rules.rule, source.language)
-    found = detect.detect_beside(parsed, rules)
+    found = detect.detect_project_file(parsed, rules)
     for part in parsed.embedded:
         found.extend(_embedded(source, part, book, guards))
     distinct = {(finding.rule, finding.span): finding for finding in found}  # sources may share a part

@@ -27,6 +27,11 @@ _WAVES = "that follows the wave, for which the port has a constant"
 _BY_WAVE = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/queried-size", "library/cub-warp-size"))
 """Rules on code that takes the width of the GPU: it is right where a port is made for it."""
 _SIDES = "on a side that has an equivalent"
+_FINE = "right as it is on AMD"
+_SILENT = frozenset(("build/vanished-code",))
+"""Rules on conditions that are false for AMD and have no other branch: code is missing, and no compiler says so."""
+_OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
+"""Rules on calls without a mask, which CUDA has not had since its version 9: a port has them for HIP."""
 
 
 def respect(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileResult], PortSummary | None]:
@@ -82,22 +87,28 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SIDES
     if not port.is_port:
         return ""
+    if finding.outcome == "fine":
+        return _FINE
     if result.language not in _CODE:
         return _BUILT if port.build and finding.group != "python" else ""
     if finding.name in port.covered and path in port.through_shim:
         return _SHIMMED
     if port.renames and _is_rename(finding):
         return _RENAMED
-    if port.waves and finding.rule in _BY_WAVE:
+    if port.waves and (finding.rule in _BY_WAVE or (finding.rule in _OWN_SPELLING and path in port.known)):
         return _WAVES
     compiled = bool(port.build or port.hipify) or path in port.through_shim
     return _COMPILED if compiled and path not in port.cuda_only and _is_refuted(finding) else ""
 
 
 def _is_refuted(finding: Finding) -> bool:
-    """Whether a port that compiles answers it: headers, and how compilers and releases are distinguished."""
-    chosen = finding.excerpt.lstrip().startswith(("#if", "#elif")) or finding.outcome == "fine"
-    return chosen or (finding.outcome == "compile-error" and finding.group in ("build", "header"))
+    """Whether a port that compiles answers it: headers, and how compilers and releases are distinguished.
+
+    That a condition chooses other code for AMD shows in what compiles. What it leaves out in silence does not.
+    """
+    if finding.excerpt.lstrip().startswith(("#if", "#elif")):
+        return finding.rule not in _SILENT
+    return finding.outcome == "compile-error" and finding.group in ("build", "header")
 
 
 def _is_rename(finding: Finding) -> bool:

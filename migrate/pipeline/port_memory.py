@@ -6,15 +6,15 @@ was made at. A later commit may use it as long as no file that builds, or that t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from zlib import crc32
 
-import msgspec
-
 from cudamigrate.config import Config
 from cudamigrate.frontends import known_files
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.project import discovery, git
 from cudamigrate.project.file_access import write_whole
@@ -23,13 +23,24 @@ from cudamigrate.shipped_data import user_cache
 _BUILDS = ("cmake", "make", "shell", "python", "bazel")
 
 
-class _Kept(msgspec.Struct, frozen=True):
-    """What a file of the cache holds: whose it is, the commit it was made at, and the facts."""
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What a file of the cache holds: whose it is, the commit it was made at, whether there is a port, and the facts.
+
+    The facts are text still: most repositories have no port, and do without what decodes them.
+    """
 
     top: str
     guards: tuple[str, ...]
     commit: str
-    facts: PortFacts
+    matters: bool
+    facts: str
+
+    def read(self) -> PortFacts:
+        """The facts."""
+        import msgspec  # takes a tenth of the time of a check to import
+
+        return msgspec.json.decode(self.facts, type=PortFacts)
 
 
 def facts(root: Path, config: Config) -> PortFacts:
@@ -44,12 +55,11 @@ def facts(root: Path, config: Config) -> PortFacts:
     file = _file(top, config)
     old = _read(file)
     if old is not None and (old.top, old.guards) == (str(top), config.hip_guards) and _holds(top, old, commit):
-        return old.facts
+        return old.read() if old.matters else PortFacts()
     found = _surveyed(top, config)
-    with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, msgspec.json.encode(_Kept(str(top), config.hip_guards, commit, found)))
-    return found
+    matters = found.is_port or bool(found.marks)
+    _write(file, _Kept(str(top), config.hip_guards, commit, matters, _text(found)))
+    return found if matters else PortFacts()
 
 
 def _file(top: Path, config: Config) -> Path:
@@ -57,11 +67,29 @@ def _file(top: Path, config: Config) -> Path:
     return user_cache("ports") / f"{crc32(key):08x}.json"
 
 
+def _text(found: PortFacts) -> str:
+    import msgspec  # as in `_Kept.read`
+
+    return msgspec.json.encode(found).decode()
+
+
+def _write(file: Path, kept: _Kept) -> None:
+    held = json.dumps([kept.top, kept.guards, kept.commit, kept.matters, kept.facts])
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, held.encode())
+
+
 def _read(file: Path) -> _Kept | None:
+    """What was kept; None where nothing was, or what is no longer understood."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=_Kept)
-    except (OSError, msgspec.DecodeError):
+        top, guards, commit, matters, held = json.loads(file.read_bytes())
+        kept = _Kept(str(top), tuple(guards), str(commit), bool(matters), str(held))
+        if kept.matters:
+            kept.read()
+    except (OSError, ValueError, TypeError):
         return None
+    return kept
 
 
 def _holds(top: Path, old: _Kept, commit: str) -> bool:
@@ -70,9 +98,10 @@ def _holds(top: Path, old: _Kept, commit: str) -> bool:
         return True
     try:
         changed = git.words(git.git(top, "diff-tree", "-r", "--name-only", "-z", old.commit, commit))
-    except git.GitError:
-        return False  # rewritten history
-    language, named = discovery.languages(known_files()), _named(old.facts)
+        named = _named(old.read())
+    except (git.GitError, ValueError):
+        return False  # rewritten history, or facts that are no longer understood
+    language = discovery.languages(known_files())
     return not any(path in named or language(path) in ("", *_BUILDS) or not (top / path).exists() for path in changed)
 
 

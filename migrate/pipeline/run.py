@@ -33,8 +33,7 @@ from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.inspect_file import inspect
-from cudamigrate.pipeline.own_headers import added as added
-from cudamigrate.pipeline.own_headers import runtime_header as runtime_header
+from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import respect
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.warp_graphs import linked
@@ -56,6 +55,8 @@ Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 Clues = Callable[[SourceFile], "FileClues | None"]
 """Reads what one file shows for an estimate."""
+_PRODUCTS = frozenset(("ptx/matrix-function", "library/matrix-fragments"))
+"""Rules about products of matrices: findings of these name the loops that run them."""
 Choice = Callable[["Report"], Iterable[Finding]]
 """Chooses among the findings of a report those whose fix is made though it needs review."""
 
@@ -203,8 +204,11 @@ class _Inspector:
         except Exception as error:  # the one place: a bad file must not end the run
             if self.debug:
                 raise
-            reason = f"internal error, please report it: {type(error).__name__}: {error}"
-            skip = Skip(entry.path, "internal", reason)
+            skip = Skip(entry.path, "internal", f"internal error, please report it: {type(error).__name__}: {error}")
+            if isinstance(error, RecursionError):
+                skip = Skip(entry.path, "limit", "nests deeper than can be read")
+            elif isinstance(error, MemoryError):
+                skip = Skip(entry.path, "limit", "takes more memory than a file may")
             return FileResult(entry.path, entry.language, 0, entry.size, False, skip=skip)
 
     def _inspect(self, source: SourceFile) -> FileResult:
@@ -225,7 +229,12 @@ class _Inspector:
 def _report(
     inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook, port: PortFacts
 ) -> Report:
-    results = linked(results, book, partial(_source, inventory))
+    read = partial(_source, inventory)
+    if any(finding.rule in _PRODUCTS for result in results for finding in result.findings):
+        from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
+
+        results = hot_loops.named(results, read)
+    results = linked(results, book, read)
     kept, ported = respect(reconcile(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]

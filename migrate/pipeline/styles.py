@@ -86,6 +86,7 @@ def portable(
     done = [
         work.code_file(one, files[one.path], given) if one.path in files else work.other_file(one, name) for one in made
     ]
+    done.extend(work.introduced(done, name))
     text = header.render(given, style.guard) if given else None
     return Styled(tuple(done), None if text == earlier else text)
 
@@ -166,6 +167,22 @@ class _Work:
             built=Conversion(made.path, made.before, after, () if fix is None else (fix,)),
             written=() if fix is None else (fix,),
         )
+
+    def introduced(self, done: Sequence[Conversion], name: str) -> Iterator[Conversion]:
+        """The topmost CMake file with the switch, where others ask it and none of them is a project's."""
+        if not any(one.after != one.before and self.language(one.path) == "cmake" for one in done):
+            return
+        for path in sorted(self.builds(), key=lambda one: (one.count("/"), one)):
+            known = next((one for one in done if one.path == path), None)
+            data = known.after if known is not None else self.read(path)
+            if data is None or builds.introduces(data, name):
+                return
+            fix = builds.introduction(path, data, name) if known is None else None
+            if fix is not None:
+                after = _with(data, fix)
+                made = Conversion(path, data, after, (), part="build", written=(fix,))
+                yield replace(made, built=Conversion(path, data, after, (fix,)))
+                return
 
 
 def _overlaps(edit: Edit, fix: Fix) -> bool:

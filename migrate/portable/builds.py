@@ -1,7 +1,7 @@
 """Build files that build for CUDA as before, and for HIP where a switch asks for it.
 
-CMake gets an option beside the project's own, Makefiles a variable. A change of a condition or of a loop's head has no
-place for a choice: it is left out, and reported.
+CMake gets an option beside the project's own, Makefiles a variable. Changed commands stand in a choice, and a condition
+asks for either form. The head of a loop has no place for a choice: its change is left out, and reported.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+from cudamigrate import edits as writing
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Fix, Span
 from cudamigrate.portable.regions import Directives, Region, written
-from cudamigrate.syntax import cmake, makefile, tree_sitter_nodes
+from cudamigrate.syntax import cmake, makefile
+from cudamigrate.syntax.cmake import Command
 
 SWITCH = "USE_HIP"
 """The option, and the variable of Makefiles, where the project has no style of its own."""
@@ -21,7 +24,11 @@ _OPTION = re.compile(rb"(?im)^\s*(?:cmake_dependent_)?option\s*\(\s*(\w*(?:USE|W
 """An option of CMake for CUDA: `option(USE_CUDA`, `cmake_dependent_option(MY_WITH_CUDA`."""
 _BLOCKS = ("if", "foreach", "while", "function", "macro", "block")
 _HEADS = frozenset(("elseif", "else", *_BLOCKS, *(f"end{name}" for name in _BLOCKS)))
-_WHY = "it changes a condition, which both builds share"
+_ASKING = ("if", "elseif", "while")
+_REPEATING = ("else", "endif", "endwhile")
+"""Commands whose argument only repeats the condition that they belong to."""
+_MINIMUM = "cmake_minimum_required"
+_WHY = "it changes a condition or the head of a loop, which both builds share"
 
 
 def switch(texts: Sequence[bytes]) -> str:
@@ -32,46 +39,145 @@ def switch(texts: Sequence[bytes]) -> str:
 
 def around(language: str, path: str, data: bytes, fixes: Sequence[Fix], name: str) -> tuple[Fix | None, dict[Fix, str]]:
     """The changes of a build file under the switch `name`, and the fixes left out, with the reason."""
-    lines = list(_cmake(data) if language == "cmake" else _make(data))
-    left = {fix: _WHY for fix in fixes if any(_unit(lines, edit) is None for edit in fix.edits)}
+    file = _File.cmake(path, data, name) if language == "cmake" else _File.make(data, name)
+    left = {fix: _WHY for fix in fixes if any(not file.has_place(edit) for edit in fix.edits)}
     groups = {fix.group for fix in left if fix.group}
     left |= {fix: _WHY for fix in fixes if fix.group in groups}
-    wanted = dict.fromkeys(edit for fix in fixes if fix not in left for edit in fix.edits)
-    regions: list[Region] = []
-    for edit in sorted(wanted, key=lambda one: one.span):
-        unit = _unit(lines, edit)
-        if unit is None:
-            continue
-        if regions and unit.start <= regions[-1].end:
-            regions[-1].end = max(regions[-1].end, unit.end)
-            regions[-1].edits.append(edit)
-        else:
-            regions.append(Region(unit.start, unit.end, [edit]))
-    if not regions:
-        return None, left
-    plain, words = _introduction(language, path, data, name)
-    return written(data, regions, plain, words), left
-
-
-def _introduction(language: str, path: str, data: bytes, name: str) -> tuple[list[Edit], Directives]:
-    """What makes the switch known in a file, and how it is asked."""
-    switched = name.encode()
-    if language == "make":
-        hint = b"# make %s=1 builds for AMD GPUs with HIP.\n" % switched
-        words = Directives(b"ifdef " + switched, b"ifndef " + switched, b"else", b"endif")
-        return ([] if hint in data else [Edit(Span(0, 0), hint)]), words
-    asked = b"@%s@" % switched if path.endswith(".in") else switched
-    words = Directives(b"if(%s)" % asked, b"if(NOT %s)" % asked, b"else()", b"endif()", indented=True)
-    tree = tree_sitter_nodes.parse("cmake", data)
-    project = next((one for one in cmake.read(data, tree.root_node) if one.name == "project"), None)
-    if project is None or re.search(rb"(?i)option\s*\(\s*%s\b" % switched, data):
-        return [], words
-    option = (
-        b'option(%s "Build the GPU code for AMD GPUs with HIP instead of CUDA" OFF)\n'
-        b"if(%s)\n  add_compile_definitions(__HIP_PLATFORM_AMD__)\nendif()\n" % (switched, switched)
+    wanted = sorted(
+        dict.fromkeys(edit for fix in fixes if fix not in left for edit in fix.edits), key=lambda one: one.span
     )
-    start = data.rfind(b"\n", 0, project.span.start) + 1
-    return [Edit(Span(start, start), option)], words
+    return (file.changed(wanted) if wanted else None), left
+
+
+def introduces(data: bytes, name: str) -> bool:
+    """Whether a CMake file has the option for HIP."""
+    return re.search(rb"(?i)option\s*\(\s*%s\b" % name.encode(), data) is not None
+
+
+def introduction(path: str, data: bytes, name: str) -> Fix | None:
+    """What makes the switch known in the CMake file of a project, None where it is no such file or has it."""
+    edits = _File.cmake(path, data, name).introduction(())
+    return Fix(tuple(edits), "safe") if edits else None
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A build file as choices are written in it.
+
+    `lines` are the ranges of whole lines in order, with whether each may stand in a choice; `heads` are CMake's
+    conditions and what repeats them, `hint` a comment that names the switch.
+    """
+
+    data: bytes
+    switch: bytes
+    words: Directives
+    lines: Sequence[tuple[Span, bool]]
+    commands: Sequence[Command] = ()
+    heads: Sequence[Command] = ()
+    hint: bytes = b""
+
+    @staticmethod
+    def make(data: bytes, name: str) -> _File:
+        """A Makefile."""
+        asked = name.encode()
+        words = Directives(b"ifeq ($(%s),1)" % asked, b"ifneq ($(%s),1)" % asked, b"else", b"endif")
+        hint = b"# make %s=1 builds for AMD GPUs with HIP.\n" % asked
+        return _File(data, asked, words, list(_make(data)), hint=hint)
+
+    @staticmethod
+    def cmake(path: str, data: bytes, name: str) -> _File:
+        """A CMake file; one that is configured asks for the value that it is configured with."""
+        asked = f"@{name}@".encode() if path.endswith(".in") else name.encode()
+        words = Directives(b"if(%s)" % asked, b"if(NOT %s)" % asked, b"else()", b"endif()", indented=True)
+        found = cmake.read(data)
+        heads = [one for one in found if one.name in (*_ASKING, *_REPEATING)]
+        return _File(data, asked, words, list(_cmake(data, found)), found, heads)
+
+    def has_place(self, edit: Edit) -> bool:
+        """Whether an edit can be made for HIP alone."""
+        return _unit(self.lines, edit) is not None or self._head(edit) is not None
+
+    def changed(self, wanted: Sequence[Edit]) -> Fix | None:
+        """The edits, in file order, made for HIP alone."""
+        regions: list[Region] = []
+        heads: dict[Span, list[Edit]] = {}
+        minimum = self._minimum()
+        raised = [
+            one for one in wanted if minimum is not None and minimum.span.start < one.span.start < minimum.span.end
+        ]
+        for edit in wanted:
+            unit = _unit(self.lines, edit)
+            if edit in raised:
+                continue
+            if unit is None:
+                head = self._head(edit)
+                assert head is not None
+                heads.setdefault(head.span, []).append(edit)
+            elif regions and unit.start <= regions[-1].end:
+                regions[-1].end = max(regions[-1].end, unit.end)
+                regions[-1].edits.append(edit)
+            else:
+                regions.append(Region(unit.start, unit.end, [edit]))
+        plain = [self._asking(head, heads[head.span]) for head in self.heads if head.span in heads]
+        return written(self.data, regions, [*self.introduction(raised), *plain], self.words)
+
+    def introduction(self, raised: Sequence[Edit]) -> list[Edit]:
+        """What makes the switch known: a comment in a Makefile, in CMake the option before `project`.
+
+        `raised` changes the version of CMake that the file asks for, which HIP's build alone needs.
+        """
+        if self.hint:
+            return [] if self.hint in self.data else [Edit(Span(0, 0), self.hint)]
+        project = next((one for one in self.commands if one.name == "project"), None)
+        if project is None or introduces(self.data, self.switch.strip(b"@").decode()):
+            return []
+        minimum = self._minimum()
+        end = cmake.line_end(self.data)
+        lines = [
+            b'option(%s "Build the GPU code for AMD GPUs with HIP instead of CUDA" OFF)' % self.switch,
+            b"if(%s)" % self.switch,
+            *([b"  " + self._text(minimum.span, raised)] if minimum is not None and raised else []),
+            b"  add_compile_definitions(__HIP_PLATFORM_AMD__)",
+            b"endif()",
+        ]
+        at = _whole(self.data, project.span if minimum is None else minimum.span)
+        start = at[0] if minimum is None else at[1]
+        before = end if start and not self.data[:start].endswith(b"\n") else b""
+        return [Edit(Span(start, start), before + end.join(lines) + end)]
+
+    def _minimum(self) -> Command | None:
+        """The version of CMake that a project asks for, outside of all blocks and before it."""
+        for command in self.commands:
+            if command.name == _MINIMUM and any(one.name == "project" for one in self.commands):
+                return command
+            if command.name in (*_BLOCKS, "project"):
+                return None
+        return None
+
+    def _head(self, edit: Edit) -> Command | None:
+        """The condition, or what repeats one, that an edit is in; None where a choice cannot be written there."""
+        at = bisect_right(self.heads, edit.span.start, key=lambda one: one.span.start) - 1
+        if at < 0:
+            return None
+        head = self.heads[at]
+        inside = head.at.end < edit.span.start and edit.span.end < head.span.end
+        plain = b"#" not in self.data[head.span.start : head.span.end] and b"#" not in edit.replacement
+        return head if inside and plain else None
+
+    def _asking(self, head: Command, changes: Sequence[Edit]) -> Edit:
+        """A condition that asks for either form; what repeats it loses its argument, which CMake compares."""
+        first = self.data.index(b"(", head.at.end) + 1
+        span = Span(first, head.span.end - 1)
+        if head.name in _REPEATING:
+            return Edit(span, b"")
+        old, new = self.data[span.start : span.end], self._text(span, changes)
+        asked = self.switch
+        return Edit(span, b"(%s AND (%s)) OR (NOT %s AND (%s))" % (asked, new.strip(), asked, old.strip()))
+
+    def _text(self, span: Span, changes: Sequence[Edit]) -> bytes:
+        """A range of the file with some edits made."""
+        moved = [Edit(Span(e.span.start - span.start, e.span.end - span.start), e.replacement) for e in changes]
+        return writing.apply(self.data[span.start : span.end], [Fix((edit,), "safe") for edit in moved]).data
 
 
 def _unit(lines: Sequence[tuple[Span, bool]], edit: Edit) -> Span | None:
@@ -93,11 +199,10 @@ def _unit(lines: Sequence[tuple[Span, bool]], edit: Edit) -> Span | None:
     return Span(first.start, end)
 
 
-def _cmake(data: bytes) -> Iterator[tuple[Span, bool]]:
+def _cmake(data: bytes, found: Sequence[Command]) -> Iterator[tuple[Span, bool]]:
     """The lines of each command, and whether it may stand in a condition."""
-    tree = tree_sitter_nodes.parse("cmake", data)
     until, free = 0, True
-    for command in cmake.read(data, tree.root_node):
+    for command in found:
         start, end = _whole(data, command.span)
         if start < until:  # two commands on one line
             continue
@@ -106,13 +211,18 @@ def _cmake(data: bytes) -> Iterator[tuple[Span, bool]]:
 
 
 def _make(data: bytes) -> Iterator[tuple[Span, bool]]:
-    """The logical lines, and whether each may stand in a conditional: lines of a `define` may not."""
-    for line in makefile.read(data):
-        start, end = _whole(data, line.span)
-        yield (
-            Span(start, end),
-            line.kind not in ("conditional", "include") and not (line.kind == "recipe" and line.name),
-        )
+    """The logical lines, and whether each may stand in a conditional; a `define` with all that it defines is one."""
+    lines = makefile.read(data)
+    at = 0
+    while at < len(lines):
+        first = at
+        at += 1
+        while at < len(lines) and lines[at].kind == "recipe" and lines[at].name:
+            at += 1
+        if at - first > 1 and at < len(lines):
+            at += 1  # endef
+        start, end = _whole(data, Span(lines[first].span.start, lines[at - 1].span.end))
+        yield Span(start, end), lines[first].kind not in ("conditional", "include")
 
 
 def _whole(data: bytes, span: Span) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cudamigrate.cuda.include_insertion import PORTABLE_HEADER
 from cudamigrate.lazy_re import re
 from cudamigrate.portable.aliases import Call, Names
+from cudamigrate.portable.regions import Directives
 
 NAME = PORTABLE_HEADER
 _DEFINE = re.compile(rb"(?m)^#define (\w+) (\S.*?)\r?$")
@@ -16,6 +17,8 @@ _GUARD = b"CUDAMIGRATE_PORTABLE_H"
 
 def render(names: Names, guard: str) -> bytes:
     """The text of the header; `guard` is the macro that is defined for HIP alone."""
+    words = Directives.of_cxx(guard)
+    asked = words.only if words.early is None else words.early[0]
     lines = [
         f"// {NAME}: the names of CUDA that this repository uses, for builds with HIP.",
         "//",
@@ -23,7 +26,7 @@ def render(names: Names, guard: str) -> bytes:
         f"#ifndef {_GUARD.decode()}",
         f"#define {_GUARD.decode()}",
         "",
-        f"#ifdef {guard}",
+        asked.decode(),
         "",
         "#include <hip/hip_runtime.h>",
         *(f'#include "{name}"' for name in sorted(names.own)),

@@ -14,8 +14,9 @@ from cudamigrate.cuda.lexer import WORD, Lexed, lex
 from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, Fix, Span
+from cudamigrate.model import Edit, Fix, Span, Style
 
+_DEFAULT = Style("hip", "").guard
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"))
 _OPENING = frozenset(("if", "ifdef", "ifndef"))
 _MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{4,}")
@@ -25,26 +26,49 @@ _DEFINED = re.compile(rb"(\w+)\(")
 
 @dataclass(frozen=True, slots=True)
 class Directives:
-    """How a language writes the choice: `only` opens a region for HIP, `never` one for all but HIP."""
+    """How a language writes the choice: `only` opens a region for HIP, `never` one for all but HIP.
+
+    `early` are the two for a region that includes headers, where they differ.
+    """
 
     only: bytes
     never: bytes
     otherwise: bytes
     end: bytes
     indented: bool = False
+    early: tuple[bytes, bytes] | None = None
 
     def at(self, line: bytes) -> Directives:
         """The same, indented as `line` is where the language's style asks for it."""
-        blank = line[: len(line) - len(line.lstrip(b" \t"))] if self.indented else b""
+        if not self.indented:
+            return self
+        blank = line[: len(line) - len(line.lstrip(b" \t"))]
         return Directives(
             blank + self.only, blank + self.never, blank + self.otherwise, blank + self.end, self.indented
         )
 
     @staticmethod
     def of_cxx(guard: str) -> Directives:
-        """Those of the C preprocessor, for a macro that is defined for HIP and nowhere else."""
+        """Those of the C preprocessor, for a macro that is defined for HIP and nowhere else.
+
+        HIP's headers define `__HIP_PLATFORM_AMD__`. Before them only the options of a build can have done so, but
+        clang has said by `__HIP__` that it compiles HIP.
+        """
         name = guard.encode()
-        return Directives(b"#ifdef " + name, b"#ifndef " + name, b"#else", b"#endif")
+        early = None
+        if guard == _DEFAULT:
+            early = (
+                b"#if defined(%s) || defined(__HIP__)" % name,
+                b"#if !defined(%s) && !defined(__HIP__)" % name,
+            )
+        return Directives(b"#ifdef " + name, b"#ifndef " + name, b"#else", b"#endif", early=early)
+
+    def of(self, region: Region, old: bytes) -> Directives:
+        """Those for one region, whose text `old` is."""
+        texts = (old, *(edit.replacement for edit in region.edits))
+        if self.early is None or not any(b"#include" in text for text in texts):
+            return self
+        return Directives(*self.early, self.otherwise, self.end)
 
 
 @dataclass(slots=True)
@@ -132,29 +156,38 @@ def _write(
     old, new = _edited(data, region, inside), _edited(data, region, [*region.edits, *inside])
     if old == new:
         return
-    last = b"" if old.endswith(b"\n") or not old else end
-    if words.indented and start < stop:
-        made.append(Edit(Span(start, stop), _choice(old, new, words, end)))
+    if words.indented:
         plain[:] = [edit for edit in plain if edit not in inside]
+        if start == stop:
+            at.setdefault(start, []).append(_choice(b"", new, words.at(new), end))
+        else:
+            made.append(Edit(Span(start, stop), _choice(old, new, words, end)))
         return
+    words = words.of(region, old)
+    last = b"" if old.endswith(b"\n") or not old else end
     if not new.strip():
         at.setdefault(start, []).append(words.never + end)
         at.setdefault(stop, []).append(last + words.end + end)
         return
     between = b"" if new.endswith(b"\n") else end
     closing = between + (words.otherwise + end + old + last if old.strip() else b"") + words.end + end
-    openers, closers = [words.only + end], []
+    _place(region, (words.only + end, closing), at, made)
+
+
+def _place(region: Region, around: tuple[bytes, bytes], at: dict[int, list[bytes]], made: list[Edit]) -> None:
+    """Add the edits of a region as they are, between two texts."""
+    openers, closers = [around[0]], []
     for edit in region.edits:
         if edit.span.start != edit.span.end:
             made.append(edit)
-        elif edit.span.start == stop and stop > start:
+        elif edit.span.start == region.end and region.end > region.start:
             closers.append(edit.replacement)
-        elif edit.span.start == start:
+        elif edit.span.start == region.start:
             openers.append(edit.replacement)
         else:
             at.setdefault(edit.span.start, []).append(edit.replacement)
-    at[start] = [*at.get(start, []), *openers]
-    at.setdefault(stop, []).extend([*closers, closing])
+    at[region.start] = [*at.get(region.start, []), *openers]
+    at.setdefault(region.end, []).extend([*closers, around[1]])
 
 
 def _choice(old: bytes, new: bytes, words: Directives, end: bytes) -> bytes:

@@ -53,9 +53,9 @@ def staged(root: Path) -> dict[str, Change]:
         raise InputError(f"Staged files cannot be read: {root} is not in a git repository.")
     try:
         index = git.hook_index(root)
-        found = _asked(root, ["--cached"], index)
+        found = _listed_changes(root, ["--cached"], index)
         for parent in _merged(top):
-            found = _without_parents(found, _asked(root, ["--cached", parent], index))
+            found = _without_parents(found, _listed_changes(root, ["--cached", parent], index))
     except git.GitError as error:
         raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
     return found
@@ -73,18 +73,18 @@ def since(root: Path, reference: str) -> dict[str, Change]:
     with suppress(git.GitError):  # histories without a common commit are compared as they are
         base = git.git(root, "merge-base", base.decode().strip(), "HEAD")
     try:
-        return _asked(root, [base.decode().strip()], "")
+        return _listed_changes(root, [base.decode().strip()], "")
     except git.GitError as error:
         raise InputError(f"The changes since {reference} cannot be read: {error}.") from None
 
 
 def patch(data: bytes) -> dict[str, Change]:
     """The files that a unified diff changes; what it says before and between them is passed over."""
-    found = _settled(_parsed(data))
+    found = _without_moved(_parsed(data))
     return {path: change for path, change in found.items() if change.path}
 
 
-def _asked(root: Path, words: Sequence[str], index: str) -> dict[str, Change]:
+def _listed_changes(root: Path, words: Sequence[str], index: str) -> dict[str, Change]:
     """The changes as git lists them: records of all files, then one patch of all."""
     printed = git.git(root, "diff", *_DIFF, *words, index=index, files="--cached" not in words)
     found, end = _records(printed)
@@ -92,7 +92,7 @@ def _asked(root: Path, words: Sequence[str], index: str) -> dict[str, Change]:
     for path, change in changes.items():
         if path in found:
             found[path].text, found[path].removed = change.text, change.removed
-    return _settled(found, [line for path, one in changes.items() if path not in found for line in one.removed])
+    return _without_moved(found, [line for path, one in changes.items() if path not in found for line in one.removed])
 
 
 def _records(printed: bytes) -> tuple[dict[str, Change], int]:
@@ -157,7 +157,7 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
     return bytes([int(match[1], 8)]) if len(match[1]) == 3 else _NAMED.get(match[1], match[1])
 
 
-def _settled(found: dict[str, Change], gone: Sequence[bytes] = ()) -> dict[str, Change]:
+def _without_moved(found: dict[str, Change], gone: Sequence[bytes] = ()) -> dict[str, Change]:
     """The changes with their new lines distinguished from moved ones."""
     taken = Counter(_plain(line) for line in gone)
     for change in found.values():

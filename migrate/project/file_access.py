@@ -62,8 +62,13 @@ def _opened(root: Path, path: str) -> int:
         os.close(at)
 
 
-def read_settings(path: Path, limit: int = 1_000_000) -> bytes:
+def read_settings(path: Path) -> bytes:
     """The bytes of a small file such as `.gitignore`, which may be a link. Raises OSError."""
+    return read_linked(path, 1_000_000)
+
+
+def read_linked(path: Path, limit: int = 64 << 20) -> bytes:
+    """The bytes of a regular file that may be a link, as an included header may. Raises OSError, as `read_regular`."""
     real = Path(os.path.realpath(path))
     return read_regular(real.parent, real.name, limit)
 

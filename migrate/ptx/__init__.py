@@ -4,4 +4,4 @@
 `rules/ptx`; `values` and `builders` write C++ for operands and instructions, and `translate` joins them.
 """
 
-__all__ = ["parser", "statement", "table", "translate"]
+__all__ = ["loops", "parser", "statement", "table", "translate"]

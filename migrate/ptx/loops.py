@@ -1,13 +1,16 @@
-"""The loops that a statement runs in, in one file: around it, or around the calls of the function that holds it."""
+"""The loops that a statement runs in, in one file: around it, or around the calls of the function that holds it.
+
+`holders` names what callers in other files may call in a loop; `cudamigrate.pipeline.hot_loops` follows them there.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.lexer import WORD, Token
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Span
 from cudamigrate.ptx import macros
 
@@ -18,17 +21,21 @@ _DEEPEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """The innermost loop around a place: its line, its function, and how often the place is in its text."""
+    """The innermost loop around a place: its line, its function, and how often the place is in its text.
+
+    `path` is that of the file where it is another than that of the place.
+    """
 
     line: int
     function: str
     times: int
+    path: str = ""
 
 
 def around(parsed: ParsedFile, at: int) -> list[Loop]:
     """The innermost loops that run a statement, the one that holds it most often first; empty where none is seen."""
     found: Counter[tuple[int, str]] = Counter()
-    for place in _runs(parsed, at, 0):
+    for place in _runs(parsed, at):
         loop = _innermost(parsed, place)
         if loop is not None:
             function = parsed.function(place)
@@ -36,17 +43,26 @@ def around(parsed: ParsedFile, at: int) -> list[Loop]:
     return [Loop(line, name, times) for (line, name), times in found.most_common()]
 
 
-def _runs(parsed: ParsedFile, at: int, depth: int) -> Iterator[int]:
+def holders(parsed: ParsedFile, at: int) -> Counter[str]:
+    """The functions and macros of the file that run a statement outside loops: how often it is in the text of each."""
+    places = (place for place in _reached(parsed, at, 0) if _innermost(parsed, place) is None)
+    return Counter(name for name in (_holder(parsed, place) for place in places) if name)
+
+
+def _runs(parsed: ParsedFile, at: int) -> Iterator[int]:
     """Places in loops: the statement itself, or the calls that lead to it."""
-    if _innermost(parsed, at) is not None:
-        yield at
-        return
+    return (place for place in _reached(parsed, at, 0) if _innermost(parsed, place) is not None)
+
+
+def _reached(parsed: ParsedFile, at: int, depth: int) -> Iterator[int]:
+    """A place and the calls that lead to it, up to the first in a loop."""
+    yield at
     name = _holder(parsed, at)
-    if not name or depth >= _DEEPEST:
+    if _innermost(parsed, at) is not None or not name or depth >= _DEEPEST:
         return
     for call in _calls(parsed, name):
         if _holder(parsed, call) != name:
-            yield from _runs(parsed, call, depth + 1)
+            yield from _reached(parsed, call, depth + 1)
 
 
 def _holder(parsed: ParsedFile, at: int) -> str:
@@ -114,13 +130,13 @@ def _end(parsed: ParsedFile, head: Token) -> int:
     return found if found >= 0 else head.end
 
 
-def words(parsed: ParsedFile, at: int) -> str:
-    """The loops in words, for the end of a message; empty where none is seen."""
-    found = around(parsed, at)
+def words(found: Sequence[Loop]) -> str:
+    """Loops in words, for the end of a message; empty where there is none."""
     if not found:
         return ""
     first = found[0]
     times = "once" if first.times == 1 else f"{first.times} times"
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     place = f" of `{first.function}`" if first.function else ""
-    return f"; hot: {times} in the text of the loop in line {first.line}{place}{more}"
+    other = f" in {first.path}" if first.path else ""
+    return f"; hot: {times} in the text of the loop in line {first.line}{place}{other}{more}"

@@ -68,6 +68,35 @@ def piece(
     return made or None, at + 1
 
 
+def branches(
+    parsed: ParsedFile, tokens: Sequence[Token], at: int, known: Mapping[str, Sequence[str]]
+) -> tuple[Sequence[str] | None, int]:
+    """The texts that the branches of a condition in a template can put there, and where to go on behind its `#endif`.
+
+    None for conditions in conditions, for one that asks for HIP, and where a text is not known.
+    """
+    parts, last = [list[Token]()], False
+    start = tokens[at].start
+    while at < len(tokens):
+        directive = parsed.lexed.directive_at(tokens[at].start)
+        if directive is None:
+            parts[-1].append(tokens[at])
+            at += 1
+            continue
+        if directive.name not in ("elif", "else", "endif") and directive.start != start:
+            return None, at
+        last = last or directive.name == "else"
+        at = next((n for n in range(at, len(tokens)) if tokens[n].start >= directive.end), len(tokens))
+        if directive.name == "endif":
+            break
+        if directive.start != start:
+            parts.append([])
+    if any(parsed.hip(one.start) is not None for part in parts for one in part):
+        return None, at
+    made = [texts(parsed, part, known) if part else [""] for part in [*parts, *([] if last else [list[Token]()])]]
+    return ([one for choices in made for one in choices] if all(made) else None), at
+
+
 def _of_body(
     parsed: ParsedFile,
     body: tuple[Sequence[Token], Mapping[str, Sequence[str]]],

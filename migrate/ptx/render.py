@@ -52,7 +52,7 @@ _CAST = re.compile(r"\b(?:static|reinterpret|const|bit)_cast<[^()]*?>\(")
 _SOMETIMES = re.compile(r"(?: |if |.* \? |.*(?:&&|\|\|))")
 """A line of which a part may not run."""
 _LITERAL = re.compile(r"[\d.]\w*")
-_HALF = re.compile(r"__half|_half2?_rn|half2float|halves2|\bh\w+2?\(|__h\w+2?\(")
+_HALF = re.compile(r"__half|half2float|halves2|\bh\w+2?\(|__h\w+2?\(")
 """Names of `hip_fp16.h`: `__half`, `__half2float`, `__halves2half2`, and its arithmetic: `hadd2(`, `__hfma(`."""
 
 

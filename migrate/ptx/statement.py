@@ -91,6 +91,7 @@ def _template(parsed: ParsedFile, part: list[Token], made: Statement) -> str:
     """Adjacent literals joined, with what macros put there; what is not known leaves a mark and a problem."""
     pieces: list[Sequence[str]] = []
     known, at = None, 0
+    choices: Sequence[str] | None
     while at < len(part):
         if part[at].kind == STRING:
             pieces.append((literals.read(parsed, part[at]),))
@@ -98,9 +99,13 @@ def _template(parsed: ParsedFile, part: list[Token], made: Statement) -> str:
             continue
         known = macros.passed(parsed, made.use.span.start) if known is None else known
         name = _immediate(parsed, part, at, pieces)
-        choices, following = ((f"%[{name}]",), at + 2) if name else macros.piece(parsed, part, at, known, 0)
         if name:
             made.immediates.append(name)
+            choices, following = (f"%[{name}]",), at + 2
+        elif _is_condition(parsed, part[at]):
+            choices, following = macros.branches(parsed, part, at, known)
+        else:
+            choices, following = macros.piece(parsed, part, at, known, 0)
         if choices is None:
             made.problem = made.problem or _unknown(parsed, part[at])
             following = at + 1
@@ -112,6 +117,12 @@ def _template(parsed: ParsedFile, part: list[Token], made: Statement) -> str:
         return "".join(one[0] if one else "\x01" for one in pieces)
     made.others = texts[1:]
     return texts[0]
+
+
+def _is_condition(parsed: ParsedFile, token: Token) -> bool:
+    """Whether a condition of the preprocessor begins with a token."""
+    directive = parsed.lexed.directive_at(token.start)
+    return directive is not None and directive.start == token.start and directive.name in ("if", "ifdef", "ifndef")
 
 
 def _unknown(parsed: ParsedFile, token: Token) -> str:

@@ -6,7 +6,7 @@ The form is described in `rules/README.md`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -163,11 +163,27 @@ def folder() -> Path:
     return inside if inside.is_dir() else package.parent / "rules" / "ptx"
 
 
-def contents() -> dict[str, dict[str, Any]]:
-    """The files of tables as they are, by name."""
+def contents() -> dict[str, Any]:
+    """The tables as plain values, joined: instructions by name, and the words of all of them. Raises RuleError."""
     import tomli  # what is kept does without
 
-    return {path.name: tomli.loads(path.read_text(encoding="utf-8")) for path in _files()}
+    joined: dict[str, Any] = {key: [] for key in ("road", "product", "cost", "missing")} | {"registers": {}}
+    instructions: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+    vocabulary = set(CTYPES)
+    for path in _files():
+        content = tomli.loads(path.read_text(encoding="utf-8"))
+        vocabulary.update(content.get("vocabulary", []))
+        joined["registers"].update(content.get("registers", {}))
+        for key in ("road", "product", "cost", "missing"):
+            joined[key].extend(content.get(key, []))
+        for entry in content.get("instruction", []):
+            row = _row(path.name, entry)
+            instructions.setdefault(row.name, []).append((path.name, entry))
+            vocabulary.update((row.name, *row.wants, *row.may))
+    missing = [name.split(".") for entry in joined["missing"] for name in entry["names"]]
+    vocabulary.update(part for parts in missing for part in parts)
+    heads = {*instructions, *(parts[0] for parts in missing), "bra", "ret", "call"}
+    return joined | {"instruction": instructions, "vocabulary": sorted(vocabulary), "heads": sorted(heads)}
 
 
 def _files() -> list[Path]:
@@ -177,40 +193,40 @@ def _files() -> list[Path]:
 @cache
 def load() -> Table:
     """Read all tables. Raises RuleError for an entry that is not valid."""
-    rows: dict[str, list[Row]] = {}
-    missing: list[Missing] = []
-    registers: dict[str, Mapping[str, str]] = {}
-    roads: list[Road] = []
-    products: list[Product] = []
-    costs: list[Cost] = []
-    vocabulary = set(CTYPES)
-    for name, content in kept("ptx", "", lambda: "\n".join(map(stamp, _files())), contents).items():
-        vocabulary.update(content.get("vocabulary", []))
-        registers.update(content.get("registers", {}))
-        roads.extend(_road(entry) for entry in content.get("road", []))
-        products.extend(
-            Product(tuple(one["types"].split()), *(one[key] for key in ("dense", "sparse", "whole", "whole_sparse")))
-            for one in content.get("product", [])
-        )
-        costs.extend(_cost(entry) for entry in content.get("cost", []))
-        missing.extend(_missing(entry) for entry in content.get("missing", []))
-        for entry in content.get("instruction", []):
-            row = _row(name, entry)
-            rows.setdefault(row.name, []).append(row)
-            vocabulary.update((row.name, *row.wants, *row.may))
-    vocabulary.update(part for entry in missing for name in entry.names for part in name.split("."))
-    heads = {*rows, *(name.split(".")[0] for entry in missing for name in entry.names), "bra", "ret", "call"}
-    by_name = {one: tuple(found) for one, found in rows.items()}
+    content = kept("ptx", "joined", lambda: "\n".join(map(stamp, _files())), contents)
     return Table(
-        by_name,
-        tuple(missing),
-        registers,
-        frozenset(vocabulary),
-        frozenset(heads),
-        tuple(roads),
-        tuple(products),
-        tuple(costs),
+        _Rows(content["instruction"]),
+        tuple(map(_missing, content["missing"])),
+        content["registers"],
+        frozenset(content["vocabulary"]),
+        frozenset(content["heads"]),
+        tuple(map(_road, content["road"])),
+        tuple(map(_product, content["product"])),
+        tuple(map(_cost, content["cost"])),
     )
+
+
+class _Rows(Mapping[str, tuple[Row, ...]]):
+    """The rows of each instruction, made when they are asked for: a file uses few of many hundred."""
+
+    def __init__(self, entries: Mapping[str, list[tuple[str, dict[str, Any]]]]) -> None:
+        self._entries = entries
+        self._made: dict[str, tuple[Row, ...]] = {}
+
+    def __getitem__(self, name: str) -> tuple[Row, ...]:
+        if name not in self._made:
+            self._made[name] = tuple(_row(file, entry) for file, entry in self._entries[name])
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+def _product(entry: Mapping[str, Any]) -> Product:
+    return Product(tuple(entry["types"].split()), *(entry[key] for key in ("dense", "sparse", "whole", "whole_sparse")))
 
 
 def _road(entry: Mapping[str, Any]) -> Road:

@@ -11,7 +11,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
-from cudamigrate.ptx import lacking, loops, parser, plan, render, statement, table
+from cudamigrate.ptx import lacking, loops, memory, parser, plan, render, statement, table
 from cudamigrate.ptx.builders import BUILDERS
 from cudamigrate.ptx.parser import Arg, Instruction, Listing
 from cudamigrate.ptx.refusal import UNREADABLE, refusal
@@ -182,9 +182,9 @@ def _translated(
 
 
 def _cost(parsed: ParsedFile, read_: Statement, steps: Sequence[Step], rows: Table) -> dict[str, str]:
-    """What products of matrices cost, and which loops run them."""
-    products = any(step.row.build in ("matrix_product", "fragment_product") for step in steps)
-    where = loops.words(parsed, read_.use.span.start) if products else ""
+    """What functions for matrices cost, and which loops run them."""
+    matrices = any(step.row.rule == "matrix-function" for step in steps)
+    where = loops.words(loops.around(parsed, read_.use.span.start)) if matrices else ""
     return {"cost": lacking.cost(steps, rows), "where": where}
 
 
@@ -268,7 +268,15 @@ def _difference(writer: Writer, steps: Sequence[Step], rows: Table) -> str:
     remarks += [rows.registers[name].get("approximate", "") for name in sorted(writer.registers)]
     if any("ftz" in step.instruction.modifiers and not _flushes(step) for step in steps):
         remarks.append("subnormal numbers are kept where PTX flushes them to zero")
+    if any(map(_sums_in_memory, steps)):
+        remarks.append("sums of subnormal numbers may be kept that NVIDIA GPUs flush to zero in global memory")
     return "; ".join(dict.fromkeys(text for text in remarks if text))
+
+
+def _sums_in_memory(step: Step) -> bool:
+    """Whether f32 is added in memory that may be global, where `atom` flushes by the PTX ISA, and in shared not."""
+    words = set(step.instruction.modifiers)
+    return step.row.build == "atomic" and "add" in words and step.types[-1] == "f32" and not memory.is_shared(words)
 
 
 def _flushes(step: Step) -> bool:

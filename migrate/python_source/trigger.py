@@ -64,6 +64,8 @@ _SHAPES = {
 _AMD_DEVICE = re.compile(rb"['\"](?:rocm|hip)(?::\d+)?['\"]")
 _GPUS = re.compile(rb"['\"](?:NVIDIA )?(?:[ABHV]\d00|GeForce|Tesla|RTX|GH200|GB200)")
 """GPUs named in a literal, as what a device's name is compared with: `"A100`, `'NVIDIA GeForce`, `"GH200`."""
+_OF_GPUS = (b"00", b"GeForce", b"Tesla", b"RTX")
+"""One of these is in every such name."""
 _FLOAT = re.compile(rb"float8_e4m3fn\b")
 _NO_VALUE = (b"'", b'"', b"== torch.", b"!= torch.", b".view(torch.")
 """What is before the name of the 8-bit float where no number of it is made."""
@@ -79,8 +81,8 @@ class Trigger:
             or any(gate in data and any(word in data for word in words) for gate, words in _WITH.items())
             or any(word in data for word in _ALONE)
             or any(begin in data and shape.search(data) for begin, shape in _SHAPES.items())
-            or (b"device" in data and _GPUS.search(data) is not None)
-            or (b"torch" in data and _AMD_DEVICE.search(data) is not None)
+            or (b"device" in data and any(part in data for part in _OF_GPUS) and _GPUS.search(data) is not None)
+            or (b"torch" in data and (b"rocm" in data or b"hip" in data) and _AMD_DEVICE.search(data) is not None)
             or _makes_floats(data)
         )
 

@@ -94,12 +94,19 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         return [f"--offload-arch={name}" for name in goal.arch] if known else None
     if mode == "argument":
         parts = [part for part in re.split(r"[,\s]+", value.replace('\\"', "")) if part]
+        if any(_is_device_option(parsed, use, part) for part in parts):
+            return None
         return [word for part in parts for word in (["-Xarch_host", part] if part in _LOOSE else [part])] or None
     if mode == "verbose":
         return [words[1]] if "-v" in re.split(r"[,\s]+", value) else []
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
     return [f"{words[1]}{value}"] if value else None
+
+
+def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
+    """Whether an option for the host is one of nvcc's own: without what passes it on, it would mean that."""
+    return parsed.rule is not None and parsed.rule(Use("option", word, use.span, use.span)) is not None
 
 
 def _words_beside(data: bytes, span: Span) -> set[str]:

@@ -15,7 +15,8 @@ _CAST = re.compile(rb"\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|reinterpret_
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """`words` are the new name and the argument's place, from 1; an argument that is cast already is kept.
 
-    A mention that is not a call is only renamed; a call with too few arguments is left as it is.
+    A mention that is not a call is only renamed; a call with too few arguments is left as it is. An argument that a
+    conditional chooses counts as cast where one of the choices is.
     """
     new, place = words[0], int(words[1])
     rename = Edit(use.span, new.encode())
@@ -24,7 +25,8 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     if len(use.args) < place:
         return []
     argument = use.args[place - 1]
-    if _CAST.match(parsed.data, argument.start):
+    chosen = any(argument.start <= one.start < argument.end for one in parsed.lexed.directives)
+    if (_CAST.search if chosen else _CAST.match)(parsed.data, argument.start, argument.end):
         return [rename]
     return [
         rename,

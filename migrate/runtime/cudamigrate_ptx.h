@@ -1086,14 +1086,15 @@ namespace detail {
 
 template <float (*Pick)(float, float)>
 __device__ inline float redux(unsigned int mask, float value) {
-    return bits<float>(reduce(mask, bits<unsigned int>(value), [](unsigned int a, unsigned int b) {
+    const float found = bits<float>(reduce(mask, bits<unsigned int>(value), [](unsigned int a, unsigned int b) {
         return bits<unsigned int>(Pick(bits<float>(a), bits<float>(b)));
     }));
+    return found != found ? bits<float>(0x7fffffffu) : found;
 }
 
 }  // namespace detail
 
-// The largest and the smallest float of the mask's lanes, or a NaN where one is: redux.sync.max.f32 and its kin.
+// The largest and the smallest float of the mask's lanes, PTX's NaN where all are NaN, or one: redux.sync.max.f32, max.NaN.
 __device__ inline float redux_max(unsigned int mask, float value) { return detail::redux<detail::larger>(mask, value); }
 __device__ inline float redux_min(unsigned int mask, float value) { return detail::redux<detail::smaller>(mask, value); }
 __device__ inline float redux_max_nan(unsigned int mask, float value) { return detail::redux<max_nan>(mask, value); }

@@ -4,11 +4,16 @@
 // code goes. Half of each row of A is zero and not held: of four numbers side by side two are, of two numbers of tf32 one,
 // of eight numbers of 4 bits two pairs. Metadata say which, in 4 bits for each such chunk: two indices of 2 bits.
 //
-// Metadata lie over the four lanes of a group, lane / 4, which hold the rows lane / 4 and lane / 4 + 8. Elements of 16 and
-// of 32 bits: one lane has both rows for 16 or 8 columns, the upper row in its upper half; that is the lane `selector`, or
-// for twice as many columns the lanes 2 * selector and the next. Smaller elements: one lane has one row, the next the
-// other, from lane 2 * selector on; with twice as many columns the other two lanes have those.
-// Sources: PTX ISA, "Sparse matrix storage"; the order in which CUTLASS and TileLang lay metadata in memory.
+// Metadata lie over the four lanes of a group, lane / 4, which hold the rows lane / 4 and lane / 4 + 8. 4 bits belong to
+// each register of 16-bit numbers or of one tf32: a lane has both rows for the four lanes of the group, the upper row in
+// its upper half. That is the lane `selector`, or with twice as many columns the lanes 2 * selector and the next. 8 bits
+// belong to each register of smaller numbers: lane r of the group has those of register r of all four.
+//
+// Sources. Which lanes: PTX ISA, "Sparse matrix storage". The order of bits is only drawn there; it is written out in
+// CUTLASS's emulation of 8-bit floats by halves (m16n8k32 of f16, m16n8k64 of 8 bits), whose loaders read metadata of tf32
+// (m16n8k16) as those of halves and metadata of 4 bits (m16n8k128) as those of bytes; m16n8k16 of f16 is that of a public
+// test on NVIDIA GPUs with random metadata (kmsmith137/gputils). For m16n8k8 of tf32, m16n8k32 of bytes and m16n8k64 of
+// 4 bits there is no such source: they are not translated.
 //
 // Integers: A is filled up with zeros and multiplied as mma.sync does. Floats: the elements of B that belong to those of A
 // are picked out, by each lane for itself, so that an infinity or a NaN where A holds nothing leaves no trace.
@@ -53,10 +58,8 @@ template <int Count, int Words>
 __device__ inline void metadata(unsigned int word, unsigned int selector, unsigned int (&made)[Words]) {
     const unsigned int group = lane_id() & ~3u, t = lane_id() & 3u;
     for (unsigned int i = 0; i < static_cast<unsigned int>(Words); ++i) {
-        const unsigned int row = i & 1u, part = i >> 1;
-        const unsigned int wide = Words == 2 ? selector : 2u * selector + part;
-        const unsigned int small = Words == 2 ? 2u * selector + row : 2u * part + row;
-        const unsigned int found = read_lane(word, group + ((Count <= 2 ? wide : small) & 3u));
+        const unsigned int row = i & 1u, wide = Words == 2 ? selector : 2u * selector + (i >> 1);
+        const unsigned int found = read_lane(word, group + ((Count <= 2 ? wide : i) & 3u));
         made[i] = Count <= 2 ? found >> (16u * row + 4u * t) & 0xfu : found >> (8u * t) & 0xffu;
     }
 }
@@ -141,6 +144,7 @@ __device__ inline Registers<typename detail::result<Sum>::word, 4 / detail::resu
     const Registers<typename detail::result<Sum>::word, 4 / detail::result<Sum>::count> &c, unsigned int places, unsigned int selector) {
     static_assert(M == 16 && N == 8, "mma.sp makes 16 rows of 8 columns");
     const int words = K / 4 / A::count;
+    static_assert(words == 4 || A::count == 2, "no source says where the metadata of this shape lie");
     unsigned int each[words];
     detail::metadata<A::count, words>(places, selector, each);
     return detail::by_sparse<detail::result<Sum>::integer>::template run<M, N, K, A, B, Sum, Saturate, words>(a, b, c, each);

@@ -19,9 +19,11 @@ from cudamigrate.compilation.engines import clang
 from cudamigrate.config import Config
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.cuda.preprocessor import Branch, branches
+from cudamigrate.errors import CompilerCrashError
 from cudamigrate.frontends import cuda
 from cudamigrate.model import Skip
 from cudamigrate.model.verification import Flags, Toolchain, Unit
+from cudamigrate.project.file_access import read_linked
 from cudamigrate.semantics.reading import Expression, Named, Reading
 from cudamigrate.shipped_data import stand_ins
 
@@ -165,13 +167,12 @@ class Answers:
         return self._known[key]
 
     def _read(self, kind: str, where: tuple[int, ...]) -> Any:
-        from clang.cindex import TranslationUnitLoadError  # type: ignore[import-untyped]
 
         try:
             if self._reading is None and not self._failed and self._unit is not None:
                 self._reading = Reading(self._unit, self.owner.toolchain, self._is_decided, self._bytes)
             answer = getattr(self._reading, kind)(*where) if self._reading is not None else None
-        except (TranslationUnitLoadError, ValueError):  # libclang gave up, or has a kind of cursor that is not known
+        except (CompilerCrashError, ValueError):  # libclang gave up, or has a kind of cursor that is not known
             self._failed = self._reading is None
             return None
         return [answer.kind, answer.value, answer.type] if isinstance(answer, Expression) else answer
@@ -189,6 +190,6 @@ def _expression(answer: Any) -> Expression | None:
 
 def _read(root: str, path: str) -> bytes:
     try:
-        return Path(root, path).read_bytes()
+        return read_linked(Path(root, path))
     except OSError:
         return b""

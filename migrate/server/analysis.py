@@ -13,7 +13,7 @@ from cudamigrate.config import Config
 from cudamigrate.frontends import files_for
 from cudamigrate.model import Finding, SourceFile
 from cudamigrate.pipeline import check as checking
-from cudamigrate.pipeline import check_fixes, convert_file, lookup, run
+from cudamigrate.pipeline import check_fixes, convert_file, lookup, own_headers
 from cudamigrate.pipeline.check import Checked
 from cudamigrate.project import discovery
 from cudamigrate.rulebase import explain as pages
@@ -48,7 +48,7 @@ class Analysed:
         """The edits that the fixes of these findings make; empty where they cannot be made on their own."""
         fixable = [one for one in findings if one.fix is not None and one.fix.safety != "suggestion"]
         made = convert_file.convert(self.source, fixable)
-        if not fixable or made.skip is not None or made.rejected or run.added([made]):
+        if not fixable or made.skip is not None or made.rejected or own_headers.added([made]):
             return ()  # a header of ours is a file beside this one: `apply` writes it
         return tuple(_lines_changed(_text(made.before), _text(made.after)))
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from tree_sitter import Node
+from tree_sitter import Node, Tree
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.syntax.project_file import ProjectFile
 
 HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
@@ -21,6 +22,10 @@ HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
 _WRITTEN = re.compile(r"(?:\$\{)?(?:hip_FOUND|CMAKE_HIP_\w+|HIP_ARCHITECTURES)\b")
 """Names that a conversion writes: a file that has them need not build for CUDA too."""
 _CUDA_WORD = re.compile(r"(?:CUDA|cuda|NVCC|nvcc)")
+_BLOCK = re.compile(
+    rb"(?im)(?:^|(?<=\)))([ \t]*)((?:else)?if|else|(?:end)?(?:if|foreach|while|function|macro|block))(?=[ \t]*\()"
+)
+"""The name of a command that opens or closes a block, at the beginning of a line or behind another command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +51,18 @@ class Command:
         return [argument.text for argument in self.args]
 
 
-def read(data: bytes, root: Node) -> list[Command]:
+def tree(data: bytes) -> Tree:
+    """The commands of a file as a flat syntax tree: heads and ends of blocks are commands like any other.
+
+    CMake lets a macro or an included file close what another one opened. The grammar fits such a file badly, and how
+    badly depends on how long its names are, which is no measure of what an edit does to it.
+    """
+    return tree_sitter_nodes.parse("cmake", _BLOCK.sub(lambda m: m[1] + b"x" * len(m[2]), data))
+
+
+def read(data: bytes) -> list[Command]:
     """The commands of a file in order, heads of conditions and loops among them."""
-    found, waiting = [], [root]
+    found, waiting = [], [tree(data).root_node]
     while waiting:
         for child in waiting.pop().children:
             if child.type.endswith("_command"):
@@ -83,6 +97,11 @@ def command_at(parsed: ProjectFile, offset: int) -> Command | None:
     found = commands(parsed)
     at = bisect_right(found, offset, key=lambda one: one.span.start) - 1
     return found[at] if at >= 0 and offset < found[at].span.end else None
+
+
+def is_plain_compile(command: Command) -> bool:
+    """Whether a command is `cuda_compile` with a variable and sources, and no options for the compiler."""
+    return command.name == "cuda_compile" and len(command.args) > 1 and "OPTIONS" not in command.words()
 
 
 def enables(command: Command, language: str) -> bool:

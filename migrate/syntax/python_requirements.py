@@ -22,6 +22,7 @@ _REQUIREMENT = re.compile(
 """`torch[gpu] >=2.0,<3` or `torch @ URL`, up to a marker, comment, continued line, option or end (lookahead)."""
 _ADDRESS = re.compile(rb"https?://([^\s\"'<>|;,\\`)\]}]+)")
 _LOCAL = re.compile(rb"\+[A-Za-z0-9.]+")
+_NORMALISED = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CLAUSE = re.compile(r"(===|==|~=|<=|>=|!=|<|>)\s*([\w.*+!-]+)")
 """One condition on a version: `>=2.0`, `==1.*`; longer signs are first, or `==` would end before `===` does."""
 _HARDWARE = frozenset({
@@ -69,9 +70,12 @@ class Requirement:
 
 def normalised(name: bytes) -> str:
     """A package's name as pip compares them."""
-    from packaging.utils import canonicalize_name  # few files have a package's name in them
+    spelled = name.decode("latin-1")
+    if _NORMALISED.fullmatch(spelled):
+        return spelled
+    from packaging.utils import canonicalize_name  # most names need nothing done
 
-    return canonicalize_name(name.decode("latin-1"))
+    return canonicalize_name(spelled)
 
 
 def clauses(text: bytes) -> tuple[tuple[str, str], ...]:

@@ -20,6 +20,7 @@ from cudamigrate.compilation import build_flags, include_closure, skipped_ranges
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.engines import clang
 from cudamigrate.cuda.lexer import lex
+from cudamigrate.errors import CompilerCrashError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.verification import CudaPath, Difference, Flags, Place, Side, Toolchain, Unit
@@ -158,7 +159,10 @@ def _compared(pair: tuple[Unit, Unit], change: Change, chosen: Toolchain, until:
         return _Done(old.path, left=True)
     number, read = 0, set[str]()
     for side, _, options in clang.passes(old):
-        one, other = skipped_ranges.of(old, chosen, options), skipped_ranges.of(new, chosen, options)
+        try:
+            one, other = skipped_ranges.of(old, chosen, options), skipped_ranges.of(new, chosen, options)
+        except CompilerCrashError:
+            return _Done(old.path, left=True)
         number += 1
         read |= {path for path in other if path in change.after}
         found = _first(one, other, change, side)

@@ -35,6 +35,7 @@ from cudamigrate.model.verification import (
     Verification,
     Word,
 )
+from cudamigrate.project.file_access import read_linked
 from cudamigrate.shipped_data import stand_ins
 from cudamigrate.verification import libraries as lookup
 from cudamigrate.verification import mask_truncation, preambles
@@ -144,14 +145,18 @@ def read_file(root: Path, converted: Mapping[str, bytes], path: str) -> bytes:
     if path in converted:
         return converted[path]
     try:
-        return (root / path).read_bytes()
+        return read_linked(root / path)
     except OSError:
         return b""
 
 
 @contextmanager
 def overlay(root: Path, converted: Mapping[str, bytes]) -> Iterator[str]:
-    """A file that tells clang to read the converted bytes where the tree has others; empty where none are converted."""
+    """A file that tells clang to read the converted bytes where the tree has others, and nothing of pipes and devices.
+
+    Its name is empty where the tree is read as it is.
+    """
+    converted = {**dict.fromkeys(include_closure.special_headers(root), b""), **converted}
     if not converted:
         yield ""
         return

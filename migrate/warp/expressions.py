@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.warp.sources import kinds
 
-_INSIDE = ("parenthesized_expression", "condition_clause", "cast_expression", "init_statement", "comma_expression")
 _DEPTH = 60
+Names = Mapping[str, str]
+"""What names mean that stand for another variable than the first of that name."""
 
 
 def word(node: Node | None) -> str:
@@ -22,78 +26,129 @@ def called(name: str) -> str:
     return name.partition("<")[0].strip().rpartition("::")[2]
 
 
-def expression(node: Node | None, depth: int = _DEPTH) -> Expression:
+def expression(node: Node | None, names: Names = MappingProxyType({}), depth: int = _DEPTH) -> Expression:
     """The expression of a node; what is not known is an operation on its parts."""
     if node is None or depth == 0:
         return ("o", "?")
     kind = node.type
-    if kind in _INSIDE:
-        inner = node.child_by_field_name("value") or (node.named_children[-1] if node.named_children else None)
-        return expression(inner, depth - 1)
+    if kind in ("identifier", "qualified_identifier", "this"):
+        return _name(word(node), names)
     if kind == "number_literal":
         return _number(word(node))
-    if kind in ("identifier", "qualified_identifier", "this"):
-        name = word(node)
-        return ("k", kinds()[name]) if name in kinds() else ("v", called(name))
-    made = _operation(node, kind, depth - 1)
-    if made is not None:
-        return made
-    parts = tuple(expression(child, depth - 1) for child in node.named_children if child.type != "comment")
+    read = _READ.get(kind)
+    if read is not None:
+        return read(node, names, depth - 1)
+    parts = tuple(expression(child, names, depth - 1) for child in node.named_children if child.type != "comment")
     return ("a", *parts) if kind == "initializer_list" else ("o", "?", *parts)
 
 
-def _operation(node: Node, kind: str, depth: int) -> Expression | None:
-    child = node.child_by_field_name
-    if kind == "binary_expression":
-        return ("o", word(child("operator")), expression(child("left"), depth), expression(child("right"), depth))
-    if kind == "unary_expression":
-        return ("o", word(child("operator")), expression(child("argument"), depth))
-    if kind == "pointer_expression":
-        inner = expression(child("argument"), depth)
-        return ("i", inner, ("n", 0)) if word(child("operator")) == "*" else inner
-    if kind == "conditional_expression":
-        parts = (expression(child(part), depth) for part in ("condition", "consequence", "alternative"))
-        return ("o", "?:", *parts)
-    if kind == "assignment_expression":
-        return expression(child("right"), depth)
-    if kind == "update_expression":
-        return expression(child("argument"), depth)
-    if kind == "subscript_expression":
-        index = node.named_children[-1]
-        return ("i", expression(child("argument"), depth), expression(index, depth))
-    if kind == "field_expression":
-        return _member(node, depth)
-    return _call(node, depth) if kind == "call_expression" else None
+def _name(name: str, names: Names) -> Expression:
+    if name in kinds():
+        return ("k", kinds()[name])
+    plain = called(name)
+    return ("v", names.get(plain, plain))
 
 
-def _member(node: Node, depth: int) -> Expression:
+def _inner(node: Node, names: Names, depth: int) -> Expression:
+    """What brackets are around."""
+    value = node.child_by_field_name("value")
+    return expression(value or (node.named_children[-1] if node.named_children else None), names, depth)
+
+
+def _binary(node: Node, names: Names, depth: int) -> Expression:
+    left, sign, right = (node.child_by_field_name(part) for part in ("left", "operator", "right"))
+    return ("o", "" if sign is None else sign.type, expression(left, names, depth), expression(right, names, depth))
+
+
+def _unary(node: Node, names: Names, depth: int) -> Expression:
+    return ("o", word(node.child_by_field_name("operator")), _argument(node, names, depth))
+
+
+def _argument(node: Node, names: Names, depth: int) -> Expression:
+    return expression(node.child_by_field_name("argument"), names, depth)
+
+
+def _pointer(node: Node, names: Names, depth: int) -> Expression:
+    inner = _argument(node, names, depth)
+    return ("i", inner, ("n", 0)) if word(node.child_by_field_name("operator")) == "*" else inner
+
+
+def _converted(node: Node, names: Names, depth: int) -> Expression:
+    value = expression(node.child_by_field_name("value"), names, depth)
+    return _cast(word(node.child_by_field_name("type")), (value,))
+
+
+def _choice(node: Node, names: Names, depth: int) -> Expression:
+    parts = (node.child_by_field_name(part) for part in ("condition", "consequence", "alternative"))
+    return ("o", "?:", *(expression(part, names, depth) for part in parts))
+
+
+def _given(node: Node, names: Names, depth: int) -> Expression:
+    return expression(node.child_by_field_name("right"), names, depth)
+
+
+def _element(node: Node, names: Names, depth: int) -> Expression:
+    index = node.named_children[-1]
+    lone = index.named_children[0] if index.named_child_count == 1 else index
+    index = lone if index.type == "subscript_argument_list" else index
+    return ("i", _argument(node, names, depth), expression(index, names, depth))
+
+
+def _member(node: Node, names: Names, depth: int) -> Expression:
     owner, field = node.child_by_field_name("argument"), word(node.child_by_field_name("field"))
     name = word(owner)
     if name in kinds():
         return ("k", kinds()[name] if field in ("x", "") else f"{kinds()[name]}.{field}")
-    return ("m", expression(owner, depth), field)
+    return ("m", expression(owner, names, depth), field)
 
 
-def _call(node: Node, depth: int) -> Expression:
+def _call(node: Node, names: Names, depth: int) -> Expression:
     function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
     items = listed.named_children if listed is not None else []
-    given = tuple(expression(one, depth) for one in items if one.type != "comment")
+    given = tuple(expression(one, names, depth) for one in items if one.type != "comment")
     if function is None:
         return ("o", "?", *given)
     if function.type == "field_expression":
-        receiver = expression(function.child_by_field_name("argument"), depth)
+        receiver = expression(function.child_by_field_name("argument"), names, depth)
         return ("c", called(word(function.child_by_field_name("field"))), given, receiver)
     name = word(function)
     if function.type in ("identifier", "qualified_identifier", "template_function"):
-        if called(name).endswith("_cast") or called(name) in _NUMBERS:
-            return given[0] if len(given) == 1 else ("o", "?", *given)
+        if called(name).endswith("_cast") or called(name) in INTEGERS:
+            return _cast(name.partition("<")[2].rpartition(">")[0] or name, given)
         return ("c", called(name), given, None)
     if function.type in ("primitive_type", "sized_type_specifier"):
-        return given[0] if len(given) == 1 else ("o", "?", *given)
-    return ("c", "", given, expression(function, depth))
+        return _cast(name, given)
+    return ("c", "", given, expression(function, names, depth))
 
 
-_NUMBERS = frozenset(("int", "unsigned", "size_t", "uint32_t", "int32_t", "uint64_t", "int64_t", "bool", "long"))
+_READ: dict[str, Callable[[Node, Names, int], Expression]] = {
+    **dict.fromkeys(("parenthesized_expression", "condition_clause", "init_statement", "comma_expression"), _inner),
+    **dict.fromkeys(
+        ("true", "false", "null", "char_literal", "string_literal"), lambda node, _names, _depth: ("r", word(node))
+    ),
+    "binary_expression": _binary,
+    "unary_expression": _unary,
+    "cast_expression": _converted,
+    "pointer_expression": _pointer,
+    "conditional_expression": _choice,
+    "assignment_expression": _given,
+    "update_expression": _argument,
+    "subscript_expression": _element,
+    "field_expression": _member,
+    "call_expression": _call,
+}
+
+
+def _cast(kind: str, given: tuple[Expression, ...]) -> Expression:
+    """A number as another type: it stays what it is in one that holds every thread's number."""
+    if len(given) != 1:
+        return ("o", "?", *given)
+    return given[0] if " ".join(kind.split()).removeprefix("std::") in INTEGERS else ("o", "cast", *given)
+
+
+_LONG = ("long", "long int", "unsigned long", "long long", "unsigned long long", "int64_t", "uint64_t", "size_t")
+INTEGERS = frozenset(("int", "unsigned", "unsigned int", "uint", "uint32_t", "int32_t", "ptrdiff_t", "auto", *_LONG))
+"""Types of integers that hold the number of any thread."""
 
 
 def _number(spelled: str) -> Expression:
@@ -103,5 +158,9 @@ def _number(spelled: str) -> Expression:
             "n",
             int(digits, 8) if digits.isdigit() and digits.startswith("0") and digits != "0" else int(digits, 0),
         )
+    except ValueError:
+        pass
+    try:
+        return ("r", str(float(spelled.rstrip("fFlL"))))
     except ValueError:
         return ("o", "?")

@@ -13,6 +13,7 @@ from cudamigrate.model import Step
 
 UNIFORM, WAVE, WARP, THREAD = range(4)
 _MOST_STEPS = 8
+_LARGEST_BLOCK = 1024
 
 
 class Fact(NamedTuple):
@@ -20,7 +21,8 @@ class Fact(NamedTuple):
 
     `multiple` is a number that divides it, `value` what it is. `known` is False for a value that nothing was seen of.
     `strides` are names of numbers known when compiling that divide what is left of it without the thread's number; None
-    stands for all of them.
+    stands for all of them. `sure` is False where something the value comes from was not seen: such a fact may raise a
+    report and proves nothing. `exact` says which number of the launch it is, see `_EXACT`.
     """
 
     level: int
@@ -30,11 +32,34 @@ class Fact(NamedTuple):
     steps: tuple[Step, ...] = ()
     known: bool = True
     strides: frozenset[str] | None = frozenset()
+    sure: bool = True
+    exact: str = ""
 
 
 BOTTOM = Fact(UNIFORM, None, 0, None, (), False, None)
 """Nothing yet: what a value that depends on itself is taken for while it is worked out."""
 SAME = Fact(UNIFORM)
+OPEN = Fact(UNIFORM, sure=False)
+"""Of which nothing is seen: taken for the same in all threads, and no evidence of it."""
+_EXACT = {
+    ("thread", "%", 32): "lane",
+    ("thread", "&", 31): "lane",
+    ("thread", "/", 32): "warp",
+    ("thread", ">>", 5): "warp",
+    ("warp", "*", 32): "first thread",
+    ("warp", "<<", 5): "first thread",
+    ("first thread", "+", "lane"): "thread",
+    ("threads", "/", 32): "warps",
+    ("threads", ">>", 5): "warps",
+    ("threads", "/", "32.0"): "warps",
+    ("threads", "+", 31): "threads rounded up",
+    ("threads", "+", 32): "threads and 32",
+    ("threads and 32", "-", 1): "threads rounded up",
+    ("threads rounded up", "/", 32): "warps",
+    ("threads rounded up", ">>", 5): "warps",
+}
+"""What an operation on a number of the launch gives, in warps of 32: `thread` is `threadIdx.x`, `lane` and `warp` that
+of the thread, `threads` and `warps` how many a block has. A block of whole warps has no rest to divide."""
 
 
 def number(value: int) -> Fact:
@@ -52,6 +77,7 @@ def join(facts: list[Fact]) -> Fact:
     values = {one.value for one in facts if one != BOTTOM}
     multiple = 0
     strides: frozenset[str] | None = None
+    exact = {one.exact for one in facts}
     for one in facts:
         multiple, strides = gcd(multiple, one.multiple), _shared(strides, one.strides)
     return Fact(
@@ -61,6 +87,8 @@ def join(facts: list[Fact]) -> Fact:
         values.pop() if len(values) == 1 else None,
         top.steps,
         strides=strides,
+        sure=all(one.sure for one in facts),
+        exact=exact.pop() if len(exact) == 1 else "",
     )
 
 
@@ -86,6 +114,22 @@ def _mixed(facts: list[Fact]) -> Fact:
 
 def operate(sign: str, facts: list[Fact]) -> Fact:
     """What an operation makes of its operands."""
+    made = _operated(sign, facts)
+    if len(facts) == 2:
+        left, right = facts
+        number_ = left.value or 0
+        whole = sign in ("/", ">>") and number_ % 64 == 0 and 0 < number_ <= _LARGEST_BLOCK
+        exact = _EXACT.get(("threads" if whole else left.exact, sign, right.exact or right.value or 0), "")
+        if not exact and sign in ("*", "+"):
+            exact = _EXACT.get((right.exact, sign, left.exact or left.value or 0), "")
+        if exact != made.exact:
+            made = made._replace(exact=exact)
+    if made.exact and (len(facts) == 1 or sign == "?"):
+        made = made._replace(exact="")
+    return made if sign != "?" and all(one.sure for one in facts) else made._replace(sure=False)
+
+
+def _operated(sign: str, facts: list[Fact]) -> Fact:
     if any(not one.known for one in facts):
         return _growing(sign, [one for one in facts if one.known])
     if len(facts) == 1:

@@ -5,6 +5,8 @@ The syntax tree gives all of it; nothing is judged here.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
@@ -12,12 +14,23 @@ from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Condition, Definition, Expression, FileGraph, Routine, Site
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.declarators import (
+    is_lambda,
+    is_read_only,
+    names_memory,
+    owner_and_name,
+    parameters,
+    plain,
+    taken,
+    target,
+    template_numbers,
+)
 from cudamigrate.warp.expressions import called, expression, word
+from cudamigrate.warp.tree_queries import CLASSES
 from cudamigrate.warp.waiting_loops import only_waits
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
-_CLASSES = ("struct_specifier", "class_specifier")
-_ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *_CLASSES)
+_ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *CLASSES)
 _LONGEST = 60
 
 
@@ -28,7 +41,7 @@ def of(parsed: ParsedFile) -> FileGraph:
     reader = _Reader(parsed)
     found = _ROUTINES.below(parsed.tree.root_node)
     for node in found:
-        if node.type in _CLASSES:
+        if node.type in CLASSES:
             reader.fields(node)
     for node in found:
         if node.type == "function_definition" and parsed.scope(node.start_byte) != "host" and not reader.holds(node):
@@ -50,6 +63,11 @@ class _Draft:
         self.parameters: list[str] = []
         self.types: dict[str, str] = {}
         self.shared: set[str] = set()
+        self.taken: set[str] = set()
+        self.handed: set[str] = set()
+        self.read_only: set[str] = set()
+        self.aliases: set[str] = set()
+        self.templates: frozenset[str] = frozenset()
         self.conditions: list[Condition] = []
         self.definitions: list[tuple[Definition, tuple[int, ...]]] = []
         self.sites: list[tuple[Site, tuple[int, ...]]] = []
@@ -69,6 +87,11 @@ class _Draft:
             tuple(one._replace(guards=self._around(one.guards, loops)) for one, loops in self.sites),
             self.parent,
             self.line,
+            frozenset(self.taken),
+            frozenset(self.handed),
+            frozenset(self.read_only),
+            frozenset(self.aliases),
+            self.templates,
         )
 
     def _around(self, guards: tuple[int, ...], loops: tuple[int, ...]) -> tuple[int, ...]:
@@ -98,7 +121,7 @@ class _Reader:
                 continue
             kind, value = text(field.child_by_field_name("type")), field.child_by_field_name("default_value")
             for declarator in field.children_by_field_name("declarator"):
-                member = _plain(declarator)
+                member = plain(declarator)
                 draft.types[member] = kind.decode("latin-1")
                 if value is not None:
                     line = field.start_point[0] + 1
@@ -110,17 +133,20 @@ class _Reader:
         self._seen.add(node.start_byte)
         declarator = node.child_by_field_name("declarator")
         head = b"" if declarator is None else text(declarator).partition(b"(")[0]
-        owner, own = _names(node, head)
+        owner, own = owner_and_name(node, head)
         before = text(node)[: max(0, (declarator.start_byte if declarator is not None else 0) - node.start_byte)]
         line = node.start_point[0] + 1
         draft = _Draft(name or own, owner, b"__global__" in before, parent, line)
         number = len(self.drafts)
         self.drafts.append(draft)
-        for parameter in _parameters(declarator):
+        draft.templates = frozenset(template_numbers(node))
+        for parameter in parameters(declarator):
             inner = parameter.child_by_field_name("declarator")
-            spelled = _plain(inner) if inner is not None else ""
+            spelled = plain(inner) if inner is not None else ""
             draft.parameters.append(spelled)
             draft.types[spelled] = text(parameter.child_by_field_name("type")).decode("latin-1")
+            if is_read_only(parameter):
+                draft.read_only.add(spelled)
         walk = _Walk(self, draft, number)
         for child in node.named_children:
             if child.type == "field_initializer_list":
@@ -135,36 +161,29 @@ class _Walk:
 
     def __init__(self, reader: _Reader, draft: _Draft, number: int) -> None:
         self.reader, self.draft, self.number = reader, draft, number
-        self._scopes: list[dict[str, str]] = [{}]
-        self._again = False
+        self._again: dict[str, str] = {}
+        self._entered: list[frozenset[int]] = []
+        self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
 
     def _value(self, node: Node | None) -> Expression:
         """The expression of a node, in which a name declared twice means the declaration around."""
-        made = expression(node)
-        return self._renamed(made) if self._again else made
-
-    def _renamed(self, what: Expression) -> Expression:
-        if what[0] == "v":
-            return ("v", self._meant(what[1]))
-        return tuple(
-            self._renamed(part)
-            if isinstance(part, tuple) and part and isinstance(part[0], str)
-            else tuple(self._renamed(one) for one in part)
-            if isinstance(part, tuple)
-            else part
-            for part in what
-        )
+        return expression(node, self._again)
 
     def _meant(self, name: str) -> str:
-        return next((scope[name] for scope in reversed(self._scopes) if name in scope), name)
+        return self._again.get(name, name)
+
+    def _scoped(self, read: _Read, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        """Read what has a scope of its own: names mean after it what they meant before."""
+        before = dict(self._again) if self._again else {}
+        read(node, guards, loops)
+        self._again = before
 
     def _declared(self, name: str) -> str:
         """The name of a new variable: its own, or with a number where the routine has one of that name already."""
-        unique = name
-        if name in self.draft.types:
-            unique, self._again = f"{name}#{len(self.draft.types)}", True
-        self._scopes[-1][name] = unique
-        return unique
+        if name not in self.draft.types:
+            return name
+        self._again[name] = f"{name}#{len(self.draft.types)}"
+        return self._again[name]
 
     def members(self, listed: Node) -> None:
         """What a constructor gives to members."""
@@ -177,51 +196,57 @@ class _Walk:
 
     def statement(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         """One statement, and what it holds."""
-        kind = node.type
-        if kind == "compound_statement":
-            self._scopes.append({})
+        read = _READ.get(node.type)
+        if read is None:
             self._inside(node, guards, loops)
-            self._scopes.pop()
-        elif kind == "if_statement" or kind in _LOOPS or kind == "switch_statement":
-            self._scopes.append({})
-            self._branch(node, guards, loops)
-            self._scopes.pop()
-        elif kind in ("break_statement", "continue_statement"):
-            self._leave(node, guards, loops)
-        elif kind == "declaration":
-            self._declaration(node, guards, loops)
-        elif kind == "return_statement":
-            for value in node.named_children:
-                self._define("return", self._value(value), guards, loops, node)
-            self._inside(node, guards, loops)
-        elif kind == "lambda_expression":
-            self.reader.function(node, self.number)
-        elif kind == "conditional_expression":
-            self._choice(node, guards, loops)
         else:
-            self._plain_node(node, guards, loops)
-
-    def _plain_node(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
-        if node.type == "assignment_expression":
-            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            sign = text(node.child_by_field_name("operator")).decode()
-            if left is not None and right is not None:
-                value = self._value(right)
-                value = value if sign == "=" else ("o", sign[:-1], self._value(left), value)
-                self._define(self._meant(_target(left)), value, guards, loops, node)
-        elif node.type == "update_expression":
-            changed = node.child_by_field_name("argument")
-            if changed is not None:
-                more = ("o", "+", self._value(changed), ("n", 1))
-                self._define(self._meant(_target(changed)), more, guards, loops, node)
-        elif node.type == "call_expression":
-            self._call(node, guards, loops)
-        self._inside(node, guards, loops)
+            read(self, node, guards, loops)
 
     def _inside(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         for child in node.named_children:
-            if child.named_child_count or child.type in ("break_statement", "continue_statement"):
-                self.statement(child, guards, loops)
+            read = _READ.get(child.type)
+            if read is not None:
+                read(self, child, guards, loops)
+            elif child.named_child_count:
+                self._inside(child, guards, loops)
+
+    def _compound(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        self._scoped(self._inside, node, guards, loops)
+
+    def _decides(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        self._scoped(self._branch, node, guards, loops)
+
+    def _return(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        for value in node.named_children:
+            self._define("return", self._value(value), guards, loops, node)
+        self._inside(node, guards, loops)
+
+    def _lambda(self, node: Node, _guards: tuple[int, ...], _loops: tuple[int, ...]) -> None:
+        self.reader.function(node, self.number)
+
+    def _assignment(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        sign = word(node.child_by_field_name("operator"))
+        if left is not None and right is not None:
+            name = self._meant(target(left))
+            value = ("n", 0) if name == "*" else self._value(right)  # of memory only that it is written counts
+            value = value if sign == "=" or name == "*" else ("o", sign[:-1], self._value(left), value)
+            self._define(name, value, guards, loops, node)
+        self._inside(node, guards, loops)
+
+    def _update(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        changed = node.child_by_field_name("argument")
+        if changed is not None:
+            more = ("o", "+", self._value(changed), ("n", 1))
+            self._define(self._meant(target(changed)), more, guards, loops, node)
+        self._inside(node, guards, loops)
+
+    def _takes(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
+        self.draft.taken.update(map(self._meant, taken(node)))
+        self._inside(node, guards, loops)
+
+    def _nothing(self, _node: Node, _guards: tuple[int, ...], _loops: tuple[int, ...]) -> None:
+        """Types and names hold nothing that is done."""
 
     def _branch(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         test = node.child_by_field_name("condition")
@@ -236,6 +261,7 @@ class _Walk:
         around = loops
         if node.type in _LOOPS:
             self.draft.exits.append(set())
+            self._entered.append(frozenset(guards))
             around = (*loops, len(self.draft.exits) - 1)
         elif node.type == "switch_statement":
             around = (*loops, -1)
@@ -252,7 +278,7 @@ class _Walk:
         if loops and not (loops[-1] < 0 and node.type == "break_statement"):
             loop = next((one for one in reversed(loops) if one >= 0), -1)
             if loop >= 0:
-                self.draft.exits[loop].update(guards)
+                self.draft.exits[loop].update(one for one in guards if one not in self._entered[loop])
 
     def _choice(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         test = node.child_by_field_name("condition")
@@ -265,18 +291,21 @@ class _Walk:
         shared = b"__shared__" in text(node).partition(b"=")[0]
         for declarator in node.children_by_field_name("declarator"):
             value = declarator.child_by_field_name("value")
-            initial = None if value is None or _is_lambda(declarator) else self._initial(value, kind)
-            name = self._declared(_plain(declarator))
+            initial = None if value is None or is_lambda(declarator) else self._initial(value, kind)
+            name = self._declared(plain(declarator))
             self.draft.types[name] = kind
-            if shared or (initial is not None and _names_memory(declarator, initial)):
+            self._lives[name] = frozenset(guards), frozenset(loops)
+            if shared:
                 self.draft.shared.add(name)
+            elif initial is not None and names_memory(declarator, initial):
+                self.draft.aliases.add(name)
             elif value is not None and value.type == "lambda_expression":
                 self.reader.function(value, self.number, name)
                 continue
             elif initial is not None:
                 self._define(name, initial, guards, loops, node)
         for child in node.named_children:
-            if child.type == "init_declarator" and not _is_lambda(child):
+            if child.type == "init_declarator" and not is_lambda(child):
                 if child.named_children[-1].type == "argument_list":
                     given = tuple(self._value(one) for one in child.named_children[-1].named_children)
                     self._site("call", kind, given, None, guards, loops, child)
@@ -291,10 +320,13 @@ class _Walk:
 
     def _call(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         made, function = self._value(node), node.child_by_field_name("function")
+        if made[0] == "c":
+            self.draft.handed.update(one[1] for one in made[2] if one[0] == "v")
         if made[0] == "c" and function is not None:
             self._site("call", made[1], made[2], made[3], guards, loops, function)
         if function is not None and function.type == "lambda_expression":
             self.reader.function(function, self.number)
+        self._inside(node, guards, loops)
 
     def _condition(self, test: Node) -> int:
         spelled = " ".join(text(test).decode("latin-1").split()).strip()
@@ -307,8 +339,9 @@ class _Walk:
         self, name: str, value: Expression, guards: tuple[int, ...], loops: tuple[int, ...], node: Node
     ) -> None:
         if name:
-            made = Definition(name, value, guards, node.start_point[0] + 1)
-            self.draft.definitions.append((made, tuple(one for one in loops if one >= 0)))
+            passed, around = self._lives.get(name, (frozenset(), frozenset()))  # only who comes there has the variable
+            made = Definition(name, value, tuple(one for one in guards if one not in passed), node.start_point[0] + 1)
+            self.draft.definitions.append((made, tuple(one for one in loops if one >= 0 and one not in around)))
 
     def _site(
         self,
@@ -325,48 +358,19 @@ class _Walk:
         self.draft.sites.append((site, tuple(one for one in loops if one >= 0)))
 
 
-def _names(node: Node, head: bytes) -> tuple[str, str]:
-    """The class and the name of a function."""
-    before, _, name = head.rpartition(b"::")
-    own = (name or head).strip(b"*& ").decode("latin-1")
-    owner = before.rpartition(b"::")[2].partition(b"<")[0].strip(b"*& ").decode("latin-1")
-    if not owner:
-        around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in _CLASSES), None)
-        owner = "" if around is None else word(around.child_by_field_name("name"))
-    return owner, own
-
-
-def _parameters(declarator: Node | None) -> list[Node]:
-    while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
-        declarator = declarator.named_children[-1] if declarator.named_children else None
-    listed = None if declarator is None else declarator.child_by_field_name("parameters")
-    return [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
-
-
-def _plain(declarator: Node) -> str:
-    """The name that a declarator declares."""
-    node: Node | None = declarator
-    while node is not None and node.type not in ("identifier", "field_identifier"):
-        inner = node.child_by_field_name("declarator")
-        node = inner if inner is not None else (node.named_children[0] if node.named_children else None)
-    return word(node)
-
-
-def _target(node: Node) -> str:
-    """The variable that an assignment changes, a member as `object.member`; `*` for memory."""
-    if node.type == "field_expression":
-        owner = node.child_by_field_name("argument")
-        plain = owner is not None and owner.type in ("identifier", "this")
-        return f"{word(owner)}.{word(node.child_by_field_name('field'))}" if plain else "*"
-    return word(node) if node.type == "identifier" else "*"
-
-
-def _names_memory(declarator: Node, initial: Expression) -> bool:
-    """Whether a variable is another name for a place in memory, so that what threads store there all may read."""
-    inner = declarator.child_by_field_name("declarator")
-    return inner is not None and inner.type == "reference_declarator" and initial[0] in ("m", "i")
-
-
-def _is_lambda(declarator: Node) -> bool:
-    value = declarator.child_by_field_name("value")
-    return value is not None and value.type == "lambda_expression"
+_Read = Callable[[Node, tuple[int, ...], tuple[int, ...]], None]
+_READ: dict[str, Callable[[_Walk, Node, tuple[int, ...], tuple[int, ...]], None]] = {
+    "compound_statement": _Walk._compound,
+    **dict.fromkeys((*_LOOPS, "if_statement", "switch_statement"), _Walk._decides),
+    **dict.fromkeys(("break_statement", "continue_statement"), _Walk._leave),
+    "declaration": _Walk._declaration,
+    "return_statement": _Walk._return,
+    "lambda_expression": _Walk._lambda,
+    "conditional_expression": _Walk._choice,
+    "assignment_expression": _Walk._assignment,
+    "update_expression": _Walk._update,
+    "call_expression": _Walk._call,
+    **dict.fromkeys(("pointer_expression", "gnu_asm_expression"), _Walk._takes),
+    **dict.fromkeys(("type_descriptor", "template_argument_list", "template_type", "string_literal"), _Walk._nothing),
+    **dict.fromkeys(("qualified_identifier", "template_function", "preproc_call"), _Walk._nothing),
+}

@@ -24,9 +24,9 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.warp.lane_counts import counts
-from cudamigrate.warp.native_wave.proof import Plan, plan
-from cudamigrate.warp.vocabulary import without_names
+from cudamigrate.warp.vocabulary import NO_NAMES
 from cudamigrate.warp.warp_synchronous import runs
+from cudamigrate.warp.wave_proof import Plan, plan
 
 SHUFFLES = frozenset(f"__shfl{way}{sync}" for way in ("", "_up", "_down", "_xor") for sync in ("", "_sync"))
 VOTES = frozenset(("__ballot", "__any", "__all", "__ballot_sync", "__any_sync", "__all_sync", "__activemask"))
@@ -197,8 +197,7 @@ class Lanes:
     @cached_property
     def _counted_by_value(self) -> list[Span]:
         calls = [use.span.start for unit in self.units.values() for use in unit.calls]
-        with without_names():
-            return list(counts(self.parsed, calls))
+        return list(counts(self.parsed, calls, NO_NAMES))
 
     def _read(self, unit: Unit) -> None:
         """Constants named after the warp: those of other files, and those that mean the wave."""
@@ -252,7 +251,7 @@ class Lanes:
         if not calls or any(unit.blocked for unit in group):
             return
         counts = [span for unit in group for span in unit.counts]
-        made = plan(self.parsed, self.values, [unit.name for unit in group], counts, calls)
+        made = plan(self.parsed, [unit.name for unit in group], counts, calls)
         if not (made.refused or made.edits or made.votes or made.helpers):
             for unit in group:
                 unit.whole, unit.proof = True, made
@@ -291,7 +290,7 @@ class Lanes:
                 continue
             counts = [span for unit in group for span in unit.counts]
             calls = [use.span.start for unit in group for use in unit.calls]
-            made = plan(self.parsed, self.values, [unit.name for unit in group], counts, calls)
+            made = plan(self.parsed, [unit.name for unit in group], counts, calls)
             for unit in group:
                 unit.plan = made
                 unit.whole = not made.refused and self.parsed.native

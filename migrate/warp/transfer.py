@@ -13,10 +13,25 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
 from cudamigrate.model.warp_graph import Expression, FileGraph, Routine, Site
 from cudamigrate.warp import graph, sources
-from cudamigrate.warp.facts import BOTTOM, SAME, THREAD, UNIFORM, WARP, WAVE, Fact, join, number, operate, with_step
+from cudamigrate.warp.expressions import INTEGERS
+from cudamigrate.warp.facts import (
+    BOTTOM,
+    OPEN,
+    SAME,
+    THREAD,
+    UNIFORM,
+    WARP,
+    WAVE,
+    Fact,
+    join,
+    number,
+    operate,
+    with_step,
+)
 
 _KINDS = {
-    "thread": Fact(THREAD, 1, 1, strides=None),
+    "thread": Fact(THREAD, 1, 1, strides=None, exact="thread"),
+    "threads": Fact(UNIFORM, 0, 64, exact="threads"),
     "thread.y": Fact(WARP, None, 1),
     "thread.z": Fact(WARP, None, 1),
     "wave": number(32),
@@ -25,7 +40,7 @@ _KINDS = {
 _SIZE = Fact(UNIFORM, 0, 64)
 """The size of a block or what is counted in blocks: full wavefronts, or all threads of a smaller block."""
 _DEPTH = 24
-_ROUNDS = 4
+_ROUNDS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +65,8 @@ class Evaluator:
     _facts: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _before: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
+    _settled: dict[tuple[object, ...], Fact] = field(default_factory=dict)
+    _handed: dict[tuple[object, ...], tuple[Fact, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for one in self.graphs:
@@ -68,10 +85,15 @@ class Evaluator:
                 self.condition(place, number_)
             for place, what in values:
                 self.value(place, what)
-            levels = {key: fact.level for key, fact in self._facts.items()}
-            if levels == {key: fact.level for key, fact in self._before.items()}:
+            if {key: _known(fact) for key, fact in self._facts.items()} == {
+                key: _known(fact) for key, fact in self._before.items()
+            }:
+                self._settled |= self._facts
+                self._before, self._facts = {}, {}
                 return
             self._before, self._facts = self._facts, {}
+        self._settled |= {key: fact._replace(sure=False) for key, fact in self._before.items()}
+        self._before = {}
 
     def _list(self, place: Place) -> None:
         routine = place.routine
@@ -120,10 +142,12 @@ class Evaluator:
     def value(self, place: Place, what: Expression, given: tuple[Fact, ...] | None = None, depth: int = _DEPTH) -> Fact:
         """The fact of an expression in a routine that is called with some facts; None for all calls together."""
         if depth == 0:
-            return SAME
+            return OPEN
         kind = what[0]
         if kind == "n":
             return number(what[1])
+        if kind == "r":
+            return SAME._replace(exact=what[1])
         if kind == "k":
             return _KINDS.get(what[1], _SIZE)
         if kind == "v":
@@ -136,10 +160,16 @@ class Evaluator:
         facts = [self.value(place, part, given, depth - 1) for part in parts]
         if kind == "o":
             return operate(what[1], facts)
-        return operate("[]", facts[1:] + facts[:1] + [SAME]) if kind == "i" else join(facts or [SAME])
+        if kind == "i":
+            made = operate("[]", facts[1:] + facts[:1] + [SAME])
+            constant = what[1][0] == "v" and what[1][1] in place.routine.read_only and place.routine.kernel
+            return made if constant else made._replace(sure=False)
+        return join(facts or [OPEN])
 
     def _variable(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Fact:
         key = (id(place), name, given)
+        if key in self._settled:
+            return self._settled[key]
         if key not in self._facts:
             self._facts[key] = self._before.get(key, BOTTOM)
             self._facts[key] = self._named(place, name, given, depth)
@@ -147,13 +177,16 @@ class Evaluator:
 
     def _named(self, place: Place, name: str, given: tuple[Fact, ...] | None, depth: int) -> Fact:
         routine = place.routine
-        if name in routine.shared:
-            return SAME
+        if name in routine.shared or name in routine.aliases:
+            return OPEN
         found = [self._defined(place, at, given, depth) for at in self._definitions(place).get(name, ())]
         if name in routine.parameters:
             found.append(self._parameter(place, routine.parameters.index(name), given, depth))
         if found:
-            return join(found)
+            known = name not in routine.taken and (len(found) == 1 or name not in routine.handed)
+            whole = " ".join(routine.types.get(name, "").split()).removeprefix("std::") in INTEGERS
+            made = join(found)
+            return made if known and whole else made._replace(exact="", sure=known and made.sure)
         if place.around is not None:
             return self._variable(place.around, name, None, depth - 1)
         if routine.owner and (routine.owner, name) in self.fields and name not in routine.types:
@@ -161,7 +194,8 @@ class Evaluator:
         values = self._constants.get(name, set())
         if len(values) == 1:
             return number(next(iter(values)))
-        return SAME._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
+        unknown = SAME if name in routine.templates else OPEN
+        return unknown._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
 
     def _definitions(self, place: Place) -> dict[str, list[int]]:
         if id(place) not in self._names:
@@ -182,12 +216,16 @@ class Evaluator:
         fact = with_step(fact, Step(place.path, definition.line, what))
         tests = [self.condition(place, guard, given, depth - 1) for guard in definition.guards]
         parted = max(tests, key=lambda one: one.level, default=SAME)
-        return fact if parted.level <= fact.level else Fact(parted.level, None, 1, None, parted.steps)
+        made = fact if parted.level <= fact.level else Fact(parted.level, None, 1, None, parted.steps)
+        sure = fact.sure and all(one.sure for one in tests)
+        return made if made.sure == sure else made._replace(sure=sure)
 
     def condition(self, place: Place, number_: int, given: tuple[Fact, ...] | None = None, depth: int = _DEPTH) -> Fact:
         """How threads answer a condition of a routine."""
         condition = place.routine.conditions[number_]
         key = (id(place), number_, "?", given)
+        if key in self._settled:
+            return self._settled[key]
         if key not in self._facts:
             self._facts[key] = self._before.get(key, BOTTOM)
             fact = self.value(place, condition.test, given, depth)
@@ -199,34 +237,38 @@ class Evaluator:
         if place.routine.kernel:
             return SAME
         if given is not None:
-            return given[at] if at < len(given) else SAME
+            return given[at] if at < len(given) else OPEN
         name = place.routine.name if place.around is None or place.routine.name else ""
-        found = []
+        found, unseen = [], False
         for caller, site in self._callers.get(name, ()):
-            if at < len(site.arguments) and place in self.called(caller, site):
-                found.append(self.value(caller, site.arguments[at], None, depth - 1))
+            if place in self.called(caller, site):
+                unseen |= at >= len(site.arguments)
+                found += [self.value(caller, one, None, depth - 1) for one in site.arguments[at : at + 1]]
         if not found and sources.is_thread_word(place.routine.parameters[at]):
             step = Step(place.path, place.routine.line, f"parameter `{place.routine.parameters[at]}` of unseen callers")
-            return Fact(THREAD, 1, 1, None, (step,))
-        return join(found) if found else SAME
+            return Fact(THREAD, 1, 1, None, (step,), sure=False)
+        made = join(found) if found else OPEN
+        return made._replace(exact="", sure=False) if unseen else made
 
     def _result(self, place: Place, what: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact:
         _, callee, arguments, receiver = what
         facts = tuple(self.value(place, one, given, depth - 1) for one in arguments)
         if callee in sources.results():
-            return _KINDS.get(sources.results()[callee], SAME)
+            return _KINDS.get(sources.results()[callee], OPEN)._replace(exact="", sure=False)
         site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
         targets = [one for one in self.called(place, site) if "return" in self._definitions(one)] if callee else []
         if not targets:
             more = () if receiver is None else (self.value(place, receiver, given, depth - 1),)
             held = (self._variable(place, callee, given, depth - 1),) if callee in place.routine.parameters else ()
-            return operate("()", [*facts, *more, *held, SAME, SAME])
+            return operate("()", [*facts, *more, *held, OPEN, OPEN])
         padded = tuple(one._replace(steps=one.steps[-3:]) for one in facts)
+        bare = tuple(one._replace(steps=()) for one in facts)
+        padded = self._handed.setdefault((id(place), what, bare), padded)  # one chain a call, or it never settles
         return join([self._variable(one, "return", padded, depth - 1) for one in targets])
 
     def _member(self, place: Place, what: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact:
-        if what[1][0] == "v" and what[1][1] in place.routine.shared:
-            return SAME  # a member of shared memory, read as shared variables are
+        if what[1][0] == "v" and what[1][1] in place.routine.shared | place.routine.aliases:
+            return OPEN  # a member of shared memory, read as shared variables are
         owner = self.type_of(place, what[1])
         if (owner, what[2]) in self.fields:
             return self._of_class(owner, what[2], depth)
@@ -238,7 +280,7 @@ class Evaluator:
         if key not in self._facts:
             self._facts[key] = self._before.get(key, BOTTOM)
             found = [self._defined(place, at, None, depth - 1) for place, at in self.fields[owner, name]]
-            self._facts[key] = join(found or [SAME])
+            self._facts[key] = join(found or [OPEN])._replace(exact="", sure=False)
         return self._facts[key]
 
 
@@ -253,6 +295,11 @@ def _alone(parsed: ParsedFile) -> Evaluator:
 
 def _plain(spelled: str) -> str:
     return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]
+
+
+def _known(fact: Fact) -> tuple[int, bool, str]:
+    """What is to stay as it is for a fact to be settled."""
+    return fact.level, fact.sure, fact.exact
 
 
 def _word(fact: Fact) -> str:

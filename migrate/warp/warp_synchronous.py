@@ -8,26 +8,25 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cache
 from itertools import pairwise
 
-from tree_sitter import Node, Query, QueryCursor
+from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import declared, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.tree_queries import bare, plain_name
-from cudamigrate.warp.vocabulary import Quantity, words
+from cudamigrate.warp.vocabulary import NAMES, Quantity
 from cudamigrate.warp.warp_synchronous_steps import (
     DISTANCES,
+    ELEMENTS,
     LOOPS,
     Place,
     assignments,
     base,
-    elements,
     is_read_always,
     place_of,
     squeezed,
@@ -38,6 +37,8 @@ from cudamigrate.warp.warp_synchronous_steps import (
 _HALF_WARP = (b"warpSize/2", b"warpSize>>1")
 _SCALING = (b">>", b"<<", b"/", b"*")
 _BARRIERS = frozenset(("sync", "syncthreads", "syncwarp", "barrier", "emusync"))
+_DECLARATIONS = tree_sitter_nodes.Kinds("cuda", "declaration", "parameter_declaration")
+_STATEMENTS = tree_sitter_nodes.Kinds("cuda", "call_expression", "expression_statement", "assignment_expression")
 _FEWEST = 3
 """Steps by halves or doubles that an array without `volatile` must be seen to take."""
 
@@ -131,7 +132,7 @@ class _Finder:
 
     def _accesses(self) -> list[tuple[Node, Place]]:
         """Elements whose index is a sum, in the order of the file."""
-        found = QueryCursor(elements()).captures(self.parsed.tree.root_node).get("element", ())
+        found = ELEMENTS.below(self.parsed.tree.root_node)
         placed = ((one, place) for one in found if (place := place_of(one)) is not None)
         return sorted(placed, key=lambda pair: pair[0].end_byte)
 
@@ -151,7 +152,7 @@ class _Finder:
     def _is_shared(self, function: Function, name: bytes) -> bool:
         """Whether a name is an array in shared memory, or a pointer that may lead there."""
         if self._declared is None:
-            found = QueryCursor(_declarations()).captures(self.parsed.tree.root_node).get("declaration", ())
+            found = _DECLARATIONS.below(self.parsed.tree.root_node)
             self._declared = {}
             for node in found:
                 around = self.parsed.function(node.start_byte)
@@ -190,10 +191,10 @@ class _Finder:
         """Where the file calls something that synchronises lanes; macros that are defined as nothing do not."""
         if self._places is None:
             empty = _empty_macros(self.parsed)
-            found = QueryCursor(_calls()).captures(self.parsed.tree.root_node)
-            named = [(one.start_byte, plain_name(one)) for one in (*found.get("called", ()), *found.get("macro", ()))]
+            found = _STATEMENTS.below(self.parsed.tree.root_node)
+            named = [(one.start_byte, plain_name(one)) for one in map(_called, found) if one is not None]
             self._places = sorted(at for at, name in named if name not in empty and _synchronises(name))
-            written = (one.child_by_field_name("left") for one in found.get("write", ()))
+            written = (one.child_by_field_name("left") for one in found if one.type == "assignment_expression")
             self._writes = sorted(
                 one.start_byte for one in written if one is not None and one.type == "subscript_expression"
             )
@@ -231,7 +232,7 @@ class _Finder:
         found = self.quantities.of(index)
         if found & (Quantity.THREAD | Quantity.LANE | Quantity.PLACE):
             return True
-        parts = words(text(index))
+        parts = NAMES.words(text(index))
         return parts in (("t",), ("idx",)) or any(part.startswith(("tid", "lane", "thread")) for part in parts)
 
     def _loop(self, step: Step) -> Node | None:
@@ -275,7 +276,7 @@ def _scales(write: Node, name: bytes) -> bool:
 
 
 def _synchronises(name: bytes) -> bool:
-    parts = words(name)
+    parts = NAMES.words(name)
     return name.startswith(b"__sync") or bool(_BARRIERS & set(parts)) or any("barrier" in part for part in parts)
 
 
@@ -315,18 +316,9 @@ def _in_other_branch(before: Step, step: Step) -> bool:
     )
 
 
-@cache
-def _calls() -> Query:
-    query: Query = Query(
-        tree_sitter_nodes.grammar("cuda"),
-        "(call_expression function: (_) @called) (expression_statement (identifier) @macro)"
-        " (assignment_expression) @write",
-    )
-    return query
-
-
-@cache
-def _declarations() -> Query:
-    kinds = ("declaration", "parameter_declaration")
-    query: Query = Query(tree_sitter_nodes.grammar("cuda"), " ".join(f"({kind}) @declaration" for kind in kinds))
-    return query
+def _called(node: Node) -> Node | None:
+    """What a call names, or a name that is a whole statement, as a macro may be."""
+    if node.type == "call_expression":
+        return node.child_by_field_name("function")
+    inner = node.named_children if node.type == "expression_statement" else []
+    return inner[0] if inner and inner[0].type == "identifier" else None

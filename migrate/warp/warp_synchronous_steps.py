@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
-from tree_sitter import Node, Query, QueryCursor
+from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
 from cudamigrate.syntax import tree_sitter_nodes
@@ -15,6 +14,8 @@ Place = tuple[bytes, Node, bytes]
 DISTANCES = (b"1", b"2", b"4", b"8", b"16", b"32")
 _WRITES = ("assignment_expression", "update_expression")
 LOOPS = ("for_statement", "while_statement", "do_statement")
+ELEMENTS = tree_sitter_nodes.Kinds("cuda", "subscript_expression")
+"""Elements of arrays."""
 _STATEMENTS = ("expression_statement", "if_statement", "return_statement", "declaration", *LOOPS)
 
 
@@ -72,7 +73,7 @@ def statement_of(access: Node, array: bytes, index: Node) -> tuple[Node | None, 
 
 def _reads_others(node: Node, index: Node | None = None) -> bool:
     """Whether a piece of code has an element of another lane, of the lane's own index where one is given."""
-    for one in QueryCursor(elements()).captures(node).get("element", ()):
+    for one in ELEMENTS.below(node):
         place = place_of(one)
         if place is not None and (index is None or squeezed(place[1]) == squeezed(index)):
             return True
@@ -151,10 +152,3 @@ def guarded(statement: Node) -> Node | None:
 def squeezed(node: Node | None) -> bytes:
     """Source of a node without blanks."""
     return b"".join(text(node).split())
-
-
-@cache
-def elements() -> Query:
-    """What finds elements of arrays."""
-    query: Query = Query(tree_sitter_nodes.grammar("cuda"), "(subscript_expression) @element")
-    return query

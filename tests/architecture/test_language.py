@@ -43,10 +43,7 @@ BANNED = {
     re.compile(rf"(?<![\w-])(?:{phrase.replace(' ', GAP)})(?!\w)", re.IGNORECASE): word
     for phrase, word in INSTEAD.items()
 }
-REPLACED = (
-    "migrate/warp/native_wave",
-    "migrate/warp/lane_code",
-)
+REPLACED = ("migrate/warp/lane_code",)
 """Modules that another analysis takes the place of."""
 TEXTS = ("*.md", "docs/*.md", "docs/decisions/*.md", "migrate/**/*.html", "migrate/**/*.jinja", "migrate/**/*.js")
 RULES = sorted(path for path in (ROOT / "rules").rglob("*.toml") if "stand-ins" not in path.parts)

@@ -20,7 +20,7 @@ from cudamigrate.emulation import programs, run, sandbox
 from cudamigrate.model.execution import RUN_WORDS, RunVerdict
 from cudamigrate.model.verification import Flags
 
-_AT_ONCE = 4
+_AT_ONCE = 8
 
 
 def candidates(root: Path, work: Path) -> list[str]:

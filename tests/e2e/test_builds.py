@@ -24,14 +24,17 @@ GPU = "gfx90a"
 _HSA_TARGET = f"hipv4-amdgcn-amd-amdhsa--{GPU}".encode()
 
 
-def converted(name: str, tmp_path: Path) -> Path:
+STYLES = ("hip", "portable")
+
+
+def converted(name: str, tmp_path: Path, style: str) -> Path:
     """The fixture after `apply`, with the headers that it brings."""
-    return _apply(shutil.copytree(PROJECTS / name / "before", tmp_path / name))
+    return _apply(shutil.copytree(PROJECTS / name / "before", tmp_path / name), style)
 
 
-def _apply(tree: Path) -> Path:
+def _apply(tree: Path, style: str) -> Path:
     """Convert a tree where it is."""
-    applied = pipeline.apply(tree, Config(arch=(GPU,), jobs=1))
+    applied = pipeline.apply(tree, Config(arch=(GPU,), jobs=1, style=style))
     for conversion in applied.conversions:
         (tree / conversion.path).write_bytes(conversion.after)
     for path, data in applied.added.items():
@@ -53,23 +56,27 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**kept, "HIP_PLATFORM": "amd"}
 
 
-def test_makefile_builds_a_program_for_the_gpu(tmp_path: Path, environment: dict[str, str]) -> None:
+@pytest.mark.parametrize("style", STYLES)
+def test_makefile_builds_a_program_for_the_gpu(style: str, tmp_path: Path, environment: dict[str, str]) -> None:
     if shutil.which("make") is None:
         pytest.skip("make is not installed")
-    tree = converted("make-application", tmp_path)
+    tree = converted("make-application", tmp_path, style)
     rocm = _rocm(tmp_path, environment)
-    printed = run(["make", f"ROCM_PATH={rocm}"], tree, environment)
+    switch = ["USE_HIP=1"] if style == "portable" else []
+    printed = run(["make", f"ROCM_PATH={rocm}", *switch], tree, environment)
     assert "nvcc" not in printed
     assert _HSA_TARGET in (tree / "histogram").read_bytes()
 
 
+@pytest.mark.parametrize("style", STYLES)
 def test_cmake_configures_and_builds_a_library_a_program_and_a_test(
-    tmp_path: Path, environment: dict[str, str]
+    style: str, tmp_path: Path, environment: dict[str, str]
 ) -> None:
     if shutil.which("cmake") is None:
         pytest.skip("cmake is not installed")
-    tree = converted("cmake-application", tmp_path)
-    built = _cmake(tree, _rocm(tmp_path, environment), environment)
+    tree = converted("cmake-application", tmp_path, style)
+    switch = ["-DUSE_HIP=ON"] if style == "portable" else []
+    built = _cmake(tree, _rocm(tmp_path, environment), environment, *switch)
     assert re.search(r"-x hip -c \S*shift\.cu", built) and "--offload-arch=gfx90a" in built
     assert re.search(r"-x hip -c \S*clamp\.cu", built)  # added to the target from another folder
     assert _HSA_TARGET in (tree / "build" / "noise-demo").read_bytes()
@@ -91,17 +98,25 @@ endif()
 """
 
 
-def test_cmake_that_found_cuda_by_its_old_module_builds(tmp_path: Path, environment: dict[str, str]) -> None:
-    if shutil.which("cmake") is None:
-        pytest.skip("cmake is not installed")
-    tree = tmp_path / "old"
+def old_project(tree: Path) -> Path:
+    """A project of CMake's old module for CUDA."""
     tree.mkdir()
     (tree / "CMakeLists.txt").write_text(FIND_CUDA)
     kernel = "__global__ void twice(float *a) { a[threadIdx.x] *= 2; }\n"
     (tree / "doubled.cu").write_text(kernel + "void doubled(float *a) { twice<<<1, 64>>>(a); }\n")
     (tree / "main.cpp").write_text("void doubled(float *);\nint main() { doubled(nullptr); }\n")
-    _apply(tree)
-    built = _cmake(tree, _rocm(tmp_path, environment), environment, "-DCMAKE_HIP_ARCHITECTURES=gfx90a")
+    return tree
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_cmake_that_found_cuda_by_its_old_module_builds(
+    style: str, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    if shutil.which("cmake") is None:
+        pytest.skip("cmake is not installed")
+    tree = _apply(old_project(tmp_path / "old"), style)
+    switch = ["-DUSE_HIP=ON"] if style == "portable" else []
+    built = _cmake(tree, _rocm(tmp_path, environment), environment, "-DCMAKE_HIP_ARCHITECTURES=gfx90a", *switch)
     assert re.search(r"-O3 -Wall .*-x hip -c \S*doubled\.cu", built)
     assert _HSA_TARGET in (tree / "build" / "old").read_bytes()
 

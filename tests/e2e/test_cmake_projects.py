@@ -102,9 +102,18 @@ PROJECTS = {
         f"{OLD}cuda_add_executable(app a.cu)\n"
         "target_link_libraries(app ${CUDA_LIBRARIES} ${CUDA_CUBLAS_LIBRARIES} ${CUDA_cufft_LIBRARY})\n"
     ),
+    "old objects": f"{OLD}cuda_compile(OBJECTS STATIC a.cu)\nadd_executable(app m.cpp ${{OBJECTS}})\n",
+    "old objects of a list": (
+        f"{OLD}set(sources a.cu m.cpp)\ncuda_compile(OBJECTS ${{sources}})\nadd_executable(app m.cpp ${{OBJECTS}})\n"
+    ),
+    "old objects by a macro": (
+        f"{OLD}macro(objects result)\n  cuda_compile(made ${{ARGN}})\n  set(${{result}} ${{made}})\nendmacro()\n"
+        "objects(OBJECTS a.cu)\nadd_executable(app m.cpp ${OBJECTS})\n"
+    ),
 }
 KEPT = {
-    "compiled apart": f"{OLD}cuda_compile(OBJECTS a.cu)\nadd_executable(app m.cpp ${{OBJECTS}})\n",
+    "compiled apart": f"{OLD}cuda_compile(OBJECTS a.cu OPTIONS -O3)\nadd_executable(app m.cpp ${{OBJECTS}})\n",
+    "code for run time": f"{OLD}cuda_compile_ptx(OBJECTS a.cu)\nadd_executable(app m.cpp ${{OBJECTS}})\n",
     "with options": f"{OLD}cuda_add_executable(app a.cu OPTIONS -arch=sm_60)\n",
 }
 

@@ -91,3 +91,13 @@ def test_a_file_that_crashes_its_reader_is_named_and_the_rest_is_read(tree: Path
     assert done.stderr == ".gitlab-ci.yml: skipped (limit): crashes its reader (SIGSEGV)\n"
     assert done.returncode == 3
     assert "1 file read" in done.stdout
+    done = subprocess.run(
+        [sys.executable, "-m", "cudamigrate", "check", "--all", "."],
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ".gitlab-ci.yml: skipped (limit): crashes its reader (SIGSEGV)\n"
+    assert done.returncode == 1
+    assert "a.cu:1:" in done.stdout

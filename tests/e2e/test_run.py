@@ -95,3 +95,78 @@ def test_wrong_words_are_refused(words: tuple[str, str], said: str, tmp_path: Pa
     (tmp_path / "c.hip").write_text("int value() { return 1; }\n")
     done = run("verify", tmp_path, "--run", *words)
     assert done.returncode == 2 and said in done.stderr
+
+
+READS = """\
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void twice(int *values) { values[threadIdx.x] *= 2; }
+int main() {
+    int host[4] = {0, 0, 0, 0}, *values;
+    FILE *numbers = std::fopen("data/numbers.txt", "r"), *far = std::fopen("../shared/other.txt", "r");
+    if (numbers == nullptr || far == nullptr) return 1;
+    for (int i = 0; i < 3; ++i) std::fscanf(numbers, "%d", &host[i]);
+    std::fscanf(far, "%d", &host[3]);
+    cudaMalloc(&values, sizeof(host));
+    cudaMemcpy(values, host, sizeof(host), cudaMemcpyHostToDevice);
+    twice<<<1, 4>>>(values);
+    cudaMemcpy(host, values, sizeof(host), cudaMemcpyDeviceToHost);
+    std::fprintf(std::fopen("made.txt", "w"), "%d %d %d %d", host[0], host[1], host[2], host[3]);
+    std::fprintf(std::fopen("data/numbers.txt", "w"), "0 0 0");
+}
+"""
+
+
+def test_a_program_finds_its_data_and_what_it_writes_is_compared(tmp_path: Path) -> None:
+    before, after = tmp_path / "in", tmp_path / "out"
+    (before / "sample" / "data").mkdir(parents=True)
+    (before / "shared").mkdir()
+    (before / "sample" / "reads.cu").write_text(READS)
+    (before / "sample" / "data" / "numbers.txt").write_text("1 2 3")
+    (before / "shared" / "other.txt").write_text("21")
+    done = run("apply", before, "-o", after, "--run")
+    assert "1 the same as the original" in done.stderr, done.stderr
+    made = after / "sample" / "reads.cu"
+    made.write_text(made.read_text().replace('"%d %d %d %d", host[0]', '"%d %d %d %d", 5'))
+    told = run("verify", after, "--run", "--original", before)
+    assert (
+        told.returncode == 1
+        and "writes to sample/made.txt '5 4 6 42' in line 1, the original '2 4 6 42'" in told.stdout
+    )
+    assert (before / "sample" / "data" / "numbers.txt").read_text() == "1 2 3"
+
+
+STEPS = """\
+#include <cuda_runtime.h>
+#include <cstdio>
+__global__ void turned(int *values) {
+    __shared__ int kept[32];
+    const int t = threadIdx.x;
+    kept[t] = values[t];
+    __syncwarp();
+    values[t] = kept[31 - t];
+}
+int main() {
+    int host[32], *values;
+    for (int i = 0; i < 32; ++i) host[i] = i;
+    cudaMalloc(&values, sizeof(host));
+    cudaMemcpy(values, host, sizeof(host), cudaMemcpyHostToDevice);
+    turned<<<1, 32>>>(values);
+    cudaMemcpy(host, values, sizeof(host), cudaMemcpyDeviceToHost);
+    std::printf("%d\\n", host[0]);
+}
+"""
+
+
+def test_a_result_that_depends_on_the_order_of_lanes_is_a_finding(tmp_path: Path) -> None:
+    for name, text in (("in", STEPS), ("out", STEPS.replace("    __syncwarp();\n", "").replace("cuda", "hip"))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "steps.cu").write_text(text.replace("<hip_runtime.h>", "<hip/hip_runtime.h>"))
+    words = ("verify", tmp_path / "out", "--run", "--original", tmp_path / "in", "-f", "json")
+    (in_step,) = json.loads(run(*words).stdout)["runs"]["programs"]
+    kinds = {fault["kind"]: fault for fault in in_step["faults"]}
+    assert in_step["run"] == "same" and "depends-on-order" in kinds
+    assert kinds["uninitialised-shared-memory"]["origin"] == "steps.cu:8"
+    for order in ("free", "random:5"):
+        (drawn,) = json.loads(run(*words, "--schedule", order).stdout)["runs"]["programs"]
+        assert drawn["run"] == "differs", order

@@ -12,7 +12,7 @@ import pytest
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.cuda.include_insertion import OWN_HEADERS
-from cudamigrate.pipeline import prove, run
+from cudamigrate.pipeline import own_headers, prove
 from cudamigrate.reporting.formats import json as json_report
 from tests import pinned
 
@@ -28,7 +28,7 @@ def test_project_comes_out_as_expected(project: Path, golden: Any) -> None:
         name = source.relative_to(project / "before").as_posix()
         golden.check(project / "after" / name, converted.get(name, source.read_bytes()))
         expected.discard(name)
-    assert dict(applied.added) == {name: run.runtime_header(name) for name in applied.added}
+    assert dict(applied.added) == {name: own_headers.runtime_header(name) for name in applied.added}
     assert _own_headers(project / "after") == set(applied.added)
     assert not expected, "files that the project no longer has"
     golden.check(project / "report.json", normalised(json_report.render(applied.report)))
@@ -46,7 +46,7 @@ def test_program_type_checks_for_amd(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     tree = shutil.copytree(program / "after", tmp_path / "tree")
     for name in _own_headers(tree):
-        (tree / name).write_bytes(run.runtime_header(name))
+        (tree / name).write_bytes(own_headers.runtime_header(name))
     judged = prove.verify(tree, Config(rocm="7.1", arch=("gfx90a",), jobs=1), engine)
     if judged.absent:
         pytest.skip(judged.absent)
@@ -65,7 +65,7 @@ def _own_headers(tree: Path) -> set[str]:
     found: set[str] = set()
     while new := {name for name in OWN_HEADERS if any(f'{name}"' in text for text in texts)} - found:
         found |= new
-        texts = [run.runtime_header(name).decode() for name in new]
+        texts = [own_headers.runtime_header(name).decode() for name in new]
     return found
 
 

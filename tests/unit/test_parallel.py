@@ -99,6 +99,35 @@ def test_a_loss_that_nobody_expects_is_named() -> None:
         list(parallel.run(_work, [("fine", 0), ("abort", 1)], 1))
 
 
+def _few(*kinds: str) -> list[int | str]:
+    items = list(zip(kinds, range(len(kinds)), strict=True))
+    return list(parallel.few(_work, items, _lost, _QUICK))
+
+
+def test_little_work_is_lost_like_much() -> None:
+    assert _few() == []
+    assert _few("fine", "fine", "fine") == [0, 1, 4]
+    assert _few("fine", "segfault", "fine") == [0, "segfault: crashes its reader (SIGSEGV)", 4]
+    assert _few("fine", "busy") == [0, "busy: takes more than 1 seconds of processor time"]
+    with pytest.raises(ValueError, match="as asked"):
+        _few("fine", "error")
+
+
+def test_little_work_leaves_no_process_and_no_pipe() -> None:
+    before = set(os.listdir("/proc/self/fd"))
+    _few("fine", "segfault")
+    with pytest.raises(ValueError, match="as asked"):
+        _few("error")
+    assert set(os.listdir("/proc/self/fd")) == before
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_a_library_does_little_work_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_always", False)
+    assert list(parallel.few(lambda item: os.getpid(), [1])) == [os.getpid()]
+
+
 _PARENT = """
 import os, sys, time
 from cudamigrate import parallel

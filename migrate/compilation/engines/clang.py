@@ -16,6 +16,7 @@ from typing import Any
 
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.engines import _messages
+from cudamigrate.errors import CompilerCrashError
 from cudamigrate.model import Target
 from cudamigrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
 from cudamigrate.rulebase.architectures import architecture
@@ -116,7 +117,10 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
         if unit.preamble:
             options = ["-include-pch", f"{unit.preamble}.{number}.pch", *options]
             read.update(Path(f"{unit.preamble}.{number}.txt").read_text(encoding="utf-8").splitlines())
-        tree = parse(unit, toolchain, options)
+        try:
+            tree = parse(unit, toolchain, options)
+        except CompilerCrashError as error:
+            return Checked((), left_out=f"left out: {error}")
         for entry in tree.diagnostics:
             diagnostic = _diagnostic(entry, side, arch, unit)
             if diagnostic is not None:
@@ -136,7 +140,10 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
     Path(source).write_text("".join(f"#include <{name}>\n" for name in headers), encoding="utf-8")
     _, _, options = list(passes(unit))[number]
     whole = replace(unit, root=os.path.dirname(source), path=os.path.basename(source))
-    tree = parse(whole, toolchain, options, _FOR_LATER)
+    try:
+        tree = parse(whole, toolchain, options, _FOR_LATER)
+    except CompilerCrashError:
+        return ()
     if any(entry.severity >= _ERROR for entry in tree.diagnostics):
         return ()
     read = tuple(dict.fromkeys(str(one.include.name) for one in tree.get_includes()))
@@ -149,13 +156,16 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
 
 
 def parse(unit: Unit, toolchain: Toolchain, options: Sequence[str], how: int = _KEEP_GOING) -> Any:
-    """One pass over a file: libclang's translation unit."""
+    """One pass over a file: libclang's translation unit. Raises CompilerCrashError."""
     import clang.cindex as clang
 
     if any(folder.is_dir() for folder in _GCC):
         clang.Config.libcxx_dir = None  # the system's own library, as hipcc would use it
     index = clang.Index.create(excludeDecls=True)
-    return index.parse(f"{unit.root}/{unit.path}", args=[*arguments(unit, toolchain), *options], options=how)
+    try:
+        return index.parse(f"{unit.root}/{unit.path}", args=[*arguments(unit, toolchain), *options], options=how)
+    except clang.TranslationUnitLoadError:
+        raise CompilerCrashError("crashes the compiler") from None
 
 
 def passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from cudamigrate.compilation.build_flags import Project, Settings, read
 
 
@@ -28,6 +30,8 @@ def test_setup_py_names_folders_in_many_ways(tmp_path: Path) -> None:
     text = """
 import os
 from pathlib import Path
+
+import pytest
 here = os.path.dirname(os.path.abspath(__file__))
 root = Path(__file__).resolve().parent
 include_dirs = [os.path.join(here, "include"), f"{here}/src/common"]
@@ -149,3 +153,57 @@ def test_a_makefile_reads_no_file_outside_the_tree(tmp_path: Path) -> None:
     root.mkdir()
     (tmp_path / "outside.mk").write_text("CFLAGS = -DOUTSIDE\n")
     assert "-DOUTSIDE" not in str(project(root, make="include ../outside.mk\na.o: a.cu\n\tnvcc $(CFLAGS) a.cu\n"))
+
+
+_SWITCHED = """
+GPU = 0
+CUDNN = 0
+ifeq ($(GPU), 1)
+CFLAGS += -DGPU
+LDFLAGS += -lcudart
+endif
+ifeq ($(CUDNN), 1)
+CFLAGS += -DCUDNN
+endif
+app: a.o
+\t{link} a.o $(LDFLAGS) -o app
+%.o: %.cu
+\tnvcc $(CFLAGS) -c $< -o $@
+"""
+
+
+def test_a_makefile_that_builds_nothing_for_a_gpu_is_read_with_its_switch(tmp_path: Path) -> None:
+    assert list(whole(tmp_path, project(tmp_path, make=_SWITCHED.format(link="g++"))).defines) == ["GPU"]
+
+
+def test_a_makefile_that_links_for_a_gpu_is_read_as_it_is(tmp_path: Path) -> None:
+    """nvcc links the runtime unasked: here the switch is for something else."""
+    assert list(whole(tmp_path, project(tmp_path, make=_SWITCHED.format(link="nvcc"))).defines) == []
+
+
+@pytest.mark.parametrize(
+    ("test", "defines"),
+    [
+        ("ifeq (1,$(strip $(GPU)))", ["GPU"]),
+        ("ifdef WITH_CUDA", ["GPU"]),
+        ("ifneq ($(GPU),0)", ["GPU"]),
+        ("ifneq ($(GPU),off)", ["GPU"]),
+        ('ifeq "$(GPU)" "yes"', ["GPU"]),
+        ("ifeq ($(GPU),$(OTHER))", []),
+        ("ifneq ($(OTHER),$(GPU))", ["GPU"]),
+        ("ifeq ($(GPU)x,1x)", []),
+    ],
+)
+def test_switches_of_makefiles(tmp_path: Path, test: str, defines: list[str]) -> None:
+    text = f"GPU = 0\n{test}\nCFLAGS += -DGPU\nLDFLAGS += -lcudart\nendif\na.o: a.cu\n\tnvcc $(CFLAGS) -c a.cu\n"
+    assert list(whole(tmp_path, project(tmp_path, make=text)).defines) == defines
+
+
+def test_a_makefile_speaks_for_its_folder_alone(tmp_path: Path) -> None:
+    """What one further out defines for its own targets is not given to those of a folder with its own Makefile."""
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "src").mkdir()
+    (tmp_path / "dev" / "Makefile").write_text("a: a.cu\n\tnvcc -DOWN a.cu\n")
+    found = project(tmp_path, make="app: src/b.cu\n\tnvcc -DOUTER -Iinclude src/b.cu\n")
+    assert list(found.settings(str(tmp_path / "dev" / "a.cu")).defines) == ["OWN"]
+    assert list(found.settings(str(tmp_path / "src" / "b.cu")).defines) == ["OUTER"]

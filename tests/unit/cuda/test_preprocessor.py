@@ -30,6 +30,29 @@ def test_branch_knows_whether_hip_compiles_it(condition: bytes, kinds: list[bool
     assert hip(condition + b"\na\n#else\nb\n#endif\n") == kinds
 
 
+@pytest.mark.parametrize(
+    ("condition", "kinds"),
+    [
+        (b"#if CUDA_VERSION >= 9000", [False, None]),
+        (b"#if CUDA_VERSION < 9000", [None, False]),
+        (b"#if CUDA_VERSION >= 9000 && X", [False, None]),
+        (b"#if CUDA_VERSION < 9000 || defined(USE_ROCM)", [None, False]),
+        (b"#if CUDA_VERSION >= MINIMUM", [None, None]),
+    ],
+)
+def test_a_macro_of_cuda_that_hip_does_not_define_counts_as_0(condition: bytes, kinds: list[bool | None]) -> None:
+    found = branches(lex(condition + b"\n#else\n#endif\n"), [b"-CUDA_VERSION", b"USE_ROCM"])
+    assert [one.hip for one in found] == kinds
+
+
+def test_a_branch_behind_one_for_hip_is_not_for_hip_whatever_its_own_macro_says() -> None:
+    found = branches(
+        lex(b"#ifdef USE_ROCM\n#elif LIB_GPU\n#endif\n#ifdef LIB_GPU\n#endif\n#if 0\n#endif\n"),
+        [b"USE_ROCM", b"?LIB_GPU"],
+    )
+    assert [one.hip for one in found] == [True, False, True, None]
+
+
 def test_elif_after_a_hip_branch_is_not_for_hip() -> None:
     assert hip(b"#ifdef USE_ROCM\n#elif X\n#else\n#endif\n") == [True, False, False]
 

@@ -9,8 +9,8 @@ from cudamigrate.detection import engine as detect
 from cudamigrate.edits import apply
 from cudamigrate.frontends import cuda
 from cudamigrate.model import Finding, SourceFile, Target
+from cudamigrate.pipeline.own_headers import runtime_header
 from cudamigrate.pipeline.rule_tests import find_in_text
-from cudamigrate.pipeline.run import runtime_header
 from cudamigrate.rulebase import code_rules, loader
 
 RULES = """

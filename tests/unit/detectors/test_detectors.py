@@ -336,7 +336,8 @@ def test_blas_compute_type(name: str, more: str, compute: str, spans: list[str])
     [
         ("a.cu", KERNEL.format("assert(p); assert (p);"), 1),
         ("a.cuh", "__device__ void f() { assert(1); }", 1),
-        ("a.cpp", KERNEL.format("assert(p);"), 0),
+        ("a.cpp", KERNEL.format("assert(p);"), 1),
+        ("a.h", "#ifdef __CUDACC__\n__device__ void f() { assert(1); }\n#endif", 0),
         ("a.cu", "#ifdef X\n#include <cassert>\n#endif\n" + KERNEL.format("assert(p);"), 0),
         ("a.cu", HOST.format("assert(p);"), 0),
         ("a.cu", KERNEL.format("static_assert(1); CUDA_KERNEL_ASSERT(p); x.assert(p); asserted(p); // assert(p)\n"), 0),
@@ -345,6 +346,20 @@ def test_blas_compute_type(name: str, more: str, compute: str, spans: list[str])
 def test_assert_header(path: str, text: str, count: int) -> None:
     assert found(text, "build/assert-header", path) == ["assert"] * count
     assert find_in_text(text, path).after.count("#include <cassert>") == max(count, text.count("<cassert>"))
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "count"),
+    [
+        ("a.h", KERNEL.format("") + HOST.format("memset(p, 0, isfinite(1.0));"), 1),
+        ("a.h", HOST.format("memset(p, 0, isfinite(1.0));"), 0),
+        ("a.h", "#ifdef __CUDACC__\n" + KERNEL.format("") + "\n#endif\n" + HOST.format("memset(p, 0, isnan(1.0));"), 0),
+    ],
+)
+def test_what_nvcc_brings_is_added_to_headers_that_nvcc_alone_reads(path: str, text: str, count: int) -> None:
+    text = f"#include <cuda_runtime.h>\n{text}\n"
+    assert len(found(text, "build/string-header", path)) == count
+    assert len(found(text, "build/host-classification", path)) == count
 
 
 @pytest.mark.parametrize(

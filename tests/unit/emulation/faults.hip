@@ -143,6 +143,31 @@ __global__ void continues_apart(int *d) {
     d[threadIdx.x] = sum;
 }
 
+__device__ volatile int never;
+__global__ void waits_for_ever(int *) {
+    while (never == 0) {
+    }
+}
+__global__ void waits_in_turn(int *) {
+    if (threadIdx.x == 64) never = 1;
+    while (never == 0) {
+    }
+}
+__global__ void waits_for_block(int *) {
+    if (blockIdx.x == 1) never = 1;
+    while (never == 0) {
+    }
+}
+__global__ void uses_no_address(int *d) {
+    int *nowhere = nullptr;
+    if (d[63] == 63) nowhere[8] = 1;
+}
+__global__ void does_nothing(int *) {}
+
+static int host_reads(const int *d) {
+    return d[1];
+}
+
 int main(int, char **words) {
     struct Named {
         const char *name;
@@ -159,6 +184,9 @@ int main(int, char **words) {
         {"flag_orders", flag_orders, 128, 0},        {"spins_on_own_wave", spins_on_own_wave, 8, 0},
         {"takes_turns", takes_turns, 64, 0},         {"absent_lane", absent_lane, 64, 0},
         {"present_lane", present_lane, 64, 0},       {"freed", freed, 64, 0},
+        {"waits_for_ever", waits_for_ever, 64, 0},   {"waits_in_turn", waits_in_turn, 128, 0},
+        {"waits_for_block", waits_for_block, 64, 0},
+        {"uses_no_address", uses_no_address, 64, 0}, {"host_reads", does_nothing, 64, 0},
         {"loops_apart", loops_apart, 64, 0},         {"continues_apart", continues_apart, 64, 0},
     };
     for (const Named &one : all) {
@@ -168,7 +196,8 @@ int main(int, char **words) {
         hipMalloc(&device, sizeof(host));
         hipMemcpy(device, host, sizeof(host), hipMemcpyHostToDevice);
         if (one.kernel == freed) hipFree(device);
-        one.kernel<<<1, one.threads, one.shared>>>(device);
+        one.kernel<<<one.kernel == waits_for_block ? 2 : 1, one.threads, one.shared>>>(device);
+        if (std::strcmp(one.name, "host_reads") == 0) return host_reads(device) - 1;
         if (one.kernel != freed) hipMemcpy(host, device, sizeof(host), hipMemcpyDeviceToHost);
         int least = 0;
         for (int number : host) least = number < least ? number : least;

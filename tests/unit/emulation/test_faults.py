@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cudamigrate.emulation import build, programs, records
+from cudamigrate.emulation import build, compare, programs, records, run
 from cudamigrate.model.verification import Flags
 
 SEEDED = {
@@ -24,7 +24,14 @@ SEEDED = {
     "spins_on_own_wave": ("spin-on-own-wave", "waits for a lane of its own wave"),
     "absent_lane": ("read-of-absent-lane", "which does not take part"),
     "freed": ("use-after-free", "which is freed"),
+    "waits_for_ever": ("deadlock", "that no other thread brings"),
+    "uses_no_address": ("invalid-access", "uses an address that is none"),
+    "host_reads": ("host-uses-device-memory", "the host reads device memory"),
 }
+ENDS = frozenset({"waits_for_ever", "uses_no_address"})
+"""Those that a program does not survive."""
+MOVED = 3
+"""Lines by which the original's text is further down than the converted file's."""
 CLEAN = (
     "barriers_agree",
     "written",
@@ -35,6 +42,8 @@ CLEAN = (
     "flag_orders",
     "takes_turns",
     "present_lane",
+    "waits_in_turn",
+    "waits_for_block",
     "loops_apart",
     "continues_apart",
 )
@@ -60,8 +69,16 @@ def recorded(
     settings = {"WAVE": "64", "VENDOR": "amd", "SCHEDULE": schedule, "RECORD": str(folder / "record")}
     environment = {**os.environ, **{f"CUDAMIGRATE_EMULATION_{name}": word for name, word in settings.items()}}
     done = subprocess.run([program[0], kernel], env=environment, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == (118 if kernel in ENDS else 0), done.stderr
     return done.stdout, records.read(folder / "record", program[0], program[1].sources)
+
+
+def original(folder: Path) -> programs.Tree:
+    """The tree before: the same text with more lines above it."""
+    text = (Path(__file__).parent / "faults.hip").read_text()
+    (folder / "before").mkdir()
+    (folder / "before" / "faults.hip").write_text("// before\n" * MOVED + text)
+    return programs.copied(folder / "before", folder / "before-copy", "cuda", Flags(""))
 
 
 @pytest.mark.parametrize("kernel", SEEDED)
@@ -70,12 +87,15 @@ def test_a_seeded_fault_is_found_at_its_line(kernel: str, program: tuple[Path, p
     kind, said = SEEDED[kernel]
     assert [fault.kind for fault in record.faults] == [kind] * len(record.faults) != []
     fault = record.faults[0]
-    assert said in fault.detail and fault.where.startswith("thread (")
+    assert said in fault.detail and (fault.where.startswith("thread (") or kernel == "host_reads")
     path, line = fault.places[0]
     lines = (Path(__file__).parent / "faults.hip").read_text().splitlines()
     assert path == "faults.hip"
-    start = max(number for number, text in enumerate(lines[:line]) if text.startswith("__global__"))
+    start = max(number for number, text in enumerate(lines[:line]) if text.startswith(("__global__", "static int")))
     assert f" {kernel}(" in lines[start]
+    ran = compare.Ran(0, "", {}, record)
+    (told, *_) = run.seen_faults(ran, compare.Ran(0, "", {}, records.Record()), program[1], original(tmp_path))
+    assert (told.path, told.line, told.origin) == ("faults.hip", line, f"faults.hip:{line + MOVED}")
 
 
 @pytest.mark.parametrize("order", ["lockstep", "free", "random"])
@@ -108,3 +128,18 @@ def test_lanes_that_go_on_early_vote_with_those_of_their_turn(
     printed, _ = recorded(program, "continues_apart", tmp_path)
     turns = [[lane for lane in range(64) if (lane + turn) % 3] for turn in range(1, 9)]
     assert printed.split()[2] == str(sum(len(lanes) for lanes in turns if 9 in lanes))
+
+
+def test_a_mask_that_names_lanes_which_never_come(tmp_path: Path) -> None:
+    chosen = build.compiler()
+    assert chosen is not None or pytest.skip(build.INSTALL)
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "masks.cu").write_bytes((Path(__file__).parent / "masks.cu").read_bytes())
+    tree = programs.copied(tmp_path / "tree", tmp_path / "copy", "cuda", Flags(""))
+    built = programs.program(tree, "masks.cu", 32, chosen), tree
+    _, fine = recorded(built, "present", tmp_path)
+    assert fine.faults == [] and fine.launches == 1
+    (tmp_path / "record").unlink()
+    _, record = recorded(built, "absent", tmp_path)
+    (fault, *_) = record.faults
+    assert fault.kind == "mask-names-absent-lanes" and fault.places[0] == ("masks.cu", 11)

@@ -22,6 +22,7 @@ def changed(code: str) -> str:
         ("ns::k<float, 8><<<grid(n), dim3(8, 8), sizeof(int) * 4, stream>>>(a, b);", "ns::k<float, 8>(a, b)"),
         ("::k<f<int>(3)><<<1, 2>>>(a);", "::k<f<int>(3)>(a)"),
         ("(*table[i])<<<1, 2>>>(a);", "(*table[i])(a)"),
+        ("table[i][j + 1]<<<1, 2>>>(a);", "table[i][j + 1](a)"),
         ("table[0].run<<<1, 2>>>();", None),
         ("KERNEL(add)<<<1, 2>>>(a);", "KERNEL(add)(a)"),
         ("this->kernel<<<1, n > 2 ? 3 : 4>>>(a);", "this->kernel(a)"),
@@ -86,3 +87,25 @@ def test_an_address_without_a_type_is_remembered_with_its_launch(cast: str) -> N
 def test_other_casts_stay() -> None:
     code = "__global__ void k(int *a) {}\nvoid *p = (void *)a; void **q = (void **)&p; k2((int)k, (void *)kk);\n"
     assert changed(code) == code
+
+
+def test_variables_called_like_indices_get_another_name_where_they_are_in_scope() -> None:
+    made = changed(
+        "struct Plan { dim3 gridDim; };\n"
+        "__global__ void k(int *a) { a[threadIdx.x] = blockDim.x; }\n"
+        "void f(Plan p, dim3 blockDim) { k<<<p.gridDim, blockDim>>>(0); }\n"
+        "void g() { dim3 gridDim(1), blockDim(2); { k<<<gridDim, blockDim>>>(0); } }\n"
+        "__device__ int h(int a) { return a and blockDim.x > 1 ? blockDim.x + f(gridDim.x, blockDim.y) : 0; }\n"
+    )
+    one, two, three, four, five = made.splitlines()
+    assert "dim3 cudamigrate_emulation_gridDim; }" in one
+    assert "a[threadIdx.x] = blockDim.x;" in two
+    assert "Launch(p.cudamigrate_emulation_gridDim, cudamigrate_emulation_blockDim)" in three
+    assert "Launch(cudamigrate_emulation_gridDim, cudamigrate_emulation_blockDim)" in four
+    assert "cudamigrate" not in five
+
+
+def test_launches_of_a_file_that_captures_keep_their_values() -> None:
+    made = changed("void f() { cudaStreamBeginCapture(s, m); k<<<1, 2, 0, s>>>(p, 2 * n, 3, NULL); }\n")
+    assert "launch_by_value" in made and "[=](bool look_, auto &argument0_, auto &argument1_)" in made
+    assert "else k(argument0_, argument1_, 3, NULL); }, p, 2 * n)" in made

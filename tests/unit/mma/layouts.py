@@ -34,6 +34,12 @@ def place(side: dict[str, Any], **known: int) -> tuple[int, int]:
     return eval(side["lane"], {}, known), eval(side["place"], {}, known)
 
 
+def metadata(entry: dict[str, Any], selector: int, register: int, lane: int) -> tuple[int, int]:
+    """Lane of the group of four, and first bit, of the metadata of a lane's register of a sparse matrix."""
+    known = {"selector": selector, "r": register, "t": lane}
+    return eval(entry["lane"], {}, known), eval(entry["bit"], {}, known)
+
+
 def cpp() -> str:
     """layouts.inc."""
     return "\n".join(
@@ -44,7 +50,9 @@ def cpp() -> str:
             "struct Shape { Cell a[32][128], b[32][64], c[32][4]; };",
             "struct Place { int lane, place; };",
             "struct Instruction { int k, places; Place a[16][64], b[64][16], d[16][16]; };",
+            "struct Metadata { int selectors; Place of[4][4][4]; };",
             *_nvidia(),
+            *_metadata(),
             *_amd(),
             "}",
             "",
@@ -60,6 +68,19 @@ def _nvidia() -> Iterator[str]:
             sides.append("{" + ", ".join(lanes) + "}")
         for kind in entry["types"]:
             yield f"static const Shape {entry['shape']}_{kind} = {{{', '.join(sides)}}};"
+
+
+def _metadata() -> Iterator[str]:
+    for entry in CONTENT["metadata"]:
+        each = [
+            _table([[metadata(entry, selector, r, t) for t in range(4)] for r in range(entry["registers"])])
+            for selector in range(entry["selectors"])
+        ]
+        for kind in entry["types"]:
+            yield (
+                f"static const Metadata metadata_{entry['shape']}_{kind} = "
+                f"{{{entry['selectors']}, {{{', '.join(each)}}}}};"
+            )
 
 
 def _amd() -> Iterator[str]:

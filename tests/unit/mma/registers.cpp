@@ -1,7 +1,7 @@
 // mma.sp and the registers of wmma.load, wmma.mma and wmma.store against plain products, on the emulated wavefront.
 //
-// Where elements of a sparse matrix and its metadata lie is written here once more, by the text of the PTX ISA and by the
-// order of metadata in memory that TileLang's loaders give; nothing is taken from the header under test.
+// Where elements of a sparse matrix lie is written here once more, by the text of the PTX ISA; where their metadata lie
+// comes from layouts.toml. Nothing is taken from the header under test.
 #include "wavefront.h"
 
 #include <cstdio>
@@ -12,6 +12,7 @@
 #ifdef CUDAMIGRATE_MATRIX_MODEL
 #include "matrix_model.h"
 #else
+#include "layouts.inc"
 #include "numbers.h"
 #endif
 #include "cudamigrate_sparse.h"
@@ -81,11 +82,11 @@ struct Sparse {
     Registers<typename detail::result<Sum>::word, 4 / detail::result<Sum>::count> in_c[32], out[32];
     unsigned int places[32], selector;
 
-    void fill(bool edges) {
-        selector = words == 4 && A::count > 2 ? 0 : static_cast<unsigned int>(draw() % (words == 2 && A::count <= 2 ? 4 : 2));
+    void fill(const layouts::Metadata &layout, bool edges) {
+        selector = static_cast<unsigned int>(draw() % static_cast<unsigned int>(layout.selectors));
         for (auto &word : places) word = static_cast<unsigned int>(draw());
         for (auto &row : a) for (auto &one : row) one = 0.0;
-        for (int row = 0; row < 16; ++row) for (int at = 0; at < K / unit / chunk; ++at) chunk_of(row, at);
+        for (int row = 0; row < 16; ++row) for (int at = 0; at < K / unit / chunk; ++at) chunk_of(layout, row, at);
         for (int lane = 0; lane < 32; ++lane) {
             for (int i = 0; i < K / 4; ++i) {
                 // b: 32 / bits elements of a register lie side by side, the next register 4 of these farther down.
@@ -111,7 +112,7 @@ struct Sparse {
     }
 
     // The elements of a row that one chunk holds: first where they are, then their numbers.
-    void chunk_of(int row, int at) {
+    void chunk_of(const layouts::Metadata &layout, int row, int at) {
         const int g = row % 8, upper = row / 8, columns = chunk * unit;
         int first = static_cast<int>(draw() % 3), second = first + 1 + static_cast<int>(draw() % static_cast<unsigned int>(3 - first));
         unsigned int nibble = static_cast<unsigned int>(first | second << 2);
@@ -127,14 +128,8 @@ struct Sparse {
                 put(in_a[lane].value[word], (number % in_word + i) * unit + e, Number<A>::width, raw);
             }
         }
-        const int before = at * 4;  // bits of metadata of the row that come before
-        if (A::count <= 2) {
-            const int from = words == 2 ? static_cast<int>(selector) : static_cast<int>(selector) * 2 + before / 16;
-            put(places[g * 4 + from], (upper * 16 + before % 16) / 4, 4, nibble);
-        } else {
-            const int from = words == 2 ? static_cast<int>(selector) * 2 + upper : before / 32 * 2 + upper;
-            put(places[g * 4 + from], before % 32 / 4, 4, nibble);
-        }
+        const layouts::Place where = layout.of[selector][word][lane % 4];
+        put(places[g * 4 + where.lane], where.place / 4 + number % in_word / 2, 4, nibble);
     }
 
     void check(const char *name, int lanes) const {
@@ -153,12 +148,12 @@ struct Sparse {
 };
 
 template <int K, typename A, typename B, typename Sum, bool Saturate>
-void sparse(const char *name) {
+void sparse(const char *name, const layouts::Metadata &layout) {
     typedef Sparse<K, A, B, Sum, Saturate> Case;
     static Case cases[2];
     for (int trial = 0; trial < count; ++trial) {
         const int lanes = trial % 3 ? 64 : 32, alone = trial % 5 == 1 ? 1 : -1;  // a warp whose neighbour is not there
-        for (Case &one : cases) one.fill(trial % 4 == 3);
+        for (Case &one : cases) one.fill(layout, trial % 4 == 3);
         wavefront::run(lanes, static_cast<unsigned int>(draw()), [alone] {
             const int warp = wavefront::lane() / 32, lane = wavefront::lane() % 32;
             if (warp == 0 && alone == 1 && wavefront::width() == 64) return;
@@ -232,7 +227,9 @@ void eight_bits(const char *name) {
 }  // namespace
 
 #define SPARSE(k, left, right, sum, saturate) \
-    sparse<k, cudamigrate::left, cudamigrate::right, sum, saturate>("sp.m16n8k" #k "." #sum "." #left "." #right);
+    sparse<k, cudamigrate::left, cudamigrate::right, sum, saturate>( \
+        "sp.m16n8k" #k "." #sum "." #left "." #right, \
+        layouts::metadata_m16n8k##k##_##left);
 #define DENSE(m, n, k, left, right, result, third, a, b, c, saturate) \
     dense<m, n, k, cudamigrate::left, cudamigrate::right, result, third, a, b, c, saturate>( \
         "wmma.m" #m "n" #n "k" #k "." #result "." #left "." #right "." #third);
@@ -243,12 +240,13 @@ int main(int, char **argv) {
     SPARSE(16, f16, f16, float, false)
     SPARSE(32, f16, f16, f16, false)
     SPARSE(32, bf16, bf16, float, false)
-    SPARSE(8, tf32, tf32, float, false)
+    SPARSE(16, bf16, bf16, float, false)
     SPARSE(16, tf32, tf32, float, false)
     SPARSE(64, e4m3, e5m2, float, false)
-    SPARSE(32, s8, u8, int, false)
+    SPARSE(64, e5m2, e4m3, f16, false)
+    SPARSE(64, s8, u8, int, false)
     SPARSE(64, u8, s8, int, true)
-    SPARSE(64, s4, s4, int, false)
+    SPARSE(128, s4, s4, int, false)
     SPARSE(128, u4, s4, int, false)
     DENSE(16, 16, 16, f16, f16, float, float, true, false, true, false)
     DENSE(32, 8, 16, f16, f16, cudamigrate::f16, float, false, true, false, false)

@@ -10,7 +10,10 @@
         const unsigned int at = threadIdx.x;                                                                           \
         c[at] = cudamigrate::mma_sync<rows, 8, depth, cudamigrate::left, cudamigrate::right, sum, saturate>(a[at], b[at], c[at]);           \
     }
-#include "forms.inc"
+#ifndef FORMS
+#define FORMS "forms.inc"
+#endif
+#include FORMS
 
 __global__ void quads(cudamigrate::Registers<unsigned int, 2> a, cudamigrate::Registers<float, 8> *c,
                       cudamigrate::Registers<unsigned int, 4> *d) {

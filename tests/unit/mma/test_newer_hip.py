@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from mma import machine_code
 
 from cudamigrate.shipped_data import stand_ins
 
@@ -50,15 +51,30 @@ def test_every_form_type_checks(side: str, sheet: str) -> None:
     assert [str(entry) for entry in tree.diagnostics] == []
 
 
-@pytest.mark.parametrize("arch", COMPILED)
-def test_compiled_code_has_the_instructions(arch: str, tmp_path: Path) -> None:
-    """By a whole clang of the newer kind, where there is one: libclang makes no code."""
+def _assembly(arch: str, tmp_path: Path, *more: str) -> str:
     clang = shutil.which("clang++-22")
     if clang is None:
         pytest.skip("there is no clang++-22")
     made = tmp_path / "sheet.s"
-    command = [clang, *_words(arch, True), "-O2", "-S", str(HERE / "sheet.hip"), "-o", str(made)]
+    command = [clang, *_words(arch, True), *more, "-O2", "-S", str(HERE / "sheet.hip"), "-o", str(made)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-    text = made.read_text()
+    return made.read_text()
+
+
+@pytest.mark.parametrize("arch", COMPILED)
+def test_compiled_code_has_the_instructions(arch: str, tmp_path: Path) -> None:
+    """By a whole clang of the newer kind, where there is one: libclang makes no code."""
+    text = _assembly(arch, tmp_path)
     assert [name for name in COMPILED[arch] if name not in text] == []
+    assert machine_code.wrong(text, arch, "") == []
+
+
+@pytest.mark.parametrize(
+    ("arch", "setting"),
+    [*((arch, "") for arch in ("gfx908", "gfx90a", "gfx1030", "gfx1100")), ("gfx1200", machine_code.FLUSH)],
+    ids=["gfx908", "gfx90a", "gfx1030", "gfx1100", "gfx1200-flush"],
+)
+def test_other_gpus_have_their_instructions_too(arch: str, setting: str, tmp_path: Path) -> None:
+    text = _assembly(arch, tmp_path, machine_code.few(tmp_path), *setting.split())
+    assert machine_code.wrong(text, arch, setting) == []

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import pytest
 
@@ -129,3 +130,17 @@ def test_python_under_a_question_for_the_vendor_has_no_finding():
     (told,) = [one for one in problems(call.format(""), "a.py") if one.rule == "python/nvidia-smi-run"]
     assert "`if torch.version.hip is None:`" in told.message
     assert problems(call.format("if torch.version.hip is None:\n    "), "a.py") == []
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ('asm volatile("' + "add.u32 %0, %1, %2; " * 9 + '" : "=r"(r) : "r"(v))', "`asm volatile(...)`"),
+        ("a + " * 30 + "b", "`" + "a + " * 20 + "...`"),
+    ],
+)
+def test_long_code_is_named_by_how_it_begins(code, shown):
+    rule = next(rule for rule in reported(CODE) if rule.group == "ptx")
+    long = finding(rule, code)
+    said = both_vendors.advice(replace(long, name=""), SourceFile("a.cu", code.encode(), "cuda"))
+    assert shown in said

@@ -32,7 +32,7 @@ def problems(repo: Repo, files: dict[str, str]) -> list[str]:
     repo.write(files)
     repo.git("add", "-A")
     config = Config(jobs=1)
-    done = checking.check(checking.items(Path("."), checking.Asked(), config), config, Path("."))
+    done = checking.check(checking.items(Path("."), checking.CheckRequest(), config), config, Path("."))
     return [f"{one.path}:{one.position.line} {one.name}" for one in done.problems]
 
 
@@ -82,7 +82,7 @@ def test_a_folder_below_the_top_is_known_by_its_place(repo, monkeypatch):
     (repo.root / "src/b.cu").write_text('#include "../vendor.h"\nvoid f(int *a) { cudaFree(a); }\n')
     repo.git("add", "-A")
     config = Config(jobs=1)
-    done = checking.check(checking.items(Path("."), checking.Asked(), config), config, Path("."))
+    done = checking.check(checking.items(Path("."), checking.CheckRequest(), config), config, Path("."))
     assert done.problems == []
 
 

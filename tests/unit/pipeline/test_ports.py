@@ -35,7 +35,7 @@ def facts(folder: Path, files: dict[str, str], guards: tuple[str, ...] = ()) -> 
 
 
 def marks(folder: Path, files: dict[str, str]) -> set[str]:
-    return set(facts(folder, files).marks)
+    return {guard.mark for guard in facts(folder, files).guards}
 
 
 def scanned(folder: Path, files: dict[str, str]) -> Report:
@@ -96,6 +96,39 @@ def test_a_macro_that_the_build_sets_with_hip_is_a_guard(tmp_path: Path, line: s
     assert "LIB_AMD" in marks(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % line})
     both = BUILD % line + line
     assert "LIB_AMD" not in marks(tmp_path, {"CMakeLists.txt": both})  # set without HIP too
+
+
+@pytest.mark.parametrize(
+    ("build", "expected"),
+    [
+        ("  add_definitions(-DLIB_AMD)\nelse()\n  add_definitions(-DLIB_NV)\n  enable_language(CUDA)\n", {"-LIB_NV"}),
+        (
+            "  add_definitions(-DLIB_AMD -DLIB_NV)\nelse()\n  enable_language(CUDA)\n  add_definitions(-DLIB_NV)\n",
+            set(),
+        ),
+        ("  add_definitions(-DLIB_AMD)\nendif()\nadd_definitions(-DLIB_NV)\nif(X)\n  enable_language(CUDA)\n", set()),
+    ],
+)
+def test_a_macro_that_only_builds_for_cuda_set(tmp_path: Path, build: str, expected: set[str]) -> None:
+    build = f'project(p LANGUAGES CXX)\noption(WITH_AMD "" OFF)\nif(WITH_AMD)\n  enable_language(HIP)\n{build}endif()\n'
+    code = BRANCHES % "LIB_AMD" + "#if defined(LIB_NV)\n#include <cuda_runtime.h>\n#endif\n"
+    assert marks(tmp_path, {"a.cu": code, "CMakeLists.txt": build}) - {"LIB_AMD", "?LIB_AMD"} == expected
+
+
+def test_what_cudas_own_macros_choose_is_no_gap_of_a_port(tmp_path: Path) -> None:
+    choice = "#if CUDART_VERSION >= 13000\ncudaMemLocation l;\n#else\nint l;\n#endif\n"
+    files = {"a.cu": BRANCHES % "LIB_AMD" + KERNEL + choice, "CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n"}
+    assert "api/cudaMemLocation" not in {one.rule for one in scanned(tmp_path / "a", files).findings}
+    defined = {"b.h": "#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\n#define CUDART_VERSION 13000\n#endif\n"}
+    assert "api/cudaMemLocation" in {one.rule for one in scanned(tmp_path / "b", {**files, **defined}).findings}
+
+
+def test_code_that_a_condition_leaves_out_in_silence_is_a_gap_of_a_port(tmp_path: Path) -> None:
+    silent = "__global__ void f(int *a) {\n#if __CUDA_ARCH__ >= 800\n  a[0] = 1;\n#endif\n}\n"
+    chosen = "__global__ void g(int *a) {\n#if __CUDA_ARCH__ >= 800\n  a[0] = 1;\n#else\n  a[0] = 2;\n#endif\n}\n"
+    files = {"a.cu": BRANCHES % "LIB_AMD" + silent, "CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n"}
+    assert [one.rule for one in scanned(tmp_path / "a", files).findings] == ["build/vanished-code"]
+    assert scanned(tmp_path / "b", {**files, "a.cu": BRANCHES % "LIB_AMD" + chosen}).findings == ()
 
 
 def test_a_macro_of_a_makefile_for_hip_and_of_setup_py(tmp_path: Path) -> None:
@@ -185,7 +218,7 @@ def test_the_survey_is_the_same_with_several_processes(tmp_path: Path) -> None:
 def test_guards_of_the_configuration_only_add(tmp_path: Path) -> None:
     text = "#ifdef MINE\ncudaGraph_t g;\n#endif\n" + BRANCHES % "LIB_AMD"
     found = facts(tmp_path, {"a.cu": text, "CMakeLists.txt": BUILD % ""}, ("MINE",))
-    assert set(found.marks) == {"LIB_AMD"}
+    assert {guard.mark for guard in found.guards} == {"LIB_AMD"}
 
 
 def test_a_converted_file_with_work_left_is_still_reported(tmp_path: Path) -> None:

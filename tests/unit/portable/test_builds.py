@@ -25,16 +25,45 @@ def test_cmake_gets_an_option_and_a_choice():
         ("enable_language(CUDA)", "enable_language(HIP)"),
     )
     assert not left
-    assert text.startswith('option(USE_HIP "')
+    assert text.startswith('option(USE_HIP "') and text.count("option(") == 1
     assert "add_compile_definitions(__HIP_PLATFORM_AMD__)" in text
     assert "  if(USE_HIP)\n    enable_language(HIP)\n  else()\n    enable_language(CUDA)\n  endif()\nendif()\n" in text
 
 
-def test_a_condition_of_cmake_is_left_and_told():
-    text = "project(p)\nif(CUDA_FOUND)\n  f()\nendif()\n"
-    after, left = made("cmake", "CMakeLists.txt", text, ("CUDA_FOUND", "hip_FOUND"))
-    assert after == text
-    assert len(left) == 1
+def test_a_condition_of_cmake_asks_for_either():
+    text = "if(NOT CUDA_FOUND)\n  f()\nelseif(A OR CUDA_FOUND)\n  g()\nendif()\n"
+    after, left = made("cmake", "a.cmake", text, ("CUDA_FOUND", "hip_FOUND"), ("A OR CUDA", "A OR hip"))
+    assert not left
+    first = "if((USE_HIP AND (NOT hip_FOUND)) OR (NOT USE_HIP AND (NOT CUDA_FOUND)))\n  f()\n"
+    second = "elseif((USE_HIP AND (A OR hip_FOUND)) OR (NOT USE_HIP AND (A OR CUDA_FOUND)))\n  g()\n"
+    assert after == f"{first}{second}endif()\n"
+
+
+def test_what_repeats_a_condition_loses_it():
+    text, _ = made("cmake", "a.cmake", "if(A)\n  f()\nendif(CUDA_FOUND)\n", ("CUDA_FOUND", "hip_FOUND"))
+    assert text == "if(A)\n  f()\nendif()\n"
+
+
+def test_a_condition_with_a_comment_and_the_head_of_a_loop_are_left_and_told():
+    for text in ("if(CUDA_FOUND # a\n)\n  f()\nendif()\n", "foreach(a ${CUDA_FOUND})\n  f()\nendforeach()\n"):
+        after, left = made("cmake", "a.cmake", text, ("CUDA_FOUND", "hip_FOUND"))
+        assert (after, len(left)) == (text, 1)
+
+
+def test_the_option_follows_the_version_of_cmake_and_raises_it_for_hip():
+    text, _ = made(
+        "cmake",
+        "CMakeLists.txt",
+        "cmake_minimum_required(VERSION 3.5)\nproject(p LANGUAGES CXX CUDA)\n",
+        ("VERSION 3.5", "VERSION 3.21"),
+        ("CXX CUDA", "CXX HIP"),
+    )
+    option = 'option(USE_HIP "Build the GPU code for AMD GPUs with HIP instead of CUDA" OFF)\nif(USE_HIP)\n'
+    assert text == (
+        f"cmake_minimum_required(VERSION 3.5)\n{option}  cmake_minimum_required(VERSION 3.21)\n"
+        "  add_compile_definitions(__HIP_PLATFORM_AMD__)\nendif()\n"
+        "if(USE_HIP)\n  project(p LANGUAGES CXX HIP)\nelse()\n  project(p LANGUAGES CXX CUDA)\nendif()\n"
+    )
 
 
 def test_a_configured_file_asks_for_the_value_that_it_is_configured_with():
@@ -59,12 +88,12 @@ def test_make_gets_a_switch():
     assert not left
     assert text == (
         "# make USE_HIP=1 builds for AMD GPUs with HIP.\n"
-        "ifdef USE_HIP\nNVCC = hipcc\nelse\nNVCC = nvcc\nendif\nall: a\n\t$(NVCC) \\\n\t  a.cu\n"
+        "ifeq ($(USE_HIP),1)\nNVCC = hipcc\nelse\nNVCC = nvcc\nendif\nall: a\n\t$(NVCC) \\\n\t  a.cu\n"
     )
 
 
 def test_a_recipe_may_hold_the_choice_and_a_conditional_may_not_change():
     text, left = made("make", "Makefile", "a: a.cu\n\tnvcc a.cu \\\n\t  -o a\n", ("nvcc", "hipcc"))
-    assert "ifdef USE_HIP\n\thipcc a.cu \\\n\t  -o a\nelse\n\tnvcc a.cu \\\n\t  -o a\nendif\n" in text
+    assert "ifeq ($(USE_HIP),1)\n\thipcc a.cu \\\n\t  -o a\nelse\n\tnvcc a.cu \\\n\t  -o a\nendif\n" in text
     _, left = made("make", "Makefile", "ifdef CUDA_PATH\nA = 1\nendif\n", ("CUDA_PATH", "HIP_PATH"))
     assert len(left) == 1

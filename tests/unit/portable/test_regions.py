@@ -8,7 +8,7 @@ from cudamigrate import edits
 from cudamigrate.model import Edit, Span
 from cudamigrate.portable import cuda_side, regions
 
-MARKS = ("__HIP_PLATFORM_AMD__", "__HIPCC__")
+MARKS = ("__HIP_PLATFORM_AMD__", "__HIPCC__", "__HIP__")
 
 
 def made(text: str, *changes: tuple[str, str]) -> str:
@@ -42,13 +42,13 @@ def test_an_added_line_needs_no_other_branch():
     fix = regions.around(data, [Edit(Span(13, 13), b"#include <x.h>\n")], MARKS[0], MARKS)
     assert fix is not None
     assert edits.apply(data, [fix]).data == (
-        b"#pragma once\n#ifdef __HIP_PLATFORM_AMD__\n#include <x.h>\n#endif\nint a;\n"
+        b"#pragma once\n#if defined(__HIP_PLATFORM_AMD__) || defined(__HIP__)\n#include <x.h>\n#endif\nint a;\n"
     )
 
 
 def test_a_line_taken_out_is_left_out_for_hip():
     assert made("#include <gone.h>\nint a;\n", ("#include <gone.h>\n", "")) == (
-        "#ifndef __HIP_PLATFORM_AMD__\n#include <gone.h>\n#endif\nint a;\n"
+        "#if !defined(__HIP_PLATFORM_AMD__) && !defined(__HIP__)\n#include <gone.h>\n#endif\nint a;\n"
     )
 
 

@@ -83,3 +83,28 @@ USES = "__device__ void f(unsigned &x, unsigned a) {{ SUM(x, a, a, {}); SUM(x, a
 def test_suffix_is_read_where_one_form_fits_every_use(text: str, path: str, fits: bool) -> None:
     found = made(text, path)
     assert found == "x = unsigned(a) + unsigned(b)" if fits else found.startswith("built-text")
+
+
+BRANCHES = """__device__ void f(unsigned &x, const unsigned *p) {{ asm("ld.global"
+#if {condition}
+    "{first}"
+{middle}
+#endif
+    ".u32 %0, [%1];" : "=r"(x) : "l"(p)); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "first", "middle", "fits"),
+    [
+        ("PREFETCH", ".L2::128B", "", True),
+        ("PREFETCH > 1", ".L2::128B", '#elif PREFETCH\n ".L2::64B"\n#else\n ""', True),
+        ("PREFETCH", ".L2::128B", '#else\n ".acquire.gpu"', False),
+        ("PREFETCH", ".L2::128B", "#ifdef DEEP\n#endif", False),
+        ("PREFETCH", ".L2::128B", "#else\n ELSEWHERE", False),
+    ],
+    ids=["a hint", "two hints", "another meaning", "a condition inside", "unknown"],
+)
+def test_text_in_branches_is_read_where_all_mean_the_same(condition: str, first: str, middle: str, fits: bool) -> None:
+    found = made(BRANCHES.format(condition=condition, first=first, middle=middle))
+    assert found == "x = *(const unsigned *)(p)" if fits else found.startswith("built-text"), found

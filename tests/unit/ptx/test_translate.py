@@ -225,7 +225,7 @@ def test_windows_line_ends_are_kept() -> None:
         ('asm("bar.sync %0, %1;" :: "r"(n), "n"(THREADS));', "a barrier with a count of threads"),
         ('asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0}, {%1}, {%2}, {%0};" : "+d"(c) : "d"(a), "d"(b));',
          "1 registers where the fragment has 2"),
-        ('asm("mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0}, {%0}, {%0}, {%0}, %0, 0;" :: "r"(a));',
+        ('asm("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0}, {%0}, {%0}, {%0}, %0, 0;" :: "r"(a));',
          "1 registers where the fragment has 2"),
         ('asm("wmma.load.a.sync.aligned.m16n16k16.bf16 {%0, %0, %0, %0}, [%1];" : "=r"(x) : "l"(p));',
          "a matrix without its layout"),
@@ -263,6 +263,8 @@ def test_shapes_are_reported_in_words() -> None:
     [
         ("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "a 16x8x16 product of `f16` into `f32`", "16x16x16"),
         ("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32", "a sparse 16x8x64", "`smfmac`"),
+        ("mma.sp.sync.aligned.m16n8k32.row.col.s32.u8.u8.s32", "a sparse 16x8x32", "no source writes out how its"),
+        ("mma.sp::ordered_metadata.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", "a sparse 16x8x8", "no source"),
         ("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "an 8x8x4 product", "16x16x4"),
         ("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", "`e4m3` into `f32`", "FNUZ"),
         ("mma.sync.aligned.kind::mxf4.block_scale.m16n8k64.row.col.f32.e2m1.e2m1.f32.ue8m0", "`e2m1`", "only gfx950"),
@@ -351,3 +353,12 @@ def test_cast_before_an_and_in_brackets_does_not_read_like_a_declaration() -> No
         "f(unsigned(a) & b) | (static_cast<unsigned>(g(c)) & d)"
     )
     assert unambiguous("min(unsigned(a), b) + (int_(a) != 0u)") == "min(unsigned(a), b) + (int_(a) != 0u)"
+
+
+def test_a_sum_of_floats_in_global_memory_is_not_said_to_be_the_same() -> None:
+    """The PTX ISA flushes subnormal numbers there, in shared memory it does not."""
+    glob, _ = translated('asm volatile("red.global.add.f32 [%0], %1;" :: "l"(p), "f"(x));')
+    assert glob is not None and glob.rule == "approximate-instruction" and "subnormal" in glob.words["difference"]
+    for name, letter in (("red.shared.add.f32", "f"), ("red.global.add.u32", "r")):
+        same, _ = translated(f'asm volatile("{name} [%0], %1;" :: "l"(p), "{letter}"(x));')
+        assert same is not None and same.rule == "known-instruction"

@@ -26,7 +26,7 @@ def after(text: str) -> tuple[str, list[str]]:
     words = [word for match in strings for word in compiler_options.words(data, match.start() + 1, match.end() - 1)]
     parsed = ProjectFile(SourceFile("ci.yml", data, "yaml"), list(compiler_options.uses(words)))
     parsed.rule = partial(BOOK.rule, "yaml")
-    found = detect.detect_beside(parsed, BOOK)
+    found = detect.detect_project_file(parsed, BOOK)
     made = edits.apply(data, [finding.fix for finding in found if finding.fix is not None])
     assert made.rejected == ()
     return made.data.decode(), [finding.rule for finding in found]

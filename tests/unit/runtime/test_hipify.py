@@ -8,7 +8,7 @@ import pytest
 
 from cudamigrate.cuda.include_insertion import OWN_HEADERS
 from cudamigrate.model import Target
-from cudamigrate.pipeline import run
+from cudamigrate.pipeline import own_headers
 from cudamigrate.pipeline.rule_tests import find_in_text
 from cudamigrate.rulebase.code_rules import load
 
@@ -24,7 +24,7 @@ def renamed(text: str) -> set[str]:
 
 @pytest.mark.parametrize("name", OWN_HEADERS)
 def test_no_word_of_our_headers_is_one_that_is_renamed(name: str) -> None:
-    text = run.runtime_header(name).decode()
+    text = own_headers.runtime_header(name).decode()
     assert renamed("// cudaFree(p)\n") == {"cudaFree"}
     assert renamed(text) == set()
     includes = set(re.findall(r"#include [<\"]([^>\"]+)", text)) - set(OWN_HEADERS)
@@ -34,7 +34,7 @@ def test_no_word_of_our_headers_is_one_that_is_renamed(name: str) -> None:
 @pytest.mark.parametrize("name", OWN_HEADERS)
 def test_header_with_device_code_includes_the_runtime_itself(name: str) -> None:
     """Else PyTorch puts the include on top, and with that makes a copy under another name."""
-    text = run.runtime_header(name).decode()
+    text = own_headers.runtime_header(name).decode()
     assert re.search(r"#include [<\"]hip/hip_runtime(?:_api)?\.h[>\"]", text) or not re.search(
         r"__(?:global|shared)__|__syncthreads\w*\(", text
     )

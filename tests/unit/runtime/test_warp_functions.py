@@ -69,3 +69,16 @@ def test_emulation_sees(mistake: str, compiler: str, wavefront: list[str], tmp_p
     done = subprocess.run([program, functions], capture_output=True, text=True)
     assert done.returncode == 1, done.stdout
     assert f"WRONG {functions}" in done.stdout
+
+
+@pytest.mark.parametrize("mistake", ["", "NaN as they come"])
+def test_reductions_of_floats_follow_the_isa_over_special_values(
+    mistake: str, compiler: str, wavefront: list[str], tmp_path: Path
+) -> None:
+    header = (RUNTIME / "cudamigrate_ptx.h").read_text()
+    right = "return found != found ? bits<float>(0x7fffffffu) : found;"
+    assert header.count(right) == 1
+    text = header.replace(right, "return found;") if mistake else header
+    made = program(compiler, wavefront, "float_reductions", ("cudamigrate_ptx.h", text), tmp_path)
+    done = subprocess.run([made, "300"], capture_output=True, text=True)
+    assert (done.returncode, "WRONG" in done.stdout) == (int(bool(mistake)), bool(mistake)), done.stdout

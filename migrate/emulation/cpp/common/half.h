@@ -81,6 +81,8 @@ struct Small {
 template <typename Format>
 struct __attribute__((aligned(4))) SmallPair {
     Small<Format> x, y;
+    SmallPair() = default;
+    SmallPair(Small<Format> in_x, Small<Format> in_y) : x(in_x), y(in_y) {}
     friend SmallPair operator+(SmallPair a, SmallPair b) { return {a.x + b.x, a.y + b.y}; }
     friend SmallPair operator-(SmallPair a, SmallPair b) { return {a.x - b.x, a.y - b.y}; }
     friend SmallPair operator*(SmallPair a, SmallPair b) { return {a.x * b.x, a.y * b.y}; }

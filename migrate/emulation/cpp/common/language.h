@@ -32,10 +32,10 @@
 #define __builtin_align__(bytes) __align__(bytes)
 #define __CUDA_ALIGN__(bytes) __align__(bytes)
 
-#define threadIdx (::cudamigrate_emulation::here().thread)
-#define blockIdx (::cudamigrate_emulation::here().block)
-#define blockDim (::cudamigrate_emulation::here().block_size)
-#define gridDim (::cudamigrate_emulation::here().grid_size)
+#define threadIdx (::cudamigrate_emulation::here().thread_)
+#define blockIdx (::cudamigrate_emulation::here().block_)
+#define blockDim (::cudamigrate_emulation::here().block_size_)
+#define gridDim (::cudamigrate_emulation::here().grid_size_)
 
 // The machine does not look at what such a function does with memory.
 #if defined(__clang__)
@@ -137,9 +137,13 @@ void see(const First &first, const Rest &...rest) {
     see(rest...);
 }
 
+// How many streams are captured: what is launched there is done later.
+inline int captures = 0;
+
 // The values of arguments that are computed once, for a launch whose body asks for them by each thread.
 template <typename Body, typename... Values>
 void launch_with(const char *kernel, const Launch &how, Body body, Values... values) {
+    if (captures > 0) missing("a launch that is captured, in a file that captures no stream");
     body(true, values...);
     launch(kernel, how, [&] { body(false, values...); });
 }

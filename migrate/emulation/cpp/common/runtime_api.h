@@ -3,6 +3,9 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
 #include <vector>
 
 #include "language.h"
@@ -47,8 +50,55 @@ enum API(FuncAttribute) {
 };
 
 namespace cudamigrate_emulation {
-struct Stream {};
-struct Event {};
+struct GraphNode {
+    std::function<void()> work;
+    std::vector<GraphNode *> before;
+    int type;
+};
+struct Graph {
+    std::vector<std::unique_ptr<GraphNode>> nodes;
+    std::map<const GraphNode *, GraphNode *> origin;  // of a copy: its nodes by those of the original
+};
+// `into` is the graph that is captured from it, null else.
+struct Stream {
+    Graph *into = nullptr;
+};
+struct Event {
+    Graph *into = nullptr;
+};
+inline std::vector<Stream *> &streams() {
+    static std::vector<Stream *> known;
+    return known;
+}
+inline std::mutex &streams_guard() {
+    static std::mutex guard;
+    return guard;
+}
+inline Graph *capturing(const void *stream) {
+    const std::lock_guard<std::mutex> lock(streams_guard());
+    const auto found = std::find(streams().begin(), streams().end(), stream);
+    return found == streams().end() ? nullptr : (*found)->into;
+}
+// Whether a stream is captured; then the work is kept for later. Each step waits for the one before it, which is more
+// than a capture asks for and gives an order that it allows.
+inline bool kept(const void *stream, std::function<void()> work) {
+    Graph *const graph = stream == nullptr ? nullptr : capturing(stream);
+    if (graph == nullptr) return false;
+    std::vector<GraphNode *> before;
+    if (!graph->nodes.empty()) before.push_back(graph->nodes.back().get());
+    graph->nodes.emplace_back(new GraphNode{std::move(work), before, 0});
+    return true;
+}
+// A launch whose values are all its own, so that a captured one can be done later.
+template <typename Body, typename... Values>
+void launch_by_value(const char *kernel, const Launch &how, Body body, Values... values) {
+    const auto work = [=]() mutable {
+        body(true, values...);
+        launch(kernel, how, [&] { body(false, values...); });
+    };
+    const std::function<void()> again = work;
+    if (!kept(how.stream, again)) again();
+}
 }  // namespace cudamigrate_emulation
 typedef ::cudamigrate_emulation::Stream *API(Stream_t);
 typedef ::cudamigrate_emulation::Event *API(Event_t);
@@ -76,7 +126,6 @@ CUDAMIGRATE_EMULATION_ANYTHING(HostRegister)
 CUDAMIGRATE_EMULATION_ANYTHING(HostUnregister)
 CUDAMIGRATE_EMULATION_ANYTHING(DeviceEnablePeerAccess)
 CUDAMIGRATE_EMULATION_ANYTHING(DeviceDisablePeerAccess)
-CUDAMIGRATE_EMULATION_ANYTHING(StreamWaitEvent)
 CUDAMIGRATE_EMULATION_ANYTHING(StreamQuery)
 CUDAMIGRATE_EMULATION_ANYTHING(EventQuery)
 CUDAMIGRATE_EMULATION_ANYTHING(StreamAttachMemAsync)
@@ -91,8 +140,24 @@ inline API(Error_t) API(GetLastError)() { return static_cast<API(Error_t)>(::cud
 inline API(Error_t) API(PeekAtLastError)() {
     return static_cast<API(Error_t)>(::cudamigrate_emulation::last_error(false));
 }
-inline API(Error_t) API(DeviceSynchronize)() { return API(Success); }
-inline API(Error_t) API(StreamSynchronize)(API(Stream_t)) { return API(Success); }
+enum API(StreamCaptureMode) {
+    API(StreamCaptureModeGlobal),
+    API(StreamCaptureModeThreadLocal),
+    API(StreamCaptureModeRelaxed),
+};
+enum API(StreamCaptureStatus) {
+    API(StreamCaptureStatusNone),
+    API(StreamCaptureStatusActive),
+    API(StreamCaptureStatusInvalidated),
+};
+inline API(Error_t) API(StreamIsCapturing)(API(Stream_t) stream, API(StreamCaptureStatus) *status) {
+    const bool is = stream != nullptr && ::cudamigrate_emulation::capturing(stream) != nullptr;
+    return *status = is ? API(StreamCaptureStatusActive) : API(StreamCaptureStatusNone), API(Success);
+}
+inline API(Error_t) API(DeviceSynchronize)() {
+    return ::cudamigrate_emulation::record_shared_with_host(), API(Success);
+}
+inline API(Error_t) API(StreamSynchronize)(API(Stream_t)) { return API(DeviceSynchronize)(); }
 
 inline const char *API(GetErrorName)(API(Error_t) error) {
     return error == API(Success) ? "Success" : error == API(ErrorInvalidConfiguration) ? "ErrorInvalidConfiguration"
@@ -241,13 +306,26 @@ const char *name_of() {
     return type_name<std::conditional_t<std::is_void<T>::value, void *, T>>();
 }
 
+// Variables of the device whose address the program asked for, with their sizes.
+inline std::map<const void *, size_t> &variables() {
+    static std::map<const void *, size_t> known;
+    return known;
+}
+inline bool is_on_device(const void *address) {
+    if (is_device(address)) return true;
+    const auto after = variables().upper_bound(address);
+    if (after == variables().begin()) return false;
+    const auto &variable = *std::prev(after);
+    return static_cast<const char *>(address) < static_cast<const char *>(variable.first) + variable.second;
+}
+
 CUDAMIGRATE_EMULATION_UNSEEN inline API(Error_t)
     copy(void *to, const void *from, size_t bytes, API(MemcpyKind) kind, const char *type) {
     const bool to_host = kind == API(MemcpyDeviceToHost) || kind == API(MemcpyHostToHost);
     const bool from_host = kind == API(MemcpyHostToDevice) || kind == API(MemcpyHostToHost);
     if (!fits(to, bytes) || !fits(from, bytes)) return API(ErrorInvalidValue);
     if (kind != API(MemcpyDefault) && kind != API(MemcpyHostToHost)) {
-        if ((!to_host && !is_device(to)) || (!from_host && !is_device(from))) return API(ErrorInvalidValue);
+        if ((!to_host && !is_on_device(to)) || (!from_host && !is_on_device(from))) return API(ErrorInvalidValue);
     }
     std::memmove(to, from, bytes);
     if (is_device(from) && !is_device(to)) record_copy(from, to, bytes, type);
@@ -264,12 +342,15 @@ inline API(Error_t) API(Memcpy)(void *to, const void *from, size_t bytes, API(Me
     return ::cudamigrate_emulation::copy(to, from, bytes, kind, "");
 }
 template <typename To, typename From>
-API(Error_t) API(MemcpyAsync)(To *to, const From *from, size_t bytes, API(MemcpyKind) kind, API(Stream_t) = nullptr) {
+API(Error_t)
+API(MemcpyAsync)(To *to, const From *from, size_t bytes, API(MemcpyKind) kind, API(Stream_t) stream = nullptr) {
+    if (::cudamigrate_emulation::kept(stream, [=] { API(Memcpy)(to, from, bytes, kind); })) return API(Success);
     return API(Memcpy)(to, from, bytes, kind);
 }
 inline API(Error_t)
-    API(MemcpyAsync)(void *to, const void *from, size_t bytes, API(MemcpyKind) kind, API(Stream_t) = nullptr) {
-    return ::cudamigrate_emulation::copy(to, from, bytes, kind, "");
+    API(MemcpyAsync)(void *to, const void *from, size_t bytes, API(MemcpyKind) kind, API(Stream_t) stream = nullptr) {
+    const auto work = [=] { return ::cudamigrate_emulation::copy(to, from, bytes, kind, ""); };
+    return ::cudamigrate_emulation::kept(stream, work) ? API(Success) : work();
 }
 inline API(Error_t) API(Memcpy2D)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                   size_t height, API(MemcpyKind) kind) {
@@ -282,16 +363,18 @@ inline API(Error_t) API(Memcpy2D)(void *to, size_t to_pitch, const void *from, s
     return API(Success);
 }
 inline API(Error_t) API(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                       size_t height, API(MemcpyKind) kind, API(Stream_t) = nullptr) {
-    return API(Memcpy2D)(to, to_pitch, from, from_pitch, width, height, kind);
+                                       size_t height, API(MemcpyKind) kind, API(Stream_t) stream = nullptr) {
+    const auto work = [=] { return API(Memcpy2D)(to, to_pitch, from, from_pitch, width, height, kind); };
+    return ::cudamigrate_emulation::kept(stream, work) ? API(Success) : work();
 }
 inline API(Error_t) API(Memset)(void *address, int byte, size_t bytes) {
     if (!::cudamigrate_emulation::fits(address, bytes)) return API(ErrorInvalidValue);
     std::memset(address, byte, bytes);
     return API(Success);
 }
-inline API(Error_t) API(MemsetAsync)(void *address, int byte, size_t bytes, API(Stream_t) = nullptr) {
-    return API(Memset)(address, byte, bytes);
+inline API(Error_t) API(MemsetAsync)(void *address, int byte, size_t bytes, API(Stream_t) stream = nullptr) {
+    const auto work = [=] { return API(Memset)(address, byte, bytes); };
+    return ::cudamigrate_emulation::kept(stream, work) ? API(Success) : work();
 }
 inline API(Error_t) API(Memset2D)(void *address, size_t pitch, int byte, size_t width, size_t height) {
     for (size_t row = 0; row < height; ++row) API(Memset)(static_cast<char *>(address) + row * pitch, byte, width);
@@ -307,26 +390,32 @@ API(Error_t) API(MemcpyToSymbol)(const T &symbol, const void *from, size_t bytes
     return API(Success);
 }
 template <typename T>
-API(Error_t) API(MemcpyFromSymbol)(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                   API(MemcpyKind) = API(MemcpyDeviceToHost)) {
+CUDAMIGRATE_EMULATION_APART API(Error_t) API(MemcpyFromSymbol)(void *to, const T &symbol, size_t bytes,
+                                                               size_t offset = 0,
+                                                               API(MemcpyKind) = API(MemcpyDeviceToHost)) {
     if (offset + bytes > sizeof(T)) return API(ErrorInvalidValue);
     std::memcpy(to, reinterpret_cast<const char *>(&symbol) + offset, bytes);
-    return API(Success);
+    const char *const type = ::cudamigrate_emulation::type_name<std::remove_all_extents_t<T>>();
+    return ::cudamigrate_emulation::record_symbol(to, bytes, type, CUDAMIGRATE_EMULATION_PLACE), API(Success);
 }
 template <typename T>
 API(Error_t) API(MemcpyToSymbolAsync)(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                                      API(MemcpyKind) = API(MemcpyHostToDevice), API(Stream_t) = nullptr) {
-    return API(MemcpyToSymbol)(symbol, from, bytes, offset);
+                                      API(MemcpyKind) = API(MemcpyHostToDevice), API(Stream_t) stream = nullptr) {
+    const T *const variable = &symbol;
+    const auto work = [=] { return API(MemcpyToSymbol)(*variable, from, bytes, offset); };
+    return ::cudamigrate_emulation::kept(stream, work) ? API(Success) : work();
 }
 template <typename T>
 API(Error_t) API(MemcpyFromSymbolAsync)(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                        API(MemcpyKind) = API(MemcpyDeviceToHost), API(Stream_t) = nullptr) {
-    return API(MemcpyFromSymbol)(to, symbol, bytes, offset);
+                                        API(MemcpyKind) = API(MemcpyDeviceToHost), API(Stream_t) stream = nullptr) {
+    const T *const variable = &symbol;
+    const auto work = [=] { return API(MemcpyFromSymbol)(to, *variable, bytes, offset); };
+    return ::cudamigrate_emulation::kept(stream, work) ? API(Success) : work();
 }
 template <typename P, typename T>
 API(Error_t) API(GetSymbolAddress)(P **address, const T &symbol) {
     *address = reinterpret_cast<P *>(const_cast<std::remove_cv_t<T> *>(&symbol));
-    return API(Success);
+    return ::cudamigrate_emulation::variables()[&symbol] = sizeof(T), API(Success);
 }
 template <typename T>
 API(Error_t) API(GetSymbolSize)(size_t *bytes, const T &) {
@@ -335,7 +424,9 @@ API(Error_t) API(GetSymbolSize)(size_t *bytes, const T &) {
 
 // Each stream and event is another object, which is all that programs see of them.
 inline API(Error_t) API(StreamCreate)(API(Stream_t) *stream) {
-    return *stream = new ::cudamigrate_emulation::Stream, API(Success);
+    *stream = new ::cudamigrate_emulation::Stream;
+    const std::lock_guard<std::mutex> lock(::cudamigrate_emulation::streams_guard());
+    return ::cudamigrate_emulation::streams().push_back(*stream), API(Success);
 }
 inline API(Error_t) API(StreamCreateWithFlags)(API(Stream_t) * stream, unsigned int) {
     return API(StreamCreate)(stream);
@@ -346,9 +437,15 @@ inline API(Error_t) API(StreamCreateWithPriority)(API(Stream_t) *stream, unsigne
 inline API(Error_t) API(DeviceGetStreamPriorityRange)(int *least, int *greatest) {
     return *least = *greatest = 0, API(Success);
 }
-inline API(Error_t) API(StreamDestroy)(API(Stream_t) stream) { return delete stream, API(Success); }
-inline API(Error_t) API(LaunchHostFunc)(API(Stream_t), API(HostFn_t) function, void *with) {
-    return function(with), API(Success);
+inline API(Error_t) API(StreamDestroy)(API(Stream_t) stream) {
+    const std::lock_guard<std::mutex> lock(::cudamigrate_emulation::streams_guard());
+    auto &known = ::cudamigrate_emulation::streams();
+    known.erase(std::remove(known.begin(), known.end(), stream), known.end());
+    return delete stream, API(Success);
+}
+inline API(Error_t) API(LaunchHostFunc)(API(Stream_t) stream, API(HostFn_t) function, void *with) {
+    if (!::cudamigrate_emulation::kept(stream, [=] { function(with); })) function(with);
+    return API(Success);
 }
 inline API(Error_t)
     API(StreamAddCallback)(API(Stream_t) stream, API(StreamCallback_t) function, void *with, unsigned int) {
@@ -360,8 +457,15 @@ inline API(Error_t) API(EventCreate)(API(Event_t) *event) {
 inline API(Error_t) API(EventCreateWithFlags)(API(Event_t) *event, unsigned int) { return API(EventCreate)(event); }
 inline API(Error_t) API(EventCreate)(API(Event_t) *event, unsigned int) { return API(EventCreate)(event); }
 inline API(Error_t) API(EventDestroy)(API(Event_t) event) { return delete event, API(Success); }
-inline API(Error_t) API(EventRecord)(API(Event_t), API(Stream_t) = nullptr) { return API(Success); }
-inline API(Error_t) API(EventSynchronize)(API(Event_t)) { return API(Success); }
+inline API(Error_t) API(EventRecord)(API(Event_t) event, API(Stream_t) stream = nullptr) {
+    return event->into = stream == nullptr ? nullptr : ::cudamigrate_emulation::capturing(stream), API(Success);
+}
+// A stream that waits for a captured one is captured with it.
+inline API(Error_t) API(StreamWaitEvent)(API(Stream_t) stream, API(Event_t) event, unsigned int = 0) {
+    if (stream != nullptr && event->into != nullptr) stream->into = event->into;
+    return API(Success);
+}
+inline API(Error_t) API(EventSynchronize)(API(Event_t)) { return API(DeviceSynchronize)(); }
 // The emulation tells no times: each is a millisecond.
 inline API(Error_t) API(EventElapsedTime)(float *milliseconds, API(Event_t), API(Event_t)) {
     return *milliseconds = 1.0f, API(Success);
@@ -379,17 +483,24 @@ API(Error_t) API(OccupancyMaxPotentialBlockSize)(int *grid, int *block, Kernel, 
 }
 
 namespace cudamigrate_emulation {
+// A launch with copies of the arguments that are given by their addresses.
 template <typename... Parameters, std::size_t... Number>
-void launch_by_pointers(void (*kernel)(Parameters...), const Launch &how, void **given,
-                        std::index_sequence<Number...>) {
-    see(*static_cast<std::remove_cv_t<std::remove_reference_t<Parameters>> *>(given[Number])...);
-    launch("a kernel by its address", how, [&] {
-        kernel(*static_cast<std::remove_cv_t<std::remove_reference_t<Parameters>> *>(given[Number])...);
-    });
+std::function<void()> bound_by_pointers(void (*kernel)(Parameters...), const Launch &how, void **given,
+                                        std::index_sequence<Number...>) {
+    typedef std::tuple<std::remove_cv_t<std::remove_reference_t<Parameters>>...> Values;
+    const auto values = std::make_shared<Values>(*static_cast<std::tuple_element_t<Number, Values> *>(given[Number])...);
+    return [=] {
+        see(std::get<Number>(*values)...);
+        launch("a kernel by its address", how, [&] { kernel(std::get<Number>(*values)...); });
+    };
+}
+template <typename... Parameters>
+std::function<void()> bound(void (*kernel)(Parameters...), const Launch &how, void **given) {
+    return bound_by_pointers(kernel, how, given, std::index_sequence_for<Parameters...>());
 }
 
 // Kernels whose address is kept without its type, and how each is launched.
-typedef std::function<void(const Launch &, void **)> Launcher;
+typedef std::function<std::function<void()>(const Launch &, void **)> Launcher;
 inline std::map<const void *, Launcher> &launchers() {
     static std::map<const void *, Launcher> known;
     return known;
@@ -397,34 +508,36 @@ inline std::map<const void *, Launcher> &launchers() {
 template <typename... Parameters>
 void *kernel_address(void (*kernel)(Parameters...)) {
     void *address = reinterpret_cast<void *>(kernel);
-    launchers()[address] = [kernel](const Launch &how, void **given) {
-        launch_by_pointers(kernel, how, given, std::index_sequence_for<Parameters...>());
-    };
+    launchers()[address] = [kernel](const Launch &how, void **given) { return bound(kernel, how, given); };
     return address;
 }
-inline void launch_by_address(const void *kernel, const Launch &how, void **given) {
+inline std::function<void()> bound(const void *kernel, const Launch &how, void **given) {
     const auto found = launchers().find(kernel);
     if (found == launchers().end()) missing("a launch of a kernel whose address lost its type in another file");
-    found->second(how, given);
+    return found->second(how, given);
+}
+template <typename Kernel>
+int launch_bound(Kernel kernel, const Launch &how, void **given) {
+    const auto work = bound(kernel, how, given);
+    if (!kept(how.stream, work)) work();
+    return last_error(false);
 }
 }  // namespace cudamigrate_emulation
 inline API(Error_t) API(LaunchKernel)(const void *kernel, dim3 blocks, dim3 threads, void **given, size_t shared = 0,
-                                      API(Stream_t) = nullptr) {
-    ::cudamigrate_emulation::launch_by_address(kernel, {blocks, threads, shared}, given);
-    return API(PeekAtLastError)();
+                                      API(Stream_t) stream = nullptr) {
+    return static_cast<API(Error_t)>(
+        ::cudamigrate_emulation::launch_bound(kernel, {blocks, threads, shared, stream}, given));
 }
 template <typename... Parameters>
 API(Error_t) API(LaunchKernel)(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, void **given,
-                               size_t shared = 0, API(Stream_t) = nullptr) {
-    ::cudamigrate_emulation::launch_by_pointers(kernel, {blocks, threads, shared}, given,
-                                                std::index_sequence_for<Parameters...>());
-    return API(PeekAtLastError)();
+                               size_t shared = 0, API(Stream_t) stream = nullptr) {
+    return static_cast<API(Error_t)>(
+        ::cudamigrate_emulation::launch_bound(kernel, {blocks, threads, shared, stream}, given));
 }
-template <typename... Parameters>
-API(Error_t) API(LaunchCooperativeKernel)(void (*kernel)(Parameters...), dim3 blocks, dim3 threads, void **given,
-                                          size_t shared = 0, API(Stream_t) = nullptr) {
-    ::cudamigrate_emulation::Launch how(blocks, threads, shared);
+template <typename Kernel>
+API(Error_t) API(LaunchCooperativeKernel)(Kernel kernel, dim3 blocks, dim3 threads, void **given, size_t shared = 0,
+                                          API(Stream_t) stream = nullptr) {
+    ::cudamigrate_emulation::Launch how(blocks, threads, shared, stream);
     how.cooperative = true;
-    ::cudamigrate_emulation::launch_by_pointers(kernel, how, given, std::index_sequence_for<Parameters...>());
-    return API(PeekAtLastError)();
+    return static_cast<API(Error_t)>(::cudamigrate_emulation::launch_bound(kernel, how, given));
 }

@@ -18,8 +18,19 @@
 #define API_MAKE(name) make_cuda##name
 #include "../common/runtime_api.h"
 #include "../common/texture_references.h"
+#include "../common/graphs.h"
 #undef API_MAKE
 #undef API
+
+// The order of members is CUDA's.
+struct cudaKernelNodeParams {
+    void *func;
+    dim3 cudamigrate_emulation_gridDim;
+    dim3 cudamigrate_emulation_blockDim;
+    unsigned int sharedMemBytes;
+    void **kernelParams;
+    void **extra;
+};
 
 struct cudaDeviceProp {
     CUDAMIGRATE_EMULATION_PROPERTIES
@@ -86,7 +97,7 @@ enum cudaMemoryAdvise {
     cudaMemAdviseSetPreferredLocation = 3,
     cudaMemAdviseSetAccessedBy = 5
 };
-inline cudaError_t cudaThreadSynchronize() { return cudaSuccess; }
+inline cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 inline cudaError_t cudaThreadExit() { return cudaSuccess; }
 template <typename... Any>
 cudaError_t cudaProfilerStart(const Any &...) {

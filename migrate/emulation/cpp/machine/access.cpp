@@ -43,9 +43,10 @@ void look(Block &block, Thread &thread, const void *address, unsigned size, void
     const std::uint64_t value = peek(address, size);
     if (!thread.spin.look({address, frame[1], value})) return;
     thread.spin.freed_by_own_wave = false;
+    thread.place = place_of(block, thread, frame);
     ++block.spinning;
     block.stop(State::spinning);
-    thread.spin.repeats = 0;
+    thread.spin.repeats = 1;
     if (peek(address, size) == value || !thread.spin.freed_by_own_wave || !in_step() || !is_amd()) return;
     report_fault("spin-on-own-wave", place_of(block, thread, frame),
                  "waits for a lane of its own wave, which in lock step never comes to write");

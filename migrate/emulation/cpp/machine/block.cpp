@@ -71,7 +71,8 @@ int Block::work(void *context, int number) {
 
 // The thread that goes on after the one that stops: the next of its group, which needs no scheduler, or -1.
 int Block::next() {
-    progress_ += running_thread->state != State::spinning;
+    // a lane that looks again and again at what does not change does nothing, in lock step with others too
+    progress_ += running_thread->state != State::spinning && running_thread->spin.repeats == 0;
     if (++group_ == group_end_) {
         running_thread = nullptr;
         return -1;
@@ -185,10 +186,11 @@ int Block::choose_masked(const int *waiting, int count, std::uint64_t living, bo
 
 void Block::serve(int wave, const int *group, int count) {
     const int first = wave * wave_width();
-    call.lanes = 0;
+    call.lanes = call.odd = 0;
     for (int at = 0; at < count; ++at) {
         const Thread &thread = threads_[group[at]];
         call.lanes |= std::uint64_t{1} << (group[at] - first);
+        call.odd |= (thread.value & 1u) << (group[at] - first);
         call.value[group[at] - first] = thread.value;
     }
     call.value[64] = 0x7fc5a5a57fc5a5a5ull ^ draw_();

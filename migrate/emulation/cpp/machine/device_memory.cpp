@@ -63,11 +63,14 @@ Allocation *find_allocation(const void *address) {
 void *allocate_for(std::size_t bytes, const void *place, bool on_host) {
     const std::lock_guard<std::mutex> lock(guard);
     const std::size_t room = (bytes + 255) / 256 * 256;
-    if (in_use + room > limit() || next_free + room + gap > region_bytes) return nullptr;
+    if (in_use + room > limit() || next_free + room + gap > region_bytes) {
+        record("\"record\": \"unmet\", \"bytes\": " + std::to_string(bytes));
+        return nullptr;
+    }
     const std::size_t offset = next_free;
     next_free += room + gap;
     in_use += room;
-    allocations[offset] = {region() + offset, bytes, ++count, place, on_host, false, "", 0, ""};
+    allocations[offset] = {region() + offset, bytes, ++count, place, on_host, false, false, "", 0, ""};
     unsigned char *first = shadow() + offset / granule;
     std::memset(first, granule, bytes / granule);
     if (bytes % granule != 0) first[bytes / granule] = static_cast<unsigned char>(bytes % granule);

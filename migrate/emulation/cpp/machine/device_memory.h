@@ -9,13 +9,14 @@
 namespace cudamigrate_emulation {
 
 // One allocation. `place` is where the program asked for it; `type` is what a kernel takes it for, empty where no
-// launch has told; `kernel` is the last one that was given it. `on_host` is memory that the host may use too.
+// launch has told; `kernel` is the last one that was given it. `on_host` is memory that the host may use too, and `used`
+// that a kernel was given since it was last compared.
 struct Allocation {
     unsigned char *begin;
     std::size_t bytes;
     int number;
     const void *place;
-    bool on_host, freed;
+    bool on_host, freed, used;
     std::string type;
     std::size_t element;
     std::string kernel;

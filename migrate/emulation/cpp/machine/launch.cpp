@@ -153,6 +153,7 @@ public:
             for (auto &block : waiting_) block->pass_grid_barrier();
         }
     }
+    bool waits() const { return !waiting_.empty(); }
     bool full() const { return waiting_.size() >= resident; }
 
     // Run waiting blocks again; whether one has ended.
@@ -189,8 +190,18 @@ private:
     }
     static bool advance(Block &block) { return block.run() == Block::Outcome::ended; }
 
-    [[noreturn]] static void stuck() {
-        report_fault("deadlock", Place(), "threads wait for a value or a barrier that no other thread brings");
+    // Told for one of the threads that wait; all of them are as they stopped last.
+    [[noreturn]] void stuck() {
+        Place place;
+        for (auto &block : waiting_) {
+            for (Thread &thread : block->threads()) {
+                if (place.depth > 0 || thread.state == State::ended || thread.place.depth == 0) continue;
+                running_block = block.get();
+                running_thread = &thread;
+                place = thread.place;
+            }
+        }
+        report_fault("deadlock", place, "threads wait for a value or a barrier that no other thread brings");
         std::fflush(nullptr);
         std::_Exit(118);
     }
@@ -207,16 +218,20 @@ bool is_valid(const Launch &how) {
     return threads > 0 && threads <= most_threads && blocks_of(how) > 0 && how.shared <= most_shared;
 }
 
-void run_in_order(const Block::Grid &grid, std::vector<std::uint64_t> numbers, bool &atomics) {
+// With `probes` the first block alone where it has nothing to do with others; whether others are left for that.
+bool run_in_order(const Block::Grid &grid, const std::vector<std::uint64_t> &numbers, bool probes) {
+    bool left = false;
     workers().run(1, [&] {
         Resident blocks(grid);
         for (std::uint64_t number : numbers) {
             blocks.begin(number);
+            left = probes && number == numbers.front() && !blocks.waits() && !blocks.global_atomics;
+            if (left) return;
             if (blocks.full()) blocks.retry();
         }
         blocks.finish();
-        atomics = blocks.global_atomics;
     });
+    return left;
 }
 
 void run_on_all_cores(const Block::Grid &grid, std::uint64_t first) {
@@ -237,6 +252,7 @@ std::string arguments(const char *kernel) {
         Allocation *const found = find_allocation(pointer.first);
         if (found == nullptr || bytes_behind(pointer.first) == 0) continue;
         found->kernel = kernel;
+        found->used = true;
         if (pointer.second.first[0] != 0) found->type = pointer.second.first;
         list += (list.empty() ? "" : ", ") + std::to_string(found->number);
     }
@@ -281,14 +297,10 @@ void launch(const char *kernel, const Launch &how, const std::function<void()> &
     std::vector<std::uint64_t> numbers(blocks_of(how));
     for (std::uint64_t number = 0; number < numbers.size(); ++number) numbers[number] = number;
     static std::mt19937_64 draw(seed());
-    bool atomics = false;
     const bool any_order = schedule() == Schedule::random;
     if (any_order) std::shuffle(numbers.begin(), numbers.end(), draw);
-    if (any_order || how.cooperative || numbers.size() == 1) return run_in_order(grid, numbers, atomics);
-    run_in_order(grid, {0}, atomics);
-    if (!atomics) return run_on_all_cores(grid, 1);
-    numbers.erase(numbers.begin());
-    run_in_order(grid, numbers, atomics);
+    const bool probes = !any_order && !how.cooperative && numbers.size() > 1;
+    if (run_in_order(grid, numbers, probes)) run_on_all_cores(grid, 1);
 }
 
 }  // namespace cudamigrate_emulation

@@ -73,13 +73,7 @@ const Call &meet_from(void **frame, std::uint64_t value, std::uint64_t mask) {
 const Call &meet(std::uint64_t value, std::uint64_t mask) { return meet_from(CALLER, value, mask); }
 
 std::uint64_t ballot(bool predicate, std::uint64_t mask) {
-    const Call &call = meet_from(CALLER, predicate, mask);
-    std::uint64_t set = 0;
-    for (std::uint64_t left = call.lanes; left != 0; left &= left - 1) {
-        const int lane = __builtin_ctzll(left);
-        set |= (call.value[lane] & 1u) << lane;
-    }
-    return set;
+    return meet_from(CALLER, predicate, mask).odd;
 }
 
 std::uint64_t match_bits(std::uint64_t among, std::uint64_t value, std::uint64_t mask) {
@@ -152,6 +146,24 @@ void record_copy(const void *device, const void *host, std::size_t bytes, const 
                   "\"kernel\": \"%.200s\", \"bytes\": %zu",
                   found->number, found->place, at, known, found->kernel.c_str(), bytes);
     record(fields, host, bytes < most ? bytes : most);
+}
+
+void record_symbol(const void *host, std::size_t bytes, const char *type, const void *place) {
+    char fields[256];
+    std::snprintf(fields, sizeof(fields),
+                  "\"record\": \"copy\", \"buffer\": 0, \"place\": \"%p\", \"offset\": 0, \"type\": \"%s\", "
+                  "\"kernel\": \"\", \"bytes\": %zu",
+                  place, type, bytes);
+    record(fields, host, bytes);
+}
+
+// The host may read what kernels left in memory of both.
+void record_shared_with_host() {
+    for_each_allocation([](Allocation &one) {
+        if (!one.on_host || one.freed || !one.used) return;
+        one.used = false;
+        record_copy(one.begin, one.begin, one.bytes, "");
+    });
 }
 
 }  // namespace cudamigrate_emulation

@@ -21,9 +21,10 @@ struct dim3 {
 
 namespace cudamigrate_emulation {
 
+// Programs have macros of names such as `block`.
 struct Indices {
-    uint3 thread, block;
-    dim3 block_size, grid_size;
+    uint3 thread_, block_;
+    dim3 block_size_, grid_size_;
 };
 
 // Where the thread that asks is; on the host all zeros.
@@ -34,9 +35,10 @@ int wave_width();
 int lane();
 
 // A meeting of lanes: which take part, and the value that each brings. The values of lanes that do not take part are
-// poison, and so is the last, which stands for a lane that is none. Valid until the lane's next meeting.
+// poison, and so is the last, which stands for a lane that is none. `odd` are those that take part whose value is odd.
+// Valid until the lane's next meeting.
 struct Call {
-    std::uint64_t lanes;
+    std::uint64_t lanes, odd;
     std::uint64_t value[65];
 };
 
@@ -84,8 +86,9 @@ struct Launch {
     dim3 blocks, threads;
     std::size_t shared = 0;
     bool cooperative = false;
-    Launch(dim3 in_blocks, dim3 in_threads, std::size_t in_shared = 0, const void * = nullptr)
-        : blocks(in_blocks), threads(in_threads), shared(in_shared) {}
+    const void *stream = nullptr;
+    Launch(dim3 in_blocks, dim3 in_threads, std::size_t in_shared = 0, const void *in_stream = nullptr)
+        : blocks(in_blocks), threads(in_threads), shared(in_shared), stream(in_stream) {}
 };
 
 // Runs a kernel to its end. A launch that no GPU accepts is not run, and the last error says why.
@@ -104,6 +107,11 @@ bool is_device(const void *address);
 
 // A copy from device memory to the host, for the comparison. `type` is empty where it is not known.
 void record_copy(const void *device, const void *host, std::size_t bytes, const char *type);
+
+// The same for a variable of the device, which is copied at `place`, and for all memory that the host shares with the
+// device and kernels were given since the last time.
+void record_symbol(const void *host, std::size_t bytes, const char *type, const void *place);
+void record_shared_with_host();
 
 // The last error of a launch: 0 for none, 9 for a configuration that no GPU takes, 98 for a kernel that is none.
 int last_error(bool clear);

@@ -88,8 +88,8 @@ std::string where() {
     if (running_thread == nullptr) return "";
     char text[160];
     const Indices &at = running_thread->at;
-    std::snprintf(text, sizeof(text), "thread (%u, %u, %u) of block (%u, %u, %u)", at.thread.x, at.thread.y,
-                  at.thread.z, at.block.x, at.block.y, at.block.z);
+    std::snprintf(text, sizeof(text), "thread (%u, %u, %u) of block (%u, %u, %u)", at.thread_.x, at.thread_.y,
+                  at.thread_.z, at.block_.x, at.block_.y, at.block_.z);
     return text;
 }
 

@@ -20,8 +20,19 @@
 #define API_MAKE(name) make_hip##name
 #include "../../common/runtime_api.h"
 #include "../../common/texture_references.h"
+#include "../../common/graphs.h"
 #undef API_MAKE
 #undef API
+
+// The order of members is HIP's.
+struct hipKernelNodeParams {
+    dim3 cudamigrate_emulation_blockDim;
+    void **extra;
+    void *func;
+    dim3 cudamigrate_emulation_gridDim;
+    void **kernelParams;
+    unsigned int sharedMemBytes;
+};
 
 struct hipDeviceArch_t {
     unsigned hasWarpVote : 1, hasWarpBallot : 1, hasWarpShuffle : 1, hasDoubles : 1;

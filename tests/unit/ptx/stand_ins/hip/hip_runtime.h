@@ -37,7 +37,6 @@ unsigned int __shfl_up(unsigned int value, unsigned int delta, int width = warpS
 unsigned int __shfl_down(unsigned int value, unsigned int delta, int width = warpSize);
 unsigned int __shfl_xor(unsigned int value, int lane_mask, int width = warpSize);
 
-inline void __threadfence_block() {}
 inline unsigned int __popc(unsigned int bits) { return static_cast<unsigned int>(__builtin_popcount(bits)); }
 inline unsigned int __ffs(unsigned int bits) { return static_cast<unsigned int>(__builtin_ffs(static_cast<int>(bits))); }
 inline unsigned int __ffs(int bits) { return static_cast<unsigned int>(__builtin_ffs(bits)); }
@@ -119,6 +118,48 @@ inline double rsqrt(double x) { return 1.0 / std::sqrt(x); }
 inline unsigned int min(unsigned int a, unsigned int b) { return a < b ? a : b; }
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a < b ? b : a; }
-inline unsigned int atomicCAS(unsigned int *at, unsigned int, unsigned int) { return *at; }
+
+// Atomic operations of one thread, for the types that HIP has them for, each as HIP's documentation describes it.
+enum { __HIP_MEMORY_SCOPE_SINGLETHREAD = 1, __HIP_MEMORY_SCOPE_WAVEFRONT, __HIP_MEMORY_SCOPE_WORKGROUP, __HIP_MEMORY_SCOPE_AGENT, __HIP_MEMORY_SCOPE_SYSTEM };
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+inline void __threadfence_system() {}
+template <typename T> T stand_in_sum(T a, T b) { return a + b; }
+template <> inline int stand_in_sum(int a, int b) { return static_cast<int>(static_cast<unsigned int>(a) + static_cast<unsigned int>(b)); }
+template <> inline long stand_in_sum(long a, long b) { return static_cast<long>(static_cast<unsigned long>(a) + static_cast<unsigned long>(b)); }
+template <> inline long long stand_in_sum(long long a, long long b) { return static_cast<long long>(static_cast<unsigned long long>(a) + static_cast<unsigned long long>(b)); }
+#define STAND_IN_ATOMIC(name, type, made) \
+    inline type atomic##name(type *at, type b) { const type a = *at; *at = made; return a; }
+#define STAND_IN_INTEGERS(name, made) \
+    STAND_IN_ATOMIC(name, int, made) STAND_IN_ATOMIC(name, unsigned int, made) STAND_IN_ATOMIC(name, unsigned long long, made)
+STAND_IN_INTEGERS(Add, stand_in_sum(a, b))
+STAND_IN_ATOMIC(Add, float, a + b)
+STAND_IN_ATOMIC(Add, double, a + b)
+STAND_IN_INTEGERS(Min, b < a ? b : a)
+STAND_IN_INTEGERS(Max, a < b ? b : a)
+STAND_IN_ATOMIC(Min, long long, b < a ? b : a)
+STAND_IN_ATOMIC(Max, long long, a < b ? b : a)
+STAND_IN_INTEGERS(And, a & b)
+STAND_IN_INTEGERS(Or, a | b)
+STAND_IN_INTEGERS(Xor, a ^ b)
+STAND_IN_INTEGERS(Exch, b)
+STAND_IN_ATOMIC(Exch, float, b)
+STAND_IN_ATOMIC(Inc, unsigned int, a >= b ? 0u : a + 1u)
+STAND_IN_ATOMIC(Dec, unsigned int, a == 0u || a > b ? b : a - 1u)
+#define STAND_IN_CAS(type) \
+    inline type atomicCAS(type *at, type expected, type value) { const type a = *at; *at = a == expected ? value : a; return a; } \
+    inline type atomicCAS_system(type *at, type expected, type value) { return atomicCAS(at, expected, value); }
+STAND_IN_CAS(int)
+STAND_IN_CAS(unsigned int)
+STAND_IN_CAS(unsigned long long)
+#define STAND_IN_ORDERED(name, made) \
+    template <typename T, typename U> T __hip_atomic_##name(T *at, U given, int, int) { const T a = *at, b = static_cast<T>(given); *at = made; return a; }
+STAND_IN_ORDERED(fetch_add, stand_in_sum(a, b))
+STAND_IN_ORDERED(fetch_min, b < a ? b : a)
+STAND_IN_ORDERED(fetch_max, a < b ? b : a)
+STAND_IN_ORDERED(fetch_and, a & b)
+STAND_IN_ORDERED(fetch_or, a | b)
+STAND_IN_ORDERED(fetch_xor, a ^ b)
+STAND_IN_ORDERED(exchange, b)
 
 #endif  // STAND_IN_HIP_RUNTIME_H

@@ -1,0 +1,2 @@
+// NVTX under its older path.
+#include "nvtx3/nvToolsExt.h"

@@ -1,0 +1,2 @@
+// ROCTx under its newer path.
+#include "../roctracer/roctx.h"

@@ -1,0 +1,92 @@
+"""What declarations and assignments name, as the graph of a repository keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
+from cudamigrate.model.warp_graph import Expression
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.expressions import word
+from cudamigrate.warp.tree_queries import CLASSES
+
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+
+
+def owner_and_name(node: Node, head: bytes) -> tuple[str, str]:
+    """The class and the name of a function."""
+    before, _, name = head.rpartition(b"::")
+    own = (name or head).strip(b"*& \t\r\n").decode("latin-1")
+    owner = before.rpartition(b"::")[2].partition(b"<")[0].strip(b"*& \t\r\n").decode("latin-1")
+    if not owner:
+        around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in CLASSES), None)
+        owner = "" if around is None else word(around.child_by_field_name("name"))
+    return owner, own
+
+
+def parameters(declarator: Node | None) -> list[Node]:
+    """The parameters of a function."""
+    while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
+        declarator = declarator.named_children[-1] if declarator.named_children else None
+    listed = None if declarator is None else declarator.child_by_field_name("parameters")
+    return [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
+
+
+def plain(declarator: Node) -> str:
+    """The name that a declarator declares."""
+    node: Node | None = declarator
+    while node is not None and node.type not in ("identifier", "field_identifier"):
+        inner = node.child_by_field_name("declarator")
+        node = inner if inner is not None else (node.named_children[0] if node.named_children else None)
+    return word(node)
+
+
+def template_numbers(node: Node) -> Iterator[str]:
+    """The names of the numbers that templates around a function are given."""
+    for around in tree_sitter_nodes.ancestors(node):
+        listed = around.child_by_field_name("parameters") if around.type == "template_declaration" else None
+        for one in listed.named_children if listed is not None else ():
+            if one.type in ("parameter_declaration", "optional_parameter_declaration"):
+                yield word(one.child_by_field_name("declarator"))
+
+
+def taken(node: Node) -> list[str]:
+    """The variable whose address is taken, or all that an assembly statement names."""
+    if node.type == "pointer_expression":
+        inner = node.child_by_field_name("argument")
+        taken = inner is not None and inner.type == "identifier" and text(node)[:1] == b"&"
+        return [word(inner)] if taken else []
+    return [word(one) for one in _NAMES.below(node)]
+
+
+def is_read_only(parameter: Node) -> bool:
+    """`const T *p`: what it points to is not written through it."""
+    inner = parameter.child_by_field_name("declarator")
+    held = {text(one) for one in parameter.named_children if one.type == "type_qualifier"}
+    if inner is None or inner.type != "pointer_declarator" or b"const" not in held or b"volatile" in held:
+        return False
+    pointed = inner.child_by_field_name("declarator")
+    return pointed is not None and pointed.type == "identifier"
+
+
+def target(node: Node) -> str:
+    """The variable that an assignment changes, a member as `object.member`; `*` for memory."""
+    if node.type == "field_expression":
+        owner = node.child_by_field_name("argument")
+        plain = owner is not None and owner.type in ("identifier", "this")
+        return f"{word(owner)}.{word(node.child_by_field_name('field'))}" if plain else "*"
+    return word(node) if node.type == "identifier" else "*"
+
+
+def names_memory(declarator: Node, initial: Expression) -> bool:
+    """Whether a variable is another name for a place in memory, so that what threads store there all may read."""
+    inner = declarator.child_by_field_name("declarator")
+    return inner is not None and inner.type == "reference_declarator" and initial[0] in ("m", "i")
+
+
+def is_lambda(declarator: Node) -> bool:
+    """Whether a variable is given a lambda."""
+    value = declarator.child_by_field_name("value")
+    return value is not None and value.type == "lambda_expression"

@@ -1,0 +1,60 @@
+"""Files that are made to end, hang or fill what reads them: each is named, the others are converted and judged."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+KERNEL = "__global__ void {name}(float* p) {{ p[threadIdx.x] = {value}; }}\n"
+DEEP = 20_000
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limits are those of Linux")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """One good file among bad ones."""
+    root = tmp_path / "tree"
+    root.mkdir()
+    nested = "(" * DEEP + "1" + ")" * DEEP
+    files = {
+        "good.cu": KERNEL.format(name="good", value="1"),
+        "nest.cu": KERNEL.format(name="nest", value=nested),
+        "crash.cu": "#pragma clang __debug crash\n" + KERNEL.format(name="crash", value="1"),
+        "pipe.cu": '#include "pipe.h"\n' + KERNEL.format(name="pipe", value="1"),
+        "setup.py": f"from torch.utils import cpp_extension as e\nx = {nested}\ne.CUDAExtension('a', ['good.cu'])\n",
+        "compile_commands.json": "[" * 100_000 + "]" * 100_000,
+        "CMakeLists.txt": "project(p LANGUAGES CXX CUDA)\n" + "if(A)\n" * 3_000 + "endif()\n" * 3_000,
+        "notes.ipynb": '{"cells":' + "[" * 100_000 + "]" * 100_000 + "}",
+        "pyproject.toml": "[project]\ndependencies = ['cupy-cuda12x']\na = " + "[" * DEEP + "]" * DEEP + "\n",
+    }
+    for name, text in files.items():
+        (root / name).write_text(text)
+    os.mkfifo(root / "pipe.h")
+    return root
+
+
+def run(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "cudamigrate", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+
+
+def test_scan_reads_what_can_be_read(tree: Path) -> None:
+    done = run("scan", tree)
+    assert done.returncode == 3
+    assert "nest.cu: skipped (limit): nests deeper than can be read" in done.stderr
+    assert "Traceback" not in done.stderr + done.stdout
+    assert "internal" not in done.stderr
+
+
+def test_apply_converts_and_judges_the_others(tree: Path, tmp_path: Path) -> None:
+    pytest.importorskip("clang", reason="the extra `verify` is not installed")
+    done = run("apply", tree, "--output", tmp_path / "out")
+    assert "Traceback" not in done.stderr + done.stdout
+    assert "libclang" not in done.stderr
+    assert "hip_runtime.h" in (tmp_path / "out" / "good.cu").read_text()
+    assert "1 file not judged (left out: crashes the compiler): crash.cu" in done.stdout + done.stderr
+    assert (tmp_path / "out" / "nest.cu").read_text() == (tree / "nest.cu").read_text()
