@@ -141,6 +141,17 @@ def test_kernels_in_sources_that_hip_compiles_are_handled(tmp_path: Path) -> Non
     assert not facts(tmp_path / "b", {**files, "CMakeLists.txt": build + sources % ""}).is_port
 
 
+def test_a_file_with_cuda_in_its_name_has_its_equivalent_beside_it(tmp_path: Path) -> None:
+    files = {
+        "CudaCopy.cpp": '#include "lib.h"\nvoid c() { cudaDeviceSynchronize(); }\n',
+        "HipCopy.cpp": "#include <hip/hip_runtime.h>\nvoid h() { (void)hipDeviceSynchronize(); }\n",
+        "CudaMove.cpp": '#include "lib.h"\nvoid m() { cudaDeviceSynchronize(); }\n',
+        "lib.h": "void c();\n",
+        "CMakeLists.txt": BUILD % "",
+    }
+    assert facts(tmp_path, files).equivalents == {"CudaCopy.cpp": "HipCopy.cpp"}
+
+
 def test_a_file_that_cuda_alone_includes_has_its_other_side(tmp_path: Path) -> None:
     side = "#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\nhipStream_t s;\n#else\n%s#include <cuda_runtime.h>\n#endif\n"
     files = {"a.cu": side % '#include "part.inc"\n' + KERNEL, "part.inc": "cudaGraph_t g;\n"}
