@@ -108,7 +108,8 @@ def _is_refuted(finding: Finding) -> bool:
     """
     if finding.excerpt.lstrip().startswith(("#if", "#elif")):
         return finding.rule not in _SILENT
-    return finding.outcome == "compile-error" and finding.group in ("build", "header")
+    header = finding.group in ("build", "header") or (finding.group == "library" and finding.rule.endswith("-header"))
+    return finding.outcome == "compile-error" and header
 
 
 def _is_rename(finding: Finding) -> bool:

@@ -337,3 +337,11 @@ def test_a_macro_that_only_some_builds_for_hip_set_is_no_exact_guard(tmp_path: P
     line = "  if(NOT WITH_BLAS)\n    add_definitions(-DLIB_NO_BLAS)\n  endif()\n"
     code = "#ifdef LIB_NO_BLAS\nhipStream_t s;\n#endif\n"
     assert marks(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % line}) == {"?LIB_NO_BLAS"}
+
+
+def test_a_header_that_the_build_for_hip_does_not_miss_is_no_gap(tmp_path: Path) -> None:
+    code = "#include <thrust/device_vector.h>\nauto z = thrust::make_tuple(1, 2);\n"
+    build = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n"}
+    assert scanned(tmp_path / "a", {"a.cu": BRANCHES % "LIB_AMD" + KERNEL + code, **build}).findings == ()
+    alone = {one.rule for one in scanned(tmp_path / "b", {"a.cu": "#include <cuda_runtime.h>\n" + code}).findings}
+    assert "library/tuple-header" in alone
