@@ -98,7 +98,15 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
     if port.waves and (finding.rule in _BY_WAVE or (finding.rule in _OWN_SPELLING and path in port.known)):
         return _WAVES
     compiled = bool(port.build or port.hipify) or path in port.through_shim
-    return _COMPILED if compiled and path not in port.cuda_only and _is_refuted(finding) else ""
+    if not compiled or path in port.cuda_only:
+        return ""
+    return _COMPILED if _is_refuted(finding) or (path in port.known and _is_mask(finding)) else ""
+
+
+def _is_mask(finding: Finding) -> bool:
+    """Whether it is about a call that HIP refuses with a mask of 32 bits: what compiles in a file that knows HIP has
+    another, or is a function of the port's own. How many lanes the code counts is for other rules to say."""
+    return finding.group == "warp" and finding.outcome == "compile-error"
 
 
 def _is_refuted(finding: Finding) -> bool:

@@ -345,3 +345,12 @@ def test_a_header_that_the_build_for_hip_does_not_miss_is_no_gap(tmp_path: Path)
     assert scanned(tmp_path / "a", {"a.cu": BRANCHES % "LIB_AMD" + KERNEL + code, **build}).findings == ()
     alone = {one.rule for one in scanned(tmp_path / "b", {"a.cu": "#include <cuda_runtime.h>\n" + code}).findings}
     assert "library/tuple-header" in alone
+
+
+def test_a_mask_that_hip_compiles_is_no_gap_where_the_file_knows_hip(tmp_path: Path) -> None:
+    call = "__global__ void f(int *a) { a[0] = __shfl_sync(LIB_MASK, a[1], 0, 32); }\n"
+    files = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n", "a.cu": BRANCHES % "LIB_AMD" + call}
+    assert scanned(tmp_path / "a", files).findings == ()
+    other = {"b.cu": "#include <cuda_runtime.h>\n" + call.replace("f(", "g(")}
+    found = scanned(tmp_path / "b", {**files, **other}).findings
+    assert [one.rule for one in found if one.path == "b.cu" and one.group == "warp"] == ["warp/sync-shuffle"]
