@@ -62,7 +62,8 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What the per-file function returns. `ported` counts the regions already written for HIP, `kernels` the kernels.
+    """What the per-file function returns. `ported` counts the regions already written for HIP, `kernels` the kernels,
+    `programs` the functions called main.
 
     `builds` says what a build file sets up: `cuda`, `hip`, and `project` where it is the root of one. `clues` are
     set for an estimate, for files that have any. `logical_result` is the result for logical warps of 32 lanes: it
@@ -81,6 +82,7 @@ class FileResult:
     skip: Skip | None = None
     lanes: LaneFacts | None = None
     kernels: int = 0
+    programs: int = 0
     builds: frozenset[str] = frozenset()
     clues: FileClues | None = None
     logical_result: FileResult | None = None
