@@ -35,6 +35,11 @@ class Quantity(IntFlag):
     PLACE = 1024
 
 
+_THREADS_OF_WARP = {(what, how, "warp") for what in ("threads", "thread", "lanes") for how in ("per", "in")}
+_MATRIX = frozenset(("ldsm", "mma", "wmma"))
+_SHORT = (("k", "warp"), ("kwarp",))
+_WHOLE = frozenset(("full", "final", "all", "whole"))
+_WHOLE_MASK = _WHOLE | {"warp", "warps", "lane", "lanes", "mask"}
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _INDEX = frozenset(("id", "idx", "index", "rank", "num", "number"))
 _COUNT = frozenset(("n", "num", "nr", "count", "cnt"))
@@ -72,6 +77,56 @@ class Vocabulary:
         """Whether a name speaks of lanes or warps at all."""
         lower = name.lower()
         return self.heard and (b"lane" in lower or b"warp" in lower)
+
+    def says_number_of_lanes(self, name: bytes) -> bool:
+        """Whether a constant is called after the lanes of a warp: `WARP_SIZE`, `kWarpThreads`, `num_lanes`, `kWarp`."""
+        parts = self.words(name)
+        if not parts:
+            return False
+        pairs, last = set(pairwise(parts)), parts[-1]
+        sizes = ("warp", "size") in pairs or parts[-3:] == ("warp", "reduce", "size") or "warpsize" in "".join(parts)
+        shares = any(parts[at : at + 3] in _THREADS_OF_WARP for at in range(len(parts)))
+        ends = parts[-2:] in (("warp", "threads"), ("warp", "width")) or last in ("warpthreads", "warpwidth", "lanes")
+        return (sizes and not {"tile", "shape"} & set(parts)) or shares or ends or parts in _SHORT or last == "numlanes"
+
+    def says_share_of_warp(self, name: bytes) -> bool:
+        """Whether a name says what each warp has: `kRowsPerWarp`."""
+        parts = self.words(name)
+        return ("per", "warp") in set(pairwise(parts)) or "perwarp" in parts
+
+    def says_logarithm(self, name: bytes) -> bool:
+        """Whether a constant is called after the logarithm of a warp's size: `WARP_SHIFT`, `LOG2_WARP_SIZE`."""
+        parts = self.words(name)
+        logarithm = {"bits", "shift", "log"} & set(parts)
+        return bool(logarithm) and any("warp" in part for part in parts) and len(parts) < 6
+
+    def says_lane_bits(self, name: bytes) -> bool:
+        """Whether a constant is called the bits of a lane's number: `kLaneIdMask`."""
+        parts = self.words(name)
+        return "mask" in parts and any("lane" in part for part in parts)
+
+    def says_all_lanes(self, name: bytes) -> bool:
+        """Whether a constant is called a mask of all lanes: `FULL_MASK`, `kAllLanesMask`, `kWarpSyncMask`."""
+        parts = tuple(part for part in self.words(name) if part != "k")
+        if not parts or not parts[-1].endswith("mask"):
+            return False
+        whole = parts[0] in _WHOLE and set(parts) <= _WHOLE_MASK
+        return whole or "warp" in parts[-3:-1] or parts[-1] in ("warpmask", "fullmask")
+
+    def says_warps(self, name: bytes) -> bool:
+        """Whether a name counts warps: `kWarps`, `NUM_WARPS_X`."""
+        return any(part.endswith("warps") for part in self.words(name))
+
+    def says_warps_or_share(self, name: bytes) -> bool:
+        """Whether a name counts warps, or what each lane or thread has: `PER_LANE`, `kLaneChunks`."""
+        parts = self.words(name)
+        pairs = set(pairwise(parts))
+        share = {("per", "lane"), ("per", "thread")} & pairs or any(part in ("perlane", "perthread") for part in parts)
+        return self.says_warps(name) or bool(share) or "lane" in parts[:-1]
+
+    def says_matrix(self, name: bytes) -> bool:
+        """Whether a name speaks of matrix instructions, which the lanes of a warp run together."""
+        return any(part in _MATRIX or part.startswith("ldmatrix") for part in self.words(name))
 
     def works_across(self, name: bytes) -> bool:
         """Whether a function is called as one that works across the lanes of a warp."""

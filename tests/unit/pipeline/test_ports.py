@@ -115,6 +115,41 @@ def test_a_macro_that_only_builds_for_cuda_set(tmp_path: Path, build: str, expec
     assert marks(tmp_path, {"a.cu": code, "CMakeLists.txt": build}) - {"LIB_AMD", "?LIB_AMD"} == expected
 
 
+@pytest.mark.parametrize(
+    ("include", "macro", "expected"),
+    [
+        ("<cuda_runtime.h>", "LIB_NV", True),
+        ("<lib.h>", "LIB_NV", False),  # HIP may have it, too
+        ("<cuda_runtime.h>", "LIB_X", False),  # asked in one file only
+    ],
+)
+def test_a_macro_whose_branch_includes_what_hip_has_not(
+    tmp_path: Path, include: str, macro: str, expected: bool
+) -> None:
+    sides = f"#ifdef LIB_AMD\nhipStream_t s;\n#endif\n#ifdef LIB_NV\n#include {include}\ncudaStream_t s;\n#endif\n"
+    files = {"a.cpp": sides, "b.cpp": sides, "c.cpp": sides.replace("LIB_NV", "LIB_X")}
+    build = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n"}
+    assert (f"-{macro}" in marks(tmp_path, {**files, **build})) is expected
+
+
+def test_kernels_in_sources_that_hip_compiles_are_handled(tmp_path: Path) -> None:
+    sources = "set(SOURCES k.cu l.cu)\n%sforeach(s ${SOURCES})\n  add_executable(x ${s})\nendforeach()\n"
+    files = {"a.cpp": BRANCHES % "LIB_AMD", "k.cu": KERNEL, "l.cu": KERNEL.replace("k(", "l(")}
+    build = BUILD % "  add_definitions(-DLIB_AMD)\n"
+    language = "set_source_files_properties(${SOURCES} PROPERTIES LANGUAGE HIP)\n"
+    assert facts(tmp_path / "a", {**files, "CMakeLists.txt": build + sources % language}).is_port
+    assert not facts(tmp_path / "b", {**files, "CMakeLists.txt": build + sources % ""}).is_port
+
+
+def test_a_file_that_cuda_alone_includes_has_its_other_side(tmp_path: Path) -> None:
+    side = "#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\nhipStream_t s;\n#else\n%s#include <cuda_runtime.h>\n#endif\n"
+    files = {"a.cu": side % '#include "part.inc"\n' + KERNEL, "part.inc": "cudaGraph_t g;\n"}
+    files["CMakeLists.txt"] = BUILD % "  add_definitions(-DLIB_AMD)\n"
+    assert facts(tmp_path / "a", files).equivalents == {"part.inc": "a.cu"}
+    files["b.cu"] = side % "" + '#include "part.inc"\n'
+    assert facts(tmp_path / "b", files).equivalents == {}
+
+
 def test_what_cudas_own_macros_choose_is_no_gap_of_a_port(tmp_path: Path) -> None:
     choice = "#if CUDART_VERSION >= 13000\ncudaMemLocation l;\n#else\nint l;\n#endif\n"
     files = {"a.cu": BRANCHES % "LIB_AMD" + KERNEL + choice, "CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n"}
