@@ -157,3 +157,21 @@ def test_cmake_runs_what_it_ran_and_with_the_switch_what_hip_needs(tools: Path, 
     asked = commands(tmp_path / "on", "portable", tools, True)
     with_switch = sorted(one.replace(" -D__HIP_PLATFORM_AMD__", "") for one in asked)
     assert with_switch == hip != before
+
+
+@pytest.mark.cuda
+def test_nvcc_makes_the_same_code_of_both(tmp_path: Path) -> None:
+    before = Path(__file__).parents[2] / "fixtures" / "projects" / "reduction" / "before"
+    made = pipeline.apply(before, Config(style="portable", jobs=1))
+    texts = []
+    for name, changed in (("cuda", {}), ("both", {one.path: one.after for one in made.conversions} | dict(made.added))):
+        tree = shutil.copytree(before, tmp_path / name)
+        for path, data in changed.items():
+            (tree / path).write_bytes(data)
+        source = next(path for path in sorted(tree.rglob("*.cu")) if b"__global__" in path.read_bytes())
+        words = ["nvcc", "-std=c++17", "-arch=sm_80", "-ptx", "-o", "made.ptx", str(source.relative_to(tree))]
+        done = subprocess.run(words, cwd=tree, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        made_of_file = re.sub(r"_[0-9a-f]{8}_\d+_\w*", "", (tree / "made.ptx").read_text())  # a hash of the source
+        texts.append(made_of_file)
+    assert made.conversions and texts[0] == texts[1] and ".entry" in texts[0]
