@@ -98,6 +98,8 @@ class Values:
         """Constants named after the warp that the file gives several values, as for HIP."""
         self.for_hip: set[bytes] = set()
         """Constants and macros that the file gives a value for HIP alone."""
+        self.wide: set[bytes] = set()
+        """Constants and macros that have more than 32 bits under some condition: masks of a wave of 64 lanes."""
 
     @classmethod
     def of(cls, parsed: ParsedFile) -> Values:
@@ -115,6 +117,9 @@ class Values:
             found = self.locals(node.start_byte)[text(node)]
             fixed = len(found) == 1 and found[0].qualifiers & {b"const", b"constexpr"}
             return self.constant(found[0].value, depth - 1) if fixed else None
+        if node.type == "number_literal" and text(node).startswith(b"-"):
+            value = self.spelled(text(node)[1:], depth)
+            return None if value is None else -value
         if node.type in ("number_literal", "identifier", "qualified_identifier"):
             return self.spelled(text(node), depth)
         if node.type == "call_expression":
@@ -183,7 +188,9 @@ class Values:
         return self._constants
 
     def _resolved(self, name: bytes, offset: int, value: bytes) -> bytes | None:
-        hip = self.parsed.hip(offset)
+        hip, known = self.parsed.hip(offset), self.spelled(value) if len(value) > 9 else None
+        if known is not None and known > 0xFFFFFFFF:
+            self.wide.add(name)
         if hip is True:
             self.for_hip.add(name)
             known = self.spelled(value)

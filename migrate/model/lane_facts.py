@@ -73,7 +73,7 @@ class LaneFacts:
     both where the full wavefront is asked for. `units` are its functions and macros with warp-level code. `for_amd` are
     names that the file defines for HIP, `narrowed` groups of fixes that write 32 for `warpSize` without a word of 32 in
     the code, each with the names of other files that it mentions. `on_waves` says that code of the file is written for
-    the wave of AMD's GPUs.
+    the wave of AMD's GPUs. `masks` are constants that the file makes wider than 32 bits under some condition.
     """
 
     ported: frozenset[str] = frozenset()
@@ -92,3 +92,4 @@ class LaneFacts:
     for_amd: frozenset[str] = frozenset()
     narrowed: tuple[tuple[str, frozenset[str]], ...] = ()
     on_waves: bool = False
+    masks: frozenset[str] = frozenset()

@@ -18,6 +18,7 @@ from cudamigrate.pipeline.function_status import annotate
 _CODE = ("cuda", "cxx")
 _SPEAKS_HIP = re.compile(rb"\b(?:hip|HIP|roc|ROC|miopen|rccl|cudamigrate|__hip)\w*|[<\"]hip/|__builtin_amdgcn")
 """A name of HIP's or of our headers: `hipFree`, `rocblas_handle`, `cudamigrate::ballot`, `<hip/`, a builtin for AMD."""
+_WORD = re.compile(r"\w+")
 _ASKS = re.compile(rb"defined\s*\(?\s*\w+\s*\)?")
 _SHIMMED = "in a shim that gives CUDA names to HIP"
 _BUILT = "in a project that builds for HIP too"
@@ -26,6 +27,7 @@ _COMPILED = "in a file that the build for HIP compiles"
 _WAVES = "that follows the wave, for which the port has a constant"
 _BY_WAVE = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/queried-size", "library/cub-warp-size"))
 """Rules on code that takes the width of the GPU: it is right where a port is made for it."""
+_WIDE = "with a mask that the project makes 64 bits wide"
 _SIDES = "on a side that has an equivalent"
 _FINE = "right as it is on AMD"
 _SILENT = frozenset(("build/vanished-code",))
@@ -38,8 +40,9 @@ def respect(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileRe
     """The results with the findings that are gaps of the port, and the port; all of them where there is no port."""
     covered: Counter[str] = Counter()
     kept = []
+    masks = frozenset[str]().union(*(result.lanes.masks for result in results if result.lanes is not None))
     for result in results:
-        findings = tuple(_left(result, port, covered))
+        findings = tuple(_left(result, port, covered, masks))
         kept.append(replace(result, findings=findings) if findings != result.findings else result)
     if not port.is_port:
         return kept, None
@@ -62,15 +65,16 @@ def respect(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileRe
 def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult:
     """The result of one file without what the port answers; `under` is the folder that its path is relative to."""
     placed = replace(result, path=under + result.path)
-    left = {(one.rule, one.span) for one in _left(placed, port, Counter())}
+    masks = result.lanes.masks if result.lanes is not None else frozenset[str]()
+    left = {(one.rule, one.span) for one in _left(placed, port, Counter(), masks)}
     return replace(result, findings=tuple(one for one in result.findings if (one.rule, one.span) in left))
 
 
-def _left(result: FileResult, port: PortFacts, covered: Counter[str]) -> list[Finding]:
+def _left(result: FileResult, port: PortFacts, covered: Counter[str], masks: frozenset[str]) -> list[Finding]:
     """The findings of one file that the port does not answer."""
     left = []
     for finding in result.findings:
-        reason = _answer(finding, result, port)
+        reason = _answer(finding, result, port) or _by_mask(finding, port, masks)
         if reason:
             covered[reason] += 1
         else:
@@ -98,7 +102,21 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
     if port.waves and (finding.rule in _BY_WAVE or (finding.rule in _OWN_SPELLING and path in port.known)):
         return _WAVES
     compiled = bool(port.build or port.hipify) or path in port.through_shim
-    return _COMPILED if compiled and path not in port.cuda_only and _is_refuted(finding) else ""
+    if not compiled or path in port.cuda_only:
+        return ""
+    return _COMPILED if _is_refuted(finding) or (path in port.known and _is_mask(finding)) else ""
+
+
+def _is_mask(finding: Finding) -> bool:
+    """Whether it is about a call that HIP refuses with a mask of 32 bits: what compiles in a file that knows HIP has
+    another, or is a function of the port's own. How many lanes the code counts is for other rules to say."""
+    return finding.group == "warp" and finding.outcome == "compile-error"
+
+
+def _by_mask(finding: Finding, port: PortFacts, masks: frozenset[str]) -> str:
+    """Whether a call across lanes is given a mask that HIP takes, and with it all lanes of the wave."""
+    refused = finding.group == "warp" and finding.outcome == "compile-error" and port.is_port
+    return _WIDE if refused and not masks.isdisjoint(_WORD.findall(finding.excerpt)) else ""
 
 
 def _is_refuted(finding: Finding) -> bool:
@@ -108,7 +126,8 @@ def _is_refuted(finding: Finding) -> bool:
     """
     if finding.excerpt.lstrip().startswith(("#if", "#elif")):
         return finding.rule not in _SILENT
-    return finding.outcome == "compile-error" and finding.group in ("build", "header")
+    header = finding.group in ("build", "header") or (finding.group == "library" and finding.rule.endswith("-header"))
+    return finding.outcome == "compile-error" and header
 
 
 def _is_rename(finding: Finding) -> bool:

@@ -13,6 +13,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
 from cudamigrate.warp.decide import wave
 from cudamigrate.warp.lane_code import NAMES, Lanes, facts, has_lane_words
+from cudamigrate.warp.lane_reach import reaches_lanes
 
 _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
 """A call, with template arguments too: `f(x)`, `f<32>(x)`; those have no bracket, or `a < b; g(` would be one."""
@@ -27,7 +28,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
     lanes = facts(parsed) if has_lane_words(parsed) else None
     if lanes is not None and lanes.native:
         return LaneFacts(launches=launches, on_waves=True)
-    if lanes is None or not (lanes.units or lanes.for_amd or _fixed(lanes)):
+    if lanes is None or not (lanes.units or lanes.for_amd or lanes.values.wide or _fixed(lanes)):
         return LaneFacts(launches=launches) if launches else None
     calls: dict[bool, set[str]] = {True: set(), False: set()}
     for unit in lanes.units.values():
@@ -52,6 +53,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         narrowed=tuple(_narrowed(parsed, lanes)),
         on_waves=bool(lanes.values.ported)
         or any(one.whole and not (one.plan or one.proof) for one in lanes.units.values()),
+        masks=frozenset(name.decode("latin-1") for name in lanes.values.wide),
     )
 
 
@@ -65,7 +67,7 @@ def _narrowed(parsed: ParsedFile, lanes: Lanes) -> Iterator[tuple[str, frozenset
 
 def _units(parsed: ParsedFile, lanes: Lanes) -> Iterator[LaneUnit]:
     for unit in lanes.units.values():
-        if unit.name and (unit.calls or unit.sizes or unit.counts):
+        if unit.name and reaches_lanes(lanes, unit):
             line = parsed.source.position(unit.span.start).line
             yield LaneUnit(unit.name, line, unit.span.start, unit.span.end, *wave(unit), unit.borrowed)
 

@@ -14,15 +14,7 @@ from cudamigrate.warp.tree_queries import (
     outer,
 )
 from cudamigrate.warp.value_flow import ValueFlow
-from cudamigrate.warp.vocabulary import (
-    Quantity,
-    says_lanes,
-    says_width,
-    shuffles,
-    suspected,
-    words,
-    works_across,
-)
+from cudamigrate.warp.vocabulary import Quantity
 
 PER_THREAD = Quantity.THREAD | Quantity.THREADS | Quantity.PLACE
 
@@ -37,10 +29,10 @@ class LaneArguments(ValueFlow):
             call = call.parent
         name = callee(listed)
         if value == 31:
-            return shuffles(name) and not name.startswith(b"__")
+            return self.names.shuffles(name) and not name.startswith(b"__")
         if value != 32 or call is None or name.startswith(b"__"):
             return False
-        if works_across(name) or says_width(made(node)):
+        if self.names.works_across(name) or self.names.says_width(made(node)):
             return True
         if listed.type == "template_argument_list":
             return self._specialises(listed)
@@ -52,7 +44,7 @@ class LaneArguments(ValueFlow):
         before, after = node.prev_named_sibling, node.next_named_sibling
         if before is None:
             return self._is_block(node, after)
-        rounds = {"div", "ceil", "cdiv", "round", "align"} & set(words(name))
+        rounds = {"div", "ceil", "cdiv", "round", "align"} & set(self.names.words(name))
         whole = self.quantities.of(before)
         if rounds:
             return bool(whole & (Quantity.THREAD | Quantity.THREADS)) or self._goes_to_warps(call, whole)
@@ -69,10 +61,12 @@ class LaneArguments(ValueFlow):
         """Whether a call tells a barrier how many threads arrive."""
         if call.type != "call_expression":
             return False
-        owner = words(text(call.child_by_field_name("function")).rpartition(name)[0].rstrip(b":"))
-        said = set(owner) | set(words(name))
+        owner = self.names.words(text(call.child_by_field_name("function")).rpartition(name)[0].rstrip(b":"))
+        said = set(owner) | set(self.names.words(name))
         barrier = any(part.startswith(("barrier", "mbar", "bar")) for part in said)
-        return barrier and bool({"init", "initialize", "arrive", "sync", "wait", "barrier"} & set(words(name)))
+        return barrier and bool(
+            {"init", "initialize", "arrive", "sync", "wait", "barrier"} & set(self.names.words(name))
+        )
 
     def _specialises(self, listed: Node) -> bool:
         """Whether a class is written for these arguments alone, and shuffles."""
@@ -90,7 +84,7 @@ class LaneArguments(ValueFlow):
         if around is None or not name:
             return False
         inside = self.quantities.shuffles_within(around.start_byte, around.end_byte)
-        if (says_lanes(name) or "width" in words(name)) and inside:
+        if (self.names.says_lanes(name) or "width" in self.names.words(name)) and inside:
             return True
         body = next((one.body.start for one in self.parsed.functions if around.start_byte <= one.span.start), 0)
         splits = body < around.end_byte and self.quantities.meets(name, body, Quantity.THREAD)
@@ -118,7 +112,7 @@ class LaneArguments(ValueFlow):
                 return None
             found, first = Quantity.THREAD, owner.start
         else:
-            found = suspected(name)
+            found = self.names.suspected(name)
         fits = {b"%": 32, b"&": 31, b"/": 32, b">>": 5}.get(operator) == value and found & PER_THREAD
         times = {b"*": 32, b"<<": 5}.get(operator) == value and found & Quantity.WARPS
         return Span(first, end) if fits or times else None

@@ -24,7 +24,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.warp.lane_counts import counts
-from cudamigrate.warp.vocabulary import without_names
+from cudamigrate.warp.vocabulary import NO_NAMES
 from cudamigrate.warp.warp_synchronous import runs
 from cudamigrate.warp.wave_proof import Plan, plan
 
@@ -197,8 +197,7 @@ class Lanes:
     @cached_property
     def _counted_by_value(self) -> list[Span]:
         calls = [use.span.start for unit in self.units.values() for use in unit.calls]
-        with without_names():
-            return list(counts(self.parsed, calls))
+        return list(counts(self.parsed, calls, NO_NAMES))
 
     def _read(self, unit: Unit) -> None:
         """Constants named after the warp: those of other files, and those that mean the wave."""

@@ -14,7 +14,6 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.lane_arguments import PER_THREAD, LaneArguments
-from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.tree_queries import (
     COMPARISONS,
     bare,
@@ -25,18 +24,12 @@ from cudamigrate.warp.tree_queries import (
     plain_name,
     span,
 )
-from cudamigrate.warp.vocabulary import (
-    Quantity,
-    is_silent,
-    says_lanes,
-    says_width,
-    words,
-)
+from cudamigrate.warp.vocabulary import NAMES, Quantity, Vocabulary
 
 NUMBER = re.compile(rb"(?<![\w.])(?:32|31|5|0[xX](?:1[fF]|20|[fF]{6}(?:[eE]0|[fF]{2})))[uUlL]*(?![\w.])")
 """A number of a warp of 32: `32`, `31`, `5`, `0x1f`, a full mask. No part of a name or a fraction: `x32`, `5.0`."""
-_NAMED = re.compile(rb"(?:[%*/]|&(?!&)|<<|>>)=?\s*\(?\s*~?\s*\(?(?P<name>(?!\d)\w+(?:::\w+)*)")
-"""The name that divides, masks or shifts: `% kWarp`, `& ~(N`, `>>= ns::k`. Of `&&` the first sign is left out."""
+_NAMED = re.compile(rb"(?:[%*/]|(?<!&)&(?!&)|<<|>>)=?\s*\(?\s*~?\s*\(?(?P<name>(?!\d)\w+(?:::\w+)*)")
+"""The name that divides, masks or shifts: `% kWarp`, `& ~(N`, `>>= ns::k`. Neither sign of `&&` is one."""
 _FULL = 0xFFFFFFFF
 _INDEX = Quantity.THREAD | Quantity.LANE
 _FIRST_LANES = (~31, 0xFFFFFFE0)
@@ -45,25 +38,30 @@ _LOOPS = ("for_statement", "while_statement", "for_range_loop", "do_statement")
 _SUMS = (b"+", b"-")
 
 
-def counts(parsed: ParsedFile, calls: Sequence[int]) -> Iterator[Span]:
-    """Every range that counts 32 lanes in device code that HIP compiles. `calls` is where lane functions are called."""
-    found = _Counts(parsed, sorted(calls))
-    for start in _candidates(parsed):
+def counts(parsed: ParsedFile, calls: Sequence[int], names: Vocabulary = NAMES) -> Iterator[Span]:
+    """Every range that counts 32 lanes in device code that HIP compiles. `calls` is where lane functions are called.
+
+    With `NO_NAMES` it finds the same whatever a project calls its variables and functions.
+    """
+    found = _Counts(parsed, sorted(calls), names)
+    for start in _candidates(parsed, names):
         place = found.find(start)
         if place is not None and parsed.hip(start) is None:
             yield place
 
 
-def _candidates(parsed: ParsedFile) -> Iterator[int]:
+def _candidates(parsed: ParsedFile, names: Vocabulary) -> Iterator[int]:
     """Where numbers stand that may count lanes, and names that a lane may be combined with."""
     known: Collection[bytes] = resolved(parsed)
-    if is_silent():  # a constant of 32 counts lanes then as any other does, whatever it is called
+    if not names.heard:  # a constant of 32 counts lanes then as any other does, whatever it is called
         known = {*known, *Values.of(parsed).constants()}
     numbers = (match.start() for match in NUMBER.finditer(parsed.data))
     named = (
         match.start("name")
         for match in _NAMED.finditer(parsed.data)
-        if match["name"] == b"threadIdx" or says_lanes(match["name"]) or match["name"].rpartition(b"::")[2] in known
+        if match["name"] == b"threadIdx"
+        or names.says_lanes(match["name"])
+        or match["name"].rpartition(b"::")[2] in known
     )
     yield from in_device(parsed, numbers)
     yield from in_device(parsed, named)
@@ -82,10 +80,9 @@ def in_device(parsed: ParsedFile, starts: Iterator[int]) -> Iterator[int]:
 class _Counts(LaneArguments):
     """Numbers of one file, each with the operation it is part of."""
 
-    def __init__(self, parsed: ParsedFile, calls: Sequence[int]) -> None:
-        self.parsed, self.calls = parsed, calls
-        self.quantities = Quantities.of_file(parsed)
-        self.values = self.quantities.values
+    def __init__(self, parsed: ParsedFile, calls: Sequence[int], names: Vocabulary) -> None:
+        super().__init__(parsed, names)
+        self.calls = calls
         self._operations: dict[bytes, Callable[[Node, Node, Node, int], bool]] = {
             **dict.fromkeys((b"%", b"&", b"|"), self._remainder),
             **dict.fromkeys((b"/", b">>"), self._quotient),
@@ -139,7 +136,7 @@ class _Counts(LaneArguments):
         around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "template_declaration"), None)
         listed = around.child_by_field_name("parameters") if around is not None else None
         name, function = text(node), self.quantities.function_at(node.start_byte)
-        if not says_width(name):
+        if not self.names.says_width(name):
             return False
         for one in listed.named_children if listed is not None else ():
             default = one.child_by_field_name("default_value")
@@ -152,8 +149,8 @@ class _Counts(LaneArguments):
         if node != right or value not in (32, 31, *_FIRST_LANES):
             return False
         found = self.quantities.of(left)
-        if found & Quantity.RUNS and not _is_width(node):
-            return says_lanes(made(left))
+        if found & Quantity.RUNS and not self._is_width(node):
+            return self.names.says_lanes(made(left))
         return bool(found & (PER_THREAD | Quantity.LANE)) or self._is_lane(left.parent)
 
     def _is_lane(self, remainder: Node | None) -> bool:
@@ -173,8 +170,8 @@ class _Counts(LaneArguments):
         if node == left or value != (5 if text(whole.child_by_field_name("operator")) == b">>" else 32):
             return False
         found = self.quantities.of(left)
-        if found & (PER_THREAD | Quantity.LANE if _is_width(node) else PER_THREAD):
-            return not found & Quantity.RUNS or says_lanes(made(whole)) or _is_width(node)
+        if found & (PER_THREAD | Quantity.LANE if self._is_width(node) else PER_THREAD):
+            return not found & Quantity.RUNS or self.names.says_lanes(made(whole)) or self._is_width(node)
         return self._goes_to_warps(whole, found) or self._has_remainder(left) or self._is_share(whole)
 
     def _has_remainder(self, left: Node) -> bool:
@@ -207,10 +204,10 @@ class _Counts(LaneArguments):
             return False
         found, around_ = self.quantities.of(other), outer(whole)
         distance = around_ is not None and around_.type == "assignment_expression"
-        if found & Quantity.WARPS or (found & Quantity.WARP and (not distance or _is_width(node))):
+        if found & Quantity.WARPS or (found & Quantity.WARP and (not distance or self._is_width(node))):
             return True
         name = made(whole)
-        if "lane" in words(name) or words(name)[-1:] == ("warp",) or self._is_part_of_lane(other):
+        if "lane" in self.names.words(name) or self.names.words(name)[-1:] == ("warp",) or self._is_part_of_lane(other):
             return True
         if (
             around_ is not None
@@ -225,7 +222,7 @@ class _Counts(LaneArguments):
         sign = text(around_.child_by_field_name("operator"))
         if sign == b"+":
             return self._adds_lane(around_, whole) or self._is_row(other, around_)
-        if sign in COMPARISONS and says_lanes(text(other)):
+        if sign in COMPARISONS and self.names.says_lanes(text(other)):
             return any(self.quantities.of(side) & Quantity.THREAD for side in around_.named_children)
         return self._makes_threads(whole)
 
@@ -236,7 +233,7 @@ class _Counts(LaneArguments):
     def _shift(self, left: Node, right: Node, node: Node, value: int) -> bool:
         """The bit of a lane, the lanes above one, a number of warps times 32."""
         bit = self.values.constant(left)
-        if bit == 1 and _is_width(right):
+        if bit == 1 and self._is_width(right):
             return True
         if bit in (1, 2, _FULL) and node == right:
             lanes = Quantity.LANE | (Quantity.THREAD if bit == _FULL else Quantity.NONE)
@@ -332,7 +329,7 @@ class _Counts(LaneArguments):
             found = value == 32 and self._default(parent)
         elif kind == "conditional_expression":
             wide = b"64" in text(parent)
-            return span(parent) if value == 32 and says_width(made(parent)) and not wide else None
+            return span(parent) if value == 32 and self.names.says_width(made(parent)) and not wide else None
         return span(node) if found else None
 
     def _moves(self, step: Node) -> bool:
@@ -360,7 +357,6 @@ class _Counts(LaneArguments):
         bound = self.quantities.of(test.child_by_field_name("right"))
         return bool(bound & Quantity.THREADS) and b"*" not in text(test.child_by_field_name("right"))
 
-
-def _is_width(node: Node) -> bool:
-    """Whether a number is spelled by the name of a warp's size."""
-    return any(says_width(one) for one in identifiers(node))
+    def _is_width(self, node: Node) -> bool:
+        """Whether a number is spelled by the name of a warp's size."""
+        return any(self.names.says_width(one) for one in identifiers(node))

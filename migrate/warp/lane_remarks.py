@@ -20,13 +20,7 @@ from cudamigrate.warp.tree_queries import (
     made,
     span,
 )
-from cudamigrate.warp.vocabulary import (
-    Quantity,
-    says_lanes,
-    shuffles,
-    votes,
-    words,
-)
+from cudamigrate.warp.vocabulary import NAMES, Quantity
 
 _FULL = 0xFFFFFFFF
 
@@ -71,7 +65,7 @@ class _Remarks:
         if b"64" in text(around):
             return False
         function = self.parsed.function(node.start_byte)
-        if says_lanes(class_name(node)) or (function is not None and shuffles(function.name.encode())):
+        if NAMES.says_lanes(class_name(node)) or (function is not None and NAMES.shuffles(function.name.encode())):
             return True
         return any(_says_lane_word(word) for word in identifiers(around))
 
@@ -80,7 +74,7 @@ class _Remarks:
         listed = node.parent
         if listed is not None and listed.type == "argument_list":
             name = callee(listed)
-            return not name.startswith(b"__") and (shuffles(name) or votes(name))
+            return not name.startswith(b"__") and (NAMES.shuffles(name) or NAMES.votes(name))
         name, function = made(node), self.parsed.function(node.start_byte)
         if not name or function is None:
             return False
@@ -107,7 +101,7 @@ def _masks(parsed: ParsedFile, span: Span) -> Iterator[Node]:
 
 
 def _says_lane_word(word: bytes) -> bool:
-    parts = set(words(word.strip(b'",.;:()')))
+    parts = set(NAMES.words(word.strip(b'",.;:()')))
     if parts & {"shape", "tile", "k", "m", "n"} and "size" not in parts:
         return False
     return bool(parts & {"warp", "warps", "lane", "warpsize"}) or word.strip(b'",.') == b"lanes"

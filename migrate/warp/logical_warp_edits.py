@@ -18,9 +18,11 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.model.lane_facts import LaneFacts
 from cudamigrate.warp.lane_code import LEGACY, NAMES, SHUFFLES, Lanes, Unit, facts
+from cudamigrate.warp.value_ranges import ValueRanges
 
 _COORDINATE = re.compile(rb"(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]")
 """In HIP an object of a type of its own: a sign makes it the number it stands for."""
+_SIMPLE = ("identifier", "call_expression", "field_expression", "subscript_expression", "parenthesized_expression")
 _WAVE = "warpSize"
 _LEAST = {
     **dict.fromkeys(("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"), 2),
@@ -177,9 +179,12 @@ def _plain(lanes: Lanes, unit: Unit, use: Use) -> list[Edit]:
         made.append(Edit(Span(use.args[0].start, use.args[1].start), b""))
     if follows(unit) and len(use.args) == (4 if masked else 3):
         made.append(Edit(Span(use.args[-2].end, use.args[-1].end), b""))
+    low, end = _low_bits(lanes, unit, use), Span(use.args[-1].end, use.args[-1].end)
     if width and len(use.args) == (3 if masked else 2):
-        made.append(Edit(Span(use.args[-1].end, use.args[-1].end), width))
-    return made
+        if low and low[-1].span == end:  # both stand behind the last argument
+            width = low.pop().replacement + width
+        made.append(Edit(end, width))
+    return made + low
 
 
 def _is_plain(lanes: Lanes, unit: Unit, use: Use) -> bool:
@@ -193,16 +198,35 @@ def _is_plain(lanes: Lanes, unit: Unit, use: Use) -> bool:
     if not lanes.values.is_arithmetic(value):
         return False
     width = 32
-    by_index = "_" not in use.name.removeprefix("__shfl").removesuffix("_sync")
     if len(args) == 3:
         spelled = lanes.parsed.data[args[2].start : args[2].end]
         known = lanes.values.constant(node_at(lanes.parsed, args[2].start, args[2].end))
-        if known is None and not by_index and of_template(lanes.parsed, args[2].start, spelled):
+        if known is None and not _by_index(use) and of_template(lanes.parsed, args[2].start, spelled):
             return True  # CUDA allows no more than 32, and what other groups hold is no matter to these
         if known is None or known > 32:
             return False
         width = known
-    at = lanes.values.constant(lane)
-    if at is not None:
-        return 0 <= at < width
-    return not by_index or lanes.values.is_below(lane, width)
+    return not _by_index(use) or ValueRanges.of_file(lanes.parsed).of(lane).within(0, width - 1)
+
+
+def _by_index(use: Use) -> bool:
+    """Whether a shuffle names a lane, not a distance or the bits of a lane's number that differ."""
+    return "_" not in use.name.removeprefix("__shfl").removesuffix("_sync")
+
+
+def _low_bits(lanes: Lanes, unit: Unit, use: Use) -> list[Edit]:
+    """The low five bits of a distance or mask that is not seen to be from 0 to 31: CUDA looks at no others.
+
+    HIP's shuffles look at all of them. A negative mask takes a lane of the other half of the wave, a distance of 32 or
+    more gives the lane its own value.
+    """
+    lane = use.args[2 if use.name.endswith("_sync") else 1]
+    node = node_at(lanes.parsed, lane.start, lane.end)
+    if unit.whole or _by_index(use) or ValueRanges.of_file(lanes.parsed).of(node).within(0, 31):
+        return []
+    value = lanes.values.constant(node)
+    if value is not None and node is not None and node.type in ("number_literal", "unary_expression"):
+        return [Edit(lane, b"%d" % (value & 31))]
+    if node is not None and node.type in _SIMPLE:
+        return [Edit(Span(lane.end, lane.end), b" & 31")]
+    return [Edit(Span(lane.start, lane.start), b"("), Edit(Span(lane.end, lane.end), b") & 31")]

@@ -19,7 +19,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.sources import results
 from cudamigrate.warp.tree_queries import bare, plain_name
-from cudamigrate.warp.vocabulary import Quantity, is_silent, shuffles, suspected, votes, words, works_across
+from cudamigrate.warp.vocabulary import NAMES, Quantity, Vocabulary
 
 _INDEX = Quantity.THREAD | Quantity.LANE | Quantity.WARP
 _WHOLE = Quantity.THREAD | Quantity.THREADS
@@ -47,8 +47,8 @@ class FunctionUses:
 class Quantities:
     """The quantities of one file, worked out for what is asked."""
 
-    def __init__(self, parsed: ParsedFile) -> None:
-        self.parsed, self.values = parsed, Values.of(parsed)
+    def __init__(self, parsed: ParsedFile, names: Vocabulary = NAMES) -> None:
+        self.parsed, self.values, self.names = parsed, Values.of(parsed), names
         self._outer = parsed.outer
         self._starts = [function.span.start for function in self._outer]
         self._known: dict[tuple[int, bytes], Quantity] = {}
@@ -57,9 +57,9 @@ class Quantities:
         self._relations: tuple[list[int], list[Node]] | None = None
 
     @classmethod
-    def of_file(cls, parsed: ParsedFile) -> Quantities:
+    def of_file(cls, parsed: ParsedFile, names: Vocabulary = NAMES) -> Quantities:
         """The quantities of a file, for all who ask."""
-        return cls(parsed) if is_silent() else parsed.once(cls)
+        return parsed.once(cls) if names is NAMES else cls(parsed, names)
 
     def of(self, node: Node | None, depth: int = _DEPTH) -> Quantity:
         """What an expression measures; NONE where nothing is known."""
@@ -78,14 +78,18 @@ class Quantities:
         if kind == "conditional_expression":
             return self.of(child("consequence"), depth - 1) | self.of(child("alternative"), depth - 1)
         if kind == "qualified_identifier":
-            return suspected(text(node))
+            return self.names.suspected(text(node))
         return self._result(node, depth) if kind == "call_expression" else Quantity.NONE
 
     def _member(self, node: Node) -> Quantity:
         spelled = text(node)
         if spelled in (b"threadIdx.x", b"blockDim.x"):
             return Quantity.THREAD if spelled == b"threadIdx.x" else Quantity.THREADS
-        return Quantity.NONE if spelled.endswith((b".x", b".y", b".z")) else suspected(text(node.named_children[-1]))
+        return (
+            Quantity.NONE
+            if spelled.endswith((b".x", b".y", b".z"))
+            else self.names.suspected(text(node.named_children[-1]))
+        )
 
     def _operation(self, node: Node, depth: int) -> Quantity:
         sign = text(node.child_by_field_name("operator"))
@@ -136,17 +140,17 @@ class Quantities:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         name = plain_name(function)
         given = [one for one in (arguments.named_children if arguments is not None else ()) if one.type != "comment"]
-        if votes(name):
+        if self.names.votes(name):
             return Quantity.MASK
-        found = suspected(name)
+        found = self.names.suspected(name)
         known = results().get(name.decode("latin-1"))
         if known in _OF_CALLS:
             return _OF_CALLS[known] | (found & Quantity.LANE)
         if name in (b"min", b"max") or (len(given) == 1 and is_cast(function)):
             return _union([self.of(one, depth - 1) for one in given])
-        if len(given) == 2 and _ROUNDING & set(words(name)) and self.values.constant(given[1]) == 32:
+        if len(given) == 2 and _ROUNDING & set(self.names.words(name)) and self.values.constant(given[1]) == 32:
             whole = self.of(given[0], depth - 1)
-            return self._quotient(whole, 32) if "div" in "".join(words(name)) else whole & _WHOLE
+            return self._quotient(whole, 32) if "div" in "".join(self.names.words(name)) else whole & _WHOLE
         return found & _INDEX if not given or found & Quantity.LANE else Quantity.NONE
 
     def _variable(self, node: Node, depth: int) -> Quantity:
@@ -167,9 +171,9 @@ class Quantities:
         made |= _union([self.of(value, depth - 1) for value in given])
         if not made:
             computed = any(_is_computed(one) for one in [*(local.value for local in found), *given])
-            made = suspected(name) & (_COUNTS if computed else ~Quantity.NONE)
+            made = self.names.suspected(name) & (_COUNTS if computed else ~Quantity.NONE)
         elif made & Quantity.THREAD:
-            made |= suspected(name) & Quantity.LANE  # a block of one warp
+            made |= self.names.suspected(name) & Quantity.LANE  # a block of one warp
         return made | (Quantity.RUNS if name in uses.moved and made & Quantity.THREAD else Quantity.NONE)
 
     def _initial(self, node: Node, local: Local, depth: int) -> Quantity:
@@ -249,8 +253,8 @@ class Quantities:
         if self._calls is None:
             called = (node.child_by_field_name("function") for node in _CALLS.below(self.parsed.tree.root_node))
             named = [(node.start_byte, plain_name(node)) for node in called if node is not None]
-            works = sorted(at for at, name in named if works_across(name))
-            self._calls = works, sorted(at for at, name in named if shuffles(name))
+            works = sorted(at for at, name in named if self.names.works_across(name))
+            self._calls = works, sorted(at for at, name in named if self.names.shuffles(name))
         places = self._calls[which]
         at = bisect_left(places, start)
         return at < len(places) and places[at] < end

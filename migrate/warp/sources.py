@@ -32,6 +32,8 @@ class Library:
     results: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
+    works: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
 
 
 def _files() -> list[Path]:
@@ -62,6 +64,8 @@ def libraries() -> Mapping[str, Library]:
             read.get("results", {}),
             read.get("groups", {}),
             read.get("functions", {}),
+            tuple(read.get("works", {}).get("names", ())),
+            tuple(read.get("works", {}).get("instructions", ())),
         )
     return found
 
@@ -70,6 +74,19 @@ def libraries() -> Mapping[str, Library]:
 def constants() -> Mapping[str, int]:
     """What constants of libraries are in CUDA, by name."""
     return {name: value for library in libraries().values() for name, value in library.constants.items()}
+
+
+@cache
+def works() -> frozenset[bytes]:
+    """Names of what the lanes of a warp do together: templates, functions and members of libraries."""
+    found = libraries().values()
+    return frozenset(name.encode() for one in found for name in (*one.works, *one.widths, *one.votes))
+
+
+@cache
+def instructions() -> frozenset[bytes]:
+    """How PTX instructions begin that the lanes of a warp run together."""
+    return frozenset(name.encode() for library in libraries().values() for name in library.instructions)
 
 
 @cache

@@ -20,11 +20,7 @@ from cudamigrate.warp.tree_queries import (
     made,
     outer,
 )
-from cudamigrate.warp.vocabulary import (
-    Quantity,
-    suspected,
-    words,
-)
+from cudamigrate.warp.vocabulary import Quantity, Vocabulary
 
 _OF_WARPS = Quantity.WARP | Quantity.WARPS
 
@@ -32,9 +28,9 @@ _OF_WARPS = Quantity.WARP | Quantity.WARPS
 class ValueFlow:
     """The uses of what is computed with a lane count, in one file."""
 
-    def __init__(self, parsed: ParsedFile) -> None:
-        self.parsed = parsed
-        self.quantities = Quantities.of_file(parsed)
+    def __init__(self, parsed: ParsedFile, names: Vocabulary) -> None:
+        self.parsed, self.names = parsed, names
+        self.quantities = Quantities.of_file(parsed, names)
         self.values = self.quantities.values
 
     def _goes_to_warps(self, quotient: Node, found: Quantity) -> bool:
@@ -48,14 +44,16 @@ class ValueFlow:
         if around_ is not None and around_.type == "binary_expression":
             if text(around_.child_by_field_name("operator")) not in COMPARISONS:
                 return (
-                    bool(suspected(made(quotient)) & _OF_WARPS)
+                    bool(self.names.suspected(made(quotient)) & _OF_WARPS)
                     and text(around_.child_by_field_name("operator")) == b"*"
                 )
             other = bare(next((side for side in around_.named_children if bare(side) != bare(quotient)), None))
             threads = bool(found & Quantity.BLOCK) and bool(self.quantities.of(other) & Quantity.THREAD)
             return threads or bool(self.quantities.of(other) & (Quantity.LANE | Quantity.WARP))
         name = made(quotient)
-        by_name = around_ is not None and around_.type == "init_declarator" and suspected(name) & Quantity.WARP
+        by_name = (
+            around_ is not None and around_.type == "init_declarator" and self.names.suspected(name) & Quantity.WARP
+        )
         if by_name and self.values.constant(quotient) is None:
             return True
         return bool(name) and self._is_number_of_warps(name, quotient.start_byte)
@@ -79,7 +77,7 @@ class ValueFlow:
 
     def _holds_warps(self, array: Node, found: Quantity) -> bool:
         name = text(array.child_by_field_name("declarator"))
-        if b"arps" in name or "warp" in words(name):
+        if b"arps" in name or "warp" in self.names.words(name):
             return True
         around = next((one for one in tree_sitter_nodes.ancestors(array) if one.type.endswith("declaration")), None)
         if found & Quantity.BLOCK and around is not None and b"__shared__" in text(around).partition(b"=")[0]:
@@ -97,7 +95,7 @@ class ValueFlow:
         met = list(self.quantities.met_by(name, product.start_byte))
         if any(sign == b"<" and self._steps_by_lanes(other, whole=False) for sign, other in met):
             return True
-        if not suspected(name) & Quantity.THREADS:
+        if not self.names.suspected(name) & Quantity.THREADS:
             return False
         return any(sign in (b"/", b">>") and self.values.constant(other) in (32, 5) for sign, other in met)
 
@@ -128,7 +126,7 @@ class ValueFlow:
             if at < len(names):
                 used = self.quantities.uses(function.body.start)
                 meets = any(self.quantities.of(other) & Quantity.LANE for sign, other in used.met.get(names[at], ()))
-                return suspected(names[at]) | (Quantity.WARPS if meets else Quantity.NONE)
+                return self.names.suspected(names[at]) | (Quantity.WARPS if meets else Quantity.NONE)
         return Quantity.NONE
 
     def _parameters(self, start: int, template: bool) -> list[bytes]:

@@ -6,12 +6,11 @@ are in here: `lane`, `warp`, `thread` and `shuffle` are the words of CUDA's manu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import IntFlag
 from functools import lru_cache
 from itertools import pairwise
 
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 
 
@@ -36,6 +35,11 @@ class Quantity(IntFlag):
     PLACE = 1024
 
 
+_THREADS_OF_WARP = {(what, how, "warp") for what in ("threads", "thread", "lanes") for how in ("per", "in")}
+_MATRIX = frozenset(("ldsm", "mma", "wmma"))
+_SHORT = (("k", "warp"), ("kwarp",))
+_WHOLE = frozenset(("full", "final", "all", "whole"))
+_WHOLE_MASK = _WHOLE | {"warp", "warps", "lane", "lanes", "mask"}
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _INDEX = frozenset(("id", "idx", "index", "rank", "num", "number"))
 _COUNT = frozenset(("n", "num", "nr", "count", "cnt"))
@@ -48,38 +52,115 @@ _VOTES = frozenset(("ballot", "any", "all", "match", "vote", "activemask"))
 _WORKS = ("reduc", "scan", "sum", "max", "min", "sort", *_SHUFFLES)
 
 
-_silent = False
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What identifiers say; nothing where `heard` is False, for what must not depend on how a project calls things.
+
+    Names of CUDA itself are no project's own and are known in either case.
+    """
+
+    heard: bool
+
+    def words(self, name: bytes) -> tuple[str, ...]:
+        """The words of an identifier, in lower case: `kNumWarps` has `k`, `num` and `warps`."""
+        return _words(name) if self.heard else ()
+
+    def suspected(self, name: bytes) -> Quantity:
+        """What a variable is called after."""
+        return _suspected(name) if self.heard else Quantity.NONE
+
+    def says_width(self, name: bytes) -> bool:
+        """Whether a name is that of a warp's size: `WARP_SIZE`, `kThreadsPerWarp`, `lanes_per_warp`."""
+        return self.heard and _says_width(name)
+
+    def says_lanes(self, name: bytes) -> bool:
+        """Whether a name speaks of lanes or warps at all."""
+        lower = name.lower()
+        return self.heard and (b"lane" in lower or b"warp" in lower)
+
+    def says_number_of_lanes(self, name: bytes) -> bool:
+        """Whether a constant is called after the lanes of a warp: `WARP_SIZE`, `kWarpThreads`, `num_lanes`, `kWarp`."""
+        parts = self.words(name)
+        if not parts:
+            return False
+        pairs, last = set(pairwise(parts)), parts[-1]
+        sizes = ("warp", "size") in pairs or parts[-3:] == ("warp", "reduce", "size") or "warpsize" in "".join(parts)
+        shares = any(parts[at : at + 3] in _THREADS_OF_WARP for at in range(len(parts)))
+        ends = parts[-2:] in (("warp", "threads"), ("warp", "width")) or last in ("warpthreads", "warpwidth", "lanes")
+        return (sizes and not {"tile", "shape"} & set(parts)) or shares or ends or parts in _SHORT or last == "numlanes"
+
+    def says_share_of_warp(self, name: bytes) -> bool:
+        """Whether a name says what each warp has: `kRowsPerWarp`."""
+        parts = self.words(name)
+        return ("per", "warp") in set(pairwise(parts)) or "perwarp" in parts
+
+    def says_logarithm(self, name: bytes) -> bool:
+        """Whether a constant is called after the logarithm of a warp's size: `WARP_SHIFT`, `LOG2_WARP_SIZE`."""
+        parts = self.words(name)
+        logarithm = {"bits", "shift", "log"} & set(parts)
+        return bool(logarithm) and any("warp" in part for part in parts) and len(parts) < 6
+
+    def says_lane_bits(self, name: bytes) -> bool:
+        """Whether a constant is called the bits of a lane's number: `kLaneIdMask`."""
+        parts = self.words(name)
+        return "mask" in parts and any("lane" in part for part in parts)
+
+    def says_all_lanes(self, name: bytes) -> bool:
+        """Whether a constant is called a mask of all lanes: `FULL_MASK`, `kAllLanesMask`, `kWarpSyncMask`."""
+        parts = tuple(part for part in self.words(name) if part != "k")
+        if not parts or not parts[-1].endswith("mask"):
+            return False
+        whole = parts[0] in _WHOLE and set(parts) <= _WHOLE_MASK
+        return whole or "warp" in parts[-3:-1] or parts[-1] in ("warpmask", "fullmask")
+
+    def says_warps(self, name: bytes) -> bool:
+        """Whether a name counts warps: `kWarps`, `NUM_WARPS_X`."""
+        return any(part.endswith("warps") for part in self.words(name))
+
+    def says_warps_or_share(self, name: bytes) -> bool:
+        """Whether a name counts warps, or what each lane or thread has: `PER_LANE`, `kLaneChunks`."""
+        parts = self.words(name)
+        pairs = set(pairwise(parts))
+        share = {("per", "lane"), ("per", "thread")} & pairs or any(part in ("perlane", "perthread") for part in parts)
+        return self.says_warps(name) or bool(share) or "lane" in parts[:-1]
+
+    def says_matrix(self, name: bytes) -> bool:
+        """Whether a name speaks of matrix instructions, which the lanes of a warp run together."""
+        return any(part in _MATRIX or part.startswith("ldmatrix") for part in self.words(name))
+
+    def works_across(self, name: bytes) -> bool:
+        """Whether a function is called as one that works across the lanes of a warp."""
+        if name.startswith((b"__shfl", b"__ballot", b"__syncwarp", b"__reduce_", b"__match_", b"__activemask")):
+            return True
+        parts = self.words(name)
+        warp = any("warp" in part for part in parts)
+        return self.shuffles(name) or (warp and any(part.startswith(_WORKS) or part == "all" for part in parts))
+
+    def shuffles(self, name: bytes) -> bool:
+        """Whether a function is called as a shuffle: `shfl_down`, `WARP_SHFL_XOR`, `ShuffleIndex`."""
+        if not self.heard:
+            return name.startswith(b"__shfl") or name in _GROUP_SHUFFLES
+        parts = _words(name)
+        if any(part.startswith("shfl") for part in parts):
+            return True
+        ways = {"index", "up", "down", "xor", "reduce", "sum"}
+        return any(part.startswith("shuffle") for part in parts) and bool(ways & set(parts) or "warp" in parts)
+
+    def votes(self, name: bytes) -> bool:
+        """Whether a function is called as a vote of lanes."""
+        if not self.heard and not name.startswith(b"__"):
+            return False
+        parts = set(_words(name))
+        return bool(parts & {"ballot", "activemask"}) or ("sync" in parts and bool(parts & _VOTES))
 
 
-@contextmanager
-def without_names() -> Iterator[None]:
-    """Names say nothing meanwhile: for what must not depend on them."""
-    global _silent
-    before, _silent = _silent, True
-    try:
-        yield
-    finally:
-        _silent = before
-
-
-def is_silent() -> bool:
-    """Whether names say nothing at the moment: what was found with them is not to be used."""
-    return _silent
-
-
-def words(name: bytes) -> tuple[str, ...]:
-    """The words of an identifier, in lower case: `kNumWarps` has `k`, `num` and `warps`."""
-    return () if _silent else _words(name)
+NAMES = Vocabulary(heard=True)
+NO_NAMES = Vocabulary(heard=False)
 
 
 @lru_cache(maxsize=8192)
 def _words(name: bytes) -> tuple[str, ...]:
     return tuple(part.lower() for part in _PART.findall(name.rpartition(b"::")[2].decode("latin-1")))
-
-
-def suspected(name: bytes) -> Quantity:
-    """What a variable is called after."""
-    return Quantity.NONE if _silent else _suspected(name)
 
 
 @lru_cache(maxsize=8192)
@@ -89,7 +170,7 @@ def _suspected(name: bytes) -> Quantity:
         return Quantity.NONE
     last, before = parts[-1], parts[-2] if len(parts) > 1 else ""
     warp = any("warp" in part for part in parts)
-    if says_width(name):
+    if _says_width(name):
         return Quantity.WIDTH
     if warp and not _is_share(parts):
         if any(part.endswith("warps") for part in parts) or _counts_warps(parts):
@@ -128,50 +209,9 @@ def _threads(parts: tuple[str, ...], last: str, before: str) -> Quantity:
     return Quantity.BLOCK if "block" in parts[0:3] and set(parts) <= _BLOCK else Quantity.NONE
 
 
-def says_width(name: bytes) -> bool:
-    """Whether a name is that of a warp's size: `WARP_SIZE`, `kThreadsPerWarp`, `lanes_per_warp`."""
-    return not _silent and _says_width(name)
-
-
 @lru_cache(maxsize=8192)
 def _says_width(name: bytes) -> bool:
     parts = set(_words(name))
     if "warpsize" in parts or ({"warp", "size"} <= parts and not {"tile", "shape"} & parts):
         return True
     return "warp" in parts and bool({"threads", "lanes", "width"} & parts) and not {"num", "n"} & parts
-
-
-def says_lanes(name: bytes) -> bool:
-    """Whether a name speaks of lanes or warps at all."""
-    lower = name.lower()
-    return not _silent and (b"lane" in lower or b"warp" in lower)
-
-
-def works_across(name: bytes) -> bool:
-    """Whether a function is called as one that works across the lanes of a warp."""
-    parts = _words(name)
-    if name.startswith((b"__shfl", b"__ballot", b"__syncwarp", b"__reduce_", b"__match_", b"__activemask")):
-        return True
-    if _silent:
-        return shuffles(name)
-    warp = any("warp" in part for part in parts)
-    return shuffles(name) or (warp and any(part.startswith(_WORKS) or part == "all" for part in parts))
-
-
-def shuffles(name: bytes) -> bool:
-    """Whether a function is called as a shuffle: `shfl_down`, `WARP_SHFL_XOR`, `ShuffleIndex`."""
-    parts = _words(name)
-    if _silent:
-        return name.startswith(b"__shfl") or name in _GROUP_SHUFFLES
-    if any(part.startswith("shfl") for part in parts):
-        return True
-    ways = {"index", "up", "down", "xor", "reduce", "sum"}
-    return any(part.startswith("shuffle") for part in parts) and bool(ways & set(parts) or "warp" in parts)
-
-
-def votes(name: bytes) -> bool:
-    """Whether a function is called as a vote of lanes."""
-    parts = set(_words(name))
-    if _silent and not name.startswith(b"__"):
-        return False
-    return bool(parts & {"ballot", "activemask"}) or ("sync" in parts and bool(parts & _VOTES))

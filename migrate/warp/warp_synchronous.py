@@ -19,7 +19,7 @@ from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.tree_queries import bare, plain_name
-from cudamigrate.warp.vocabulary import Quantity, words
+from cudamigrate.warp.vocabulary import NAMES, Quantity
 from cudamigrate.warp.warp_synchronous_steps import (
     DISTANCES,
     ELEMENTS,
@@ -232,7 +232,7 @@ class _Finder:
         found = self.quantities.of(index)
         if found & (Quantity.THREAD | Quantity.LANE | Quantity.PLACE):
             return True
-        parts = words(text(index))
+        parts = NAMES.words(text(index))
         return parts in (("t",), ("idx",)) or any(part.startswith(("tid", "lane", "thread")) for part in parts)
 
     def _loop(self, step: Step) -> Node | None:
@@ -276,7 +276,7 @@ def _scales(write: Node, name: bytes) -> bool:
 
 
 def _synchronises(name: bytes) -> bool:
-    parts = words(name)
+    parts = NAMES.words(name)
     return name.startswith(b"__sync") or bool(_BARRIERS & set(parts)) or any("barrier" in part for part in parts)
 
 
