@@ -96,8 +96,8 @@ def _program(
     words = ["-Wno-unknown-pragmas", f"-I{EMULATION}", f"-I{HERE}", f"-I{headers}", f"-I{RUNTIME}", *cores.split()]
     if cores:
         words.append("-DCUDAMIGRATE_MATRIX_MODEL")
-    if int(COUNT) > 1000:  # with -O2 one call becomes several, which lanes of the emulation do not make together
-        words.append("-O1")
+    if int(COUNT) > 1000:  # with -O1 one call becomes several, which lanes of the emulation do not make together
+        words.append("-Og")
     if form:
         rows, depth, left = re.findall(r"m(\d+)n8k(\d+)\.(\w+)", form)[0]
         lines = (HERE / "forms.inc").read_text().splitlines(keepends=True)
