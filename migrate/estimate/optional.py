@@ -107,7 +107,8 @@ def _libraries(component: str, findings: Sequence[Finding], rules: Mapping[str, 
     for library, mine in sorted(by_library.items()):
         shared = set.intersection(*(set(finding.switches) for finding in mine)) if library else set()
         others = [finding for finding in code if _library(finding, rules) != library]
-        own = sorted(name for name in shared if others and _share(others, name) < _OTHERS)
+        names = (name for name in shared if not name.startswith("__"))  # those are the compiler's
+        own = sorted(name for name in names if others and _share(others, name) < _OTHERS)
         if own:
             reason = f"all {len(mine):,} places need the macro {own[0]}"
             made.append(Piece(component, library, reason, tuple(mine)))

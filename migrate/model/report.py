@@ -184,6 +184,7 @@ class Report:
 
     `style` is there where files were converted, `cuda_path` where what CUDA compiles was compared too.
     `date` is the day of the scan (ISO) and `command` what was run; both are empty where nobody said them.
+    `trend` says what changed since an earlier report, where one was given.
     `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
     """
 
@@ -205,3 +206,4 @@ class Report:
     proof: Proof | None = None
     date: str = ""
     command: str = ""
+    trend: str = ""

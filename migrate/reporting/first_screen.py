@@ -332,7 +332,8 @@ def basis(report: Report) -> list[str]:
     read = sum(file.cuda for file in report.files)
     lines = sum(file.lines for file in report.files if file.cuda)
     many = f"{len(report.files):,} file{'' if len(report.files) == 1 else 's'}"
-    found = [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
+    found = [report.trend] if report.trend else []
+    found += [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
     estimate = report.estimate
     if estimate is not None and estimate.items:
         share = round(100 * assumed(estimate.items))

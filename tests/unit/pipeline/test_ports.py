@@ -141,6 +141,17 @@ def test_kernels_in_sources_that_hip_compiles_are_handled(tmp_path: Path) -> Non
     assert not facts(tmp_path / "b", {**files, "CMakeLists.txt": build + sources % ""}).is_port
 
 
+def test_a_file_with_cuda_in_its_name_has_its_equivalent_beside_it(tmp_path: Path) -> None:
+    files = {
+        "CudaCopy.cpp": '#include "lib.h"\nvoid c() { cudaDeviceSynchronize(); }\n',
+        "HipCopy.cpp": "#include <hip/hip_runtime.h>\nvoid h() { (void)hipDeviceSynchronize(); }\n",
+        "CudaMove.cpp": '#include "lib.h"\nvoid m() { cudaDeviceSynchronize(); }\n',
+        "lib.h": "void c();\n",
+        "CMakeLists.txt": BUILD % "",
+    }
+    assert facts(tmp_path, files).equivalents == {"CudaCopy.cpp": "HipCopy.cpp"}
+
+
 def test_a_file_that_cuda_alone_includes_has_its_other_side(tmp_path: Path) -> None:
     side = "#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\nhipStream_t s;\n#else\n%s#include <cuda_runtime.h>\n#endif\n"
     files = {"a.cu": side % '#include "part.inc"\n' + KERNEL, "part.inc": "cudaGraph_t g;\n"}
@@ -326,3 +337,20 @@ def test_a_macro_that_only_some_builds_for_hip_set_is_no_exact_guard(tmp_path: P
     line = "  if(NOT WITH_BLAS)\n    add_definitions(-DLIB_NO_BLAS)\n  endif()\n"
     code = "#ifdef LIB_NO_BLAS\nhipStream_t s;\n#endif\n"
     assert marks(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % line}) == {"?LIB_NO_BLAS"}
+
+
+def test_a_header_that_the_build_for_hip_does_not_miss_is_no_gap(tmp_path: Path) -> None:
+    code = "#include <thrust/device_vector.h>\nauto z = thrust::make_tuple(1, 2);\n"
+    build = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n"}
+    assert scanned(tmp_path / "a", {"a.cu": BRANCHES % "LIB_AMD" + KERNEL + code, **build}).findings == ()
+    alone = {one.rule for one in scanned(tmp_path / "b", {"a.cu": "#include <cuda_runtime.h>\n" + code}).findings}
+    assert "library/tuple-header" in alone
+
+
+def test_a_mask_that_hip_compiles_is_no_gap_where_the_file_knows_hip(tmp_path: Path) -> None:
+    call = "__global__ void f(int *a) { a[0] = __shfl_sync(LIB_MASK, a[1], 0, 32); }\n"
+    files = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n", "a.cu": BRANCHES % "LIB_AMD" + call}
+    assert scanned(tmp_path / "a", files).findings == ()
+    other = {"b.cu": "#include <cuda_runtime.h>\n" + call.replace("f(", "g(")}
+    found = scanned(tmp_path / "b", {**files, **other}).findings
+    assert [one.rule for one in found if one.path == "b.cu" and one.group == "warp"] == ["warp/sync-shuffle"]
