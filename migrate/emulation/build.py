@@ -112,7 +112,7 @@ def options(chosen: Compiler, side: Side, flags: Flags, wave: int) -> list[str]:
     """The options by which a source is compiled for the emulation."""
     words = [*_SEEN, "-w", "-pthread", *_FOR[side]]
     if chosen.is_clang:
-        # each basic block is told of, as g++ does: a block left out may be the one by which a loop turns
+        # each basic block is reported, as g++ does: a block left out may be the one by which a loop turns
         words += ["-fsanitize-coverage=bb,no-prune", "-fsanitize=array-bounds", "-mllvm", "-tsan-distinguish-volatile"]
     else:
         words += ["-fsanitize=bounds-strict", "--param", "tsan-distinguish-volatile=1", "-fpermissive"]

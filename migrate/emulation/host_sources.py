@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cudamigrate.cuda import lexer
+from cudamigrate.emulation import own_indices
 from cudamigrate.lazy_re import re
 
 _NAMESPACE = b"::cudamigrate_emulation::"
@@ -38,10 +39,8 @@ class _Change:
 def for_host(data: bytes, path: str) -> bytes:
     """The text as the host compiler reads it; `path` is what messages and debug information call it."""
     lexed = lexer.lex(data)
-    own = list(_own_indices(lexed))
-    if own:
-        data = b"".join(_applied(data, own))
-        lexed = lexer.lex(data)
+    data = own_indices.renamed(lexed)
+    lexed = lexer.lex(data)
     by_value = b"BeginCapture" in data
     changes = sorted(
         [
@@ -343,49 +342,6 @@ def _name_end(lexed: lexer.Lexed, place: int) -> int:
     if following is not None and lexed.text(following) == b"<":
         return lexed.angle_closing(following.start, len(lexed.data)) + 1
     return name.end if name is not None else 0
-
-
-_INDICES = frozenset({b"threadIdx", b"blockIdx", b"blockDim", b"gridDim"})
-_NO_TYPES = frozenset({b"return", b"else", b"do", b"case", b"throw", b"typename"})
-
-
-def _own_indices(lexed: lexer.Lexed) -> Iterator[_Change]:
-    """Members, variables and parameters that a program calls like the indices of threads, where they are in scope."""
-    renamed: set[int] = set()
-    for place in lexed.words(_INDICES):
-        token, before = lexed.token(place), lexed.before(place)
-        if token is None or before is None:
-            continue
-        following = lexed.text(lexed.after(token))
-        if lexed.text(before) in (b".", b"->"):
-            renamed.add(place)
-        elif _is_declared(lexed, before, following) and lexed.directive_at(place) is None:
-            end = _scope_end(lexed, token)
-            alike = lexed.words(frozenset({lexed.text(token)}))
-            renamed.update(at for at in alike if place <= at < end and lexed.text(lexed.before(at)) != b"::")
-    for place in sorted(renamed):
-        yield _Change(place, place, b"cudamigrate_emulation_")
-
-
-def _is_declared(lexed: lexer.Lexed, before: lexer.Token, following: bytes) -> bool:
-    """Whether a name between these is declared there: behind a type, or in a list with its value."""
-    if lexed.text(before) == b",":
-        return following in (b"(", b"{")
-    is_type = before.kind == lexer.WORD and lexed.text(before) not in _NO_TYPES
-    return is_type and following in (b";", b"=", b"(", b"{", b",", b")", b"[")
-
-
-def _scope_end(lexed: lexer.Lexed, declared: lexer.Token) -> int:
-    """Where the braces around a declaration end, or for a parameter the body of its function."""
-    token = lexed.after(declared)
-    while token is not None and lexed.text(token) not in (b"}", b")"):
-        inside = lexed.closing(token.start) if lexed.text(token) in (b"(", b"[", b"{") else -1
-        token = lexed.token(inside + 1) if inside >= 0 else lexed.after(token)
-    if token is None:
-        return len(lexed.data)
-    body = lexed.after(token)
-    is_parameter = lexed.text(token) == b")" and body is not None and lexed.text(body) == b"{"
-    return lexed.closing(body.start) if is_parameter and body is not None else token.start
 
 
 _UNTYPED = (b"(void*)", b"(constvoid*)", b"(voidconst*)")
