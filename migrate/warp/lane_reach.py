@@ -17,10 +17,11 @@ from cudamigrate.warp.lane_code import Lanes, Unit
 from cudamigrate.warp.lane_constants import near_lane_names
 from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.sources import instructions, works
-from cudamigrate.warp.tree_queries import CLASSES, expressions_around, identifiers, is_sum, outer
+from cudamigrate.warp.tree_queries import CLASSES, expressions_around, identifiers, is_sum, outer, plain_name
 from cudamigrate.warp.vocabulary import NAMES, Quantity
 from cudamigrate.warp.warp_synchronous import runs
 
+_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _OPERATIONS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
 
 
@@ -40,7 +41,7 @@ def reaches_lanes(lanes: Lanes, unit: Unit) -> bool:
         kinds |= quantities.of(node)
     if kinds & Quantity.WARP and kinds & Quantity.WARPS:
         return True
-    if quantities.works_within(span.start, span.end) or lanes.calls_lane_code(span):
+    if lanes.calls_lane_code(span):
         return True
     return _works(parsed, span) or any(one.kind == "asm" and _is_of_warp(parsed, one.extent) for one in parsed.uses)
 
@@ -50,7 +51,12 @@ def _works(parsed: ParsedFile, span: Span) -> bool:
     if any(span.start <= run.first.start < span.end for run in runs(parsed)):
         return True
     node = parsed.tree.root_node.descendant_for_byte_range(span.start, max(span.start, span.end - 1))
-    return node is not None and any(name in works() or NAMES.says_matrix(name) for name in identifiers(node))
+    if node is None:
+        return False
+    called = (plain_name(one.child_by_field_name("function")) for one in _CALLS.below(node))
+    if any(NAMES.works_across(name) and not name.startswith(b"__") for name in called):
+        return True  # CUDA's own functions are calls of the unit, but where the code has a branch for HIP
+    return any(name in works() or NAMES.says_matrix(name) for name in identifiers(node))
 
 
 def _is_of_warp(parsed: ParsedFile, span: Span) -> bool:
@@ -87,6 +93,8 @@ def _guards_barrier(node: Node) -> bool:
     """`if (threadIdx.x < 32) __syncthreads();`."""
     around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "if_statement"), None)
     body = around.child_by_field_name("consequence") if around is not None else None
+    if body is None or body.start_byte < node.end_byte:
+        return False
     while body is not None and body.type == "compound_statement" and body.named_child_count:
         body = body.named_children[0]
     return body is not None and text(body).startswith(b"__syncthreads")
