@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.analysis.constant_values import node_at
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Span
@@ -22,6 +22,7 @@ from cudamigrate.warp.vocabulary import NAMES, Quantity
 from cudamigrate.warp.warp_synchronous import runs
 
 _CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+_DECLARED = tree_sitter_nodes.Kinds("cuda", "init_declarator")
 _OPERATIONS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
 
 
@@ -115,10 +116,10 @@ def _is_row(parsed: ParsedFile, span: Span) -> bool:
     """Whether a count is of rows in a file whose lanes are `threadIdx.x` itself."""
     if parsed.data.find(b"threadIdx.y", span.start, span.end) < 0:
         return False
-    found = Values.of(parsed).locals(span.start)
     return any(
-        NAMES.suspected(name) & Quantity.LANE and any(text(one.value) == b"threadIdx.x" for one in some)
-        for name, some in found.items()
+        text(one.child_by_field_name("value")) == b"threadIdx.x"
+        and NAMES.suspected(text(one.child_by_field_name("declarator"))) & Quantity.LANE
+        for one in _DECLARED.below(parsed.tree.root_node)
     )
 
 
