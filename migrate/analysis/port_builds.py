@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -189,7 +190,9 @@ class _Block:
 def _cmake(source: SourceFile) -> FileEvidence:
     outer = _Block()
     stack = [outer]
+    for_hip: set[str] = set()
     for command in cmake.read(source.data):
+        for_hip |= _with_language(command)
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             stack.pop()
         if command.name in ("if", "elseif", "else"):
@@ -207,7 +210,17 @@ def _cmake(source: SourceFile) -> FileEvidence:
         switches=tuple(sorted(gathered.switches)),
         cuda_switches=tuple(sorted(gathered.cuda_switches)),
         sources=tuple(gathered.sources),
+        for_hip=tuple(sorted(for_hip)),
     )
+
+
+def _with_language(command: cmake.Command) -> set[str]:
+    """The sources that a command gives the language HIP; `*` where variables name them."""
+    words = command.words()
+    sets = command.name in ("set_source_files_properties", "set_property")
+    if not sets or ("LANGUAGE", "HIP") not in itertools.pairwise(words):
+        return set()
+    return {word for word in words if _SOURCE.fullmatch(word)} or {"*"}
 
 
 def _needs(command: cmake.Command) -> tuple[str, ...]:

@@ -112,6 +112,7 @@ class _Reader:
             definitions=tuple(self._definitions()),
             aliases=tuple(sorted(aliases)),
             stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
+            guarded=tuple(self._guarded()),
             asks=bool(self.lexed.words(frozenset(name.encode() for name in self.guards))),
             asked=frozenset(
                 word
@@ -190,6 +191,17 @@ class _Reader:
 
     def _defined(self, name: str, value: bytes, offset: int, macro: bool) -> MacroDefinition:
         return MacroDefinition(name, value, self._conditions(offset), self.source.position(offset).line, macro)
+
+    def _guarded(self) -> Iterator[tuple[str, Conditions]]:
+        """The includes that are in conditionals alone."""
+        found: dict[str, list[Conditions]] = {}
+        for directive in self.lexed.directives:
+            match = _INCLUDE.match(self.lexed.data, directive.start) if directive.name == "include" else None
+            if match is not None:
+                found.setdefault(match[2].decode("latin-1"), []).append(self._conditions(directive.start))
+        for path, places in found.items():
+            if all(places):
+                yield from ((path, conditions) for conditions in places)
 
     def _stand_ins(self) -> set[str]:
         """Names that the file defines itself, as macros or functions: in a shim they stand for CUDA's."""

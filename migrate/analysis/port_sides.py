@@ -109,7 +109,8 @@ class Sides:
             return self.bare.get(_bare(self.twins[twin] + path[len(twin) :]), "")
         one = self.by_path.get(path)
         speaks = path.endswith((".cu", ".cuh")) or (one is not None and (one.cuda or bool(one.kernels)))
-        speaks = speaks or (one is None and _CUDA_PART.search(_parted(path.rpartition("/")[2])) is not None)
+        silent = one is None or not (one.hip or one.cuda or one.branches)  # nothing of a port, and so not read
+        speaks = speaks or (silent and _CUDA_PART.search(_parted(path.rpartition("/")[2])) is not None)
         return self.bare.get(_bare(path), "") if speaks else ""
 
 

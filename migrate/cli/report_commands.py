@@ -20,12 +20,20 @@ def report(
         written("--format", "-f", metavar="FORMAT", help="html, markdown, sarif, csv, github, gitlab, json, text."),
     ] = "text",
     output: Output = None,
+    before: Annotated[
+        Path | None, typer.Option("--before", metavar="OLD.json", help="An earlier report: say what changed since.")
+    ] = None,
 ) -> None:
     """Render a JSON report again, in any format, without reading the code."""
-    from cudamigrate.reporting import load_json
+    from dataclasses import replace
+
+    from cudamigrate.reporting import comparison, load_json
 
     render = renderer(report_format, output)
-    emit(render(load_json.load(path)), output)
+    loaded = load_json.load(path)
+    if before is not None:
+        loaded = replace(loaded, trend=comparison.trend(comparison.compare(load_json.load(before), loaded)))
+    emit(render(loaded), output)
     raise typer.Exit(DONE)
 
 

@@ -38,6 +38,25 @@ class Branch:
     chain: int = -1
 
 
+_SWITCH = re.compile(
+    rb"\s*\(*\s*(?:defined\s*\(?\s*(?P<asked>[A-Za-z_]\w*)\s*\)?|(?P<set>[A-Za-z_]\w*)(?:\s*(?:==|>=|>)\s*\d+)?)\s*\)*\s*"
+)
+"""One part of a condition that holds only where a macro is set: `defined(X)`, `X`, `X == 1`."""
+
+
+def switches(parts: Sequence[Branch], offset: int) -> tuple[str, ...]:
+    """The macros without which the code at `offset` is not compiled, outermost first."""
+    found: list[bytes] = []
+    for branch in parts:
+        if branch.start > offset:
+            break
+        own = branch.conditions[-1] if branch.conditions else b""
+        if offset < branch.end and b"||" not in own:
+            matches = (_SWITCH.fullmatch(part) for part in own.split(b"&&"))
+            found += [match["asked"] or match["set"] for match in matches if match is not None]
+    return tuple(name.decode("ascii", "replace") for name in dict.fromkeys(found) if not name.isdigit())
+
+
 def include_guard(lexed: Lexed) -> tuple[Directive, Directive] | None:
     """The `#ifndef` and `#endif` of a guard that encloses the whole file, or None."""
     directives = [directive for directive in lexed.directives if directive.name != "pragma"]

@@ -209,7 +209,7 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
     if isinstance(parsed, ProjectFile):
         return _project_edits(parsed, use, rule)
     if change.kind == "rename":
-        edits = [Edit(use.span, change.text[0].encode())]
+        edits = [] if _is_definition(parsed, use, change.text[0]) else [Edit(use.span, change.text[0].encode())]
     elif change.kind == "template":
         edits = next((made for text in change.text if (made := template_edits(parsed, use, text))), [])
     elif change.kind == "needs":
@@ -228,6 +228,12 @@ def _edits(parsed: ParsedFile | ProjectFile, use: Use, rule: Rule, included: set
             if not any(path == header or (near and path.endswith(f"/{header}")) for path in present):
                 edits.append(addition(parsed, header))
     return edits
+
+
+def _is_definition(parsed: ParsedFile, use: Use, name: str) -> bool:
+    """Whether an overload of the project's own is defined here, for which a name in a namespace is none."""
+    opens = use.kind == "name" and parsed.lexed.text(parsed.lexed.token(use.span.end)) == b"("
+    return opens and "::" in name
 
 
 def _project_edits(parsed: ProjectFile, use: Use, rule: Rule) -> list[Edit]:

@@ -112,7 +112,8 @@ def options(chosen: Compiler, side: Side, flags: Flags, wave: int) -> list[str]:
     """The options by which a source is compiled for the emulation."""
     words = [*_SEEN, "-w", "-pthread", *_FOR[side]]
     if chosen.is_clang:
-        words += ["-fsanitize=bounds", "-mllvm", "-tsan-distinguish-volatile"]
+        # each basic block is told of, as g++ does: a block left out may be the one by which a loop turns
+        words += ["-fsanitize-coverage=bb,no-prune", "-fsanitize=array-bounds", "-mllvm", "-tsan-distinguish-volatile"]
     else:
         words += ["-fsanitize=bounds-strict", "--param", "tsan-distinguish-volatile=1", "-fpermissive"]
     if side == "cuda":

@@ -310,8 +310,8 @@ def _not_inlined(lexed: lexer.Lexed) -> Iterator[_Change]:
 
 
 def _addresses(lexed: lexer.Lexed) -> Iterator[_Change]:
-    """`(const void *)kernel`, for a kernel that the file declares: the emulation remembers how it is launched."""
-    for place in lexed.words(frozenset(_kernels(lexed))):
+    """`(const void *)kernel`, for a kernel that is known as one: the emulation remembers how it is launched."""
+    for place in lexed.words(frozenset({*_kernels(lexed), *_node_kernels(lexed)})):
         before = lexed.before(place)
         if before is not None and lexed.text(before) == b"&":
             before = lexed.before(before.start)
@@ -321,6 +321,19 @@ def _addresses(lexed: lexer.Lexed) -> Iterator[_Change]:
         end = _name_end(lexed, place)
         if end > place:
             yield _Change(opened, end, b"%skernel_address(%s)" % (_NAMESPACE, lexed.data[place:end]))
+
+
+def _node_kernels(lexed: lexer.Lexed) -> Iterator[bytes]:
+    """The kernels of a graph's nodes, which another file may declare: `node.func = (void *)kernel`."""
+    for place in lexed.words(frozenset({b"func"})):
+        equals = lexed.after(lexed.token(place))
+        cast = lexed.after(equals)
+        if cast is None or lexed.text(equals) != b"=" or lexed.text(cast) != b"(":
+            continue
+        name = lexed.token(lexed.closing(cast.start) + 1)
+        name = lexed.after(name) if lexed.text(name) == b"&" else name
+        if name is not None and name.kind == lexer.WORD:
+            yield lexed.text(name)
 
 
 def _name_end(lexed: lexer.Lexed, place: int) -> int:

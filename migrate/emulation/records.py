@@ -103,10 +103,12 @@ def symbols(program: Path, addresses: Iterable[str]) -> dict[str, Place]:
     command = [found, "-e", str(program)]
     done = subprocess.run(command, input=called, capture_output=True, text=True, check=False)
     places: dict[str, Place] = {}
+    built = str(program.parent).removesuffix(".bin")  # clang++ names files by where they were compiled
     for text, line in zip([text for text in wanted if text.startswith("0x")], done.stdout.splitlines(), strict=False):
         name, _, number = line.partition(" ")[0].rpartition(":")
         if number.isdigit():
-            places[text] = (posixpath.normpath(name), int(number))
+            name = posixpath.normpath(name).removeprefix(f"{built}/").removeprefix(f"{built}.device/")
+            places[text] = (name, int(number))
     return places
 
 

@@ -3,8 +3,8 @@
 The numbers are those of `rules/*.toml`; docs/effort.md says how they were set and how weak they are.
 
 `clues` reads what one file shows, `survey` joins it to what the repository is, `category` makes components of it,
-`effort` prices their work, `blockers` what has no equivalent, `totals` adds up, and `performance`, `business`, `plan`
-and `frameworks` make the rest.
+`optional` parts what a port can do without from the core, `effort` prices its work, `blockers` what has no equivalent,
+`totals` adds up, and `performance`, `business`, `plan` and `frameworks` make the rest.
 """
 
 from __future__ import annotations
@@ -14,13 +14,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from cudamigrate.config import Config
-from cudamigrate.estimate import blockers, business, clues, effort, frameworks, performance, plan
+from cudamigrate.estimate import blockers, business, clues, effort, frameworks, optional, performance, plan
 from cudamigrate.estimate.category import Part, gaps, parts, whole
 from cudamigrate.estimate.survey import Survey, join
 from cudamigrate.estimate.tables import Table, table
 from cudamigrate.estimate.totals import plus, total
 from cudamigrate.model import FileResult, Finding, Report, SourceFile, release
-from cudamigrate.model.estimate import Blocker, Category, Component, CostItem, Days, Estimate, FileClues, Source
+from cudamigrate.model.estimate import (
+    Blocker,
+    Category,
+    Component,
+    CostItem,
+    Days,
+    Estimate,
+    FileClues,
+    OptionalPart,
+    Source,
+)
 
 __all__ = ["check", "make", "of", "reader"]
 
@@ -47,7 +57,8 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     """The estimate of a report and what was seen beside it."""
     book = table("effort")
     found = parts(report.files, seen, frameworks.telling(table("frameworks")), report.port)
-    loads, blocked = _loads(found, report, seen, book)
+    cores = {part.path: optional.split(part, report.rules) for part in found}
+    loads, blocked = _loads(found, cores, report, seen, book)
     items = _items(loads, found, book)
     common = book.number("law", "common")
     days = total([item.days for item in items], common)
@@ -77,6 +88,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         resolved=_resolved(days, stops),
         staffing=tuple(plan.staffing(steps, days)) if items else (),
         ported=_ported(found),
+        optional=_optional([piece for core in cores.values() for piece in core.pieces], report, seen, book),
     )
 
 
@@ -93,44 +105,73 @@ def _later(report: Report, items: Sequence[CostItem]) -> tuple[str, float]:
 
 
 def _loads(
-    found: Sequence[Part], report: Report, seen: Survey, book: Table
+    found: Sequence[Part], cores: Mapping[str, optional.Split], report: Report, seen: Survey, book: Table
 ) -> tuple[dict[str, effort.Load], dict[str, blockers.Blocked]]:
-    """What each component asks for, and what blocks in all of them."""
+    """What the core of each component asks for, and what blocks in all of them."""
     loads: dict[str, effort.Load] = {}
     # A port that is there has gone around what blocks: that is neither work nor a blocker.
-    findings = [finding for part in found for finding in part.findings]
+    findings = [finding for core in cores.values() for finding in core.findings]
     done = frozenset(part.path for part in found if part.category == "ported")
     open_, blocked = blockers.split(findings, seen, book, done)
     left = set(map(id, open_))
     titles = {rule.id: rule.title for rule in report.rules.values()}
     for part in found:
+        core = cores[part.path]
         if part.respected:
-            loads[part.path] = _gap(part, [one for one in part.findings if id(one) in left], titles)
+            loads[part.path] = _gap(core, [one for one in core.findings if id(one) in left], titles)
             continue
-        mine = [finding for finding in part.findings if id(finding) in left]
+        mine = [finding for finding in core.findings if id(finding) in left]
+        apart = {path for piece in core.pieces for path in piece.files}
         loads[part.path] = effort.Load(
             part.path,
             (part.underlying, part.python),
             _kind(part, book),
-            part.cuda_lines,
+            core.lines,
             1.0 - book.number("law", "ported") * part.ported,
             effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported")),
-            effort.reviews(part.findings),
-            {file.path: file.kernels for file in part.cuda if file.kernels},
-            {path: count for path, count in seen.triton.items() if seen.home(path) == part.path},
+            effort.reviews(core.findings),
+            {file.path: file.kernels for file in core.files if file.kernels},
+            {p: count for p, count in seen.triton.items() if seen.home(p) == part.path and p not in apart},
             sorted(seen.builds.get(part.path, {})) or (["other"] if part.cuda else []),
+            programs=max(1, part.programs),
         )
     return loads, blocked
 
 
-def _gap(part: Part, mine: Sequence[Finding], titles: Mapping[str, str]) -> effort.Load:
+def _optional(pieces: Sequence[optional.Piece], report: Report, seen: Survey, book: Table) -> tuple[OptionalPart, ...]:
+    """What the optional parts would take, each by its name over all components; a way around its blockers included."""
+    titles = {rule.id: rule.title for rule in report.rules.values()}
+    kernels = {file.path: file.kernels for file in report.files if file.kernels}
+    made = []
+    for name in sorted({piece.name for piece in pieces}):
+        mine = [piece for piece in pieces if piece.name == name]
+        findings = [finding for piece in mine for finding in piece.findings]
+        work, blocked = blockers.split(findings, Survey(roots=seen.roots), book)
+        whole = {path for piece in mine for path in piece.files}
+        load = effort.Load(
+            ".",
+            (),
+            open=effort.opened(work, titles),
+            review=effort.reviews(work),
+            kernels={path: kernels[path] for path in whole if path in kernels},
+            triton={path: count for path, count in seen.triton.items() if path in whole},
+        )
+        days = total([item.days for item in effort.items(load, book)], book.number("law", "common"))
+        for stop in blockers.blockers(blocked, report.rules, book):
+            days = plus(days, stop.alternatives[0].days)
+        if days.p90 >= 0.05:
+            made.append(OptionalPart(name, mine[0].reason, days, len(findings)))
+    return tuple(sorted(made, key=lambda part: (-part.days.p50, part.name)))
+
+
+def _gap(core: optional.Split, mine: Sequence[Finding], titles: Mapping[str, str]) -> effort.Load:
     """What the gaps of a port ask for: their places, and tests of the kernels that they are in."""
     return effort.Load(
-        part.path,
+        core.component,
         (),
         open=effort.opened(mine, titles),
         review=effort.reviews(mine),
-        kernels={file.path: file.lacking for file in part.cuda if file.lacking},
+        kernels={file.path: file.lacking for file in core.files if file.lacking},
     )
 
 
@@ -138,6 +179,8 @@ def _kind(part: Part, book: Table) -> str:
     """The kind of port that a component is, as the back-test knows them; empty without CUDA code."""
     if not part.cuda:
         return ""
+    if part.programs:
+        return "plain"
     share = part.cuda_lines / max(1, part.native_lines)
     many = len(part.cuda) >= book.number("size", "application-files")
     if part.underlying == "native-cuda" and many and share >= book.number("size", "application-share"):
@@ -183,6 +226,7 @@ def _components(
             kind=loads[part.path].kind,
             kernels=sum(file.kernels for file in part.cuda),
             hip=part.hip,
+            programs=part.programs,
         )
         for part in found
     ]

@@ -31,6 +31,8 @@ ORDER: tuple[Category, ...] = (
 """Which category speaks for the whole where parts cost alike."""
 _HIP_PATH = re.compile(r"(?:^|[/_.-])(?:hip|rocm|amd|ck)(?=[/_.-])|\.hip$", re.IGNORECASE)
 """A file for AMD GPUs by a word of its path: `src/hip/a.cu`, `gemm_rocm.cpp`, `a.hip`; `ship/a.cu` is none."""
+COLLECTION, COLLECTED = 10, 0.3
+"""From so many programs on, and with so many of the CUDA files having a main function, it is a collection."""
 _GAPS = ("warp", "ptx", "cooperative-groups", "texture", "library", "memory", "launch", "math")
 _TORCH_HEADERS = re.compile(r"<(?:torch|ATen|c10)/|[\"<]torch/|THC/")
 
@@ -58,6 +60,13 @@ class Part:
         """The files with CUDA code: by their name, or by what was found in them."""
         native = (file for file in self.files if file.cuda and file.language in NATIVE)
         return [file for file in native if file.language == "cuda" or file.findings or file.kernels or file.ported]
+
+    @property
+    def programs(self) -> int:
+        """How many programs a collection of small ones holds; 0 where it is none: too few, or with much other code."""
+        files = self.cuda
+        count = sum(file.programs > 0 for file in files)
+        return count if count >= COLLECTION and count >= len(files) * COLLECTED else 0
 
     @property
     def cuda_lines(self) -> int:

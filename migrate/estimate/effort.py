@@ -16,7 +16,7 @@ from cudamigrate.estimate.tables import Cost, Table
 from cudamigrate.model import Effort, Finding
 from cudamigrate.model.estimate import Category, CostItem, Days
 
-_ONCE = ("build", "validation")
+_ONCE = ("build", "integration", "validation")
 PLACES = 4
 """Decimals that items are rounded to; sums are sums of what is shown."""
 
@@ -43,7 +43,7 @@ class Load:
 
     `categories` are what its code is, and what its Python alone would be. `review`, `kernels` and `triton` count fixes
     and kernels by file. `kind` is plain, gaps or application, empty without CUDA code. `lines` are those of its CUDA
-    files. `left` is the part that is not ported yet, 0 to 1.
+    files. `left` is the part that is not ported yet, 0 to 1. `programs` are those of a collection.
     """
 
     component: str
@@ -56,6 +56,7 @@ class Load:
     kernels: Mapping[str, int] = field(default_factory=dict)
     triton: Mapping[str, int] = field(default_factory=dict)
     builds: Sequence[str] = ()
+    programs: int = 1
 
 
 def opened(
@@ -100,9 +101,12 @@ def items(load: Load, table: Table) -> list[CostItem]:
         cost = table.cost("build", build if build in table.at("build") else "other")
         found.append(_once(load, "build", f"Build files ({build})", cost, "build", load.left))
     if load.kind:
-        size = min(1.0, math.sqrt(load.lines / table.number("size", "full-lines")))
+        size = min(1.0, math.sqrt(load.lines / load.programs / table.number("size", "full-lines")))
+        exponent = table.number("law", "components")
+        size *= math.fsum(number**-exponent for number in range(1, load.programs + 1))
         cost = table.cost("integration", load.kind)
-        found.append(_once(load, "integration", "Make it work as a whole", cost, "repair", size * load.left))
+        item = _once(load, "integration", "Make it work as a whole", cost, "repair", size * load.left)
+        found.append(replace(item, group=load.kind))
     known = table.at("validation")
     runs = [table.cost("validation", category) for category in load.categories if category in known]
     if runs:
@@ -119,17 +123,22 @@ def over_components(found: Sequence[Sequence[CostItem]], table: Table) -> list[C
     exponent = table.number("law", "components")
     ranks: dict[str, dict[tuple[str, str], float]] = {}
     for item in (item for items_ in found for item in items_ if item.kind in _ONCE):
-        ranks.setdefault(item.kind, {})[item.component, item.title] = item.days.p50
+        ranks.setdefault(_shape(item), {})[item.component, item.title] = item.days.p50
     factors = {
-        (kind, key): (at + 1) ** -exponent
-        for kind, days in ranks.items()
+        (shape, key): (at + 1) ** -exponent
+        for shape, days in ranks.items()
         for at, key in enumerate(sorted(days, key=lambda key: (-days[key], key)))
     }
     return [
-        replace(item, days=_scaled(item.days, factors.get((item.kind, (item.component, item.title)), 1.0)))
+        replace(item, days=_scaled(item.days, factors.get((_shape(item), (item.component, item.title)), 1.0)))
         for items_ in found
         for item in items_
     ]
+
+
+def _shape(item: CostItem) -> str:
+    """What an item is ranked among: its kind, and of integration the kind of port, whose points have another shape."""
+    return f"{item.kind} {item.group}"
 
 
 def _scaled(days: Days, factor: float) -> Days:

@@ -111,9 +111,14 @@ def _low(entry: Entry) -> float:
 def _workloads(parts: Sequence[Part], seen: Survey, ranges: Mapping[str, Entry]) -> list[str]:
     """The workloads that the parts' categories have and the code shows; `compute` where it shows none."""
     able = {workload for part in parts for entry in _entries(part, ranges) for workload in entry["workloads"]}
-    shown = {w for word, names in _SHOWN_BY.items() if any(c.get(word) for c in seen.clues.values()) for w in names}
+    shown = {w for word, names in _SHOWN_BY.items() if _shows(seen, word) for w in names}
     wanted = (able & shown) | (able & {"compute"}) or ({"compute"} if able else set())
     return [workload for workload in WORKLOADS if workload in wanted]
+
+
+def _shows(seen: Survey, word: str) -> bool:
+    """Whether code shows a clue that is neither a test nor an example: those run what others wrote."""
+    return any(clues[word].files for clues in seen.clues.values() if word in clues)
 
 
 def _moved(parts: Sequence[Part], table: Table) -> list[_Found]:

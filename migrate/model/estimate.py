@@ -76,7 +76,7 @@ class CostItem:
 
     `rule` and `path` are set for work that findings cause; `count` is how many places, kernels or files it covers.
     `component` is the path of the component that it is for, empty for what the repository needs once; `step` is the
-    step of the plan that it belongs to.
+    step of the plan that it belongs to. `group` is what it is ranked among, where its kind alone does not say it.
     """
 
     kind: str
@@ -88,6 +88,7 @@ class CostItem:
     source: Source | None = None
     component: str = ""
     step: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,8 @@ class Component:
 
     `ported` says how far it is ported, 0 to 1, and `hip` the places that show it; `underlying` is the category it has
     apart from that, and `also` what its Python alone would be where that is another. `kind` is the kind of port that it
-    is, as the back-test knows them; empty without CUDA code.
+    is, as the back-test knows them; empty without CUDA code. `programs` counts those of a
+    collection of small programs, 0 elsewhere.
     """
 
     path: str
@@ -133,6 +135,7 @@ class Component:
     kernels: int = 0
     also: tuple[Category, ...] = ()
     hip: tuple[Evidence, ...] = ()
+    programs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +232,19 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionalPart:
+    """What a port can do without at first: its name, why it is optional, its days, and how many findings it has.
+
+    Its days are never part of the total.
+    """
+
+    name: str
+    reason: str
+    days: Days
+    findings: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Estimate:
     """What the move costs and gives.
 
@@ -236,6 +252,7 @@ class Estimate:
     spread that all share adds up, the rest adds like independent errors. `published` is the range that others state
     for the category, and `compared` a sentence on why it differs. `resolved` is `days` with the first alternative of
     each blocker, None where nothing blocks. `ported` says how far the CUDA code is ported, 0 to 1.
+    `optional` is what a port can do without at first, by what takes longest.
     """
 
     category: Category
@@ -254,3 +271,4 @@ class Estimate:
     resolved: Days | None = None
     staffing: tuple[Staffing, ...] = ()
     ported: float = 0.0
+    optional: tuple[OptionalPart, ...] = ()

@@ -68,7 +68,8 @@ class Finding:
 
     `before` holds the source lines of the place, and `after` what its fix alone makes of them: nothing where there is
     no fix, and where the fix takes the line out or is elsewhere. `above` and `below` are the lines around them.
-    `trace` is the chain of facts that it follows from, where there is more than the place itself.
+    `switches` are the macros without which the place is not compiled. `trace` is the chain of facts that it follows
+    from, where there is more than the place itself.
     """
 
     rule: str
@@ -91,6 +92,7 @@ class Finding:
     trace: tuple[Step, ...] = ()
     above: str = ""
     below: str = ""
+    switches: tuple[str, ...] = ()
 
     @property
     def group(self) -> str:

@@ -85,7 +85,9 @@ class FileEvidence:
     is the place that sets up HIP in a build file, `switches` the variables that turn it on, `cuda_switches` those that
     turn CUDA on, `sources` what it compiles, `hipifies` the line that runs hipify,
     `extension` the one that has PyTorch build CUDA code, which renames it on ROCm. `configured` are the macros that a
-    header is configured with, each with its line. `asks` tells that code names a macro that is known to mark HIP.
+    header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
+    for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
+    that are in conditionals alone, each with those around it.
     """
 
     path: str
@@ -107,7 +109,9 @@ class FileEvidence:
     hipifies: tuple[int, str] | None = None
     extension: tuple[int, str] | None = None
     configured: tuple[tuple[str, int, str], ...] = ()
+    for_hip: tuple[str, ...] = ()
     asks: bool = False
+    guarded: tuple[tuple[str, Conditions], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,8 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What the per-file function returns. `ported` counts the regions already written for HIP, `kernels` the kernels.
+    """What the per-file function returns. `ported` counts the regions already written for HIP, `kernels` the kernels,
+    `programs` the functions called main.
 
     `builds` says what a build file sets up: `cuda`, `hip`, and `project` where it is the root of one. `clues` are
     set for an estimate, for files that have any. `logical_result` is the result for logical warps of 32 lanes: it
@@ -81,6 +82,7 @@ class FileResult:
     skip: Skip | None = None
     lanes: LaneFacts | None = None
     kernels: int = 0
+    programs: int = 0
     builds: frozenset[str] = frozenset()
     clues: FileClues | None = None
     logical_result: FileResult | None = None
@@ -182,6 +184,7 @@ class Report:
 
     `style` is there where files were converted, `cuda_path` where what CUDA compiles was compared too.
     `date` is the day of the scan (ISO) and `command` what was run; both are empty where nobody said them.
+    `trend` says what changed since an earlier report, where one was given.
     `silenced` are the fingerprints of findings that comments in the code silence; they are not among `findings`.
     """
 
@@ -203,3 +206,4 @@ class Report:
     proof: Proof | None = None
     date: str = ""
     command: str = ""
+    trend: str = ""

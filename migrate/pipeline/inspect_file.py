@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.cuda import own_names
 from cudamigrate.cuda.include_insertion import OWN_HEADERS
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import switches
 from cudamigrate.detection import engine as detect
 from cudamigrate.frontends import cuda, project_front_end
 from cudamigrate.lazy_dataclasses import replace
@@ -80,7 +81,7 @@ def _inspect_code(
     findings = tuple(detect.detect(parsed, book) if resolver is None else _resolved(parsed, book, resolver))
     if own_names.from_elsewhere(parsed.includes):
         findings = tuple(finding for finding in findings if finding.rule != _UNKNOWN)
-    findings = _with_strings(source, findings, book, guards)
+    findings = tuple(_switched(one, parsed) for one in _with_strings(source, findings, book, guards))
     used = source.language == "cuda" or bool(parsed.uses or parsed.ported or findings)
     made = replace(
         blank,
@@ -88,9 +89,16 @@ def _inspect_code(
         findings=findings,
         definitions=(*parsed.definitions, *own),
         ported=len(parsed.ported),
+        programs=sum(function.name == "main" for function in parsed.functions),
         kernels=sum(b"__global__" in source.data[f.span.start : f.body.start] for f in parsed.functions),
     )
     return made, parsed
+
+
+def _switched(finding: Finding, parsed: ParsedFile) -> Finding:
+    """The finding with the macros that its place asks for."""
+    names = switches(parsed.branches, finding.span.start) if parsed.branches else ()
+    return replace(finding, switches=names) if names else finding
 
 
 def _with_facts(

@@ -102,7 +102,15 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
     if port.waves and (finding.rule in _BY_WAVE or (finding.rule in _OWN_SPELLING and path in port.known)):
         return _WAVES
     compiled = bool(port.build or port.hipify) or path in port.through_shim
-    return _COMPILED if compiled and path not in port.cuda_only and _is_refuted(finding) else ""
+    if not compiled or path in port.cuda_only:
+        return ""
+    return _COMPILED if _is_refuted(finding) or (path in port.known and _is_mask(finding)) else ""
+
+
+def _is_mask(finding: Finding) -> bool:
+    """Whether it is about a call that HIP refuses with a mask of 32 bits: what compiles in a file that knows HIP has
+    another, or is a function of the port's own. How many lanes the code counts is for other rules to say."""
+    return finding.group == "warp" and finding.outcome == "compile-error"
 
 
 def _by_mask(finding: Finding, port: PortFacts, masks: frozenset[str]) -> str:
@@ -118,7 +126,8 @@ def _is_refuted(finding: Finding) -> bool:
     """
     if finding.excerpt.lstrip().startswith(("#if", "#elif")):
         return finding.rule not in _SILENT
-    return finding.outcome == "compile-error" and finding.group in ("build", "header")
+    header = finding.group in ("build", "header") or (finding.group == "library" and finding.rule.endswith("-header"))
+    return finding.outcome == "compile-error" and header
 
 
 def _is_rename(finding: Finding) -> bool:

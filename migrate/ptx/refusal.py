@@ -27,7 +27,7 @@ def refusal(listing: Listing, names: Sequence[str], rows: Table, why: str) -> tu
     An instruction without an equivalent is reported first, whatever stopped the translation; a jump where there is no
     other.
     """
-    spelled = [one.spelled for one in listing.instructions] or [name.replace("\x01", "") for name in names]
+    spelled = [one.spelled for one in listing.instructions] or [name.replace("\x01", "...") for name in names]
     found = [(name, entry) for name in spelled if (entry := rows.lacking(name)) is not None]
     for name, entry in sorted(found, key=lambda pair: pair[1].rule == "jump"):
         if entry.rule != "jump" or not listing.labels:

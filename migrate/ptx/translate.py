@@ -6,6 +6,7 @@ A statement is translated as a whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -98,7 +99,24 @@ def _translation(parsed: ParsedFile, use: Use) -> Translation | None:
         if _what(_of_template(parsed, replace(read_, template=other))) != _what(found):
             words = {"instruction": "asm", "why": "its template holds a macro whose texts become different code"}
             return Translation("built-text", words)
+    if found is not None and not found.edits and read_.others:
+        known = _common([read_.template, *read_.others])
+        return _of_template(parsed, replace(read_, template=known, problem=read_.problem or found.words.get("why", "")))
     return found
+
+
+def _common(texts: Sequence[str]) -> str:
+    """What texts begin and end with in whole words, a mark for the rest: no type is named that only one of them has."""
+    first = _beginning(texts)
+    first = first[: max(first.rfind(end) for end in ". ,{;\n") + 1]
+    last = _beginning([text[len(first) :][::-1] for text in texts])[::-1]
+    starts = [last.find(end) for end in ". ,;\n" if end in last]
+    return f"{first}\x01{last[min(starts, default=len(last)) :]}"
+
+
+def _beginning(texts: Sequence[str]) -> str:
+    same = takewhile(lambda letters: len(set(letters)) == 1, zip(*texts, strict=False))
+    return "".join(letters[0] for letters in same)
 
 
 def _what(found: Translation | None) -> tuple[object, ...]:

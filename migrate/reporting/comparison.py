@@ -231,6 +231,16 @@ def _facts(found: Comparison) -> list[str]:
     return facts
 
 
+def trend(found: Comparison) -> str:
+    """What changed since the earlier report, in one sentence."""
+    old = found.old
+    when = old.date or old.repository.commit[:10] or "the earlier report"
+    said = f"Since {when}: {len(found.gone):,} findings gone, {len(found.added):,} new"
+    if found.saved is not None and old.estimate is not None and found.new.estimate is not None:
+        said += f"; {days(old.estimate.days.p50)} -> {days(found.new.estimate.days.p50)} engineer-days"
+    return f"{said}."
+
+
 def _names(old: Report, new: Report) -> str:
     """The repository, or both where the reports are of two: then next to nothing is the same."""
     was, now = (report.repository.name or "repository" for report in (old, new))

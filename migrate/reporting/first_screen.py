@@ -11,8 +11,12 @@ from urllib.parse import quote
 
 from cudamigrate.model import Finding, Report
 from cudamigrate.model.estimate import Blocker, CostItem, Days, Estimate, Source
-from cudamigrate.reporting.summary import Tally, balance, days, overall, tally
+from cudamigrate.reporting.summary import Tally, balance, between, days, overall, tally
 
+FITTED = (900, 152_000)
+"""Lines of CUDA code of the smallest and the largest port that the model is fitted on (docs/effort.md)."""
+COLLECTION = 10
+"""Components with CUDA code from which on a repository is a collection of programs."""
 ACTIONS = 5
 """Actions on the first screen; the others are one line."""
 AREAS: Mapping[str, str] = {
@@ -114,7 +118,35 @@ def sentence(report: Report) -> str:
         more = days(sum(one.alternatives[0].days.p50 for one in estimate.blockers if one.alternatives))
         many = len(estimate.blockers)
         size += f"; {more} more for the {'blocker' if many == 1 else f'{many} blockers'}"
+    large = [part for part in estimate.optional if part.days.p50 >= max(1.0, estimate.days.p50 / 4)]
+    if large:
+        size += f"; {', '.join(f'{days(part.days.p50)} more for optional {part.name}' for part in large[:2])}"
     return f"{size}."
+
+
+def optional_lines(estimate: Estimate) -> list[str]:
+    """What a port can do without at first, each with its days and why it is optional."""
+    return [
+        f"Optional, not in the total: {part.name}, {between(part.days)}; {part.reason}." for part in estimate.optional
+    ]
+
+
+def extrapolated(report: Report) -> list[str]:
+    """Why the model may not fit: a tree larger or smaller than the ports behind it, or a collection of programs."""
+    estimate = report.estimate
+    if estimate is None or report.port is not None or not any(part.kind for part in estimate.components):
+        return []
+    lines = sum(part.cuda_lines for part in estimate.components)
+    found = []
+    if not FITTED[0] <= lines <= FITTED[1]:
+        most = f"{FITTED[0]:,} to {FITTED[1]:,}"
+        found.append(
+            f"Size: {lines:,} lines of CUDA; the ports behind the model had {most}. The days are extrapolated."
+        )
+    many = sum(part.programs or bool(part.kind) for part in estimate.components)
+    if many >= COLLECTION:
+        found.append(f"Collection: {many:,} programs or parts with builds of their own. The days are for all of them.")
+    return found
 
 
 def _decision(report: Report, estimate: Estimate) -> str:
@@ -300,11 +332,13 @@ def basis(report: Report) -> list[str]:
     read = sum(file.cuda for file in report.files)
     lines = sum(file.lines for file in report.files if file.cuda)
     many = f"{len(report.files):,} file{'' if len(report.files) == 1 else 's'}"
-    found = [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
+    found = [report.trend] if report.trend else []
+    found += [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
     estimate = report.estimate
     if estimate is not None and estimate.items:
         share = round(100 * assumed(estimate.items))
         found.append(f"Days are a model, not a quote: {share} % of them rest on assumed hours, the rest on sources.")
+        found += [*extrapolated(report), *optional_lines(estimate)]
     if report.findings:
         found.append(_shown(report))
     if estimate is not None:

@@ -87,6 +87,9 @@ def _word(data: bytes, start: int, end: int) -> Word:
     return Word(text.decode("utf-8", "replace"), Span(start, start + len(text)))
 
 
+_PASSING = ("-Xcompiler", "--compiler-options")
+
+
 def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
     """Uses of options among the words of one command line.
 
@@ -98,6 +101,8 @@ def uses(given: Iterable[Word], plain: bool = False) -> Iterator[Use]:
         word = queue[at]
         at += 1
         if not word.text.startswith("-") or (plain and not _PLAIN.match(word.text)):
+            # What is passed on to the host's compiler is no option of this one, whoever reads the line.
+            at += word.text in _PASSING and at < len(queue) and _takes(word.text, queue[at].text)
             continue
         extent, args = word.span, tuple[Span, ...]()
         if at < len(queue) and _takes(word.text, queue[at].text):

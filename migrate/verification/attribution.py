@@ -14,6 +14,7 @@ from cudamigrate import edits
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, SourceFile
 from cudamigrate.model.verification import UNFORESEEN, Diagnostic, Place, Verdict
+from cudamigrate.verification import hints
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
 _NEAR = 2
@@ -67,10 +68,16 @@ class DiagnosticTracer:
         if cause is None:
             cause = next((found for place in places for found in self._at(place, near=0)), None)
         origin = places[0] if places else None
-        if cause is None:
-            return replace(entry, origin=origin, rule=UNFORESEEN if origin is not None else "")
-        advice = "" if cause.automatic else cause.message
-        return replace(entry, origin=origin, rule=cause.rule, foreseen=not cause.automatic, advice=advice)
+        if cause is not None and not cause.automatic:
+            return replace(entry, origin=origin, rule=cause.rule, foreseen=True, advice=cause.message)
+        rule = cause.rule if cause is not None else UNFORESEEN if origin is not None else ""
+        return replace(entry, origin=origin, rule=rule, advice=hints.advice(entry, self._line(entry.place)))
+
+    def _line(self, place: Place) -> str:
+        """The line of converted code at a place, empty where the file was not converted."""
+        conversion = self.conversions.get(place.path)
+        lines = conversion.after.splitlines() if conversion is not None else []
+        return lines[place.line - 1].decode("utf-8", "replace") if 0 < place.line <= len(lines) else ""
 
     def original(self, place: Place) -> Place:
         """The place in the file as it was."""

@@ -320,7 +320,8 @@ def _lone(verdict: Verdict) -> Verdict:
     """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
     if verdict.word != "failed":
         return verdict
-    return replace(verdict, word="unresolved", headers=("no file that was checked includes it",))
+    why = "C, which is read as C++ here" if verdict.path.endswith(".c") else "no file that was checked includes it"
+    return replace(verdict, word="unresolved", headers=(why,))
 
 
 def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:

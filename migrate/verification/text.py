@@ -125,10 +125,11 @@ def _failures(judged: Verification, most: int) -> Iterator[str]:
 def _foreseen(cause: causes.Cause) -> str:
     if cause.foreseen:
         return f". Foreseen by {cause.rule}: {cause.advice}" if cause.advice else f". Foreseen by {cause.rule}"
+    what = cause.advice or "change the line"
     if cause.rule == UNFORESEEN:
-        return f". Not foreseen ({UNFORESEEN}): change the line"
+        return f". Not foreseen ({UNFORESEEN}): {what}"
     if cause.rule:
-        return f". Not foreseen ({UNFORESEEN}): the fix of {cause.rule} is not enough here; change the line"
+        return f". Not foreseen ({UNFORESEEN}): the fix of {cause.rule} is not enough here; {what}"
     return ""
 
 

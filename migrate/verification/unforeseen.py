@@ -66,6 +66,8 @@ def _finding(rule: Rule, entry: Diagnostic, place: Place, data: bytes) -> Findin
 
 
 def _reported(entry: Diagnostic) -> str:
-    """The compiler's message, and the finding whose automatic fix is at the place."""
+    """The compiler's message, the finding whose automatic fix is at the place, and what to do where that is known."""
     said = entry.message if len(entry.message) <= _MOST else f"{entry.message[: _MOST - 3]}..."
-    return f"{said} (after the fix of {entry.rule})" if entry.rule and entry.rule != UNFORESEEN else said
+    if entry.rule and entry.rule != UNFORESEEN:
+        said += f" (after the fix of {entry.rule})"
+    return f"{said}; {entry.advice}" if entry.advice else said

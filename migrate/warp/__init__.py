@@ -18,6 +18,7 @@ __all__ = [
     "quantities",
     "sources",
     "transfer",
+    "tree_queries",
     "version_guards",
     "vocabulary",
     "votes_in_text",

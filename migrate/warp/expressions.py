@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from tree_sitter import Node
@@ -21,6 +22,7 @@ def word(node: Node | None) -> str:
     return text(node).decode("latin-1")
 
 
+@lru_cache(maxsize=8192)
 def called(name: str) -> str:
     """The plain name of what is called: no namespace, no template arguments."""
     return name.partition("<")[0].strip().rpartition("::")[2]
@@ -32,7 +34,8 @@ def expression(node: Node | None, names: Names = MappingProxyType({}), depth: in
         return ("o", "?")
     kind = node.type
     if kind in ("identifier", "qualified_identifier", "this"):
-        return _name(word(node), names)
+        made = _named(text(node))
+        return ("v", names[made[1]]) if names and made[0] == "v" and made[1] in names else made
     if kind == "number_literal":
         return _number(word(node))
     read = _READ.get(kind)
@@ -42,11 +45,10 @@ def expression(node: Node | None, names: Names = MappingProxyType({}), depth: in
     return ("a", *parts) if kind == "initializer_list" else ("o", "?", *parts)
 
 
-def _name(name: str, names: Names) -> Expression:
-    if name in kinds():
-        return ("k", kinds()[name])
-    plain = called(name)
-    return ("v", names.get(plain, plain))
+@lru_cache(maxsize=8192)
+def _named(spelled: bytes) -> Expression:
+    name = spelled.decode("latin-1")
+    return ("k", kinds()[name]) if name in kinds() else ("v", called(name))
 
 
 def _inner(node: Node, names: Names, depth: int) -> Expression:

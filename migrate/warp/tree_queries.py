@@ -28,6 +28,15 @@ def bare(node: Node | None) -> Node | None:
     return node
 
 
+def below(node: Node) -> Iterator[Node]:
+    """A node and all that is in it."""
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop()
+        yield inner
+        waiting.extend(inner.named_children)
+
+
 def plain_name(function: Node | None) -> bytes:
     """The name of what is called, without namespaces, objects and template arguments."""
     if function is None:

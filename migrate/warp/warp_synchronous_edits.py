@@ -17,7 +17,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.quantities import Quantities
-from cudamigrate.warp.tree_queries import bare, declared_name
+from cudamigrate.warp.tree_queries import bare, below, declared_name
 from cudamigrate.warp.vocabulary import Quantity
 from cudamigrate.warp.warp_synchronous import Run, Step
 from cudamigrate.warp.warp_synchronous_steps import guarded, squeezed
@@ -259,10 +259,10 @@ def _is_one_for_all(parsed: ParsedFile, statement: Node, condition: Node) -> boo
     left, right = bare(condition.child_by_field_name("left")), bare(condition.child_by_field_name("right"))
     if text(condition.child_by_field_name("operator")) not in _BOUNDS or left is None or right is None:
         return False
-    if right.type != "number_literal" or any(_is_impure(one) for one in _below(left)):
+    if right.type != "number_literal" or any(_is_impure(one) for one in below(left)):
         return False
     given = _parameters(statement)
-    names = {text(one) for one in _below(left) if one.type == "identifier"} - {b"blockDim"}
+    names = {text(one) for one in below(left) if one.type == "identifier"} - {b"blockDim"}
     return all(_is_constant(parsed, name) or name in given for name in names)
 
 
@@ -288,11 +288,3 @@ def _parameters(statement: Node) -> set[bytes]:
         listed = None if holder is None else holder.child_by_field_name("parameters")
         found |= {declared_name(one) for one in (listed.named_children if listed is not None else ())}
     return found
-
-
-def _below(node: Node) -> Iterator[Node]:
-    waiting = [node]
-    while waiting:
-        inner = waiting.pop()
-        yield inner
-        waiting.extend(inner.named_children)

@@ -22,8 +22,8 @@ from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.tree_queries import below
 from cudamigrate.warp.wave_edits import WaveEdits
-from cudamigrate.warp.wave_reductions import below
 from cudamigrate.warp.wave_values import Refused, Result
 from cudamigrate.warp.wave_walk import Walk
 

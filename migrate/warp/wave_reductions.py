@@ -13,7 +13,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.arithmetic_types import is_number
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model import Edit, Span
-from cudamigrate.warp.tree_queries import bare
+from cudamigrate.warp.tree_queries import bare, below
 from cudamigrate.warp.wave_edits import WaveEdits
 
 _SHUFFLES = frozenset(f"__shfl_{way}{sync}".encode() for way in ("down", "xor") for sync in ("", "_sync"))
@@ -288,15 +288,6 @@ def assignments(node: Node) -> Iterator[tuple[Node, bytes, Node]]:
             argument = _of(inner, "argument")
             if argument is not None:
                 yield argument, b"+=", argument
-
-
-def below(node: Node) -> Iterator[Node]:
-    """A node and all that is in it."""
-    waiting = [node]
-    while waiting:
-        inner = waiting.pop()
-        yield inner
-        waiting.extend(inner.named_children)
 
 
 def _assignment(statement: Node) -> Node | None:

@@ -16,9 +16,9 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.syntax.tree_sitter_nodes import ancestors
 from cudamigrate.warp.function_facts import COUNTS_LANES
 from cudamigrate.warp.identity_elements import is_identity
-from cudamigrate.warp.tree_queries import bare
+from cudamigrate.warp.tree_queries import bare, below
 from cudamigrate.warp.wave_edits import WaveEdits
-from cudamigrate.warp.wave_reductions import assignments, below, bounded, broadcast, counted, part_of
+from cudamigrate.warp.wave_reductions import assignments, bounded, broadcast, counted, part_of
 
 UNIFORM = frozenset(("uniform",))
 _ACROSS = (b"__shfl", b"__ballot", b"__any", b"__activemask", b"__syncwarp", b"__match", b"__reduce")
@@ -110,7 +110,6 @@ class LaneValues:
         self.state, self.result = State(), Result()
         self.gathered = self.returned = False
         self.reduced: set[tuple[int, bytes]] = set()
-        self._of_lanes: dict[bytes, bool] = {}
 
     def watched(self) -> frozenset[bytes]:
         """What depends on the wave at this point, values that came from lanes left out."""

@@ -11,10 +11,10 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.arithmetic_types import called
 from cudamigrate.cuda.declarations import text
+from cudamigrate.warp.tree_queries import below
 from cudamigrate.warp.wave_reductions import (
     Reduction,
     assignments,
-    below,
     part_of,
     reduction,
     row,

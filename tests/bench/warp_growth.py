@@ -1,7 +1,8 @@
 """How the cost of the analysis of warps grows: processor time from 1,000 lines of real kernels up to all there are.
 
-Usage: python tests/bench/warp_growth.py PATH [PATH...]. Files with kernels are taken in a fixed order; the exponent is
-the slope of a straight line through the logarithms, 1 for linear growth.
+Usage: python tests/bench/warp_growth.py PATH [PATH...]. Files with kernels are taken in a fixed order that mixes the
+projects, so that each size has the same kind of code; the exponent is the slope of a straight line through the
+logarithms, 1 for linear growth.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -25,7 +27,8 @@ SIZES = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 
 def main(folders: list[str]) -> None:
     """Print a row for each size that the folders have lines for."""
-    files = sorted(path for folder in folders for path in Path(folder).rglob("*.cu*") if path.is_file())
+    found = (path for folder in folders for path in Path(folder).rglob("*.cu*") if path.is_file())
+    files = sorted(found, key=lambda path: sha256(path.name.encode() + path.read_bytes()).digest())
     kernels = [data for path in files if b"__global__" in (data := path.read_bytes())]
     rows: list[tuple[int, float, float]] = []
     for size in SIZES:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from statistics import median
@@ -35,13 +36,23 @@ def spread(errors: Iterable[float]) -> float:
     return math.exp(math.sqrt(sum(error * error for error in found) / len(found)))
 
 
-def others(same: Callable[[Port], object]) -> list[float]:
+def others(same: Callable[[Port], object], ports: Sequence[Port] | None = None) -> list[float]:
     """Errors of a guess that is the geometric mean of all other ports which are the same in some way."""
     errors = []
-    for port in backtest.fitted():
-        known = [math.log(p.days) for p in backtest.fitted() if p is not port and same(p) == same(port)]
+    every = ports if ports is not None else backtest.fitted()
+    for port in every:
+        known = [math.log(p.days) for p in every if p.name != port.name and same(p) == same(port)]
         errors.append(sum(known) / len(known) - math.log(port.days))
     return errors
+
+
+def test_rivals_do_not_see_the_port_that_they_guess() -> None:
+    every = backtest.fitted()
+    before = others(lambda port: port.kind)
+    for at, port in enumerate(every):
+        changed = [*every[:at], replace(port, days=100 * port.days), *every[at + 1 :]]
+        after = others(lambda port: port.kind, changed)
+        assert after[at] == pytest.approx(before[at] - math.log(100)), port.name
 
 
 def lines() -> list[str]:

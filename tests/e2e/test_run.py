@@ -78,7 +78,7 @@ def test_what_cannot_be_run_is_said_and_is_no_pass(tmp_path: Path) -> None:
     (tmp_path / "c.hip").write_text("int value() { return 1; }\n")
     done = run("verify", tmp_path, "--run", "--wave", "64")
     assert done.returncode == 3, done.stdout
-    assert "a.hip: not run: a.hip:2: nowhere.h: No such file or directory" in done.stdout
+    assert "a.hip: not run: a.hip:2: " in done.stdout and "nowhere.h" in done.stdout
     assert "b.hip: not run: launches no kernel" in done.stdout and "'usage: b FILE'" in done.stdout
     assert "2 programs" in done.stdout and "2 not run" in done.stdout
 

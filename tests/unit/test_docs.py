@@ -5,7 +5,9 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+import typer
 
+from cudamigrate.cli.app import app
 from cudamigrate.config import Config
 
 ROOT = Path(__file__).parents[2]
@@ -123,3 +125,20 @@ def test_no_docstring_or_comment_names_a_module_by_its_old_name():
         if old_names.search(line)
     ]
     assert found == [], "use the name that the module has now"
+
+
+def test_each_promise_on_security_has_a_test():
+    page = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    promised = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", page)
+    assert len(promised) > 20
+    for path, name in promised:
+        assert f"\ndef {name}(" in (ROOT / path).read_text(encoding="utf-8"), (path, name)
+
+
+def test_options_in_questions_exist():
+    command = typer.main.get_command(app)
+    commands = [*command.commands.values(), *command.commands["headers"].commands.values()]
+    known = {option for one in commands for param in one.params for option in param.opts}
+    named = set(re.findall(r"`[^`\n]*?(--[a-z][a-z-]+)", (ROOT / "docs" / "faq.md").read_text(encoding="utf-8")))
+    assert len(named) > 10
+    assert named - known == set()

@@ -12,6 +12,7 @@ from cudamigrate.errors import printable
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Business, Estimate
+from cudamigrate.reporting import money
 from cudamigrate.reporting.first_screen import actions, areas, basis, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
     ADVICE,
@@ -192,18 +193,7 @@ def _performance(estimate: Estimate) -> str:
 
 
 def _business(business: Business) -> str:
-    low, high = (f"{round(amount):,} {prose(business.currency)}" for amount in business.savings)
-    cost = [f"{round(value):,}" for value in (business.cost.p10, business.cost.p50, business.cost.p90)]
-    prices = [f"{price + 0.0:,.2f}" for price in (business.price_from, business.price_to)]
-    worst, best = ("never" if value is None else days(value) for value in business.months)
-    rows = [
-        ("GPU hours a month", f"{round(business.gpu_hours):,}"),
-        ("Price of an hour", f"{prices[0]}, then {prices[1]} {prose(business.currency)}"),
-        ("Cost of the move", f"{cost[1]} ({cost[0]} to {cost[2]}) {prose(business.currency)}"),
-        ("Savings a month", f"{low} to {high}"),
-        ("Months to break even", worst if worst == best else f"{best} at best, {worst} at worst"),
-    ]
-    return _table(("", ""), rows, "-r")
+    return _table(("", ""), [(prose(name), prose(value)) for name, value in money.rows(business)], "-r")
 
 
 def _rules(report: Report) -> str:

@@ -271,7 +271,7 @@ def _next(report: Report, columns: int) -> Text:
         if report.repository.commit:
             steps.append((f"cudamigrate apply {path}", "make them on a new branch"))
         else:
-            folder = shlex.quote(f"{printable(report.repository.name) or 'project'}-hip")
+            folder = _copy(report)
             steps.append((f"cudamigrate apply {path} --output {folder}", "make them in a copy: this is no git tree"))
     if rules := manual_rules(report):
         steps.append((f"cudamigrate explain {shlex.quote(printable(rules[0].rule))}", "what it means and what to do"))
@@ -285,6 +285,18 @@ def _next(report: Report, columns: int) -> Text:
         if longest + 50 <= columns:
             lines.append(" " * (longest - len(command) + 2) + why, style="dim")
     return lines
+
+
+def _copy(report: Report) -> str:
+    """A folder beside the tree for a converted copy of it."""
+    where = report.repository
+    root = printable(where.root).rstrip("/")
+    beside = (
+        f"{root}-hip"
+        if root.rpartition("/")[2] not in ("", ".", "..")
+        else f"../{printable(where.name) or 'project'}-hip"
+    )
+    return shlex.quote(beside)
 
 
 def _section(title: str) -> Text:

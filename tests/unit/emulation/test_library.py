@@ -15,7 +15,12 @@ from cudamigrate.model.verification import Flags
 SAID = {
     "library": [],
     # three times 13 and 3 times its own number; 7 and its number once
-    "graphs": ["captured, done 0", "5 nodes, done 3: 39 1182", "by nodes: 7 134, done 4"],
+    "graphs": [
+        "captured, done 0",
+        "5 nodes, done 3: 39 1182",
+        "by nodes: 7 134, done 4",
+        "time 1700000000, passed 2000",
+    ],
     "thrust": [
         "sum 150, largest 24",
         "saxpy: 5 5 5 5",

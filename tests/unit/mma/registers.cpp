@@ -177,8 +177,9 @@ void dense(const char *name) {
     static Memory a[2], b[2], c[2], d[2];
     constexpr int pad = Number<A>::width < 8 ? 128 : 4, leading_a = (RowA ? K : M) + pad, leading_b = (RowB ? N : K) + pad;
     constexpr int leading_c = (RowC ? N : M) + 4, most = Number<A>::width < 8 ? 2200 : 800;
-    for (int lanes : {32, 64}) {
-        for (int warp = 0; warp < 2; ++warp) {
+    for (int trial = 0; trial < 2 * count; ++trial) {
+        const int lanes = trial % 2 ? 64 : 32;
+        for (int warp = 0; warp < lanes / 32; ++warp) {
             for (int i = 0; i < most; ++i) {
                 a[warp].set(i, Number<A>::width, Number<A>::of(small()));
                 b[warp].set(i, Number<B>::width, Number<B>::of(small()));
@@ -207,7 +208,7 @@ void dense(const char *name) {
             if (std::fabs(got - want) > off) fail(name, lanes, at, 0, got, want);
         }
     }
-    std::printf("%s\n", name);
+    std::printf("%s %d\n", name, count);
 }
 
 // Every 8-bit float as f16, in both halves of a word.

@@ -40,6 +40,8 @@ struct Number<brain> {
     static double value(brain x) { return numbers::bf16(x.bits); }
 };
 
+int count = 0;
+
 template <typename Fragment, typename Place>
 void whole(int rows, int columns, const char *name) {
     static std::set<std::pair<int, int>> seen;
@@ -65,7 +67,8 @@ void test(const char *name, int elements_a) {
     whole<Left, cudamigrate::detail::place<wmma::matrix_a, M, N, K, T>>(M, K, name);
     whole<Right, cudamigrate::detail::place<wmma::matrix_b, M, N, K, T>>(K, N, name);
     whole<Sum, cudamigrate::detail::place<wmma::accumulator, M, N, K, C>>(M, N, name);
-    for (int lanes : {32, 64, 64}) {
+    for (int trial = 0; trial < 2 * count; ++trial) {
+        const int lanes = trial % 2 ? 64 : 32;
         for (auto &warp : a) for (auto &one : warp) one = Number<Memory>::of(static_cast<int>(draw() % 100));
         for (auto &warp : b) for (auto &one : warp) one = Number<Memory>::of(static_cast<int>(draw() % 100));
         for (auto &warp : c) for (auto &one : warp) one = Number<C>::of(static_cast<int>(draw() % 100));
@@ -94,7 +97,7 @@ void test(const char *name, int elements_a) {
             std::exit(1);
         }
     }
-    std::printf("%s\n", name);
+    std::printf("%s: %d\n", name, count);
 }
 
 }  // namespace
@@ -102,7 +105,8 @@ void test(const char *name, int elements_a) {
 #define TEST(m, n, k, type, memory, sum, a, b, elements) \
     test<m, n, k, type, memory, sum, wmma::a##_major, wmma::b##_major>(#m "x" #n "x" #k " " #type " " #sum " " #a " " #b, elements);
 
-int main() {
+int main(int, char **argv) {
+    count = std::atoi(argv[1]);
     TEST(16, 16, 16, __half, __half, float, row, col, 16)
     TEST(16, 16, 16, __half, __half, float, col, row, 16)
     TEST(16, 16, 16, __half, __half, __half, row, row, 16)

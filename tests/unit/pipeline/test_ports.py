@@ -115,6 +115,52 @@ def test_a_macro_that_only_builds_for_cuda_set(tmp_path: Path, build: str, expec
     assert marks(tmp_path, {"a.cu": code, "CMakeLists.txt": build}) - {"LIB_AMD", "?LIB_AMD"} == expected
 
 
+@pytest.mark.parametrize(
+    ("include", "macro", "expected"),
+    [
+        ("<cuda_runtime.h>", "LIB_NV", True),
+        ("<lib.h>", "LIB_NV", False),  # HIP may have it, too
+        ("<cuda_runtime.h>", "LIB_X", False),  # asked in one file only
+    ],
+)
+def test_a_macro_whose_branch_includes_what_hip_has_not(
+    tmp_path: Path, include: str, macro: str, expected: bool
+) -> None:
+    sides = f"#ifdef LIB_AMD\nhipStream_t s;\n#endif\n#ifdef LIB_NV\n#include {include}\ncudaStream_t s;\n#endif\n"
+    files = {"a.cpp": sides, "b.cpp": sides, "c.cpp": sides.replace("LIB_NV", "LIB_X")}
+    build = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n"}
+    assert (f"-{macro}" in marks(tmp_path, {**files, **build})) is expected
+
+
+def test_kernels_in_sources_that_hip_compiles_are_handled(tmp_path: Path) -> None:
+    sources = "set(SOURCES k.cu l.cu)\n%sforeach(s ${SOURCES})\n  add_executable(x ${s})\nendforeach()\n"
+    files = {"a.cpp": BRANCHES % "LIB_AMD", "k.cu": KERNEL, "l.cu": KERNEL.replace("k(", "l(")}
+    build = BUILD % "  add_definitions(-DLIB_AMD)\n"
+    language = "set_source_files_properties(${SOURCES} PROPERTIES LANGUAGE HIP)\n"
+    assert facts(tmp_path / "a", {**files, "CMakeLists.txt": build + sources % language}).is_port
+    assert not facts(tmp_path / "b", {**files, "CMakeLists.txt": build + sources % ""}).is_port
+
+
+def test_a_file_with_cuda_in_its_name_has_its_equivalent_beside_it(tmp_path: Path) -> None:
+    files = {
+        "CudaCopy.cpp": '#include "lib.h"\nvoid c() { cudaDeviceSynchronize(); }\n',
+        "HipCopy.cpp": "#include <hip/hip_runtime.h>\nvoid h() { (void)hipDeviceSynchronize(); }\n",
+        "CudaMove.cpp": '#include "lib.h"\nvoid m() { cudaDeviceSynchronize(); }\n',
+        "lib.h": "void c();\n",
+        "CMakeLists.txt": BUILD % "",
+    }
+    assert facts(tmp_path, files).equivalents == {"CudaCopy.cpp": "HipCopy.cpp"}
+
+
+def test_a_file_that_cuda_alone_includes_has_its_other_side(tmp_path: Path) -> None:
+    side = "#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\nhipStream_t s;\n#else\n%s#include <cuda_runtime.h>\n#endif\n"
+    files = {"a.cu": side % '#include "part.inc"\n' + KERNEL, "part.inc": "cudaGraph_t g;\n"}
+    files["CMakeLists.txt"] = BUILD % "  add_definitions(-DLIB_AMD)\n"
+    assert facts(tmp_path / "a", files).equivalents == {"part.inc": "a.cu"}
+    files["b.cu"] = side % "" + '#include "part.inc"\n'
+    assert facts(tmp_path / "b", files).equivalents == {}
+
+
 def test_what_cudas_own_macros_choose_is_no_gap_of_a_port(tmp_path: Path) -> None:
     choice = "#if CUDART_VERSION >= 13000\ncudaMemLocation l;\n#else\nint l;\n#endif\n"
     files = {"a.cu": BRANCHES % "LIB_AMD" + KERNEL + choice, "CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n"}
@@ -291,3 +337,20 @@ def test_a_macro_that_only_some_builds_for_hip_set_is_no_exact_guard(tmp_path: P
     line = "  if(NOT WITH_BLAS)\n    add_definitions(-DLIB_NO_BLAS)\n  endif()\n"
     code = "#ifdef LIB_NO_BLAS\nhipStream_t s;\n#endif\n"
     assert marks(tmp_path, {"a.cu": code, "CMakeLists.txt": BUILD % line}) == {"?LIB_NO_BLAS"}
+
+
+def test_a_header_that_the_build_for_hip_does_not_miss_is_no_gap(tmp_path: Path) -> None:
+    code = "#include <thrust/device_vector.h>\nauto z = thrust::make_tuple(1, 2);\n"
+    build = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n"}
+    assert scanned(tmp_path / "a", {"a.cu": BRANCHES % "LIB_AMD" + KERNEL + code, **build}).findings == ()
+    alone = {one.rule for one in scanned(tmp_path / "b", {"a.cu": "#include <cuda_runtime.h>\n" + code}).findings}
+    assert "library/tuple-header" in alone
+
+
+def test_a_mask_that_hip_compiles_is_no_gap_where_the_file_knows_hip(tmp_path: Path) -> None:
+    call = "__global__ void f(int *a) { a[0] = __shfl_sync(LIB_MASK, a[1], 0, 32); }\n"
+    files = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n", "a.cu": BRANCHES % "LIB_AMD" + call}
+    assert scanned(tmp_path / "a", files).findings == ()
+    other = {"b.cu": "#include <cuda_runtime.h>\n" + call.replace("f(", "g(")}
+    found = scanned(tmp_path / "b", {**files, **other}).findings
+    assert [one.rule for one in found if one.path == "b.cu" and one.group == "warp"] == ["warp/sync-shuffle"]

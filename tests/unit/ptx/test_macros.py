@@ -108,3 +108,18 @@ BRANCHES = """__device__ void f(unsigned &x, const unsigned *p) {{ asm("ld.globa
 def test_text_in_branches_is_read_where_all_mean_the_same(condition: str, first: str, middle: str, fits: bool) -> None:
     found = made(BRANCHES.format(condition=condition, first=first, middle=middle))
     assert found == "x = *(const unsigned *)(p)" if fits else found.startswith("built-text"), found
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ('ld.global.cg." suffix " %0, [%1];', "ld.global.cg...."),
+        ('mma.sync.m16n8k64.row.f32." suffix "." suffix ".f32 %0, %1;', "mma.sync.m16n8k64.row.f32.....f32"),
+    ],
+)
+def test_a_refusal_names_no_type_that_only_one_use_has(text: str, named: str) -> None:
+    body = f'__device__ void name(unsigned x, long p) {{ asm("{text}" : c(x) : "l"(p)); }}'
+    source = f'#define LOADS(name, suffix, c) {body}\nLOADS(a, "u32", "=r")\nLOADS(b, "f32", "=f")\n'
+    parsed = cuda.parse(SourceFile("x.cu", source.encode(), "cuda"), frozenset())
+    found = translate.translation(parsed, next(use for use in parsed.uses if use.kind == "asm"))
+    assert found is not None and not found.edits and found.words["instruction"] == named

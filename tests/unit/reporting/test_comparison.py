@@ -31,6 +31,13 @@ def test_findings_are_gone_new_or_judged_otherwise():
     assert found.kept == len(old.findings) - 2
 
 
+def test_trend_says_since_when_and_what():
+    old, new = pair()
+    said = comparison.trend(comparison.compare(replace(old, date="2026-01-02"), new))
+    assert said == "Since 2026-01-02: 1 findings gone, 1 new; 18 -> 18 engineer-days."
+    assert "Since 0123456789: " in comparison.trend(comparison.compare(old, new))
+
+
 def test_a_report_differs_from_itself_in_nothing():
     made = reportsamples.full()
     found = comparison.compare(made, made)

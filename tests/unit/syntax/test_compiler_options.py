@@ -69,3 +69,7 @@ def test_an_option_without_the_argument_that_it_must_have_is_known_as_such() -> 
     alone, joined = compiler_options.uses(compiler_options.words(b"-ccbin=g++ -ccbin", 0, 17))
     assert [compiler_options.lacks(alone), compiler_options.lacks(joined)] == [False, True]
     assert compiler_options.value(alone, b"-ccbin=g++ -ccbin") == "g++"
+
+
+def test_what_is_passed_on_to_the_host_is_no_option_of_a_line_that_may_be_for_another_compiler() -> None:
+    assert found("-O3 --compiler-options -lineinfo -lineinfo", plain=True) == ["-lineinfo"]

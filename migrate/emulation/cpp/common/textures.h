@@ -18,6 +18,7 @@ enum API(TextureAddressMode) { API(AddressModeWrap), API(AddressModeClamp), API(
 enum API(TextureFilterMode) { API(FilterModePoint), API(FilterModeLinear) };
 enum API(TextureReadMode) { API(ReadModeElementType), API(ReadModeNormalizedFloat) };
 enum API(ResourceType) { API(ResourceTypeArray), API(ResourceTypeMipmappedArray), API(ResourceTypeLinear), API(ResourceTypePitch2D) };
+enum API(SurfaceBoundaryMode) { API(BoundaryModeZero), API(BoundaryModeClamp), API(BoundaryModeTrap) };
 enum { API(ArrayDefault) = 0, API(ArrayLayered) = 1, API(ArraySurfaceLoadStore) = 2 };
 
 struct API(Extent) {
@@ -308,13 +309,13 @@ T *cudamigrate_emulation_surface(API(SurfaceObject_t) surface, int x, int y, int
     const size_t row = static_cast<size_t>(z) * std::max<size_t>(surface->height, 1) + static_cast<size_t>(y);
     return inside ? reinterpret_cast<T *>(surface->data + row * surface->pitch + x) : nullptr;
 }
-template <typename T> void surf2Dwrite(T value, API(SurfaceObject_t) surface, int x, int y, int = 0) {
+template <typename T> void surf2Dwrite(T value, API(SurfaceObject_t) surface, int x, int y, int = API(BoundaryModeTrap)) {
     if (T *const at = cudamigrate_emulation_surface<T>(surface, x, y, 0)) *at = value;
 }
-template <typename T> T surf2Dread(API(SurfaceObject_t) surface, int x, int y, int = 0) {
+template <typename T> T surf2Dread(API(SurfaceObject_t) surface, int x, int y, int = API(BoundaryModeTrap)) {
     const T *const at = cudamigrate_emulation_surface<T>(surface, x, y, 0);
     return at != nullptr ? *at : T();
 }
-template <typename T> void surf2Dread(T *made, API(SurfaceObject_t) surface, int x, int y, int = 0) {
+template <typename T> void surf2Dread(T *made, API(SurfaceObject_t) surface, int x, int y, int = API(BoundaryModeTrap)) {
     *made = surf2Dread<T>(surface, x, y);
 }

@@ -80,6 +80,8 @@ enum {
     cudaHostAllocMapped = 2,
     cudaHostAllocWriteCombined = 4,
     cudaHostRegisterDefault = 0,
+    cudaHostRegisterPortable = 1,
+    cudaHostRegisterMapped = 2,
     cudaMemAttachGlobal = 1,
     cudaStreamDefault = 0,
     cudaStreamNonBlocking = 1,

@@ -10,7 +10,8 @@ from urllib.parse import quote
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SUPPORTS, JsonValue, Report
-from cudamigrate.model.estimate import Business, CostItem, Estimate, Source
+from cudamigrate.model.estimate import CostItem, Estimate, Source
+from cudamigrate.reporting import money
 from cudamigrate.reporting.first_screen import basis, chosen, scored, sentence
 from cudamigrate.reporting.formats.html import bars
 from cudamigrate.reporting.summary import (
@@ -64,7 +65,7 @@ def context(report: Report) -> dict[str, object]:
         "advice": ADVICE,
         "categories": CATEGORIES,
         "items": _items(estimate) if estimate is not None else [],
-        "money": _money(estimate.business) if estimate is not None and estimate.business is not None else [],
+        "money": money.rows(estimate.business) if estimate is not None and estimate.business is not None else [],
     }
 
 
@@ -98,21 +99,6 @@ def _coverage(report: Report) -> list[tuple[str, list[int], int]]:
         found.setdefault(name, [0] * len(SUPPORTS))[SUPPORTS.index(finding.support)] += 1
     rows = [(name, counts, sum(counts)) for name, counts in found.items()]
     return sorted(rows, key=lambda row: (-row[2], row[0]))
-
-
-def _money(business: Business) -> list[tuple[str, str]]:
-    unit = business.currency
-    cost = business.cost
-    worst, best = ("never" if value is None else days(value) for value in business.months)
-    return [
-        ("GPU hours a month", f"{round(business.gpu_hours):,}"),
-        ("Price of a GPU hour now", f"{business.price_from + 0.0:,.2f} {unit}"),
-        ("Price of a GPU hour then", f"{business.price_to + 0.0:,.2f} {unit}"),
-        ("Rate of an engineer's day", f"{round(business.day_rate):,} {unit}"),
-        ("Cost of the move", f"{round(cost.p50):,} {unit} ({round(cost.p10):,} to {round(cost.p90):,})"),
-        ("Savings a month", f"{round(business.savings[0]):,} to {round(business.savings[1]):,} {unit}"),
-        ("Months to break even", worst if worst == best else f"{best} at best, {worst} at worst"),
-    ]
 
 
 def number(value: int) -> str:

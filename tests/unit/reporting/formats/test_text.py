@@ -49,7 +49,7 @@ def test_what_is_fine_is_counted_and_not_listed(finding, report):
     assert "warp/fine" not in shown
 
 
-@pytest.mark.parametrize(("commit", "command"), [("0" * 40, "apply /r\n"), ("", "apply /r --output solver-hip\n")])
+@pytest.mark.parametrize(("commit", "command"), [("0" * 40, "apply /r\n"), ("", "apply /r --output /r-hip\n")])
 def test_next_is_a_command_that_works_there(finding, report, commit, command):
     shown = text.render(report([finding()], repository=Repository("/r", "solver", commit)), width=60)
     assert f"cudamigrate {command}" in shown

@@ -88,6 +88,8 @@ enum {
     hipHostMallocMapped = 2,
     hipHostMallocWriteCombined = 4,
     hipHostRegisterDefault = 0,
+    hipHostRegisterPortable = 1,
+    hipHostRegisterMapped = 2,
     hipMemAttachGlobal = 1,
     hipStreamDefault = 0,
     hipStreamNonBlocking = 1,

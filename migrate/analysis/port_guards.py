@@ -1,0 +1,285 @@
+"""The search for guards: macros and constants that tell HIP from CUDA, each with the place that shows it.
+
+Evidence is followed until nothing new follows: a macro that a branch of HIP code needs, one that a build sets with HIP,
+one that is 1 where a known guard holds and 0 elsewhere. Every macro is tested against what speaks against it: CUDA code
+that needs it, or a build without HIP that sets it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from cudamigrate.analysis.port_evidence import OF_CUDA
+from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
+from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortGuard
+
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_VALUED = re.compile(rb"\b([A-Za-z_]\w*)\s*==\s*([A-Za-z_]\w*|[1-9]\d*)\b")
+"""A macro compared with a name or a number: `PLATFORM == AMD`, `GPU_KIND == 2`; an undefined macro equals 0."""
+_OPERATORS = frozenset((b"defined", b"true", b"false", b"and", b"or", b"not"))
+_OF_TOOLS = re.compile(
+    rb"__cplusplus|_?_?(?:WIN|LINUX|linux|APPLE|unix)\w*|_MSC\w*|__(?:GNU|clang|NV|CUDA|MUSA|SYCL|has_)\w*|N?DEBUG|_DEBUG"
+    rb"|CUDA\w*VERSION\w*|CUDNN_\w+|CUBLAS_\w+|CUB_\w+|THRUST_\w+|DOXYGEN\w*"
+)
+"""Macros of compilers, systems and CUDA itself: a branch that needs one says nothing of them."""
+_BESIDE = 2
+"""In so many files one macro for CUDA is asked beside one for HIP: in one it may be by accident."""
+
+
+class Guards:
+    """The search for guards."""
+
+    def __init__(self, evidence: Sequence[FileEvidence], known: Sequence[str], native: frozenset[str]) -> None:
+        self.evidence = [one for one in evidence if one.path not in native]
+        self.marks = {name.encode() for name in known}
+        self.places: dict[str, PortGuard] = {}
+        self.build = {macro.name: macro for one in evidence for macro in one.macros if macro.hip}
+        self.switches = {name for one in evidence for name in one.switches}
+        self.cuda_switches = {name for one in evidence for name in one.cuda_switches} - self.switches
+        self.refuted: set[bytes] = set()
+
+    def found(self) -> list[PortGuard]:
+        """All of them, by name."""
+        self._from_builds()
+        self.refuted = self._contradicted()
+        # A build says so, and no other; CUDA code speaks against a macro of HIP's only.
+        sure = {name for name, guard in self.places.items() if guard.kind in ("exact", "implies-cuda")}
+        self.places = {
+            name: self.places[name] for name in self.places if name in sure or name.encode() not in self.refuted
+        }
+        self.marks |= {guard.mark.encode() for guard in self.places.values()}
+        for _ in range(6):  # a guard may follow from another one, and so on
+            found = (*self._from_branches(), *self._from_definitions(), *self._from_headers())
+            new = [guard for guard in found if self._is_new(guard)]
+            if not new:
+                break
+            for guard in new:
+                self.places.setdefault(guard.name, guard)
+                self.marks.add(self.places[guard.name].mark.encode())
+        return sorted(self.places.values(), key=lambda guard: guard.name)
+
+    def written(self) -> frozenset[str]:
+        """The files with a branch on HIP's side that speaks HIP."""
+        return frozenset(
+            file.path
+            for file in self.evidence
+            if any(one.hip and self._side(one.conditions) is True for one in file.branches)
+        )
+
+    def waves(self, for_hip: frozenset[str], evidence: Sequence[FileEvidence]) -> dict[str, str]:
+        """Constants that are 64 on HIP's side and 32 on CUDA's, each with the first place where it is 64."""
+        wide: dict[str, str] = {}
+        narrow = set[str]()
+        for file in evidence:
+            for one in file.definitions:
+                side = True if file.path in for_hip else self._side(one.conditions)
+                if one.value == b"64" and side is True:
+                    wide.setdefault(one.name, f"{file.path}:{one.line}")
+                elif one.value == b"32" and side is not True:
+                    narrow.add(one.name)
+        return {name: place for name, place in sorted(wide.items()) if name in narrow}
+
+    def included_for_cuda(self, paths: Sequence[str]) -> dict[str, str]:
+        """Files that are included on CUDA's side alone, each with one that does so: HIP has the other side."""
+        users: dict[str, str] = {}
+        others = set[str]()
+        for file in self.evidence:
+            places: dict[str, set[bool | None]] = {}
+            for include, conditions in file.guarded:
+                places.setdefault(include, set()).add(self._side(conditions))
+            for include in (*file.includes, *file.unknown):
+                name = include.rpartition("/")[2]
+                if places.get(include) == {False}:
+                    users.setdefault(name, file.path)
+                else:
+                    others.add(name)
+        return {path: users[name] for path in paths if (name := path.rpartition("/")[2]) in users.keys() - others}
+
+    def undefined(self) -> tuple[str, ...]:
+        """Macros of CUDA's own that no build and no code outside of CUDA's side defines."""
+        built = {macro.name for one in self.evidence for macro in one.macros if not macro.cuda}
+        given = {
+            one.name
+            for file in self.evidence
+            for one in file.definitions
+            if one.macro and self._side(one.conditions) is not False
+        }
+        return tuple(name for name in OF_CUDA if name not in built | given)
+
+    def _is_new(self, guard: PortGuard) -> bool:
+        return guard.name not in self.places and guard.name.encode() not in self.marks
+
+    def _from_builds(self) -> None:
+        """Macros that are set together with HIP, and nowhere else."""
+        files = [(one.path, macro) for one in self.evidence for macro in one.macros]
+        hip = {m.name for _, m in files if m.hip or self.switches.intersection(m.needs)}
+        elsewhere = {m.name for _, m in files if not m.hip and not self.switches.intersection(m.needs)}
+        asked = frozenset[str]().union(*(one.asked for one in self.evidence))
+        for path, macro in files:
+            name = macro.name.encode()
+            if macro.name in hip - elsewhere and macro.name in asked and not self._is_of_cuda(name):
+                switched = len(macro.needs) == 1 and macro.needs[0] in self.switches
+                kind: GuardKind = "exact" if macro.sure or switched else "implies"
+                guard = PortGuard(macro.name, kind, path, macro.line, "set by the build together with HIP")
+                if macro.name not in self.places or kind == "exact":
+                    self.places[macro.name] = guard
+        for guard in self._from_builds_for_cuda(asked):
+            self.places.setdefault(guard.name, guard)
+
+    def _from_builds_for_cuda(self, asked: frozenset[str]) -> Iterator[PortGuard]:
+        """Macros that builds set where they set up CUDA and not HIP, and nothing else sets.
+
+        It counts only beside a build for HIP, and where that does not turn on what turns CUDA on.
+        """
+        files = [(one.path, macro) for one in self.evidence for macro in one.macros]
+        defined = [(path, macro) for path, macro in files if not macro.variable]
+        with_hip = {m.name for _, m in files if m.hip or self.switches.intersection(m.needs)}
+        if not with_hip:
+            return
+        coded = {one.name for file in self.evidence for one in file.definitions}
+        other = {m.name for _, m in defined if not (m.cuda or self.cuda_switches.intersection(m.needs))}
+        for path, macro in defined:
+            free = macro.name not in with_hip | other | coded and macro.name in asked
+            if free and with_hip.isdisjoint(macro.needs) and not self._is_foreign(macro.name.encode()):
+                reason = "set by the build together with CUDA, and nowhere else"
+                yield PortGuard(macro.name, "implies-cuda", path, macro.line, reason)
+
+    def _is_foreign(self, name: bytes) -> bool:
+        known = not self.marks.isdisjoint((name, b"?" + name, b"!" + name, b"-" + name))
+        return known or _OF_TOOLS.fullmatch(name) is not None or name in self.refuted
+
+    def _is_of_cuda(self, name: bytes) -> bool:
+        """A port may set CUDA's own switches too, to keep CUDA's code: a build is no evidence on them."""
+        return self._is_foreign(name) or b"CUDA" in name or b"NV" in name
+
+    def _branches(self) -> Iterator[BranchEvidence]:
+        for one in self.evidence:
+            yield from one.branches
+
+    def _contradicted(self) -> set[bytes]:
+        """Macros that CUDA code needs: what only CUDA compiles is where they are set."""
+        wrong: set[bytes] = set()
+        for one in self._branches():
+            if one.header and self._side(one.conditions) is None:
+                for name in self._candidates(one.conditions):
+                    if self._implied_by(one.conditions, name):
+                        wrong.add(name)
+        return wrong
+
+    def _side(self, conditions: Conditions) -> bool | None:
+        """Whether the known guards put a place on HIP's side, on CUDA's, or on none."""
+        kinds = [compiled_for_hip(chain, frozenset(self.marks)) for chain in conditions]
+        return False if False in kinds else True if True in kinds else None
+
+    def _candidates(self, conditions: Conditions) -> list[bytes]:
+        """Macros and values in the innermost condition that has any."""
+        for chain in reversed(conditions):
+            names = dict.fromkeys(word for text in chain for word in _words(text))
+            found = [name for name in names if not self._is_foreign(name)]
+            values = [b"%b==%b" % match.groups() for text in chain for match in _VALUED.finditer(text)]
+            if found:
+                return [*values, *(name for name in found if not any(value.startswith(name) for value in values))]
+        return []
+
+    def _implied_by(self, conditions: Conditions, mark: bytes) -> bool:
+        """Whether a place is on HIP's side if this were a guard."""
+        return any(compiled_for_hip(chain, frozenset((mark,))) is True for chain in conditions[-1:])
+
+    def _from_branches(self) -> Iterator[PortGuard]:
+        """What the HIP code in branches needs: one macro, and none that CUDA code needs too."""
+        opposed = self._opposed()
+        for file in self.evidence:
+            for one in file.branches:
+                if not one.hip or (file.hip and not one.opposite) or self._side(one.conditions) is not None:
+                    continue
+                names = self._candidates(one.conditions)
+                implied = [name for name in names if self._implied_by(one.conditions, name)]
+                against = [name for name in names if self._implied_by(one.conditions, b"!" + name)]
+                where = f"its branch has `{one.text}`"
+                if len(implied) == 1:
+                    kind: GuardKind = "exact" if implied[0] in opposed else "implies"
+                    yield PortGuard(implied[0].decode(), kind, file.path, one.line, where)
+                elif len(against) == 1 and one.opposite:
+                    yield PortGuard(against[0].decode(), "cuda", file.path, one.line, f"without it, {where[4:]}")
+
+    def _opposed(self) -> set[bytes]:
+        """Macros whose other branch, somewhere, has code that only CUDA compiles."""
+        opposed: set[bytes] = set()
+        for one in self._branches():
+            for name in self._candidates(one.conditions):
+                here, there = (self._implied_by(one.conditions, mark) for mark in (name, b"!" + name))
+                if (one.hip and one.opposite and here) or (one.cuda and there):
+                    opposed.add(name)
+        return opposed
+
+    def _from_headers(self) -> Iterator[PortGuard]:
+        """Macros beside a guard for HIP, in most of the files that ask them, whose branches include CUDA's headers.
+
+        HIP has none of these headers, so that the macros are not set where it compiles the files. Where hipify renames
+        the headers, that tells nothing.
+        """
+        exact = {guard.name for guard in self.places.values() if guard.kind == "exact"}
+        if not exact or any(one.hipifies or one.extension for one in self.evidence):
+            return
+        spoken = {name for one in self._branches() if one.hip for name in self._needed(one.conditions)}
+        with_hip = {macro.name for one in self.evidence for macro in one.macros if macro.hip}
+        for file in self.evidence:
+            for one in file.branches:
+                names = self._needed(one.conditions) if one.header and self._side(one.conditions) is None else []
+                if len(names) == 1 and names[0] not in spoken and names[0].decode() not in with_hip:
+                    asking = [other for other in self.evidence if names[0].decode() in other.asked]
+                    beside = sum(not exact.isdisjoint(other.asked) for other in asking)
+                    if beside >= _BESIDE and 2 * beside >= len(asking):
+                        reason = f"its branch has `{one.text}`, which HIP has not"
+                        yield PortGuard(names[0].decode(), "implies-cuda", file.path, one.line, reason)
+
+    def _needed(self, conditions: Conditions) -> list[bytes]:
+        """The macros that a place needs, of those that nothing is known of."""
+        names = dict.fromkeys(word for text in conditions[-1] for word in _words(text)) if conditions else {}
+        free = (name for name in names if name not in self.marks and not _OF_TOOLS.fullmatch(name))
+        return [name for name in free if self._implied_by(conditions, name)]
+
+    def _from_definitions(self) -> Iterator[PortGuard]:
+        """What is 1 on HIP's side and 0 on CUDA's, or is defined on CUDA's alone, and constants made of guards."""
+        asked = frozenset[str]().union(*(one.asked for one in self.evidence))
+        built = {macro.name for one in self.evidence for macro in one.macros}
+        outside = built | {
+            one.name
+            for file in self.evidence
+            for one in file.definitions
+            if self._side(one.conditions) is not False and one.value not in (b"0", b"false")
+        }
+        for file in self.evidence:
+            values: dict[str, dict[bool, set[bool | None]]] = {}
+            for one in file.definitions:
+                name, side = one.name.encode(), self._side(one.conditions)
+                if self._is_foreign(name):
+                    continue
+                if one.value in (b"32", b"64"):
+                    continue
+                if side is not None:
+                    value = {b"0": False, b"false": False, b"": None}.get(one.value, True if one.macro else None)
+                    value = True if one.value in (b"1", b"true") else value
+                    values.setdefault(one.name, {}).setdefault(side, set()).add(value)
+                elif not one.macro:
+                    yield from self._constant(file.path, one.name, one.value, one.line)
+            for name_, sides in values.items():
+                line = next(one.line for one in file.definitions if one.name == name_)
+                if sides == {True: {True}, False: {False}}:
+                    yield PortGuard(name_, "exact", file.path, line, "1 on HIP's side and 0 on CUDA's")
+                elif set(sides) == {False} and name_ not in outside and name_ in asked:
+                    yield PortGuard(name_, "implies-cuda", file.path, line, "defined on CUDA's side alone")
+
+    def _constant(self, path: str, name: str, value: bytes, line: int) -> Iterator[PortGuard]:
+        marks = frozenset(self.marks)
+        with_hip, without = value_with(value, marks, True), value_with(value, marks, False)
+        shown = f"it is `{value.decode('latin-1')[:60]}`"
+        if without is False and with_hip is not False:
+            yield PortGuard(name, "exact" if with_hip else "implies", path, line, shown)
+        elif with_hip is False and without is True:
+            yield PortGuard(name, "cuda", path, line, shown)
+
+
+def _words(text: bytes) -> list[bytes]:
+    return [word for word in _WORD.findall(text) if word not in _OPERATORS]

@@ -1,0 +1,126 @@
+"""Components -> what their core needs, and what a port can do without at first.
+
+Optional are folders of tests, examples and benchmarks where there is other code, and a library all of whose places need
+a macro that other CUDA code does not need: the program builds and runs without it. A name is no evidence of that; the
+conditionals around the places are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from cudamigrate.estimate.category import Part
+from cudamigrate.estimate.survey import is_aside
+from cudamigrate.model import FileResult, Finding, Rule
+
+FOLDERS: Mapping[str, str] = {
+    "test": "tests",
+    "tests": "tests",
+    "testing": "tests",
+    "example": "examples",
+    "examples": "examples",
+    "doc": "examples",
+    "docs": "examples",
+    "benchmark": "benchmarks",
+    "benchmarks": "benchmarks",
+}
+"""Folders that a port can begin without, and what they hold."""
+_OTHERS = 0.2
+"""A macro that this part of the other findings needs too is one of the whole CUDA code, not the switch of a library."""
+_CORE = ("CUDA", "Python", "PyTorch", "Triton")
+"""Libraries that begin so are no parts that can be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something optional of one component: its name, why it is optional, its findings, and the paths of whole files."""
+
+    component: str
+    name: str
+    reason: str
+    findings: tuple[Finding, ...]
+    files: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A component without what is optional: the findings and CUDA files of its core, and the optional pieces."""
+
+    component: str
+    findings: tuple[Finding, ...]
+    files: tuple[FileResult, ...]
+    pieces: tuple[Piece, ...] = ()
+
+    @property
+    def lines(self) -> int:
+        """Lines of the CUDA files of the core."""
+        return sum(file.lines for file in self.files)
+
+
+def split(part: Part, rules: Mapping[str, Rule]) -> Split:
+    """What of a component is core, and what is optional. Of the gaps of a port, those in its libraries are core."""
+    findings, files = tuple(part.findings), tuple(part.cuda)
+    pieces: list[Piece] = []
+    if any(not is_aside(file.path) for file in files) or not files:
+        pieces += _folders(part, findings, files)
+    taken = {path for piece in pieces for path in piece.files}
+    findings = tuple(finding for finding in findings if finding.path not in taken)
+    switched = [] if part.respected else _libraries(part.path, findings, rules)
+    gone = {id(finding) for piece in switched for finding in piece.findings}
+    return Split(
+        part.path,
+        tuple(finding for finding in findings if id(finding) not in gone),
+        tuple(file for file in files if file.path not in taken),
+        (*pieces, *switched),
+    )
+
+
+def _folders(part: Part, findings: Sequence[Finding], files: Sequence[FileResult]) -> list[Piece]:
+    """Tests, examples and benchmarks beside other code."""
+    paths: dict[str, set[str]] = {}
+    for path in {*(finding.path for finding in findings), *(file.path for file in files)}:
+        kind = next((FOLDERS[word] for word in path.lower().split("/")[:-1] if word in FOLDERS), "")
+        if kind:
+            paths.setdefault(kind, set()).add(path)
+    if files and not any(file.path not in set().union(*paths.values()) for file in files):
+        return []
+    return [
+        Piece(
+            part.path,
+            kind,
+            f"in folders of {kind}",
+            tuple(finding for finding in findings if finding.path in mine),
+            frozenset(mine),
+        )
+        for kind, mine in sorted(paths.items())
+    ]
+
+
+def _libraries(component: str, findings: Sequence[Finding], rules: Mapping[str, Rule]) -> list[Piece]:
+    """Libraries that the code is built without unless a macro is set."""
+    by_library: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_library.setdefault(_library(finding, rules), []).append(finding)
+    code = [finding for finding in findings if finding.name or finding.switches]
+    made = []
+    for library, mine in sorted(by_library.items()):
+        shared = set.intersection(*(set(finding.switches) for finding in mine)) if library else set()
+        others = [finding for finding in code if _library(finding, rules) != library]
+        names = (name for name in shared if not name.startswith("__"))  # those are the compiler's
+        own = sorted(name for name in names if others and _share(others, name) < _OTHERS)
+        if own:
+            reason = f"all {len(mine):,} places need the macro {own[0]}"
+            made.append(Piece(component, library, reason, tuple(mine)))
+    return made
+
+
+def _library(finding: Finding, rules: Mapping[str, Rule]) -> str:
+    """The library that a finding is of; empty for CUDA itself and where none is known."""
+    library = rules[finding.rule].library if finding.rule in rules else ""
+    return "" if library.startswith(_CORE) else library
+
+
+def _share(findings: Iterable[Finding], name: str) -> float:
+    every = list(findings)
+    return sum(name in finding.switches for finding in every) / len(every)

@@ -1,0 +1,77 @@
+"""What a port can do without at first is apart from the core: by folders, and by macros around every place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cudamigrate.reporting.first_screen import sentence
+from tests.unit.estimate.trees import CUTLASS, KERNEL, SPIN, estimate
+
+CUDNN = "#include <cudnn.h>\nvoid g(cudnnHandle_t h, cudnnTensorDescriptor_t t) { cudnnCreateTensorDescriptor(&t); }\n"
+
+
+def switched(macro: str, text: str = CUDNN) -> str:
+    return f"#ifdef {macro}\n{text}#endif\n"
+
+
+def test_library_whose_every_place_needs_a_macro_is_optional(tmp_path: Path) -> None:
+    found = estimate(tmp_path, {"a.cu": KERNEL + switched("CUDNN"), "b.cu": KERNEL})
+    (part,) = found.optional
+    assert part.name == "cuDNN" and part.days.p50 > 0.3 and "the macro CUDNN" in part.reason
+    assert not [item for item in found.items if "cudnn" in item.rule]
+    assert found.days.p50 < part.days.p50 + found.days.p50
+
+
+def test_library_that_one_place_uses_always_is_core(tmp_path: Path) -> None:
+    files = {"a.cu": KERNEL + switched("CUDNN"), "b.cu": KERNEL + CUDNN}
+    found = estimate(tmp_path, files)
+    assert not found.optional
+    assert [item for item in found.items if "cudnn" in item.rule]
+
+
+def test_macro_that_all_cuda_code_needs_is_no_switch_of_a_library(tmp_path: Path) -> None:
+    found = estimate(tmp_path, {"a.cu": switched("GPU", KERNEL + CUDNN)})
+    assert not found.optional
+
+
+def test_contrary_of_a_macro_is_no_switch(tmp_path: Path) -> None:
+    contrary = f"#ifndef CUDNN\n{CUDNN}#endif\n"
+    assert not estimate(tmp_path, {"a.cu": KERNEL + contrary}).optional
+
+
+def test_tests_examples_and_benchmarks_are_apart_where_there_is_other_code(tmp_path: Path) -> None:
+    spin = f"#include <cuda_runtime.h>\n{SPIN}"
+    files = {"src/a.cu": KERNEL, "tests/t.cu": spin, "examples/e.cu": spin, "benchmarks/b.cu": spin}
+    found = estimate(tmp_path / "a", files)
+    assert {part.name for part in found.optional} == {"tests", "examples", "benchmarks"}
+    assert not [item for item in found.items if item.path and not item.path.startswith("src/")]
+    only = estimate(tmp_path / "b", {"tests/t.cu": spin})
+    assert not only.optional and [item for item in only.items if item.path == "tests/t.cu"]
+
+
+def test_what_blocks_in_tests_alone_is_no_blocker_of_the_port(tmp_path: Path) -> None:
+    found = estimate(tmp_path / "a", {"src/a.cu": KERNEL, "tests/t.cu": CUTLASS})
+    assert not found.blockers
+    (part,) = found.optional
+    assert part.days.p50 > 5
+    assert estimate(tmp_path / "b", {"src/a.cu": KERNEL + CUTLASS}).blockers
+
+
+def test_first_sentence_says_what_is_optional(tmp_path: Path) -> None:
+    from cudamigrate import pipeline
+    from cudamigrate.config import Config
+
+    (tmp_path / "a.cu").write_text(KERNEL + "".join(switched("CUDNN") for _ in range(9)))
+    (tmp_path / "b.cu").write_text(KERNEL + switched("CUDNN"))
+    said = sentence(pipeline.scan(tmp_path, Config(jobs=1)))
+    assert said.startswith("Port it. ") and said.endswith("more for optional cuDNN.")
+
+
+def test_collection_of_small_programs_is_integrated_program_by_program(tmp_path: Path) -> None:
+    program = f"{KERNEL}int main() {{ run(nullptr); return 0; }}\n"
+    many = estimate(tmp_path / "a", {f"s{n}/p.cu": program for n in range(12)})
+    assert many.components[0].programs == 12
+    few = estimate(tmp_path / "b", {f"s{n}/p.cu": program for n in range(9)})
+    assert few.components[0].programs == 0
+    apart = estimate(tmp_path / "c", {f"s{n}/p.cu": program if n % 4 == 0 else KERNEL for n in range(48)})
+    assert apart.components[0].programs == 0

@@ -1,0 +1,44 @@
+"""What to do about errors that no finding foresaw."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.model.verification import Diagnostic, Kind, Place
+from cudamigrate.verification import hints
+
+
+def said(message: str, line: str = "", kind: Kind = "error") -> str:
+    return hints.advice(Diagnostic(kind, Place("a.cu", 1, 1), message, "host"), line)
+
+
+@pytest.mark.parametrize(
+    ("message", "line", "part"),
+    [
+        ("use of undeclared identifier 'strstr'", "", "<cstring>"),
+        ("no matching function for call to 'memset'", "", "<cstring>"),
+        ("no matching function for call to 'isfinite'", "", "`std::`"),
+        ("no member named 'clock' in the global namespace", "", "<ctime>"),
+        ("array subscript is not an integer", "x[min(n - 1, i)]", "convert one argument"),
+        ("invalid operands to binary expression ('double' and 'int')", "max(n, i) % 4", "convert one argument"),
+    ],
+)
+def test_the_error_shows_the_cause(message: str, line: str, part: str) -> None:
+    assert part in said(message, line)
+
+
+@pytest.mark.parametrize(
+    ("message", "line"),
+    [
+        ("use of undeclared identifier 'strange'", ""),
+        ("no matching function for call to 'memset_async'", "memset(a, 0, 4);"),
+        ("array subscript is not an integer", "x[y]"),
+        ("redefinition of 'strlen'", ""),
+    ],
+)
+def test_what_only_the_author_can_know_has_no_advice(message: str, line: str) -> None:
+    assert said(message, line) == ""
+
+
+def test_missing_headers_are_no_errors_of_the_code() -> None:
+    assert said("use of undeclared identifier 'strstr'", kind="missing-header") == ""
