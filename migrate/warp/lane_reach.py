@@ -1,6 +1,6 @@
 """Whether code that counts 32 threads counts the lanes of a warp: by what it calls, makes and stands beside.
 
-A tile of 32 columns is counted alike. What works across lanes near it, and what the count makes, tell the two apart; a
+A tile of 32 columns is counted alike. The warp-level operations near it, and what the count makes, tell the two apart; a
 name that speaks of lanes is enough for a word in the report, which permits nothing.
 """
 
@@ -66,7 +66,7 @@ def _is_of_warp(parsed: ParsedFile, span: Span) -> bool:
 
 
 def _says_lanes(parsed: ParsedFile, span: Span, node: Node | None) -> bool:
-    """Whether a count says by itself that it is of lanes, or its line does, or by what stands around it."""
+    """Whether a count says by itself that it is of lanes, or its line does, or by the code around it."""
     data = parsed.data
     line = Span(data.rfind(b"\n", 0, span.start) + 1, max(span.end, data.find(b"\n", span.end)))
     if any(NAMES.says_lanes(parsed.lexed.text(token)) for token in parsed.lexed.tokens(line.start, line.end)):
