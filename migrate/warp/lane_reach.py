@@ -1,7 +1,7 @@
 """Whether code that counts 32 threads counts the lanes of a warp: by what it calls, makes and stands beside.
 
-A tile of 32 columns is counted alike. The warp-level operations near it, and what the count makes, tell the two apart; a
-name that speaks of lanes is enough for a word in the report, which permits nothing.
+A tile of 32 columns is counted alike. The warp-level operations near it, and what the count makes, tell the two apart;
+a name that speaks of lanes is enough for a word in the report, which permits nothing.
 """
 
 from __future__ import annotations
