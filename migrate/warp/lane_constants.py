@@ -1,6 +1,6 @@
 """Names that are given a number of lanes: 32, its logarithm, the last lane, a mask of all, a number of warps.
 
-A constant stands for lanes where code that works across lanes is given it as a width or mask, goes on in steps up to
+A constant stands for lanes where warp-level code is given it as a width or mask, goes on in steps up to
 it, or parts a block's threads by it. Where no use is seen, as in a header of constants, its name raises a report.
 """
 
@@ -45,7 +45,7 @@ _FULL = (-1, 0xFFFFFFFF)
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A name that is given a value: where it stands, the number its value begins with, and what that is divided by."""
+    """A name that is given a value: its place, the number its value begins with, and what that is divided by."""
 
     name: bytes
     start: int
@@ -167,7 +167,7 @@ class _Uses:
         return self._bounds
 
     def splits(self) -> set[bytes]:
-        """Names that part the threads of a block in functions that work across lanes and name no other warp's size."""
+        """Names that part the threads of a block in warp-level functions that name no other warp's size."""
         if self._splits is None:
             self._splits = set()
             for node in _OPERATIONS.below(self.parsed.tree.root_node):

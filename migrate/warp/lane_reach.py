@@ -1,14 +1,14 @@
 """Whether code that counts 32 threads counts the lanes of a warp: by what it calls, makes and stands beside.
 
-A tile of 32 columns is counted alike. What works across lanes near it, and what the count makes, tell the two apart; a
-name that speaks of lanes is enough for a word in the report, which permits nothing.
+A tile of 32 columns is counted alike. The warp-level operations near it, and what the count makes, tell the two apart;
+a name that speaks of lanes is enough for a word in the report, which permits nothing.
 """
 
 from __future__ import annotations
 
 from tree_sitter import Node
 
-from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.analysis.constant_values import node_at
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Span
@@ -17,10 +17,12 @@ from cudamigrate.warp.lane_code import Lanes, Unit
 from cudamigrate.warp.lane_constants import near_lane_names
 from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.sources import instructions, works
-from cudamigrate.warp.tree_queries import CLASSES, expressions_around, identifiers, is_sum, outer
+from cudamigrate.warp.tree_queries import CLASSES, expressions_around, identifiers, is_sum, outer, plain_name
 from cudamigrate.warp.vocabulary import NAMES, Quantity
 from cudamigrate.warp.warp_synchronous import runs
 
+_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+_DECLARED = tree_sitter_nodes.Kinds("cuda", "init_declarator")
 _OPERATIONS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
 
 
@@ -40,7 +42,7 @@ def reaches_lanes(lanes: Lanes, unit: Unit) -> bool:
         kinds |= quantities.of(node)
     if kinds & Quantity.WARP and kinds & Quantity.WARPS:
         return True
-    if quantities.works_within(span.start, span.end) or lanes.calls_lane_code(span):
+    if lanes.calls_lane_code(span):
         return True
     return _works(parsed, span) or any(one.kind == "asm" and _is_of_warp(parsed, one.extent) for one in parsed.uses)
 
@@ -50,7 +52,12 @@ def _works(parsed: ParsedFile, span: Span) -> bool:
     if any(span.start <= run.first.start < span.end for run in runs(parsed)):
         return True
     node = parsed.tree.root_node.descendant_for_byte_range(span.start, max(span.start, span.end - 1))
-    return node is not None and any(name in works() or NAMES.says_matrix(name) for name in identifiers(node))
+    if node is None:
+        return False
+    called = (plain_name(one.child_by_field_name("function")) for one in _CALLS.below(node))
+    if any(NAMES.works_across(name) and not name.startswith(b"__") for name in called):
+        return True  # CUDA's own functions are calls of the unit, but where the code has a branch for HIP
+    return any(name in works() or NAMES.says_matrix(name) for name in identifiers(node))
 
 
 def _is_of_warp(parsed: ParsedFile, span: Span) -> bool:
@@ -59,7 +66,7 @@ def _is_of_warp(parsed: ParsedFile, span: Span) -> bool:
 
 
 def _says_lanes(parsed: ParsedFile, span: Span, node: Node | None) -> bool:
-    """Whether a count says by itself that it is of lanes, or its line does, or by what stands around it."""
+    """Whether a count says by itself that it is of lanes, or its line does, or by the code around it."""
     data = parsed.data
     line = Span(data.rfind(b"\n", 0, span.start) + 1, max(span.end, data.find(b"\n", span.end)))
     if any(NAMES.says_lanes(parsed.lexed.text(token)) for token in parsed.lexed.tokens(line.start, line.end)):
@@ -87,6 +94,8 @@ def _guards_barrier(node: Node) -> bool:
     """`if (threadIdx.x < 32) __syncthreads();`."""
     around = next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "if_statement"), None)
     body = around.child_by_field_name("consequence") if around is not None else None
+    if body is None or body.start_byte < node.end_byte:
+        return False
     while body is not None and body.type == "compound_statement" and body.named_child_count:
         body = body.named_children[0]
     return body is not None and text(body).startswith(b"__syncthreads")
@@ -107,10 +116,10 @@ def _is_row(parsed: ParsedFile, span: Span) -> bool:
     """Whether a count is of rows in a file whose lanes are `threadIdx.x` itself."""
     if parsed.data.find(b"threadIdx.y", span.start, span.end) < 0:
         return False
-    found = Values.of(parsed).locals(span.start)
     return any(
-        NAMES.suspected(name) & Quantity.LANE and any(text(one.value) == b"threadIdx.x" for one in some)
-        for name, some in found.items()
+        text(one.child_by_field_name("value")) == b"threadIdx.x"
+        and NAMES.suspected(text(one.child_by_field_name("declarator"))) & Quantity.LANE
+        for one in _DECLARED.below(parsed.tree.root_node)
     )
 
 

@@ -54,7 +54,7 @@ class ValueRanges:
         return parsed.once(cls)
 
     def of(self, node: Node | None, depth: int = _DEPTH) -> Range:
-        """The range of an expression where it stands."""
+        """The range of an expression at its place."""
         node = bare(node)
         if node is None or depth == 0:
             return ANY

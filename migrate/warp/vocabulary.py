@@ -83,8 +83,8 @@ class Vocabulary:
         parts = self.words(name)
         if not parts:
             return False
-        pairs, last = set(pairwise(parts)), parts[-1]
-        sizes = ("warp", "size") in pairs or parts[-3:] == ("warp", "reduce", "size") or "warpsize" in "".join(parts)
+        last, plain = parts[-1], name.lower().replace(b"_", b"")
+        sizes = b"warpsize" in plain or b"warpreducesize" in plain
         shares = any(parts[at : at + 3] in _THREADS_OF_WARP for at in range(len(parts)))
         ends = parts[-2:] in (("warp", "threads"), ("warp", "width")) or last in ("warpthreads", "warpwidth", "lanes")
         return (sizes and not {"tile", "shape"} & set(parts)) or shares or ends or parts in _SHORT or last == "numlanes"
