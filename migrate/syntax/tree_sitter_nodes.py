@@ -11,8 +11,10 @@ from functools import cache
 
 from tree_sitter import Language, Node, Parser, Query, QueryCursor, Tree
 
-_WALKED = 40_000
-"""Nodes that are walked one by one before the parser's own search is prepared, which takes as long (10 ms for CUDA)."""
+_WALKED = {"cuda": 40_000}
+"""Nodes of a grammar that are walked one by one before the parser's own search is prepared, which takes as long: 10 ms
+for CUDA, 1 ms for small grammars."""
+_WALKED_OTHERS = 3_000
 
 
 @cache
@@ -41,13 +43,13 @@ class Kinds:
 
     def __init__(self, grammar_name: str, *kinds: str) -> None:
         self._grammar, self._kinds = grammar_name, frozenset(kinds)
-        self._walked = 0
+        self._walked, self._most_walked = 0, _WALKED.get(grammar_name, _WALKED_OTHERS)
         self._query: Query | None = None
 
     def below(self, root: Node) -> list[Node]:
         """The nodes of these kinds, `root` among them if it is one."""
         self._walked += root.descendant_count
-        if self._walked <= _WALKED:
+        if self._walked <= self._most_walked:
             return [node for node in _nodes(root) if node.type in self._kinds and node.is_named]
         if self._query is None:
             self._query = Query(grammar(self._grammar), " ".join(f"({kind}) @found" for kind in sorted(self._kinds)))
