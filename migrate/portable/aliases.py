@@ -165,12 +165,14 @@ def split(file: Source, given: Names, extension: bool) -> Split:
         by_torch |= set(_includes(file, lexed))
     by_header |= set(_called(file, given, extension))
     carried = by_header | by_torch
+    needless = set[Edit]()
     for fix, _ in file.fixes:
         rest = [edit for edit in fix.edits if edit not in carried]
         if len(rest) < len(fix.edits) and (_is_own(rest) or _is_symbol(rest)):
-            by_header.update(rest)
-    still = {edit for fix, _ in file.fixes for edit in fix.edits if edit not in by_header | by_torch}
-    shared = {edit for edit in by_header if _OWN_INCLUDE.fullmatch(edit.replacement) and _needed(edit, file, carried)}
+            (needless if by_header.isdisjoint(fix.edits) else by_header).update(rest)
+    gone = by_header | needless
+    shared = {edit for edit in gone if _OWN_INCLUDE.fullmatch(edit.replacement) and _needed(edit, file, carried)}
+    still = {edit for fix, _ in file.fixes for edit in fix.edits if edit not in gone | by_torch}
     return Split(tuple(by_header - shared), tuple(by_torch), tuple(still | shared))
 
 

@@ -157,3 +157,14 @@ def test_the_edits_that_made_a_file_are_known(tmp_path):
     made = applied(tmp_path, {"a.cu": KERNEL, "helper.h": "", "setup.py": SETUP, "CMakeLists.txt": CMAKE})
     for one in made.conversions:
         assert edits.apply(one.before, one.made_by).data == one.after
+
+
+def test_no_header_of_names_is_included_where_pytorch_s_build_does_all(tmp_path):
+    kernel = "#include <torch/extension.h>\n__constant__ float c[4];\n"
+    kernel += "__global__ void f(float *o) { o[threadIdx.x] = c[threadIdx.x & 3]; }\n"
+    kernel += "void g(const float *h) { cudaMemcpyToSymbol(c, h, 16); }\n"
+    made = applied(tmp_path, {"setup.py": SETUP, "a.cu": kernel}, "portable")
+    for path, text in texts(made).items():
+        named = "cudamigrate_portable.h" in text and path != "cudamigrate_portable.h"
+        assert named is False or "cudamigrate_portable.h" in made.added, path
+    assert "cudamigrate_portable.h" not in made.added
