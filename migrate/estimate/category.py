@@ -92,7 +92,7 @@ def parts(
     for root in sorted(by_root, key=lambda root: (-root.count("/"), root)):
         _classify(by_root[root], seen, telling)
         if port is not None and by_root[root].cuda:
-            _respect(by_root[root], port)
+            _count_port(by_root[root], port)
     kept = {root: part for root, part in by_root.items() if part.underlying != "no-gpu" and _counts(part)}
     if "." not in kept and not kept:
         return [by_root["."]]
@@ -130,7 +130,7 @@ def _classify(part: Part, seen: Survey, telling: frozenset[str]) -> None:
     part.category = "ported" if done else part.underlying
 
 
-def _respect(part: Part, port: PortSummary) -> None:
+def _count_port(part: Part, port: PortSummary) -> None:
     """A component of a repository with a port: its gaps are all that is left."""
     kernels = sum(file.kernels for file in part.cuda)
     lacking = sum(file.lacking for file in part.cuda)

@@ -36,7 +36,7 @@ _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
 """Rules on calls without a mask, which CUDA has not had since its version 9: a port has them for HIP."""
 
 
-def respect(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileResult], PortSummary | None]:
+def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileResult], PortSummary | None]:
     """The results with the findings that are gaps of the port, and the port; all of them where there is no port."""
     covered: Counter[str] = Counter()
     kept = []
