@@ -36,7 +36,7 @@ from cudamigrate.pipeline.inspect_file import inspect
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.rule_base import target
-from cudamigrate.pipeline.warp_graphs import proved_across_files
+from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
 from cudamigrate.rulebase import code_rules
@@ -234,7 +234,7 @@ def _report(
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
         results = hot_loops.named(results, read)
-    results = proved_across_files(results, book, read)
+    results = with_cross_file_findings(results, book, read)
     kept, ported = without_answered(reconcile(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]

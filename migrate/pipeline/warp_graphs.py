@@ -14,7 +14,7 @@ from cudamigrate.warp.transfer import Evaluator
 Read = Callable[[str], "SourceFile | None"]
 
 
-def proved_across_files(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results with findings that need other files, and without graphs; `read` gives the source of a path."""
     graphs = [result.graph for result in results if result.graph is not None and result.graph.routines]
     more: dict[str, list[Finding]] = {}
