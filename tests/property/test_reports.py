@@ -210,7 +210,7 @@ def test_formats_agree_on_the_counts(report: Report) -> None:
     if total.findings:
         assert balance(total) in shown["markdown"]
     data = json.loads(re.findall(r'<script type="application/json" id="data">(.*?)</script>', shown["html"])[0])
-    assert len(data["findings"]) == total.findings
+    assert len(data["findings"]) == total.work
     column = data["columns"]["finding"].index("settled")
     assert sum(data["settled"][row[column]] == "automatic" for row in data["findings"]) == total.automatic
     if total.findings:
