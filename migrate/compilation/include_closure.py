@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -175,20 +175,18 @@ class IncludeResolver:
 
 def headers(root: Path) -> frozenset[str]:
     """Relative paths of everything below `root` that can be included; links and hidden folders are left out."""
-    return frozenset(_named_as_headers(root))
-
-
-def special_headers(root: Path) -> list[str]:
-    """Those of them that are pipes or devices, which whoever reads them would wait for, or read for ever."""
-    return [path for path in _named_as_headers(root) if _is_special(root / path)]
-
-
-def _named_as_headers(root: Path) -> Iterator[str]:
+    found: set[str] = set()
     for folder, inner, names in os.walk(root):
         inner[:] = [name for name in inner if not name.startswith(".")]
         base = os.path.relpath(folder, root).replace(os.sep, "/")
         prefix = "" if base == "." else f"{base}/"
-        yield from (prefix + name for name in names if name.endswith(_HEADERS))
+        found.update(prefix + name for name in names if name.endswith(_HEADERS))
+    return frozenset(found)
+
+
+def blanked(root: Path, paths: Iterable[str]) -> dict[str, bytes]:
+    """Nothing for each path that is a pipe or device, which whoever reads it would wait for, or read for ever."""
+    return {path: b"" for path in paths if _is_special(root / path)}
 
 
 def _is_special(path: Path) -> bool:

@@ -53,9 +53,9 @@ def facts(root: Path, config: Config) -> PortFacts:
     except git.GitError:
         return PortFacts()
     file = _file(top, config)
-    old = _read(file)
-    if old is not None and (old.top, old.guards) == (str(top), config.hip_guards) and _holds(top, old, commit):
-        return old.read() if old.matters else PortFacts()
+    known = _remembered(top, file, config.hip_guards, commit)
+    if known is not None:
+        return known
     found = _surveyed(top, config)
     matters = found.is_port or bool(found.marks)
     _write(file, _Kept(str(top), config.hip_guards, commit, matters, _text(found)))
@@ -80,28 +80,29 @@ def _write(file: Path, kept: _Kept) -> None:
         write_whole(file, held.encode())
 
 
-def _read(file: Path) -> _Kept | None:
-    """What was kept; None where nothing was, or what is no longer understood."""
+def _remembered(top: Path, file: Path, guards: tuple[str, ...], commit: str) -> PortFacts | None:
+    """The facts that were kept, where they still hold and are understood."""
     try:
-        top, guards, commit, matters, held = json.loads(file.read_bytes())
-        kept = _Kept(str(top), tuple(guards), str(commit), bool(matters), str(held))
-        if kept.matters:
-            kept.read()
+        old = _Kept(*json.loads(file.read_bytes()))
+        if (old.top, tuple(old.guards)) != (str(top), guards):
+            return None
+        if old.commit == commit:
+            return old.read() if old.matters else PortFacts()
+        known = old.read()
     except (OSError, ValueError, TypeError):
         return None
-    return kept
+    if not _holds(top, old.commit, known, commit):
+        return None
+    return known if old.matters else PortFacts()
 
 
-def _holds(top: Path, old: _Kept, commit: str) -> bool:
+def _holds(top: Path, earlier: str, known: PortFacts, commit: str) -> bool:
     """Whether facts of an earlier commit hold: nothing they rest on has changed."""
-    if old.commit == commit:
-        return True
     try:
-        changed = git.words(git.git(top, "diff-tree", "-r", "--name-only", "-z", old.commit, commit))
-        named = _named(old.read())
-    except (git.GitError, ValueError):
-        return False  # rewritten history, or facts that are no longer understood
-    language = discovery.languages(known_files())
+        changed = git.words(git.git(top, "diff-tree", "-r", "--name-only", "-z", earlier, commit))
+    except git.GitError:
+        return False  # rewritten history
+    language, named = discovery.languages(known_files()), _named(known)
     return not any(path in named or language(path) in ("", *_BUILDS) or not (top / path).exists() for path in changed)
 
 

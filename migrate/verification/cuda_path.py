@@ -118,8 +118,9 @@ def _preprocessed(
     )
     done: list[_Done] = []
     with ExitStack() as stack:
-        old = stack.enter_context(verification.overlay(root, change.before))
-        new = stack.enter_context(verification.overlay(root, {**change.after, **change.added}))
+        blank = include_closure.blanked(root, tree.paths)
+        old = stack.enter_context(verification.overlay(root, {**blank, **change.before}))
+        new = stack.enter_context(verification.overlay(root, {**blank, **change.after, **change.added}))
 
         def judged(paths: Sequence[str]) -> list[_Done]:
             units = [

@@ -107,7 +107,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         paths=include_closure.headers(root) | frozenset(job.converted),
     )
     inner = tree.included(job.units)
-    with overlay(root, job.converted) as listing:
+    with overlay(root, {**include_closure.blanked(root, tree.paths), **job.converted}) as listing:
         units = [
             Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=listing)
             for path in sorted(set(job.units) - inner)
@@ -152,11 +152,7 @@ def read_file(root: Path, converted: Mapping[str, bytes], path: str) -> bytes:
 
 @contextmanager
 def overlay(root: Path, converted: Mapping[str, bytes]) -> Iterator[str]:
-    """A file that tells clang to read the converted bytes where the tree has others, and nothing of pipes and devices.
-
-    Its name is empty where the tree is read as it is.
-    """
-    converted = {**dict.fromkeys(include_closure.special_headers(root), b""), **converted}
+    """A file that tells clang to read the converted bytes where the tree has others; empty where none are converted."""
     if not converted:
         yield ""
         return

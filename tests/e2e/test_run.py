@@ -103,7 +103,7 @@ READS = """\
 __global__ void twice(int *values) { values[threadIdx.x] *= 2; }
 int main() {
     int host[4] = {0, 0, 0, 0}, *values;
-    FILE *numbers = std::fopen("data/numbers.txt", "r"), *far = std::fopen("../shared/other.txt", "r");
+    FILE *numbers = std::fopen("data/numbers.txt", "r"), *far = std::fopen("../beside/other.txt", "r");
     if (numbers == nullptr || far == nullptr) return 1;
     for (int i = 0; i < 3; ++i) std::fscanf(numbers, "%d", &host[i]);
     std::fscanf(far, "%d", &host[3]);
@@ -120,10 +120,10 @@ int main() {
 def test_a_program_finds_its_data_and_what_it_writes_is_compared(tmp_path: Path) -> None:
     before, after = tmp_path / "in", tmp_path / "out"
     (before / "sample" / "data").mkdir(parents=True)
-    (before / "shared").mkdir()
+    (before / "beside").mkdir()
     (before / "sample" / "reads.cu").write_text(READS)
     (before / "sample" / "data" / "numbers.txt").write_text("1 2 3")
-    (before / "shared" / "other.txt").write_text("21")
+    (before / "beside" / "other.txt").write_text("21")
     done = run("apply", before, "-o", after, "--run")
     assert "1 the same as the original" in done.stderr, done.stderr
     made = after / "sample" / "reads.cu"
