@@ -9,7 +9,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values, is_plain
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -17,7 +17,6 @@ _CHOSEN = re.compile(rb"(?:typename\s+)?(?:std::)?conditional(?:_t)?\s*<(.*)>(?:
 """A type that a condition picks, with its arguments: `std::conditional_t<b, float, int>`, `conditional<...>::type`."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _QUALIFIERS = frozenset(b"const volatile static register".split())
-_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _DEPTH = 8
 
 
@@ -107,8 +106,7 @@ def _is_always_plain(values: Values, place: Node, template: list[bytes], name: b
             if not _is_spelled_plain(values, explicit[at], call, depth):
                 return False
             continue
-        arguments = call.child_by_field_name("arguments")
-        listed = [one for one in arguments.named_children if one.type != "comment"] if arguments is not None else []
+        listed = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
         if not any(index < len(listed) and is_number(values, listed[index], depth - 1) for index in given):
             return False
     return seen
@@ -120,7 +118,7 @@ def _given(function: Node, name: bytes) -> list[int]:
     while declarator is not None and declarator.type != "function_declarator":
         declarator = declarator.child_by_field_name("declarator") or declarator.named_child(0)
     listed = declarator.child_by_field_name("parameters") if declarator is not None else None
-    parts = [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
+    parts = tree_sitter_nodes.elements(listed)
     return [
         index
         for index, one in enumerate(parts)
@@ -150,5 +148,5 @@ def _uses(values: Values, function: Node) -> list[Node]:
     while declarator is not None and declarator.type != "identifier":
         declarator = declarator.child_by_field_name("declarator")
     name = text(declarator)
-    listed = _CALLS.below(values.parsed.tree.root_node) if name else []
+    listed = CALLS.below(values.parsed.tree.root_node) if name else []
     return [node for node in listed if called(node) == name]

@@ -18,7 +18,7 @@ _SPECIFIERS = tree_sitter_nodes.Kinds("cuda", *_CLASSES)
 _DECLARATIONS = tree_sitter_nodes.Kinds(
     "cuda", "declaration", "parameter_declaration", "optional_parameter_declaration"
 )
-_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _CALLED = re.compile(rb"(?:\w+::)*(\w+)\s*(?:<.*>)?\Z", re.S)
 
 
@@ -67,11 +67,11 @@ def _named(declarator: Node, words: frozenset[bytes], value: Node | None) -> Ite
 def calls(root: Node) -> dict[bytes, list[list[Node]]]:
     """The arguments of every call below a node, by the plain name of what is called."""
     found: dict[bytes, list[list[Node]]] = {}
-    for node in _CALLS.below(root):
+    for node in CALLS.below(root):
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         match = _CALLED.match(text(function))
         if match is not None and arguments is not None:
-            found.setdefault(match[1], []).append([one for one in arguments.named_children if one.type != "comment"])
+            found.setdefault(match[1], []).append(tree_sitter_nodes.elements(arguments))
     return found
 
 

@@ -112,8 +112,7 @@ def _calls(parsed: ParsedFile, function: Function) -> Iterator[Node]:
 
 def _loop(call: Node) -> Node | None:
     """The loop that goes round until a call takes a lock, and in which nobody lets go of it."""
-    arguments = call.child_by_field_name("arguments")
-    args = [] if arguments is None else [one for one in arguments.named_children if one.type != "comment"]
+    args = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
     if len(args) < 2 or _FIXED.fullmatch(text(args[1])) is None or (len(args) == 3 and text(args[1]) == text(args[2])):
         return None  # an update of a value that was read, or a read alone
     loop = next(

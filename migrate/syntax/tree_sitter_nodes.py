@@ -71,6 +71,11 @@ def _nodes(root: Node) -> Iterator[Node]:
                 return
 
 
+def elements(listed: Node | None) -> list[Node]:
+    """What a list of arguments or parameters holds, without comments; nothing where there is no list."""
+    return [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
+
+
 def ancestors(node: Node) -> Iterator[Node]:
     """The nodes around `node`, nearest first."""
     around = node.parent

@@ -31,7 +31,7 @@ def parameters(declarator: Node | None) -> list[Node]:
     while declarator is not None and declarator.type in ("pointer_declarator", "reference_declarator"):
         declarator = declarator.named_children[-1] if declarator.named_children else None
     listed = None if declarator is None else declarator.child_by_field_name("parameters")
-    return [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
+    return tree_sitter_nodes.elements(listed)
 
 
 def plain(declarator: Node) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Span
@@ -18,6 +18,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.lane_code import SHUFFLES, facts
 from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.tree_queries import (
+    OPERATIONS,
     bare,
     class_name,
     declared_name,
@@ -37,8 +38,6 @@ _VALUES = {
     "assignment_expression": ("left", "right"),
 }
 _DEFINITIONS = tree_sitter_nodes.Kinds("cuda", *_VALUES)
-_OPERATIONS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
-_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _LITERALS = ("number_literal", "unary_expression", "pointer_expression")
 _FULL = (-1, 0xFFFFFFFF)
 
@@ -170,7 +169,7 @@ class _Uses:
         """Names that part the threads of a block in warp-level functions that name no other warp's size."""
         if self._splits is None:
             self._splits = set()
-            for node in _OPERATIONS.below(self.parsed.tree.root_node):
+            for node in OPERATIONS.below(self.parsed.tree.root_node):
                 right = bare(node.child_by_field_name("right"))
                 if right is None or right.type not in ("identifier", "qualified_identifier"):
                     continue
@@ -195,14 +194,14 @@ def works_in_warps(parsed: ParsedFile, span: Span) -> bool:
     if (unit is not None and unit.calls) or facts(parsed).calls_lane_code(span):
         return True
     node = parsed.tree.root_node.descendant_for_byte_range(span.start, max(span.start, span.end - 1))
-    called = (plain_name(one.child_by_field_name("function")) for one in _CALLS.below(node)) if node is not None else ()
+    called = (plain_name(one.child_by_field_name("function")) for one in CALLS.below(node)) if node is not None else ()
     return any("warp" in word for name in called for word in NAMES.words(name))
 
 
 def quotients(parsed: ParsedFile) -> Iterator[Span]:
     """Numbers of warps, or of what each lane has: something divided by 32, outside of the host's functions."""
     values = Quantities.of_file(parsed).values
-    for node in _OPERATIONS.below(parsed.tree.root_node):
+    for node in OPERATIONS.below(parsed.tree.root_node):
         sign, right = text(node.child_by_field_name("operator")), bare(node.child_by_field_name("right"))
         by = {b"/": 32, b">>": 5}.get(sign)
         if by is None or right is None or right.type != "number_literal" or values.constant(right) != by:

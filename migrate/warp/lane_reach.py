@@ -9,7 +9,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import node_at
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
@@ -17,13 +17,19 @@ from cudamigrate.warp.lane_code import Lanes, Unit
 from cudamigrate.warp.lane_constants import near_lane_names
 from cudamigrate.warp.quantities import Quantities
 from cudamigrate.warp.sources import instructions, works
-from cudamigrate.warp.tree_queries import CLASSES, expressions_around, identifiers, is_sum, outer, plain_name
+from cudamigrate.warp.tree_queries import (
+    CLASSES,
+    OPERATIONS,
+    expressions_around,
+    identifiers,
+    is_sum,
+    outer,
+    plain_name,
+)
 from cudamigrate.warp.vocabulary import NAMES, Quantity
 from cudamigrate.warp.warp_synchronous import runs
 
-_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _DECLARED = tree_sitter_nodes.Kinds("cuda", "init_declarator")
-_OPERATIONS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
 
 
 def reaches_lanes(lanes: Lanes, unit: Unit) -> bool:
@@ -54,7 +60,7 @@ def _works(parsed: ParsedFile, span: Span) -> bool:
     node = parsed.tree.root_node.descendant_for_byte_range(span.start, max(span.start, span.end - 1))
     if node is None:
         return False
-    called = (plain_name(one.child_by_field_name("function")) for one in _CALLS.below(node))
+    called = (plain_name(one.child_by_field_name("function")) for one in CALLS.below(node))
     if any(NAMES.works_across(name) and not name.startswith(b"__") for name in called):
         return True  # CUDA's own functions are calls of the unit, but where the code has a branch for HIP
     return any(name in works() or NAMES.says_matrix(name) for name in identifiers(node))
@@ -108,7 +114,7 @@ def _is_wave_elsewhere(parsed: ParsedFile, node: Node) -> bool:
     whole = text(node.child_by_field_name("left"))
     return any(
         text(one.child_by_field_name("left")) == whole and text(one.child_by_field_name("right")) == b"64"
-        for one in _OPERATIONS.below(parsed.tree.root_node)
+        for one in OPERATIONS.below(parsed.tree.root_node)
     )
 
 
@@ -129,4 +135,4 @@ def _stands_near_lanes(parsed: ParsedFile, node: Node) -> bool:
         return True
     holder = next((one for one in tree_sitter_nodes.ancestors(node) if one.type in CLASSES), None)
     quantities = Quantities.of_file(parsed)
-    return holder is not None and any(quantities.of(one) & Quantity.WARP for one in _OPERATIONS.below(holder))
+    return holder is not None and any(quantities.of(one) & Quantity.WARP for one in OPERATIONS.below(holder))

@@ -13,7 +13,7 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.cuda.declarations import Local, text
+from cudamigrate.cuda.declarations import CALLS, Local, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.syntax import tree_sitter_nodes
@@ -139,7 +139,7 @@ class Quantities:
         """What a call gives: of a library as its facts say, of a cast or minimum what goes in, else by its name."""
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         name = plain_name(function)
-        given = [one for one in (arguments.named_children if arguments is not None else ()) if one.type != "comment"]
+        given = tree_sitter_nodes.elements(arguments)
         if self.names.votes(name):
             return Quantity.MASK
         found = self.names.suspected(name)
@@ -251,7 +251,7 @@ class Quantities:
 
     def _any_call(self, which: int, start: int, end: int) -> bool:
         if self._calls is None:
-            called = (node.child_by_field_name("function") for node in _CALLS.below(self.parsed.tree.root_node))
+            called = (node.child_by_field_name("function") for node in CALLS.below(self.parsed.tree.root_node))
             named = [(node.start_byte, plain_name(node)) for node in called if node is not None]
             works = sorted(at for at, name in named if self.names.works_across(name))
             self._calls = works, sorted(at for at, name in named if self.names.shuffles(name))
@@ -329,4 +329,3 @@ _READERS = {
 }
 _RELATIONS = tree_sitter_nodes.Kinds("cuda", *_READERS)
 _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function")
-_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")

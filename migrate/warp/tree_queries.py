@@ -11,6 +11,7 @@ from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
 
 COMPARISONS = frozenset((b"==", b"!=", b"<", b"<=", b">", b">="))
+OPERATIONS = tree_sitter_nodes.Kinds("cuda", "binary_expression")
 CLASSES = ("struct_specifier", "class_specifier")
 _MADE = {
     "init_declarator": "declarator",

@@ -116,7 +116,7 @@ class ValueFlow:
 
     def _parameter(self, node: Node, listed: Node) -> Quantity:
         """What the parameter measures that an argument goes to, where the file defines the function."""
-        given = [one for one in listed.named_children if one.type != "comment"]
+        given = tree_sitter_nodes.elements(listed)
         at = next((n for n, one in enumerate(given) if one.start_byte <= node.start_byte < one.end_byte), -1)
         name = callee(listed).decode("latin-1")
         for function in self.parsed.functions:

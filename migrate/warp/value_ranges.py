@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.tree_queries import bare, declared_name, identifiers, plain_name
@@ -77,7 +77,7 @@ class ValueRanges:
 
     def _call(self, node: Node, depth: int) -> Range:
         function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        given = [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
+        given = tree_sitter_nodes.elements(listed)
         name = plain_name(function)
         if name in (b"min", b"max") and len(given) == 2:
             left, right = (self.of(one, depth - 1) for one in given)
@@ -152,9 +152,9 @@ class ValueRanges:
     def _widths(self, scope: Node) -> set[bytes]:
         """Names that shuffles of a function are given as their width: CUDA allows 1 to 32."""
         found = set()
-        for call in _CALLS.below(scope):
+        for call in CALLS.below(scope):
             name, listed = text(call.child_by_field_name("function")), call.child_by_field_name("arguments")
-            given = [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
+            given = tree_sitter_nodes.elements(listed)
             if name.startswith(b"__shfl") and len(given) == (4 if name.endswith(b"_sync") else 3):
                 found.add(text(bare(given[-1])))
         return found
@@ -225,7 +225,6 @@ class ValueRanges:
         return whole
 
 
-_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "pointer_expression")
 
 

@@ -13,6 +13,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.arithmetic_types import is_number
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model import Edit, Span
+from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.tree_queries import bare, below
 from cudamigrate.warp.wave_edits import WaveEdits
 
@@ -297,7 +298,7 @@ def _assignment(statement: Node) -> Node | None:
 
 def _arguments(call: Node | None) -> list[Node]:
     listed = _of(call, "arguments") if call is not None and call.type == "call_expression" else None
-    return [one for one in (listed.named_children if listed is not None else ()) if one.type != "comment"]
+    return tree_sitter_nodes.elements(listed)
 
 
 def _head(node: Node) -> tuple[bytes, Node | None, Node | None, Node | None]:
