@@ -6,6 +6,7 @@ expected files; the review is the git diff.
 
 from __future__ import annotations
 
+import os
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +14,10 @@ from pathlib import Path
 import pytest
 
 from cudamigrate import parallel
+
+
+for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+    os.environ.pop(_name, None)  # a make that a test starts is not part of the make that may have started the suite
 
 
 def _gpu() -> bool:
