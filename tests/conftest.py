@@ -15,7 +15,6 @@ import pytest
 
 from cudamigrate import parallel
 
-
 for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)  # a make that a test starts is not part of the make that may have started the suite
 
