@@ -252,7 +252,9 @@ class Estimate:
     spread that all share adds up, the rest adds like independent errors. `published` is the range that others state
     for the category, and `compared` a sentence on why it differs. `resolved` is `days` with the first alternative of
     each blocker, None where nothing blocks. `ported` says how far the CUDA code is ported, 0 to 1.
-    `optional` is what a port can do without at first, by what takes longest.
+    `optional` is what a port can do without at first, by what takes longest. `manual` is what it takes without this
+    tool, with what renames CUDA's names alone. `kind` is the kind of port that the days are calibrated on, empty where
+    no known port stands behind them.
     """
 
     category: Category
@@ -272,3 +274,5 @@ class Estimate:
     staffing: tuple[Staffing, ...] = ()
     ported: float = 0.0
     optional: tuple[OptionalPart, ...] = ()
+    manual: Days = Days()
+    kind: str = ""
