@@ -72,7 +72,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     priced = demand.price(wanted, report.rules, book)
     items, days, stops = priced.items, priced.days, priced.stops
     common = book.number("law", "common")
-    components = _components(found, items, wanted.loads, common)
+    components = _components(found, items, wanted.loads, seen, common)
     uses = frameworks.uses(seen, report.findings, report.rules, table("frameworks"))
     cards = performance.gpus(config.gpu, config.arch, config.source_gpu, table("gpus"))
     speeds = performance.expected(found, seen, cards, table("performance"))
@@ -140,15 +140,17 @@ def demanded(
             continue
         mine = [finding for finding in core.findings if id(finding) in left]
         apart = {path for piece in core.pieces for path in piece.files}
+        texts = {path: count for path, count in seen.strings.items() if seen.home(path) == part.path}
+        lines = core.lines + sum(file.lines for file in part.files if file.path in texts)
         loads[part.path] = effort.Load(
             part.path,
             (part.underlying, part.python),
-            _kind(part, mine, core.lines, book),
-            core.lines,
+            _kind(part, mine, lines, book) if not texts else "gaps",  # nothing was read of these kernels
+            lines,
             1.0 - book.number("law", "ported") * part.ported,
             effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported")),
             effort.reviews(core.findings),
-            {file.path: file.kernels for file in core.files if file.kernels},
+            {file.path: file.kernels for file in core.files if file.kernels} | texts,
             {p: count for p, count in seen.triton.items() if seen.home(p) == part.path and p not in apart},
             sorted(seen.builds.get(part.path, {})) or (["other"] if part.cuda else []),
             programs=max(1, part.programs),
@@ -209,7 +211,7 @@ def _kind(part: Part, work: Sequence[Finding], lines: int, book: Table) -> str:
 
 
 def _components(
-    found: Sequence[Part], items: Sequence[CostItem], loads: Mapping[str, effort.Load], common: float
+    found: Sequence[Part], items: Sequence[CostItem], loads: Mapping[str, effort.Load], seen: Survey, common: float
 ) -> list[Component]:
     return [
         Component(
@@ -227,6 +229,7 @@ def _components(
             kernels=sum(file.kernels for file in part.cuda),
             hip=part.hip,
             programs=part.programs,
+            strings=sum(count for path, count in seen.strings.items() if seen.home(path) == part.path),
         )
         for part in found
     ]

@@ -61,13 +61,14 @@ class FileClues:
     """What one file shows of how its repository uses GPUs: words, each with the line and text of its first place.
 
     `kind` is what the file was read as; `root` tells that its folder is built on its own. `triton` counts the Triton
-    kernels.
+    kernels, `strings` the CUDA kernels in Python strings.
     """
 
     kind: str
     root: bool = False
     found: tuple[tuple[str, int, str], ...] = ()
     triton: int = 0
+    strings: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class Component:
     `ported` says how far it is ported, 0 to 1, and `hip` the places that show it; `underlying` is the category it has
     apart from that, and `also` what its Python alone would be where that is another. `kind` is the kind of port that it
     is, as the back-test knows them; empty without CUDA code. `programs` counts those of a
-    collection of small programs, 0 elsewhere.
+    collection of small programs, 0 elsewhere. `strings` counts the CUDA kernels that its Python holds as text.
     """
 
     path: str
@@ -136,6 +137,7 @@ class Component:
     also: tuple[Category, ...] = ()
     hip: tuple[Evidence, ...] = ()
     programs: int = 0
+    strings: int = 0
 
 
 @dataclass(frozen=True, slots=True)

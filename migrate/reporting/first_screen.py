@@ -359,6 +359,10 @@ def basis(report: Report) -> list[str]:
         share = round(100 * assumed(estimate.items))
         fitted = "; the total is calibrated on 20 known ports" if estimate.kind else ""
         found.append(f"Days are a model, not a quote: {share} % of them rest on assumed hours{fitted}.")
+        texts = sum(part.strings for part in estimate.components)
+        if texts:
+            many = f"{texts:,} CUDA kernel{'s are' if texts > 1 else ' is'} in Python strings"
+            found.append(f"{many}. Nothing in them is converted.")
         found += [*without_tool(estimate), *extrapolated(report), *optional_lines(estimate)]
     if report.findings:
         found.append(_shown(report))
