@@ -182,6 +182,18 @@ class Money:
     ] = None
     price_to: Annotated[float | None, _estimate("--price-to", metavar="USD", help="An AMD GPU's hour costs.")] = None
     day_rate: Annotated[float | None, _estimate("--day-rate", metavar="USD", help="An engineer's day costs.")] = None
+    tokens_per_second: Annotated[
+        float | None, _estimate("--tokens-per-second", metavar="N", help="Tokens of an NVIDIA GPU in a second.")
+    ] = None
+    memory: Annotated[float | None, _estimate("--memory", metavar="GB", help="Memory of the model or working set.")] = (
+        None
+    )
+    power_price: Annotated[
+        float | None, _estimate("--power-price", metavar="USD", help="A kWh costs, where you pay for power.")
+    ] = None
+    support: Annotated[
+        float | None, _estimate("--support", metavar="USD", help="A month of support for the AMD side costs.")
+    ] = None
 
 
 @dataclass(frozen=True)

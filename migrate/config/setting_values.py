@@ -217,5 +217,9 @@ SETTINGS: dict[str, SettingKind] = {
     "price_from": _AMOUNT,
     "price_to": _AMOUNT,
     "day_rate": _AMOUNT,
+    "tokens_per_second": _AMOUNT,
+    "memory": _AMOUNT,
+    "power_price": _AMOUNT,
+    "support": _AMOUNT,
 }
 """The settings, by the names of the fields of `Config`."""

@@ -72,6 +72,10 @@ class Config:
     `verify_time`: seconds that a type check may take, 0 for as long as it needs; files after that are left out.
     `gpu_hours`, `price_from`, `price_to`, `day_rate`: GPU-hours a month, prices of one on the NVIDIA and the AMD side,
     and of an engineer's day; 0 for what `rules/` states.
+    `tokens_per_second`, `memory`: tokens of an NVIDIA GPU in a second, and the GB of the model or working set; 0 where
+    they are not known.
+    `power_price`, `support`: what a kWh costs, and what a month of support for the AMD side costs; 0 where it is in the
+    price of the hour.
     `folder`: absolute path of the configuration file's folder, empty where there is no such file; not a key.
     """
 
@@ -106,6 +110,10 @@ class Config:
     price_from: float = 0.0
     price_to: float = 0.0
     day_rate: float = 0.0
+    tokens_per_second: float = 0.0
+    memory: float = 0.0
+    power_price: float = 0.0
+    support: float = 0.0
     folder: str = ""
 
 

@@ -45,6 +45,10 @@ from cudamigrate.model.estimate import (
 __all__ = ["asked", "check", "make", "of", "reader"]
 
 
+LEAST = 0.5
+"""Days that a newer ROCm saves at least where it is worth waiting for."""
+
+
 def reader() -> Callable[[SourceFile], FileClues | None]:
     """What reads the clues of one file; it can be sent to other processes."""
     return partial(clues.of, wanted=frameworks.words(table("frameworks")))
@@ -119,7 +123,9 @@ def _later(report: Report, items: Sequence[CostItem]) -> tuple[str, float]:
         if since[:1].isdigit() and release(since) > release(report.target.rocm):
             saved[since] = saved.get(since, 0.0) + item.days.p50
     best = max(saved, key=lambda version: saved[version], default="")
-    return (best, saved[best] / math.fsum(item.days.p50 for item in manual)) if best and saved[best] > 1 else ("", 0.0)
+    return (
+        (best, saved[best] / math.fsum(item.days.p50 for item in manual)) if best and saved[best] > LEAST else ("", 0.0)
+    )
 
 
 def demanded(

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cudamigrate.config import Config
+from cudamigrate.estimate import prices
 from cudamigrate.estimate.category import Part
-from cudamigrate.estimate.tables import Entry, Table
+from cudamigrate.estimate.tables import Entry, Table, table
 from cudamigrate.model.estimate import Advice, Blocker, Business, Card, Days, Performance, Source, Verdict
 
 LONGEST = 24.0
 """Months after which a move that has not paid for itself is no longer recommended for money's sake."""
-_GIVEN = Source("given by the user", "", "measured")
+_GIVEN = Source("given by the user", "", "given")
 
 
 def view(
@@ -22,27 +23,44 @@ def view(
 ) -> Business | None:
     """Money for the first GPU, at the mean of the workloads' ranges.
 
-    None unless hours and both prices are given: nobody wants to read of savings from prices that they do not pay. None
-    too where no speed is known.
+    None unless hours and both prices are given: nobody wants to read of savings from prices that they do not pay. Where
+    no speed is known there are no savings, and the speed that the prices ask for is said all the same.
     """
     if not (cards and config.gpu_hours and config.price_from and config.price_to):
         return None
-    price_from, price_to = config.price_from, config.price_to
-    mine = [speed for speed in speeds if speed.gpu == cards[0]["name"] and speed.low and speed.high]
-    if not mine:
-        return None
-    hours = config.gpu_hours
+    hours, card = config.gpu_hours, cards[0]
     rate, rate_source = _rate(config.day_rate, effort)
     cost = Days(*(round(day * rate, 2) for day in (days.p10, days.p50, days.p90)))
-    slow = sum(speed.low or 0.0 for speed in mine) / len(mine)
-    fast = sum(speed.high or 0.0 for speed in mine) / len(mine)
-    saved = tuple(round(hours * (price_from - price_to * 100 / percent), 2) for percent in (slow, fast))
-    months = (_months(cost.p90, saved[0]), _months(cost.p10, saved[1]))
+    power = (_power(card["peer-power"], config.power_price), _power(card.get("power", 0), config.power_price))
+    price_from, price_to = config.price_from + power[0], config.price_to + power[1]
+    range_ = _speeds(speeds, str(card["name"]))
+    saved: tuple[float, float] | None = None
+    months: tuple[float | None, float | None] = (None, None)
+    if range_ is not None:
+        worst, best = (round(hours * (price_from - price_to / part) - config.support, 2) for part in range_)
+        saved, months = (worst, best), (_months(cost.p90, worst), _months(cost.p10, best))
     sources = tuple(dict.fromkeys((_GIVEN, rate_source)))
     return Business(
-        hours, price_from, price_to, rate, cost, (saved[0], saved[1]), months,
-        str(effort.at("business")["currency"]), sources, tuple(_card(card, gpus) for card in cards),
+        hours, config.price_from, config.price_to, rate, cost, saved, months,
+        str(effort.at("business")["currency"]), sources, tuple(_card(one, gpus) for one in cards),
+        range_, power, config.support, config.tokens_per_second, config.memory,
+        prices.pairs(card, config.price_from, config.price_to, range_, _GIVEN, table("prices")),
+        prices.contrary(card, table("prices")),
     )  # fmt: skip
+
+
+def _speeds(speeds: Sequence[Performance], gpu: str) -> tuple[float, float] | None:
+    """The lowest and highest speed of a GPU as parts of the CUDA speed, each the mean over workloads."""
+    mine = [(speed.low, speed.high) for speed in speeds if speed.gpu == gpu and speed.low and speed.high]
+    if not mine:
+        return None
+    low, high = (sum(float(pair[end]) for pair in mine) / len(mine) / 100 for end in (0, 1))
+    return low, high
+
+
+def _power(watts: int, price: float) -> float:
+    """What the power of a GPU costs in an hour; nothing where its watts or the price are not known."""
+    return round(watts / 1000 * price, 4)
 
 
 def _rate(given: float, table: Table) -> tuple[float, Source]:
@@ -87,7 +105,8 @@ def _workload(speed: Performance, money: Business | None) -> Verdict:
         word: Advice = "move" if speed.low >= 75 else "move-part"
         return Verdict(speed.workload, word, f"{fast}.")
     ends = (speed.low, (speed.low + speed.high) / 2, speed.high)
-    worst, likely, best = (money.gpu_hours * (money.price_from - money.price_to * 100 / end) for end in ends)
+    now, then = (price + power for price, power in zip((money.price_from, money.price_to), money.power, strict=True))
+    worst, likely, best = (money.gpu_hours * (now - then * 100 / end) - money.support for end in ends)
     unit = money.currency
     if best <= 0:
         return Verdict(speed.workload, "stay", f"{fast}: work done there costs more at these prices.")

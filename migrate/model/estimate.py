@@ -23,8 +23,8 @@ Category = Literal[
     "ported",
 ]
 """What kind of code base a component is; `python-kernels` is CuPy, Numba and PyCUDA."""
-Grade = Literal["measured", "vendor", "independent", "derived", "opinion", "assumed"]
-"""How good a source is."""
+Grade = Literal["measured", "vendor", "independent", "derived", "opinion", "assumed", "given"]
+"""How good a source is; `given` is what the user said, which nobody has checked."""
 Advice = Literal["move", "move-part", "wait", "stay"]
 """The plain recommendation."""
 
@@ -191,11 +191,31 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class PricePair:
+    """What two GPUs cost an hour, and what follows at the speeds expected.
+
+    `ratio` is the AMD price as a part of the NVIDIA one: the speed, as a part of the CUDA speed, from which on the work
+    costs less there. `against` is what the source itself says against the move.
+    """
+
+    price_from: float
+    price_to: float
+    ratio: float
+    verdict: str
+    source: Source
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Business:
     """Money. Rates are in `currency` an hour or a day; `months` is None where the move never pays for itself.
 
     `gpu_hours` are those of a month on the NVIDIA side. `savings` and `months` are the worse and the better end: the
-    first at the lowest speed expected and the dearest move, the second at the highest and the cheapest.
+    first at the lowest speed expected and the dearest move, the second at the highest and the cheapest; `savings` is
+    None where no speed is known, as `speeds` is, the lowest and the highest part of the CUDA speed. `power` is what the
+    power of a GPU costs an hour now and then, `support` what a month of it costs then. `tokens` are those of a second
+    on an NVIDIA GPU, `memory` the GB of a model or working set; 0 where they were not given. `contrary` are
+    measurements that speak against the move.
     """
 
     gpu_hours: float
@@ -203,11 +223,18 @@ class Business:
     price_to: float
     day_rate: float
     cost: Days
-    savings: tuple[float, float]
+    savings: tuple[float, float] | None
     months: tuple[float | None, float | None]
     currency: str
     sources: tuple[Source, ...]
     cards: tuple[Card, ...] = ()
+    speeds: tuple[float, float] | None = None
+    power: tuple[float, float] = (0.0, 0.0)
+    support: float = 0.0
+    tokens: float = 0.0
+    memory: float = 0.0
+    pairs: tuple[PricePair, ...] = ()
+    contrary: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

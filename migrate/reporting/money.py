@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from cudamigrate.model.estimate import Business
 from cudamigrate.reporting.summary import days
 
@@ -12,43 +14,108 @@ YEARS = 3
 def rows(business: Business) -> list[tuple[str, str]]:
     """What is said of money: each amount with its unit. Ranges begin with the lowest speed expected."""
     unit, cost = business.currency, business.cost
-    worst, best = ("never" if value is None else days(value) for value in business.months)
-    stay = 12 * YEARS * business.gpu_hours * business.price_from
-    moved = [stay - 12 * YEARS * saved + cost.p50 for saved in business.savings]
+    now, then = _hourly(business)
     found = [
         ("GPU hours a month", f"{round(business.gpu_hours):,}"),
-        ("Price of a GPU hour now", f"{business.price_from + 0.0:,.2f} {unit}"),
-        ("Price of a GPU hour then", f"{business.price_to + 0.0:,.2f} {unit}"),
-        ("Cost of a month now", f"{round(business.gpu_hours * business.price_from):,} {unit}"),
+        ("Cost of a GPU hour now", _hour(business.price_from, business.power[0], unit)),
+        ("Cost of a GPU hour then", _hour(business.price_to, business.power[1], unit)),
+        ("Cost of a month now", f"{round(business.gpu_hours * now):,} {unit}"),
         ("Rate of an engineer's day", f"{round(business.day_rate):,} {unit}"),
         ("Cost of the move", f"{round(cost.p50):,} ({round(cost.p10):,} to {round(cost.p90):,}) {unit}"),
-        ("Savings a month", f"{round(business.savings[0]):,} to {round(business.savings[1]):,} {unit}"),
+        *_gains(business, now),
+        ("Break-even price", f"the price then may be {_part(business)}; it is {100 * then / now:.0f} %"),
+        *_tokens(business, now, then),
+        *_memory(business),
+    ]
+    return [row for row in found if row[1]]
+
+
+def _hourly(business: Business) -> tuple[float, float]:
+    """What an hour costs now and then, its power included."""
+    return business.price_from + business.power[0], business.price_to + business.power[1]
+
+
+def _hour(price: float, power: float, unit: str) -> str:
+    said = f"{price + 0.0:,.2f} {unit}"
+    return f"{said} and {power:,.2f} for power" if power else said
+
+
+def _gains(business: Business, now: float) -> list[tuple[str, str]]:
+    """Costs then, savings, months to break even and three years, where a speed is known."""
+    if business.savings is None:
+        return [("Savings a month", "not known: nobody has published the speed of such code on these two GPUs")]
+    unit, month = business.currency, business.gpu_hours * now
+    worst, best = ("never" if value is None else days(value) for value in business.months)
+    low, high = business.savings
+    stay = 12 * YEARS * month
+    moved = [stay - 12 * YEARS * saved + business.cost.p50 for saved in business.savings]
+    support = f", {round(business.support):,} of it for support" if business.support else ""
+    return [
+        ("Cost of a month then", f"{round(month - low):,} to {round(month - high):,} {unit}{support}"),
+        ("Savings a month", f"{round(low):,} to {round(high):,} {unit}"),
         ("Months to break even", worst if worst == best else f"{best} at best, {worst} at worst"),
         (
             f"Cost of {YEARS} years",
-            f"{round(stay):,} {unit} to stay, {round(moved[0]):,} to {round(moved[1]):,} to move",
+            f"{round(stay):,} {unit} to stay, {round(moved[0]):,} to {round(moved[1]):,} to move, the move included",
         ),
     ]
-    ratios = _ratios(business)
-    if ratios is not None:
-        low, high = (f"{100 * ratio:.0f}" for ratio in ratios)
-        found.append(("Break-even price", f"{low} to {high} % of the price now; then it is {_price(business)} %"))
-    return found
 
 
-def _ratios(business: Business) -> tuple[float, float] | None:
-    """What an hour then may cost, as a part of its price now, at the lowest and at the highest speed expected.
-
-    Work done in one hour now takes one hour by the speed then, so that the ratio is the speed, which the savings tell.
-    """
-    hours = business.gpu_hours
-    if not hours or not business.price_from:
-        return None
-    paid = [business.price_from - saved / hours for saved in business.savings]
-    if min(paid) <= 0:
-        return None
-    return business.price_to / paid[0], business.price_to / paid[1]
+def _part(business: Business) -> str:
+    """What an hour then may cost, as a part of its price now: work of one hour takes an hour by the speed then."""
+    if business.speeds is None:
+        return "as many % of the price now as the speed then is of the speed now"
+    low, high = (f"{100 * part:.0f}" for part in business.speeds)
+    return f"{low} to {high} % of the price now"
 
 
-def _price(business: Business) -> str:
-    return f"{100 * business.price_to / business.price_from:.0f}"
+def _tokens(business: Business, now: float, then: float) -> list[tuple[str, str]]:
+    """What a million tokens cost, where a throughput was given."""
+    if not business.tokens:
+        return []
+    million = 1e6 / business.tokens / 3600
+    said = f"{now * million:,.2f} {business.currency} now"
+    if business.speeds is not None:
+        slow, fast = (then * million / part for part in business.speeds)
+        said += f", {slow:,.2f} to {fast:,.2f} then"
+    return [("Cost of a million tokens", said)]
+
+
+def _memory(business: Business) -> list[tuple[str, str]]:
+    """How many cards a model or working set needs by its memory alone, and what they cost an hour."""
+    if not business.memory or not business.cards:
+        return []
+    sizes = {(card.peer.upper(), card.peer_memory): 0 for card in business.cards}
+    sizes |= {(card.gpu.upper(), card.memory): 0 for card in business.cards}
+    counts = {name: math.ceil(business.memory / size) for name, size in sizes}
+    said = ", ".join(f"{counts[name]} {name} of {size} GB" for name, size in sizes)
+    first = business.cards[0]
+    now, then = _hourly(business)
+    here, there = counts[first.peer.upper()] * now, counts[first.gpu.upper()] * then
+    return [
+        (f"Cards for {business.memory:g} GB", said),
+        ("Cost of an hour of these", f"{here:,.2f} {business.currency} now, {there:,.2f} then, by memory alone"),
+    ]
+
+
+def price_rows(business: Business) -> list[tuple[str, str, str, str, str]]:
+    """The verdict under each pair of prices: both prices, their ratio, what follows, and source and date."""
+    return [
+        (
+            f"{pair.price_from:,.2f}",
+            f"{pair.price_to:,.2f}",
+            f"{100 * pair.ratio:.0f} %",
+            pair.verdict + (f". Against it: {pair.against}" if pair.against else ""),
+            ", ".join(part for part in (pair.source.text, pair.source.date, pair.source.grade) if part),
+        )
+        for pair in business.pairs
+    ]
+
+
+PRICE_HEADS = ("Hour now", "Hour then", "Ratio", "What follows", "Source")
+"""The heads of `price_rows`."""
+
+
+def contrary(business: Business) -> list[str]:
+    """Published measurements that speak against the move."""
+    return [f"Against the move: {source.text} ({source.date}, {source.grade})." for source in business.contrary]

@@ -193,7 +193,10 @@ def _performance(estimate: Estimate) -> str:
 
 
 def _business(business: Business) -> str:
-    return _table(("", ""), [(prose(name), prose(value)) for name, value in money.rows(business)], "-r")
+    said = _table(("", ""), [(prose(name), prose(value)) for name, value in money.rows(business)], "-r")
+    pairs = [tuple(prose(cell) for cell in row) for row in money.price_rows(business)]
+    against = "".join(f"\n{prose(line)}\n" for line in money.contrary(business))
+    return f"{said}\n{_table(money.PRICE_HEADS, pairs, 'rrr--')}{against}"
 
 
 def _rules(report: Report) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from cudamigrate.config import Config
 from cudamigrate.errors import ConfigError
+from cudamigrate.estimate import prices
 from cudamigrate.estimate.tables import table
 from cudamigrate.model.estimate import Estimate, Performance
 from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, TRITON, estimate
@@ -182,7 +183,45 @@ def test_without_hours_and_prices_there_is_no_money(given: dict[str, float], tmp
 def test_rate_that_is_not_given_is_an_assumption_with_a_source(tmp_path: Path) -> None:
     money = estimate(tmp_path, TRAIN, replace(ONE, gpu_hours=100.0, price_from=4.0, price_to=2.0)).business
     assert money is not None and money.currency == "USD"
-    assert [source.grade for source in money.sources] == ["measured", "derived"]
+    assert [source.grade for source in money.sources] == ["given", "derived"]
+
+
+def test_power_and_support_raise_what_the_move_costs(tmp_path: Path) -> None:
+    config = replace(ONE, gpu_hours=1000.0, price_from=4.0, price_to=2.0)
+    bare = estimate(tmp_path, TRAIN, config).business
+    found = estimate(tmp_path, TRAIN, replace(config, power_price=0.1, support=500.0)).business
+    assert bare is not None and found is not None and bare.savings and found.savings and found.speeds
+    assert found.power == (0.07, 0.075)
+    wanted = 1000 * (4.07 - 2.075 / found.speeds[0]) - 500
+    assert found.savings[0] == pytest.approx(wanted, abs=0.01) and found.savings[0] < bare.savings[0]
+
+
+def test_native_code_has_money_without_savings(tmp_path: Path) -> None:
+    config = replace(ONE, gpu_hours=100.0, price_from=4.0, price_to=2.0)
+    money = estimate(tmp_path, {"a.cu": KERNEL}, config).business
+    assert money is not None and money.savings is None and money.months == (None, None)
+    assert money.pairs[0].verdict == "saves from 50% of the speed on"
+
+
+def test_price_pairs_are_those_of_the_two_gpus_and_never_measured(tmp_path: Path) -> None:
+    config = replace(ONE, gpu_hours=100.0, price_from=4.0, price_to=2.0)
+    money = estimate(tmp_path, TRAIN, config).business
+    assert money is not None
+    assert money.pairs[0].source.grade == "given" and len(money.pairs) >= 4
+    assert all(pair.source.grade != "measured" and pair.source.date for pair in money.pairs[1:])
+    dates = [pair.source.date for pair in money.pairs[1:]]
+    assert dates == sorted(dates, reverse=True)
+    assert any(pair.against for pair in money.pairs) and money.contrary
+    other = estimate(tmp_path, TRAIN, replace(config, gpu=("mi355x",))).business
+    assert other is not None and len(other.pairs) == 1 and not other.contrary
+
+
+@pytest.mark.parametrize(
+    ("ratio", "words"),
+    [(0.5, "saves at every"), (0.9, "saves at the higher"), (1.0, "costs more at every"), (1.2, "costs more at every")],
+)
+def test_verdict_of_a_ratio(ratio: float, words: str) -> None:
+    assert prices.verdict(ratio, (0.8, 1.0)).startswith(words)
 
 
 def test_pair_without_figures_says_so(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from cudamigrate.model import EFFORTS, Rule
 from cudamigrate.shipped_data import rules_folder
 
 RULES = rules_folder()
-NAMES = ("effort", "performance", "gpus", "frameworks")
+NAMES = ("effort", "performance", "gpus", "frameworks", "prices")
 
 
 def entries(name: str) -> dict[str, Any]:

@@ -4,24 +4,63 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cudamigrate.model.estimate import Business, Days
+from cudamigrate.model.estimate import Business, Card, Days, PricePair, Source
 from cudamigrate.reporting import money
 
-GIVEN = Business(1000, 4.0, 2.0, 800, Days(4000, 8000, 16000), (1500.0, 2000.0), (10.7, 2.0), "USD", ())
+SEEN = Source("somebody's list", "2026-05-18", "independent")
+GIVEN = Business(
+    1000, 4.0, 2.0, 800, Days(4000, 8000, 16000), (1500.0, 2000.0), (10.7, 2.0), "USD", (), speeds=(0.8, 1.0)
+)
+"""At 80 % of the speed an hour's work costs 2.50 then, at 100 % it costs 2."""
+
+
+def said(business: Business) -> dict[str, str]:
+    return dict(money.rows(business))
 
 
 def test_rows_follow_from_hours_and_prices():
-    said = dict(money.rows(GIVEN))
-    assert said["Cost of a month now"] == "4,000 USD"
-    assert said["Cost of 3 years"] == "144,000 USD to stay, 98,000 to 80,000 to move"
-    assert said["Months to break even"] == "2 at best, 11 at worst"
+    rows = said(GIVEN)
+    assert rows["Cost of a month now"] == "4,000 USD"
+    assert rows["Cost of a month then"] == "2,500 to 2,000 USD"
+    assert rows["Cost of 3 years"] == "144,000 USD to stay, 98,000 to 80,000 to move, the move included"
+    assert rows["Months to break even"] == "2 at best, 11 at worst"
 
 
 def test_break_even_price_is_the_speed_expected():
-    # 1,500 of 4,000 saved: an hour's work costs 2.5 then, at a price of 2 that is 80 % of the speed
-    assert dict(money.rows(GIVEN))["Break-even price"] == "80 to 100 % of the price now; then it is 50 %"
+    assert said(GIVEN)["Break-even price"] == "the price then may be 80 to 100 % of the price now; it is 50 %"
 
 
-def test_break_even_price_is_left_out_where_it_says_nothing():
-    assert "Break-even price" not in dict(money.rows(replace(GIVEN, gpu_hours=0.0)))
-    assert "Break-even price" not in dict(money.rows(replace(GIVEN, price_from=1.0)))
+def test_without_a_speed_there_are_no_savings_and_no_three_years():
+    rows = said(replace(GIVEN, savings=None, speeds=None, months=(None, None)))
+    assert "nobody has published" in rows["Savings a month"]
+    assert not {"Cost of 3 years", "Months to break even", "Cost of a month then"} & set(rows)
+
+
+def test_tokens_cost_what_their_seconds_cost():
+    # 1,000 a second are 3.6 million an hour: 4 / 3.6 now, 2 / 3.6 / 0.8 and 2 / 3.6 then
+    assert said(replace(GIVEN, tokens=1000.0))["Cost of a million tokens"] == "1.11 USD now, 0.69 to 0.56 then"
+    assert "Cost of a million tokens" not in said(GIVEN)
+
+
+def test_cards_are_counted_by_memory():
+    card = Card("mi300x", "gfx942", 192, "h100", 80, SEEN)
+    rows = said(replace(GIVEN, memory=200.0, cards=(card, replace(card, gpu="mi355x", memory=288))))
+    assert rows["Cards for 200 GB"] == "3 H100 of 80 GB, 2 MI300X of 192 GB, 1 MI355X of 288 GB"
+    assert rows["Cost of an hour of these"] == "12.00 USD now, 4.00 then, by memory alone"
+    assert "Cards for 192 GB" in (rows := said(replace(GIVEN, memory=192.0, cards=(card,))))
+    assert rows["Cards for 192 GB"] == "3 H100 of 80 GB, 1 MI300X of 192 GB"
+
+
+def test_power_and_support_are_said_where_they_were_given():
+    rows = said(replace(GIVEN, power=(0.07, 0.08), support=100.0))
+    assert rows["Cost of a GPU hour now"] == "4.00 USD and 0.07 for power"
+    assert rows["Cost of a month now"] == "4,070 USD"
+    assert "100 of it for support" in rows["Cost of a month then"]
+
+
+def test_each_pair_of_prices_has_its_verdict_and_source():
+    pair = PricePair(3.49, 1.99, 0.5702, "saves at every speed expected", SEEN, "It is dearer to own")
+    row = money.price_rows(replace(GIVEN, pairs=(pair,)))[0]
+    assert row[:3] == ("3.49", "1.99", "57 %")
+    assert row[3] == "saves at every speed expected. Against it: It is dearer to own"
+    assert row[4] == "somebody's list, 2026-05-18, independent"

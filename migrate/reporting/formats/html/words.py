@@ -65,8 +65,17 @@ def context(report: Report) -> dict[str, object]:
         "advice": ADVICE,
         "categories": CATEGORIES,
         "items": _items(estimate) if estimate is not None else [],
+        "prices": _prices(estimate),
+        "price_heads": money.PRICE_HEADS,
         "money": money.rows(estimate.business) if estimate is not None and estimate.business is not None else [],
     }
+
+
+def _prices(estimate: Estimate | None) -> tuple[list[tuple[str, ...]], list[str]]:
+    """The verdict under each pair of prices, and what speaks against the move."""
+    if estimate is None or estimate.business is None:
+        return [], []
+    return list(money.price_rows(estimate.business)), money.contrary(estimate.business)
 
 
 def _items(estimate: Estimate) -> list[CostItem]:

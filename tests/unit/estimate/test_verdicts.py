@@ -1,0 +1,85 @@
+"""The four verdicts: move now, move a part, wait, stay; each with its one sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.config import Config
+from cudamigrate.estimate import business
+from cudamigrate.estimate.category import Part
+from cudamigrate.model import FileResult
+from cudamigrate.model.estimate import Blocker, Estimate, Performance, Verdict
+from cudamigrate.shipped_data import rules_folder
+from tests.unit.estimate.trees import CUTLASS, KERNEL, estimate
+
+ONE = Config(jobs=1, gpu=("mi300x",))
+RULES = rules_folder()
+CODE = Part(".", [FileResult("a.cu", "cuda", 10, 100, True)], "native-cuda", "native-cuda")
+SPEED = Performance("compute", "mi300x", 80.0, 95.0, (), (), "h100")
+
+
+def whole(found: Estimate) -> Verdict:
+    return found.verdicts[-1]
+
+
+def test_code_whose_findings_all_have_an_answer_moves_now(tmp_path: Path) -> None:
+    said = whole(estimate(tmp_path, {"a.cu": KERNEL}, ONE))
+    assert (said.advice, said.workload) == ("move", "all") and said.because
+
+
+def test_what_blocks_is_named_as_the_part_to_leave(tmp_path: Path) -> None:
+    said = whole(estimate(tmp_path, {"a.cu": KERNEL, "gemm.cu": CUTLASS}, ONE))
+    assert said.advice == "move-part" and "CUTLASS" in said.because
+
+
+def test_a_component_on_tensorrt_is_named_as_the_part_to_leave(tmp_path: Path) -> None:
+    setup = "from setuptools import setup\n"
+    files = {
+        "serve/setup.py": setup, "serve/a.py": "import tensorrt\n",
+        "train/setup.py": setup, "train/b.py": "import torch\nloss.backward()\n",
+    }  # fmt: skip
+    said = whole(estimate(tmp_path, files, ONE))
+    assert said.advice == "move-part" and "Leave serve" in said.because
+
+
+def test_a_tree_without_gpu_code_stays(tmp_path: Path) -> None:
+    assert whole(estimate(tmp_path, {"a.cpp": "int main() {}\n"}, ONE)).advice == "stay"
+
+
+def test_a_tree_on_tensorrt_alone_stays(tmp_path: Path) -> None:
+    files = {"setup.py": "from setuptools import setup\n", "a.py": "import tensorrt\n"}
+    said = whole(estimate(tmp_path, files, ONE))
+    assert said.advice == "stay" and "TensorRT" in said.because
+
+
+def test_a_move_that_no_price_pays_stays(tmp_path: Path) -> None:
+    files = {"a.py": "import torch\nloss.backward()\n"}
+    dear = replace(ONE, gpu_hours=1000.0, price_from=2.0, price_to=9.0)
+    assert whole(estimate(tmp_path, files, dear)).advice == "stay"
+
+
+@pytest.mark.parametrize(("later", "advice"), [(("7.14", 0.51), "wait"), (("7.14", 0.5), "move"), (("", 0.0), "move")])
+def test_wait_names_the_release_that_brings_most_of_the_work(later: tuple[str, float], advice: str) -> None:
+    said = business.verdicts([CODE], [], [SPEED], None, later)[-1]
+    assert said.advice == advice
+    if advice == "wait":
+        assert "ROCm 7.14" in said.because and "51 %" in said.because
+
+
+def test_waiting_comes_before_what_blocks() -> None:
+    stop = Blocker("CUTLASS or CuTe", ("library/cutlass",), (), ())
+    assert business.verdicts([CODE], [stop], [SPEED], None, ("7.14", 0.9))[-1].advice == "wait"
+    assert business.verdicts([CODE], [stop], [SPEED], None)[-1].advice == "move-part"
+
+
+def test_wait_follows_from_rules_of_a_newer_release(tmp_path: Path) -> None:
+    text = "".join((RULES / "api" / name).read_text(encoding="utf-8") for name in ("runtime.toml", "driver.toml"))
+    names = [line.split(" = ", 1)[0] for line in text.splitlines() if 'since = "7.14" }' in line]
+    calls = "".join(f"  {name}(a, b);\n" for name in names)
+    code = {"a.cu": f"#include <cuda.h>\n__global__ void k() {{}}\nvoid f() {{\n{calls}}}\n"}
+    found = {rocm: estimate(tmp_path, code, replace(ONE, rocm=rocm)) for rocm in ("7.0", "7.14")}
+    assert whole(found["7.14"]).advice != "wait"
+    assert whole(found["7.0"]).advice == "wait" and "ROCm 7.14" in whole(found["7.0"]).because
