@@ -15,7 +15,7 @@ _HEADERS = ("cassert", "assert.h")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first `assert` in a file for nvcc that includes neither of its headers, on the host too, whatever includes it."""
+    """The first `assert` in a file for nvcc that includes neither of its headers; on the host too."""
     if not parsed.is_for_nvcc or any(include.path in _HEADERS for include in parsed.includes):
         return
     for match in parsed.lexed.on_lines(_ASSERT, b"assert"):
