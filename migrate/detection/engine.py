@@ -79,6 +79,11 @@ def finding(source: SourceFile, hit: Hit, rule: Rule) -> Finding:
     return replace(_finding(ProjectFile(source), hit.use, rule, hit.words, set()), fix=None, trace=hit.trace)
 
 
+def finding_in(parsed: ParsedFile, hit: Hit, rule: Rule) -> Finding:
+    """The finding of a hit that only the whole repository shows, in a file parsed again, with its fix."""
+    return _finding(parsed, hit.use, rule, hit.words, {include.path for include in block(parsed)})
+
+
 def in_order(found: Iterable[Finding]) -> list[Finding]:
     """Findings of one file sorted by place, each numbered among those that look alike."""
     ordered = sorted(found, key=lambda finding: (finding.span, finding.rule))

@@ -36,6 +36,7 @@ from cudamigrate.pipeline.inspect_file import inspect
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.rule_base import target
+from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
@@ -235,6 +236,7 @@ def _report(
 
         results = hot_loops.named(results, read)
     results = with_cross_file_findings(results, book, read)
+    results = with_runtime_headers(results, book, read)
     kept, ported = without_answered(reconcile(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
