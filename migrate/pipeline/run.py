@@ -67,7 +67,8 @@ class Applied:
     """What `apply` made: the report of the original, the converted files, files to add, and fixes left out.
 
     `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
-    the style made others of them, and `built` all of them as HIP's compiler gets them.
+    the style made others of them, and `built` all of them as HIP's compiler gets them. `for_cuda` are files of a port
+    that AMD's compiler never gets: another file does their work for HIP, or a build leaves them to CUDA.
     """
 
     report: Report
@@ -77,6 +78,7 @@ class Applied:
     marks: tuple[str, ...] = ()
     plain: tuple[Conversion, ...] = ()
     built: tuple[Conversion, ...] = ()
+    for_cuda: frozenset[str] = frozenset()
 
     def with_function_status(self) -> Report:
         """The report with the state of each function with warp-level code after fixes were withheld."""
@@ -323,6 +325,7 @@ def apply(
         added=added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
         marks=port.marks,
+        for_cuda=frozenset(port.equivalents) | (frozenset(port.cuda_only) if port.is_port else frozenset()),
     )
     return in_style(made)
 

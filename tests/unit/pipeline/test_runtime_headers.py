@@ -29,7 +29,9 @@ def found(root: Path, files: dict[str, str]) -> list[tuple[str, int]]:
     [
         pytest.param({"a.cu": '#include "inc/b.h"\n', "inc/b.h": CAMERA}, [("a.cu", 1)], id="by its header"),
         pytest.param(
-            {"a.cu": '#include "b.h"\n', "b.h": '#include "inc/c.h"\n', "inc/c.h": CAMERA}, [("a.cu", 1)], id="through two"
+            {"a.cu": '#include "b.h"\n', "b.h": '#include "inc/c.h"\n', "inc/c.h": CAMERA},
+            [("a.cu", 1)],
+            id="through two",
         ),
         pytest.param(
             {"a.cu": '\n#include "b.h"\n#include <cuda_runtime.h>\n', "b.h": CAMERA}, [("a.cu", 2)], id="read too late"
@@ -44,7 +46,9 @@ def found(root: Path, files: dict[str, str]) -> list[tuple[str, int]]:
         pytest.param({"a.cpp": '#include "b.h"\n', "b.h": CAMERA}, [], id="not compiled by nvcc"),
         pytest.param({"a.cu": '#include "b.h"\n', "b.h": '#include "a.cu"\n'}, [], id="a circle"),
         pytest.param(
-            {"a.cu": '#include "b.h"\n', "b.h": "#pragma once\n__global__ void k();\n"}, [("b.h", 2)], id="once is enough"
+            {"a.cu": '#include "b.h"\n', "b.h": "#pragma once\n__global__ void k();\n"},
+            [("b.h", 2)],
+            id="once is enough",
         ),
     ],
 )
@@ -61,3 +65,22 @@ def test_the_fix_puts_the_header_before_all_others(tmp_path: Path) -> None:
     assert {one.path: one.after for one in applied.conversions} == {
         "a.cu": b'// a\n#include <hip/hip_runtime.h>\n#include "b.h"\n'
     }
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        pytest.param({"b.h": "#pragma once\n#include <vector>\n"}, [("a.cu", 3)], id="no header brings it"),
+        pytest.param({"b.h": "#pragma once\n#include <string.h>\n"}, [], id="its header does"),
+        pytest.param({"b.h": "#pragma once\n#include <somebody/else.h>\n"}, [], id="a header that nobody knows"),
+        pytest.param({}, [], id="a header that is not there"),
+    ],
+)
+def test_functions_on_text_need_their_header_unless_one_read_may_bring_it(
+    tmp_path: Path, files: dict[str, str], told: list[tuple[str, int]]
+) -> None:
+    source = '#include <cuda_runtime.h>\n#include "b.h"\nvoid f(char *a, char *b) { memcpy(a, b, 4); }\n'
+    for name, text in {"a.cu": source, **files}.items():
+        (tmp_path / name).write_text(text)
+    report = pipeline.scan(tmp_path, Config(jobs=1, rocm="7.1"))
+    assert [(one.path, one.position.line) for one in report.findings if one.rule == "build/string-header"] == told
