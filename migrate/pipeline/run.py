@@ -36,6 +36,7 @@ from cudamigrate.pipeline.inspect_file import inspect
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.rule_base import target
+from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
@@ -66,7 +67,8 @@ class Applied:
     """What `apply` made: the report of the original, the converted files, files to add, and fixes left out.
 
     `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
-    the style made others of them, and `built` all of them as HIP's compiler gets them.
+    the style made others of them, and `built` all of them as HIP's compiler gets them. `for_cuda` are files of a port
+    that AMD's compiler never gets: another file does their work for HIP, or a build leaves them to CUDA.
     """
 
     report: Report
@@ -76,6 +78,7 @@ class Applied:
     marks: tuple[str, ...] = ()
     plain: tuple[Conversion, ...] = ()
     built: tuple[Conversion, ...] = ()
+    for_cuda: frozenset[str] = frozenset()
 
     def with_function_status(self) -> Report:
         """The report with the state of each function with warp-level code after fixes were withheld."""
@@ -235,6 +238,7 @@ def _report(
 
         results = hot_loops.named(results, read)
     results = with_cross_file_findings(results, book, read)
+    results = with_runtime_headers(results, book, read)
     kept, ported = without_answered(reconcile(results, frozenset(entry.path for entry in inventory.entries)), port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
@@ -321,6 +325,7 @@ def apply(
         added=added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
         marks=port.marks,
+        for_cuda=frozenset(port.equivalents) | (frozenset(port.cuda_only) if port.is_port else frozenset()),
     )
     return in_style(made)
 
