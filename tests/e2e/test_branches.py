@@ -279,3 +279,29 @@ def test_a_second_run_on_the_branch_changes_nothing(start: Repo) -> None:
     assert run(start.root, "--diff").stdout == ""
     assert "Nothing to change" in run(start.root).stdout
     assert start.git("branch", "--list", "hip/hip/*") == ""
+
+
+def test_comments_come_out_on_a_branch_beside_the_converted_one_and_edits_outlive_that(start: Repo) -> None:
+    run(start.root, "--todo")
+    on_branch(start, {"src/main.cu": '"new\\n" => "newer\\n"'})
+    start.git("checkout", "-q", "hip/main")
+    assert "git merge --ff-only hip/main-without-todo" in run(start.root, "--remove-todo").stdout
+    assert start.git("branch", "--list", "hip/hip/*") == ""
+    assert "is a converted branch" in run(start.root, "--update", code=2).stderr
+    start.git("merge", "-q", "--ff-only", "hip/main-without-todo")
+    start.git("checkout", "-q", "main")
+    start.commit({"src/main.cu": "// new upstream\n" + HOST}, "upstream")
+    assert "manual edits kept" in run(start.root, "--update").stdout
+    code = start.git("show", "hip/main:src/main.cu")
+    assert "// new upstream" in code and '"newer\\n"' in code and "// cudamigrate:" not in code
+
+
+def test_an_update_keeps_the_style_of_the_branch(start: Repo) -> None:
+    run(start.root, "--style", "portable")
+    assert "The style is `portable`" in start.git("show", "hip/main:MIGRATION.md")
+    start.commit({"src/main.cu": "// new upstream\n" + HOST}, "upstream")
+    assert "Style: portable, because the branch has it." in run(start.root, "--update").stderr
+    assert "cudaMalloc" in start.git("show", "hip/main:src/main.cu")
+    start.commit({"README.md": "More.\n"})
+    assert "(the branch had portable)" in run(start.root, "--update", "--style", "hip").stderr
+    assert "hipMalloc" in start.git("show", "hip/main:src/main.cu")
