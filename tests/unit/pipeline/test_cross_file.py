@@ -171,3 +171,16 @@ def test_passes_run_in_their_order_each_on_what_the_last_one_left(monkeypatch):
     monkeypatch.setattr(cross_file, "passes", lambda paths: tuple(map(passing, sorted(paths))))
     assert cross_file.reconcile([], frozenset(("a", "b"))) == ["a", "b"]
     assert seen == [("a", []), ("b", ["a"])]
+
+
+def test_a_header_that_is_converted_keeps_what_it_says_of_a_constant(tmp_path: Path) -> None:
+    own = f"#include <cuda_runtime.h>\nconstexpr unsigned warpSize = 32;\n{SUM.format(16)}"
+    kernel = '#include <cuda/barrier>\n#include "common.cuh"\n' + SUM.format("warpSize / 2").replace("sum(", "all(")
+    for name, text in {"common.cuh": own, "k.cu": kernel}.items():
+        (tmp_path / name).write_text(text)
+    converted = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
+    assert "hip/hip_runtime.h" in converted["common.cuh"]
+    assert "warpSize / 2" in converted["k.cu"]
+    for name, text in converted.items():
+        (tmp_path / name).write_text(text)
+    assert [one.path for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions] == []
