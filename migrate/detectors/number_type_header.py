@@ -11,7 +11,7 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"bfloat16", b"half")
 
 _BRINGS = re.compile(r"(?:cublas_v2|cublas|cublas_api|cublasLt|cublasXt|mma|cuda_fp8)\.h|cub/.+")
-"""Headers of CUDA's that include `cuda_fp16.h` and `cuda_bf16.h`, as they are included: a longer path is another header."""
+"""Headers of CUDA's that include `cuda_fp16.h` and `cuda_bf16.h`: the whole path, as a longer one is another header."""
 _TYPES = {
     "hip/hip_bf16.h": re.compile(
         rb"(?<![\w.:])(?:__nv_bfloat16[2]?|nv_bfloat16[2]?|__float2bfloat16\w*|__bfloat162float)(?!\w)"

@@ -78,7 +78,7 @@ def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What all files show: masks that are 64 bits wide, and types of CUDA's that the project declares without a body."""
+    """What all files show: masks that are 64 bits wide, and CUDA's types that the project declares without a body."""
 
     masks: frozenset[str]
     declared: frozenset[str]
