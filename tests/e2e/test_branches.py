@@ -296,6 +296,18 @@ def test_comments_come_out_on_a_branch_beside_the_converted_one_and_edits_outliv
     assert "// new upstream" in code and '"newer\\n"' in code and "// cudamigrate:" not in code
 
 
+def test_what_both_sides_change_to_the_same_is_no_conflict(start: Repo) -> None:
+    run(start.root, "--todo")
+    start.git("checkout", "-q", "hip/main")
+    run(start.root, "--remove-todo")
+    start.git("merge", "-q", "--ff-only", "hip/main-without-todo")
+    start.git("checkout", "-q", "main")
+    on_branch(start, {"src/main.cu": '"new\\n" => "newer\\n"'})
+    start.commit({"src/main.cu": HOST.replace('"new\\n"', '"newest\\n"')}, "upstream")
+    told = run(start.root, "--update", code=1).stderr
+    assert "src/main.cu:10: no finding" in told and "memory/device-major" not in told
+
+
 def test_an_update_keeps_the_style_of_the_branch(start: Repo) -> None:
     run(start.root, "--style", "portable")
     assert "The style is `portable`" in start.git("show", "hip/main:MIGRATION.md")
