@@ -241,6 +241,10 @@ def test_answers_may_hold_for_a_rule_or_for_the_rest(start: Repo, given: str, ma
     assert done.stdout.count("-    while (atomicCAS") == made
 
 
+def test_nothing_is_asked_where_no_fix_needs_review(start: Repo) -> None:
+    assert "No fix needs review." in run(start.root, "--pick", "--diff").stderr
+
+
 def test_quitting_writes_nothing(start: Repo) -> None:
     start.commit({"a.cu": SPIN})
     assert "Nothing was written" in run(start.root, "--pick", given="q\n").stderr
