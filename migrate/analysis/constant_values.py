@@ -21,7 +21,7 @@ _ARITHMETIC = frozenset(
     b" int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t clock_t".split()
 )
 _QUALIFIERS = frozenset(b"const constexpr volatile static std register inline".split())
-_RESULTS = frozenset(
+NUMBER_FUNCTIONS = frozenset(
     b"fmaxf fminf fmaf sqrtf rsqrtf expf __expf logf __logf fabsf powf fmax fmin exp log sqrt rsqrt fabs abs __popc"
     b" __ffs __clz __popcll __ffsll __clzll __brev __float_as_int __float_as_uint __int_as_float __uint_as_float"
     b" __half2float __bfloat162float".split()
@@ -273,7 +273,7 @@ class Values:
         if function is None or arguments is None:
             return None
         name = text(function)
-        if is_plain(name) or name in _RESULTS or name.startswith(_VOTES):
+        if is_plain(name) or name in NUMBER_FUNCTIONS or name.startswith(_VOTES):
             return 0
         if name.startswith(b"__shfl"):
             return self._rank(arguments.named_child(1 if name.endswith(b"_sync") else 0), depth - 1)
@@ -287,37 +287,6 @@ class Values:
             ranks = {self._rank(argument, depth - 1) for argument in arguments.named_children}
             return 0 if ranks == {0} else None
         return None
-
-    def is_below(self, node: Node | None, limit: int, depth: int = _DEPTH) -> bool:
-        """Whether an expression is seen to be at least 0 and below `limit`, a power of two."""
-        if node is None or depth == 0:
-            return False
-        value = self.constant(node)
-        if value is not None:
-            return 0 <= value < limit
-        if node.type == "parenthesized_expression":
-            return self.is_below(node.named_child(0), limit, depth - 1)
-        if node.type == "identifier":
-            found = self.locals(node.start_byte).get(text(node)) or []
-            fixed = len(found) == 1 and found[0].rank == 0 and b"const" in found[0].qualifiers
-            return fixed and self.is_below(found[0].value, limit, depth - 1)
-        if node.type != "binary_expression":
-            return False
-        sign, bound = text(node.child_by_field_name("operator")), self.constant(node.child_by_field_name("right"))
-        if bound is None:
-            return False
-        if sign == b"&":
-            return 0 <= bound < limit
-        return sign == b"%" and 0 < bound <= limit and self._is_unsigned(node.child_by_field_name("left"))
-
-    def _is_unsigned(self, node: Node | None) -> bool:
-        """Thread indices are never negative, nor are variables that say unsigned."""
-        if node is None:
-            return False
-        if node.type == "field_expression":
-            return text(node.child_by_field_name("argument")) == b"threadIdx"
-        found = self.locals(node.start_byte).get(text(node), ())
-        return bool(found) and all(local.words & _UNSIGNED or self._is_unsigned(local.value) for local in found)
 
     def from_threads(self, node: Node | None, depth: int = _DEPTH) -> bool:
         """Whether a thread's index or a block's size goes into an expression, through local variables too."""

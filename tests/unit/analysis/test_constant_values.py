@@ -89,25 +89,6 @@ def test_plain_numbers(before: str, expression: str, plain: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "expression", "below"),
-    [
-        ("", "31", True),
-        ("", "32", False),
-        ("", "n & 31", True),
-        ("", "n & LANES", True),
-        ("", "n % 32", True),
-        ("int i;", "i % 32", False),  # may be negative
-        ("const int lane = threadIdx.x % 32;", "lane", True),
-        ("int lane = threadIdx.x % 32;", "lane", False),  # may change later
-        ("", "n", False),
-    ],
-)
-def test_lanes_below_a_width(before: str, expression: str, below: bool) -> None:
-    values, node = values_of(before, expression)
-    assert values.is_below(node, 32) is below  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
     ("before", "expression", "made"),
     [
         ("", "threadIdx.x", True),
