@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import cached_property
 
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import Local, calls, declared, member_type, text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import Branch
 from cudamigrate.lazy_re import re
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -67,6 +69,7 @@ _THREAD = re.compile(rb"(?:thread_?(?:id|idx|index)|tidx?|tid_?x)_?", re.I)
 """Names of a thread's index in any case, for parameters of functions: `threadId`, `tidx`, `tid_x`, `thread_idx_`."""
 _HANDED_THREAD = re.compile(rb"thread_?(?:id|idx|index)", re.I)
 _CAST = re.compile(rb"static_cast\s*<")
+_NEVER = ((b"0",), (b"false",))
 _DEPTH = 6
 _NEAR = 4000
 
@@ -173,10 +176,12 @@ class Values:
             lexed, data = self.parsed.lexed, self.parsed.data
             for directive in lexed.directives:
                 match = _OBJECT_MACRO.match(data, directive.start, directive.end)
-                if directive.name == "define" and match is not None:
+                if directive.name == "define" and match is not None and not self._is_dead(directive.start):
                     value = directive.argument(data)[len(match[1]) :].strip()
                     found.setdefault(match[1], set()).add(self._resolved(match[1], directive.start, value))
             for match in lexed.starting(_CONSTANT, b"const", b"enum"):
+                if self._is_dead(match.start()):
+                    continue
                 found.setdefault(match[1], set()).add(self._resolved(match[1], match.start(), match[2]))
             self.for_hip.update(
                 match[1] for match in lexed.starting(_ALIAS, b"using") if self.parsed.hip(match.start()) is True
@@ -186,6 +191,14 @@ class Values:
             self._constants = {name: next(iter(v)) if len(v) == 1 else None for name, v in found.items()}
             self.ported.update(name for name, v in found.items() if len(v - {None}) > 1 and WARP_NAME.fullmatch(name))
         return self._constants
+
+    def _is_dead(self, offset: int) -> bool:
+        """Whether an offset is in a branch that nothing compiles: `#if 0`."""
+        return any(one.start <= offset < one.end for one in self._never_compiled)
+
+    @cached_property
+    def _never_compiled(self) -> list[Branch]:
+        return [one for one in self.parsed.branches if one.conditions[-1:] in _NEVER]
 
     def _resolved(self, name: bytes, offset: int, value: bytes) -> bytes | None:
         hip, known = self.parsed.hip(offset), self.spelled(value) if len(value) > 9 else None

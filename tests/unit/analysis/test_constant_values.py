@@ -102,3 +102,18 @@ def test_plain_numbers(before: str, expression: str, plain: bool) -> None:
 def test_thread_indices_are_followed_through_variables(before: str, expression: str, made: bool) -> None:
     values, node = values_of(before, expression)
     assert values.from_threads(node) is made  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("before", "value"),
+    [
+        ("#if 0\n#define WARP_SIZE 64\n#endif\n#define WARP_SIZE 32\n", 32),
+        ("#if false\nconstexpr int WARP_SIZE = 64;\n#endif\n#define WARP_SIZE 32\n", 32),
+        ("#if 0\n#else\n#define WARP_SIZE 64\n#endif\n", 64),
+        ("#if X\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n", None),
+    ],
+)
+def test_what_nothing_compiles_gives_no_value(before: str, value: int | None) -> None:
+    parsed = cuda.parse(SourceFile("a.cu", before.encode(), "cuda"), frozenset())
+    assert Values.of(parsed).spelled(b"WARP_SIZE") == value
+    assert bool(Values.of(parsed).ported) is (value is None)
