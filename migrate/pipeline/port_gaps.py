@@ -38,15 +38,16 @@ _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
 
 def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileResult], PortSummary | None]:
     """The results with the findings that are gaps of the port, and the port; all of them where there is no port."""
-    covered: Counter[str] = Counter()
+    covered: dict[str, list[tuple[Finding, str]]] = {}
     kept = []
     masks = frozenset[str]().union(*(result.lanes.masks for result in results if result.lanes is not None))
     for result in results:
-        findings = tuple(_left(result, port, covered, masks))
+        findings = tuple(_left(result, port, covered.setdefault(result.path, []), masks))
         kept.append(replace(result, findings=findings) if findings != result.findings else result)
     if not port.is_port:
         return kept, None
-    kept = annotate(kept)
+    kept = annotate(kept, answered=covered)
+    reasons = Counter(reason for found in covered.values() for _, reason in found)
     kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
     lacking = sum(result.lacking for result in kept if result.path not in port.hip_files)
     gaps = sum(len(result.findings) for result in kept)
@@ -57,7 +58,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         hipify=tuple(f"{path}:{line}" for path, line, _ in port.hipify),
         kernels=kernels,
         ported=kernels - lacking,
-        covered=dict(sorted(covered.items())),
+        covered=dict(sorted(reasons.items())),
         gaps=gaps,
     )
 
@@ -66,17 +67,19 @@ def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult
     """The result of one file without what the port answers; `under` is the folder that its path is relative to."""
     placed = replace(result, path=under + result.path)
     masks = result.lanes.masks if result.lanes is not None else frozenset[str]()
-    left = {(one.rule, one.span) for one in _left(placed, port, Counter(), masks)}
+    left = {(one.rule, one.span) for one in _left(placed, port, [], masks)}
     return replace(result, findings=tuple(one for one in result.findings if (one.rule, one.span) in left))
 
 
-def _left(result: FileResult, port: PortFacts, covered: Counter[str], masks: frozenset[str]) -> list[Finding]:
-    """The findings of one file that the port does not answer."""
+def _left(
+    result: FileResult, port: PortFacts, covered: list[tuple[Finding, str]], masks: frozenset[str]
+) -> list[Finding]:
+    """The findings of one file that the port does not answer; the others go to `covered`, each with how."""
     left = []
     for finding in result.findings:
         reason = _answer(finding, result, port) or _by_mask(finding, port, masks)
         if reason:
-            covered[reason] += 1
+            covered.append((finding, reason))
         else:
             left.append(_gap(finding, port) if port.is_port else finding)
     return left
