@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFunction, LaneState, LaneUnit
+from cudamigrate.pipeline.lane_includes import LaneIncludes
 
 _GROUPS = frozenset(("warp", "ptx", "cooperative-groups"))
 _HARMFUL = frozenset(("wrong-result", "compile-error"))
@@ -29,15 +30,17 @@ def annotate(
     refused, results = {finding.fingerprint for finding in rejected}, list(results)
     facts = [result.lanes for result in results if result.lanes is not None]
     fixed = frozenset[str]().union(*(one.fixed for one in facts))
-    ported = frozenset[str]().union(*(one.ported for one in facts))
-    judged = (_judged(one, refused, fixed, ported) if one.lanes is not None else one for one in results)
+    includes = LaneIncludes.of(results)
+    judged = (_judged(one, refused, fixed, includes) if one.lanes is not None else one for one in results)
     return [_with_port(one, answered.get(one.path, ())) if answered else one for one in judged]
 
 
-def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str], ported: frozenset[str]) -> FileResult:
+def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str], includes: LaneIncludes) -> FileResult:
     assert result.lanes is not None
     if not result.lanes.units:
         return result
+    reached = includes.reached(result.path) if any(unit.borrowed for unit in result.lanes.units) else []
+    ported = frozenset[str]().union(*(one.ported for one in reached))
     found = tuple(_function(unit, _harmful(result.findings), refused, fixed, ported) for unit in result.lanes.units)
     return replace(result, lane_functions=found)
 

@@ -14,6 +14,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline.function_status import annotate
+from cudamigrate.pipeline.lane_includes import LaneIncludes
 
 _CODE = ("cuda", "cxx")
 _SPEAKS_HIP = re.compile(rb"\b(?:hip|HIP|roc|ROC|miopen|rccl|cudamigrate|__hip)\w*|[<\"]hip/|__builtin_amdgcn")
@@ -40,8 +41,11 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     """The results with the findings that are gaps of the port, and the port; all of them where there is no port."""
     covered: dict[str, list[tuple[Finding, str]]] = {}
     kept = []
-    masks = frozenset[str]().union(*(result.lanes.masks for result in results if result.lanes is not None))
+    includes = LaneIncludes.of(results)
+    wide = any(result.lanes.masks for result in results if result.lanes is not None)
     for result in results:
+        reached = includes.reached(result.path) if wide and result.findings else []
+        masks = frozenset[str]().union(*(one.masks for one in reached))
         findings = tuple(_left(result, port, covered.setdefault(result.path, []), masks))
         kept.append(replace(result, findings=findings) if findings != result.findings else result)
     if not port.is_port:
