@@ -151,7 +151,7 @@ class _Reader:
 
 
 _GIVEN_BY_TORCH = frozenset(("-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__"))
-"""Options whose counterparts PyTorch gives to AMD's compiler itself. Source: its cpp_extension.py."""
+"""Options that PyTorch gives to the compiler for AMD itself, under HIP's names. Source: its cpp_extension.py."""
 
 
 def uses(py: PySource, names: Names) -> Iterator[Use]:

@@ -166,8 +166,9 @@ def _title(library: str, label: str) -> str:
     words = label.split("-") if label.islower() else [label]
     if len(words) > 1 and words[0] in (library.lower(), library.lower().removeprefix("cu"), "libcudacxx"):
         words = words[1:]
-    told = " ".join(words).replace("without counterpart", "names without an equivalent")
-    return f"{library} {told}".strip()
+    if words[-2:-1] == ["without"]:
+        words = [*words[:-2], "names without an equivalent"]
+    return f"{library} {' '.join(words)}".strip()
 
 
 def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -> Rule:
