@@ -34,12 +34,12 @@ def test_every_rule_page_has_each_section_with_words_in_it(group):
 
 
 def test_every_rule_is_on_a_page():
-    text = "\n".join(made().values())
+    words = set(re.split(r"[\s`,]+", "\n".join(made().values())))
     for rule in rule_pages.every_rule():
         if rule.notes or rule.examples:
             assert rule_pages.path_of(rule) in made(), rule.id
         else:
-            assert all(name.replace("|", "\\|") in text for name in rule.match.names[:3]), rule.id
+            assert set(rule.match.names[:3]) <= words, rule.id
 
 
 def test_no_two_rules_share_a_page():
@@ -66,6 +66,6 @@ def test_links_between_rule_pages_lead_somewhere():
 
 def test_every_page_is_in_the_navigation():
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    listed = set(re.findall(r": ([\w/-]+\.md)$", text, re.MULTILINE))
+    listed = set(re.findall(r"(?::|-) ([\w/-]+\.md)$", text, re.MULTILINE))
     pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
     assert {page for page in pages if not page.startswith("decisions/")} <= listed
