@@ -3,6 +3,7 @@
 # make test              the test suite
 # make check             format, lint, types, import contracts, and the test suite
 # make docs              the documentation's site, into build/site; a warning ends the build
+# make packages          wheel and source archive, checked, and installed by pip, pipx and uv on each Python found
 # make corpus            real projects: downloads them, prints a table
 # make symbols           name listings of CUDA and HIP, from the pinned wheels
 # make declarations      headers of ROCm's C libraries to type-check against, from the same wheels; those of PyTorch
@@ -28,7 +29,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types contracts docs corpus symbols declarations declarations-check bench clean
+.PHONY: help demo test check format lint types contracts docs packages corpus symbols declarations declarations-check bench clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -110,6 +111,9 @@ contracts: $(VENV)/.developer
 docs: $(VENV)/.developer
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "The site: build/site/index.html"
+
+packages: $(VENV)/.developer
+	$(BIN)/python tests/bench/install.py $(ARGS)
 
 corpus: $(VENV)/.developer
 	$(BIN)/python -m pytest -m corpus -s $(ARGS)
