@@ -114,11 +114,20 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
 
     started = time.perf_counter()
     estimate.check(config)
-    clues = estimate.reader() if path.is_dir() else None
-    report, results, _ = _found(path, config, progress, debug, clues, config.resolve == "always")
-    report, results = silenced.without(report, results)
+    report, results = read(path, config, progress, debug)
     estimated = replace(report, estimate=estimate.make(report, results, config))
     return replace(estimated, seconds=time.perf_counter() - started)
+
+
+def read(
+    path: Path, config: Config, progress: Progress | None = None, debug: bool = False
+) -> tuple[Report, list[FileResult]]:
+    """What a scan finds before its estimate, and the results of all files, skipped ones among them."""
+    from cudamigrate import estimate
+
+    clues = estimate.reader() if path.is_dir() else None
+    report, results, _ = _found(path, config, progress, debug, clues, config.resolve == "always")
+    return silenced.without(report, results)
 
 
 def _found(
