@@ -139,4 +139,4 @@ def words(found: Sequence[Loop]) -> str:
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
     place = f" of `{first.function}`" if first.function else ""
     other = f" in {first.path}" if first.path else ""
-    return f"; hot: {times} in the text of the loop in line {first.line}{place}{other}{more}"
+    return f". It is hot: {times} in the text of the loop in line {first.line}{place}{other}{more}"

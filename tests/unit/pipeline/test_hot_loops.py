@@ -37,13 +37,13 @@ def _products(folder: Path, files: dict[str, str]) -> list[Finding]:
 
 def _message(folder: Path, files: dict[str, str]) -> str:
     (product,) = _products(folder, files)
-    return product.message.partition("; hot: ")[2]
+    return product.message.partition(". It is hot: ")[2]
 
 
 def test_a_loop_of_another_file_is_named_with_the_calls_that_lead_there(tmp_path: Path) -> None:
     files = {"parts/product.cuh": PRODUCT, "parts/all.cuh": '#include "product.cuh"\n'}
     (product,) = _products(tmp_path, {**files, "k.cu": KERNEL.replace("CALL", "twice")})
-    assert product.message.endswith("; hot: 2 times in the text of the loop in line 5 of `multiply` in k.cu.")
+    assert product.message.endswith(". It is hot: 2 times in the text of the loop in line 5 of `multiply` in k.cu.")
     assert [(one.path, one.line, one.text) for one in product.trace] == [
         ("k.cu", 6, "`multiply` calls `twice`"),
         ("k.cu", 5, "this loop runs it"),

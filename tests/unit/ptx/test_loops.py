@@ -46,7 +46,7 @@ def test_loops_are_found(code: str, told: list[tuple[int, str, int]]) -> None:
     assert [(one.line, one.function, one.times) for one in loops.around(parsed, use.span.start)] == told
     found = translate.translation(parsed, use)
     assert found is not None and found.edits
-    assert found.words["where"].startswith("; hot: ") if told else found.words["where"] == ""
+    assert found.words["where"].startswith(". It is hot: ") if told else found.words["where"] == ""
 
 
 def test_every_dense_product_has_its_cost_and_no_other_is_given_one() -> None:
