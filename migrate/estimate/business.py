@@ -147,12 +147,12 @@ def _whole(
         saved = f"{round(100 * later[1])} % of the manual work"
         return Verdict("all", "wait", f"ROCm {later[0]} brings what {saved} here is about.")
     if blockers:
-        return Verdict("all", "move-part", f"{_named(blockers)} no HIP equivalent. Choose a way around first.")
+        return Verdict("all", "move-part", f"Without a HIP equivalent: {_named(blockers)}. Choose a way around first.")
     return Verdict("all", "move", "Everything that was found has a HIP equivalent or a known way to change it.")
 
 
 def _named(blockers: Sequence[Blocker]) -> str:
-    """What blocks, as the subject of a sentence with its verb."""
-    first = blockers[0].title.removeprefix("No equivalent: ")
+    """What blocks: the first by its name, the others counted."""
+    first = blockers[0].title.removeprefix("No equivalent: ").split(" without ")[0]
     rest = len(blockers) - 1
-    return f"{first} and {rest} more have" if rest else f"{first} has"
+    return f"{first} and {rest} more" if rest else first

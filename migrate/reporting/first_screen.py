@@ -21,6 +21,8 @@ OLD = ("warp/legacy-", "texture/reference", "texture/surface-reference")
 """Rules about what newer CUDA has removed: shuffles and votes without a mask, texture references."""
 AGED = 10
 """Places of such rules from which on a tree is older than the ports behind the model, which have nine at most."""
+SHOWN = 1.03
+"""What the tool saves is said where the days without it are so many times those with it."""
 ACTIONS = 5
 """Actions on the first screen; the others are one line."""
 AREAS: Mapping[str, str] = {
@@ -138,7 +140,7 @@ def optional_lines(estimate: Estimate) -> list[str]:
 def without_tool(estimate: Estimate) -> list[str]:
     """What the tool itself saves, where that shows in the days."""
     without, within = days(estimate.manual.p50), days(estimate.days.p50)
-    if without == within or estimate.manual.p50 < estimate.days.p50:
+    if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
         return []
     why = "The ports behind the model changed warp-level code and PTX manually."
     return [f"Without this tool {without} days, with it {within}. {why}"]
@@ -199,8 +201,9 @@ def exceptions(blockers: Sequence[Blocker]) -> str:
 def _inner(title: str) -> str:
     """A title in the middle of a sentence: without its prefix, its first letter small unless it is a name."""
     title = title.removeprefix("No equivalent: ").split(" without ")[0]
-    first = title.split(" ", 1)[0]
-    return title if first[1:] != first[1:].lower() or "'" in first else title[:1].lower() + title[1:]
+    first, _, rest = title.partition(" ")
+    name = first[1:] != first[1:].lower() or "'" in first or rest[:1].isupper()
+    return title if name else title[:1].lower() + title[1:]
 
 
 def _spread(spread: Days) -> str:

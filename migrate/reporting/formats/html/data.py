@@ -1,6 +1,7 @@
 """Report -> the data that the page's script shows on demand: files, rules and findings, as short rows.
 
-Words that repeat are numbers into lists of words, which keeps a page of ten thousand findings at a few megabytes.
+Words and lines that repeat are numbers into lists, and a fix is what it changes, which keeps a page of ten thousand
+findings at a few megabytes.
 `page.js` reads the rows by the names in `COLUMNS`.
 """
 
@@ -42,7 +43,8 @@ def content(report: Report) -> dict[str, JsonValue]:
     places = {str(row[0]): at for at, row in enumerate(files)}
     names = {str(row[0]): at for at, row in enumerate(rules)}
     messages: dict[str, int] = {}
-    rows = [_finding(finding, places, names, messages) for finding in listed(report)]
+    lines: dict[str, int] = {}
+    rows = [_finding(finding, places, names, messages, lines) for finding in listed(report)]
     return {
         "columns": {kind: list(columns) for kind, columns in COLUMNS.items()},
         "outcomes": list(WORST_FIRST),
@@ -50,6 +52,7 @@ def content(report: Report) -> dict[str, JsonValue]:
         "efforts": list(EFFORTS),
         "supports": list(SUPPORTS),
         "messages": list(messages),
+        "lines": list(lines),
         "areas": dict(AREAS),
         "forge": forge(report.repository),
         "files": files,
@@ -107,8 +110,13 @@ def _rule(name: str, rule: Rule | None, found: list[Finding], spent: float) -> l
 
 
 def _finding(
-    finding: Finding, places: dict[str, int], names: dict[str, int], messages: dict[str, int]
+    finding: Finding,
+    places: dict[str, int],
+    names: dict[str, int],
+    messages: dict[str, int],
+    lines: dict[str, int],
 ) -> list[JsonValue]:
+    before = finding.before or finding.excerpt
     return [
         places[finding.path],
         names[finding.rule],
@@ -120,11 +128,31 @@ def _finding(
         SUPPORTS.index(finding.support),
         finding.certainty,
         messages.setdefault(finding.message, len(messages)),
-        finding.before or finding.excerpt,
-        finding.after,
+        _numbered(before, lines),
+        changed(before, finding.after),
         finding.fingerprint,
         len(finding.fix.edits) if finding.fix is not None else 0,
         [f"{step.path}:{step.line} {step.text}" for step in finding.trace],
-        finding.above,
-        finding.below,
+        _numbered(finding.above, lines),
+        _numbered(finding.below, lines),
     ]
+
+
+def _numbered(text: str, lines: dict[str, int]) -> JsonValue:
+    """The lines of a text as numbers into the lines of the page: neighbours show the same ones."""
+    return [lines.setdefault(line, len(lines)) for line in text.split("\n")] if text else []
+
+
+def changed(before: str, after: str) -> JsonValue:
+    """What a fix makes of a text: how much of its beginning and of its end stays, and what is between; 0 for no fix.
+
+    Lengths are those of JavaScript: texts with characters that are two there are written out.
+    """
+    if not after:
+        return 0
+    if max(map(ord, before + after)) > 0xFFFF:
+        return [0, 0, after]
+    least = min(len(before), len(after))
+    start = next((at for at in range(least) if before[at] != after[at]), least)
+    end = next((at for at in range(least - start) if before[-1 - at] != after[-1 - at]), least - start)
+    return [start, end, after[start : len(after) - end]]

@@ -10,6 +10,13 @@
     at[kind] = Object.fromEntries(names.map((name, index) => [name, index]));
   }
   const F = at.finding, P = at.file, R = at.rule;
+  for (const row of data.findings) {
+    for (const kind of ["before", "above", "below"]) {
+      row[F[kind]] = row[F[kind]].map((line) => data.lines[line]).join("\n");
+    }
+    const before = row[F.before], fix = row[F.after];
+    row[F.after] = fix ? before.slice(0, fix[0]) + fix[2] + before.slice(before.length - fix[1]) : "";
+  }
   const SAID = { automatic: "automatic", review: "review (--unsafe)", manual: "manual" };
   const byId = (id) => document.getElementById(id);
   const number = (value) => value.toLocaleString("en-US");

@@ -77,7 +77,8 @@ def test_data_holds_nothing_that_could_end_its_element():
     (island,) = DATA.findall(html.render(reportsamples.hostile()))
     assert not set("<>&\u2028\u2029") & set(island)
     content_of_page = content(html.render(reportsamples.hostile()))
-    shown = {row[content_of_page["columns"]["finding"].index("before")] for row in content_of_page["findings"]}
+    at = content_of_page["columns"]["finding"].index("before")
+    shown = {"\n".join(content_of_page["lines"][line] for line in row[at]) for row in content_of_page["findings"]}
     assert reportsamples.HOSTILE[0] in shown
 
 
