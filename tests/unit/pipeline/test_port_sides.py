@@ -73,3 +73,43 @@ def test_a_kernel_ends_where_its_brace_is_closed(tmp_path: Path) -> None:
     host = "template <class T>\nint go(int* __restrict__ a)\n{\n    k<<<1, 1>>>(a);\n    return 0;\n}\n"
     found = scanned(tmp_path, {"a.cu": code + host}).findings
     assert "launch/dynamic-parallelism" not in {one.rule for one in found}
+
+
+CHOICE = (
+    "#if defined(LIB_AMD)\n#include <hip/hip_runtime.h>\n#define HIP_OR_CUDA(a, b) a\n"
+    "#else\n#include <cuda_runtime.h>\n#define HIP_OR_CUDA(a, b) b\n#endif\n"
+)
+
+
+def test_a_macro_may_give_hip_one_argument_and_cuda_another(tmp_path: Path) -> None:
+    code = "void f() { HIP_OR_CUDA(hipDeviceReset(), cudaDeviceReset()); }\n"
+    files = {**PORT, "choice.cuh": CHOICE, "b.cu": '#include "choice.cuh"\n' + code + KERNEL.replace("k(", "l(")}
+    assert scanned(tmp_path / "a", files).findings == ()
+    swapped = {**files, "choice.cuh": CHOICE.replace("b) a", "b) b")}  # the same argument for both vendors
+    assert {one.name for one in scanned(tmp_path / "b", swapped).findings} == {"cudaDeviceReset"}
+
+
+def test_a_macro_that_chooses_between_hip_code_is_no_guard(tmp_path: Path) -> None:
+    half = (
+        "#ifdef LIB_%s\n#ifdef LIB_ONE\nusing n = %sFloatComplex;\n#else\nusing n = %sDoubleComplex;\n#endif\n#endif\n"
+    )
+    code = half % ("CUDA", "cu", "cu") + half % ("AMD", "hip", "hip")
+    assert "LIB_ONE" not in {mark.lstrip("?!-") for mark in marks(tmp_path, {**PORT, "n.cuh": code})}
+
+
+def test_a_macro_that_both_vendors_need_is_no_guard(tmp_path: Path) -> None:
+    both = "#ifdef LIB_GPU\nvoid %s() {\nHIP_OR_CUDA(hipDeviceReset(),\n  cudaDeviceReset());\n}\n#endif\n"
+    files = {**PORT, "choice.cuh": CHOICE, "c.cpp": both % "f" + both % "g"}
+    assert "LIB_GPU" not in {mark.lstrip("?!-") for mark in marks(tmp_path, files)}
+
+
+def test_what_a_file_for_hip_defines_too_is_not_cudas(tmp_path: Path) -> None:
+    files = {
+        **PORT,
+        "lib/gpu_cuda.hpp": "#ifdef LIB_AMD\n#else\n#include <cuda_runtime.h>\n#define LIB_BOTH\n#endif\n",
+        "lib/gpu_hip.hpp": "#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\n#define LIB_BOTH\n#endif\n",
+        "lib/use.cpp": "#ifdef LIB_BOTH\nint a;\n#endif\n" + BRANCHES % "LIB_AMD",
+    }
+    assert "-LIB_BOTH" not in marks(tmp_path / "a", files)
+    del files["lib/gpu_hip.hpp"]
+    assert "-LIB_BOTH" in marks(tmp_path / "b", files)
