@@ -27,5 +27,5 @@ def argument_branches(lexed: Lexed, guards: frozenset[bytes]) -> Iterator[Branch
         if directive is not None and name == directive.argument(lexed.data).partition(b"(")[0]:
             continue  # its own definition
         closing = lexed.closing(opening.start)
-        for number, (begin, end) in enumerate(lexed.arguments(opening.start, closing) if closing > 0 else ()):
-            yield Branch(begin, end, 1, number == chosen[name], (), opening.start)
+        for index, (begin, end) in enumerate(lexed.arguments(opening.start, closing) if closing > 0 else ()):
+            yield Branch(begin, end, 1, index == chosen[name], (), opening.start)
