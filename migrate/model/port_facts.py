@@ -146,6 +146,8 @@ class PortGuard:
         return {"exact": "", "implies": "?", "cuda": "!", "implies-cuda": "-"}[self.kind] + self.name
 
 
+_OF_HIP = ("?HIP_VERSION", "?HIP_VERSION_MAJOR", "?HIP_DISABLE_WARP_SYNC_BUILTINS", "?HIP_ENABLE_WARP_SYNC_BUILTINS")
+"""Macros that HIP's headers define or ask, and nothing else: `hip_version.h`, `amd_warp_sync_functions.h`."""
 _HANDLED = 0.5
 """Where fewer of the kernels are in files that know HIP, a port has only begun, and the rest is to be converted."""
 
@@ -207,8 +209,9 @@ class PortFacts:
     @property
     def marks(self) -> tuple[str, ...]:
         """The guards as conditions are evaluated with them; in a port, which HIP compiles as it is, CUDA's own too."""
-        own = (f"-{name}" for name in self.undefined) if self.is_port else ()
-        return (*(guard.mark for guard in self.guards), *own, *self.selecting)
+        own = (*(f"-{name}" for name in self.undefined), *_OF_HIP) if self.is_port else ()
+        found = [guard.mark for guard in self.guards]
+        return (*found, *(mark for mark in own if mark not in found), *self.selecting)
 
     def is_protected(self, path: str) -> bool:
         """Whether a file is never to be edited: a shim, the HIP side, or the CUDA side of code that has both."""

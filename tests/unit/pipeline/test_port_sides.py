@@ -113,3 +113,13 @@ def test_what_a_file_for_hip_defines_too_is_not_cudas(tmp_path: Path) -> None:
     assert "-LIB_BOTH" not in marks(tmp_path / "a", files)
     del files["lib/gpu_hip.hpp"]
     assert "-LIB_BOTH" in marks(tmp_path / "b", files)
+
+
+def test_what_only_hip_and_its_own_macros_ask_for_is_hips(tmp_path: Path) -> None:
+    asked = "(defined(LIB_AMD) && HIP_VERSION < 60500000 || defined(%s))"
+    code = "__device__ int f(int v, int w) { return __shfl(v, 0, w); }\n"
+    file = BRANCHES % "LIB_AMD" + f"#if {asked}\n{code}#endif\n"
+    files = {**PORT, "b.cuh": file % "HIP_DISABLE_WARP_SYNC_BUILTINS"}
+    assert scanned(tmp_path / "a", files).findings == ()
+    found = scanned(tmp_path / "b", {**files, "b.cuh": file % "LIB_OLD"}).findings
+    assert {one.rule for one in found} == {"warp/legacy-shuffle"}
