@@ -134,7 +134,7 @@ def _cuda_only(evidence: Sequence[FileEvidence], by_path: Mapping[str, FileEvide
             else:
                 elsewhere.add(path)
     found = {path: place for path, place in places.items() if path in by_path and path not in elsewhere}
-    into = _includers(by_path)
+    into = _includers(by_path) if found else {}
     for _ in range(3):  # headers of headers
         for path, users in into.items():
             if path not in found and path not in elsewhere and users and users <= found.keys():

@@ -22,7 +22,7 @@ from cudamigrate.model import Commit
 from cudamigrate.project import branch_writer
 from cudamigrate.project.branch_writer import BranchWriter, Made
 
-_BESIDE = "-update"
+_SUFFIX = "-update"
 """What the name of the branch with the new conversion ends in, where it has conflicts with manual edits."""
 
 
@@ -96,21 +96,21 @@ def _merged(job: _Update) -> Updated:
     elif notes in merge.conflicts:
         left.append(notes)
     if left:
-        return _beside(job, left)
+        return _left_for_a_merge(job, left)
     message = f"Merge the conversion of {writer.head[:7]} with the edits of {job.name}\n"
     commit = writer.commit(tree, message, job.tip, job.joined)
     writer.set_branches([(job.name, commit, job.tip)])
     return Updated(_said(job.name, writer.head, job.before, "manual edits kept"))
 
 
-def _beside(job: _Update, paths: Sequence[str]) -> Updated:
+def _left_for_a_merge(job: _Update, paths: Sequence[str]) -> Updated:
     """Leave the branch where it is, and the new conversion beside it, for a manual merge."""
-    writer, beside = job.writer, job.name + _BESIDE
-    old = writer.tip(beside)
+    writer, name = job.writer, job.name + _SUFFIX
+    old = writer.tip(name)
     found = writer.conversion(old) if old else None
     if old and (found is None or found.commit != old):
-        raise TargetError(f"Branch {beside} exists and was not made by an update; rename or delete it.")
-    writer.set_branches([(beside, job.joined, old)])
+        raise TargetError(f"Branch {name} exists and was not made by an update; rename or delete it.")
+    writer.set_branches([(name, job.joined, old)])
     lines: list[str] = []
     for path in paths:
         inside = path.removeprefix(writer.prefix)
@@ -118,8 +118,8 @@ def _beside(job: _Update, paths: Sequence[str]) -> Updated:
         lines += conflicts.told(job.made, inside, conflicts.Sides(*sides))
     said = (
         f"Branch {job.name} was not moved: the conversion of {writer.head[:7]} conflicts with manual edits in "
-        f"{len(paths)} file{'' if len(paths) == 1 else 's'}. The new conversion is branch {beside}; "
-        f"merge it with: git switch {job.name} && git merge {beside}"
+        f"{len(paths)} file{'' if len(paths) == 1 else 's'}. The new conversion is branch {name}; "
+        f"merge it with: git switch {job.name} && git merge {name}"
     )
     return Updated(said, tuple(lines))
 

@@ -15,6 +15,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline.function_status import annotate
+from cudamigrate.pipeline.lane_includes import LaneIncludes
 
 _CODE = ("cuda", "cxx")
 _SPEAKS_HIP = re.compile(rb"\b(?:hip|HIP|roc|ROC|miopen|rccl|cudamigrate|__hip)\w*|[<\"]hip/|__builtin_amdgcn")
@@ -43,16 +44,20 @@ _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
 
 def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[list[FileResult], PortSummary | None]:
     """The results with the findings that are gaps of the port, and the port; all of them where there is no port."""
-    covered: Counter[str] = Counter()
+    covered: dict[str, list[tuple[Finding, str]]] = {}
     kept = []
-    masks = frozenset[str]().union(*(result.lanes.masks for result in results if result.lanes is not None))
+    includes = LaneIncludes.of(results)
+    wide = any(result.lanes.masks for result in results if result.lanes is not None)
     declared = _declared(results) if port.is_port else frozenset[str]()
     for result in results:
-        findings = tuple(_left(result, port, covered, _Known(masks, declared)))
+        reached = includes.reached(result.path) if wide and result.findings else []
+        masks = frozenset[str]().union(*(one.masks for one in reached))
+        findings = tuple(_left(result, port, covered.setdefault(result.path, []), _Known(masks, declared)))
         kept.append(replace(result, findings=findings) if findings != result.findings else result)
     if not port.is_port:
         return kept, None
-    kept = annotate(kept)
+    kept = annotate(kept, answered=covered)
+    reasons = Counter(reason for found in covered.values() for _, reason in found)
     kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
     lacking = sum(result.lacking for result in kept if result.path not in port.hip_files)
     gaps = sum(len(result.findings) for result in kept)
@@ -63,7 +68,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         hipify=tuple(f"{path}:{line}" for path, line, _ in port.hipify),
         kernels=kernels,
         ported=kernels - lacking,
-        covered=dict(sorted(covered.items())),
+        covered=dict(sorted(reasons.items())),
         gaps=gaps,
     )
 
@@ -73,13 +78,13 @@ def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult
     placed = replace(result, path=under + result.path)
     masks = result.lanes.masks if result.lanes is not None else frozenset[str]()
     known = _Known(masks, _declared((result,)) if port.is_port else frozenset())
-    left = {(one.rule, one.span) for one in _left(placed, port, Counter(), known)}
+    left = {(one.rule, one.span) for one in _left(placed, port, [], known)}
     return replace(result, findings=tuple(one for one in result.findings if (one.rule, one.span) in left))
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What all files show: masks that are 64 bits wide, and CUDA's types that the project declares without a body."""
+    """What other files show: masks that are 64 bits wide, and CUDA's types that the project declares without a body."""
 
     masks: frozenset[str]
     declared: frozenset[str]
@@ -90,14 +95,14 @@ def _declared(results: Sequence[FileResult]) -> frozenset[str]:
     return frozenset(match[1] for match in found)
 
 
-def _left(result: FileResult, port: PortFacts, covered: Counter[str], known: _Known) -> list[Finding]:
-    """The findings of one file that the port does not answer."""
+def _left(result: FileResult, port: PortFacts, covered: list[tuple[Finding, str]], known: _Known) -> list[Finding]:
+    """The findings of one file that the port does not answer; the others go to `covered`, each with how."""
     left = []
     for finding in result.findings:
         reason = _answer(finding, result, port) or _by_mask(finding, port, known.masks)
         reason = reason or (_FORWARD if finding.name in known.declared else "")
         if reason:
-            covered[reason] += 1
+            covered.append((finding, reason))
         else:
             left.append(_gap(finding, port) if port.is_port else finding)
     return left

@@ -27,7 +27,10 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
     launches = frozenset(use.name for use in parsed.uses if use.kind == "launch" and use.name) - own
     lanes = facts(parsed) if has_lane_words(parsed) else None
     if lanes is not None and lanes.native:  # what a constant is holds for code written for HIP as well
-        return LaneFacts(launches=launches, on_waves=True, fixed=_fixed(lanes), includes=_included(parsed))
+        named = frozenset(unit.name for unit in lanes.units.values() if unit.name and (unit.calls or unit.sizes))
+        return LaneFacts(
+            launches=launches, on_waves=True, for_amd=named, fixed=_fixed(lanes), includes=_included(parsed)
+        )
     if lanes is None or not (lanes.units or lanes.for_amd or lanes.values.wide or _fixed(lanes)):
         return LaneFacts(launches=launches) if launches else None
     calls: dict[bool, set[str]] = {True: set(), False: set()}

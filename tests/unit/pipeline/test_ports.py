@@ -326,3 +326,32 @@ def test_a_mask_that_hip_compiles_is_no_gap_where_the_file_knows_hip(tmp_path: P
     other = {"b.cu": "#include <cuda_runtime.h>\n" + call.replace("f(", "g(")}
     found = scanned(tmp_path / "b", {**files, **other}).findings
     assert [one.rule for one in found if one.path == "b.cu" and one.group == "warp"] == ["warp/sync-shuffle"]
+
+
+def test_the_cuda_side_of_a_port_is_nothing_for_amds_compiler(tmp_path: Path) -> None:
+    kernel = "__global__ void k(float *a) { a[threadIdx.x] = 1; }\nvoid f(float *a) { k<<<1, 64>>>(a); }\n"
+    for name, text in {
+        "cuda/scale.cu": kernel,
+        "hip/scale.cpp": f"#include <hip/hip_runtime.h>\n{kernel}",
+        "hip/Makefile": "scale: scale.cpp\n\thipcc -o scale scale.cpp\n",
+        "other/own.cu": kernel,
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert pipeline.apply(tmp_path, Config(jobs=1)).for_cuda == {"cuda/scale.cu"}
+
+
+def test_a_mask_of_the_same_name_in_a_file_that_is_not_included_answers_nothing(tmp_path: Path) -> None:
+    wide = "#ifdef LIB_AMD\n#define LIB_MASK 0xffffffffffffffffULL\n#else\n#define LIB_MASK 0xffffffffu\n#endif\n"
+    call = "__global__ void g(int *a) { a[0] = __shfl_sync(LIB_MASK, a[1], 0, 32); }\n"
+    files = {
+        "CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n",
+        "mask.cuh": wide + "__device__ int h(int v) { return __shfl_sync(LIB_MASK, v, 0, 32); }\n",
+        "a.cu": BRANCHES % "LIB_AMD" + '#include "mask.cuh"\n' + KERNEL,
+    }
+    for folder, head, rules in (
+        ("own", "#define LIB_MASK 0xffffffff\n", ["warp/sync-shuffle"]),
+        ("included", '#include "mask.cuh"\n', []),
+    ):
+        found = scanned(tmp_path / folder, {**files, "b.cu": "#include <cuda_runtime.h>\n" + head + call}).findings
+        assert [one.rule for one in found if one.path == "b.cu" and one.group == "warp"] == rules
