@@ -95,12 +95,16 @@ class Guards:
             if set(sides) == {True, False} and len(sides[True]) == 1 and sides[True].isdisjoint(sides[False])
         )
 
-    def included_for_cuda(self, paths: Sequence[str], of_cuda: Collection[str] = ()) -> dict[str, str]:
+    def included_for_cuda(
+        self, paths: Sequence[str], answered: Collection[str] = (), lacking: Collection[str] = ()
+    ) -> dict[str, str]:
         """Files that are included on CUDA's side alone, each with one that does so: HIP has the other side.
 
-        `of_cuda` are files with an equivalent for HIP: what else they include says nothing of HIP.
+        `answered` are files of CUDA's side with an equivalent for HIP, `lacking` those without one: what they include
+        says nothing of HIP, and what only they include is theirs.
         """
         users: dict[str, str] = {}
+        shared: dict[str, str] = {}
         others = set[str]()
         for file in self.everything:
             places: dict[str, set[bool | None]] = {}
@@ -110,9 +114,17 @@ class Guards:
                 name = include.rpartition("/")[2]
                 if places.get(include) == {False}:
                     users.setdefault(name, file.path)
-                elif file.path not in of_cuda:
+                elif file.path in answered:
+                    shared.setdefault(name, file.path)
+                elif file.path not in lacking:
                     others.add(name)
-        return {path: users[name] for path in paths if (name := path.rpartition("/")[2]) in users.keys() - others}
+        users = {**shared, **users}
+        known = {*answered, *lacking}
+        return {
+            path: users[name]
+            for path in paths
+            if path not in known and (name := path.rpartition("/")[2]) in users.keys() - others
+        }
 
     def undefined(self) -> tuple[str, ...]:
         """Macros of CUDA's own that no build and no code outside of CUDA's side defines."""

@@ -44,6 +44,17 @@ def test_a_file_that_hip_includes_for_nvidia_alone_is_of_cudas_side(tmp_path: Pa
     assert "common/memory.nv.inc" not in facts(tmp_path / "b", shared).equivalents
 
 
+def test_a_header_that_only_files_with_an_equivalent_include_is_of_their_side(tmp_path: Path) -> None:
+    files = {
+        "include/asm.h": ASM,
+        "src/cuda/load.cuh": '#include <cuda_runtime.h>\n#include "asm.h"\n',
+        "src/hip/load.cuh": "#include <hip/hip_runtime.h>\n",
+    }
+    assert "include/asm.h" in facts(tmp_path / "a", files).equivalents
+    other = {**files, "src/all.cuh": '#include "asm.h"\n' + BRANCHES % "LIB_AMD"}
+    assert "include/asm.h" not in facts(tmp_path / "b", other).equivalents
+
+
 def test_ranges_of_nvtx_have_their_equivalent_in_roctx(tmp_path: Path) -> None:
     files = {"hip/base/roctx.hip.cpp": "#include <hip/hip_runtime.h>\n", "cuda/base/nvtx.cpp": "cudaStream_t s;\n"}
     assert facts(tmp_path, files).equivalents == {"cuda/base/nvtx.cpp": "hip/base/roctx.hip.cpp"}
