@@ -55,6 +55,13 @@ def test_a_header_that_only_files_with_an_equivalent_include_is_of_their_side(tm
     assert "include/asm.h" not in facts(tmp_path / "b", other).equivalents
 
 
+def test_a_name_after_the_vendors_has_its_equivalent_beside_it(tmp_path: Path) -> None:
+    speaks = {"gpu/hiputils.h": "#include <hip/hip_runtime.h>\n", "gpu/cudautils.cuh": "cudaStream_t s;\n"}
+    assert facts(tmp_path / "a", speaks).equivalents == {"gpu/cudautils.cuh": "gpu/hiputils.h"}
+    apart = {"hip_a/hiputils.h": speaks["gpu/hiputils.h"], "gpu/cudautils.cuh": speaks["gpu/cudautils.cuh"]}
+    assert facts(tmp_path / "b", apart).equivalents == {}
+
+
 def test_ranges_of_nvtx_have_their_equivalent_in_roctx(tmp_path: Path) -> None:
     files = {"hip/base/roctx.hip.cpp": "#include <hip/hip_runtime.h>\n", "cuda/base/nvtx.cpp": "cudaStream_t s;\n"}
     assert facts(tmp_path, files).equivalents == {"cuda/base/nvtx.cpp": "hip/base/roctx.hip.cpp"}
