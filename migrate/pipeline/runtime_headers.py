@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.lexer import Lexed, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
-from cudamigrate.cuda.preprocessor import include_guard
+from cudamigrate.cuda.preprocessor import Branch, branches, value_with
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -29,7 +29,7 @@ _BRINGS_TEXT = ("cstring", "string.h", "memory.h", "torch/", "ATen/", "c10/", "p
 """Headers that bring C's functions on memory and text, as most of PyTorch's do; the detector knows the others."""
 _WORDS = (b"mem", b"str")
 """How the names of those functions begin."""
-_OPENS = ("if", "ifdef", "ifndef")
+_MARKS = frozenset(name.encode() for name in cuda.GUARDS)
 _BRINGS = re.compile(r"(?:cuda_runtime|cuda|hip/hip_runtime)\.h$|(?:thrust|cub|hipcub|ATen/(?:cuda|hip))/")
 """A header that reads the runtime's first: `cuda_runtime.h` itself, or a library's, `cub/cub.cuh`."""
 _NEEDS = re.compile(
@@ -170,10 +170,15 @@ class _Tree:
 
 
 def _includes(lexed: Lexed) -> Iterator[tuple[str, Span, bool]]:
-    """The includes of a file in their order, each with whether it is behind a conditional that is no include guard."""
-    depth = 0 if include_guard(lexed) is None else -1
+    """The includes of a file in their order, each with whether a conditional may leave it out where HIP compiles."""
+    parts = [one for one in branches(lexed, _MARKS) if not _is_read(one)]
     for directive in lexed.directives:
-        depth += (directive.name in _OPENS) - (directive.name == "endif")
         found = include_path(lexed.data, directive) if directive.name == "include" else None
         if found is not None:
-            yield found[0], Span(*found[1:]), depth > 0
+            yield found[0], Span(*found[1:]), any(one.start <= directive.start < one.end for one in parts)
+
+
+def _is_read(branch: Branch) -> bool:
+    """Whether HIP's compiler reads a branch: `#if defined(__CUDACC__) || defined(__HIPCC__)`."""
+    *before, own = (value_with(condition, _MARKS, True) for condition in branch.conditions)
+    return own is True and all(value is False for value in before)
