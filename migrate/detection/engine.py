@@ -214,7 +214,11 @@ def _joins_directive(parsed: ParsedFile | ProjectFile, changes: Iterable[Edit]) 
         return False
     texts = (edit for edit in changes if edit.span.start == edit.span.end and not edit.replacement.startswith(b"#"))
     added = {edit.span.start for edit in texts if not edit.replacement.endswith(b"\n")}
-    return any(directive.start in added for directive in parsed.lexed.directives)
+    return bool(added) and not added.isdisjoint(parsed.once(_directive_starts))
+
+
+def _directive_starts(parsed: ParsedFile) -> frozenset[int]:
+    return frozenset(directive.start for directive in parsed.lexed.directives)
 
 
 def _effort(rule: Rule, fix: Fix | None) -> Effort:

@@ -19,6 +19,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFacts, Mention
 from cudamigrate.pipeline.function_status import annotate
+from cudamigrate.pipeline.lane_includes import LaneIncludes
 from cudamigrate.pipeline.own_names import UNKNOWN, Definitions, defined, is_own
 
 _COUNT = "warp/hardcoded-size"
@@ -63,7 +64,7 @@ def withdraw_contradicted_fixes(results: Sequence[FileResult]) -> list[FileResul
     if not facts:
         return list(results)
     results = _beside_ports(results, facts)
-    known = {result.path: result.lanes for result in results if result.lanes is not None}
+    known = LaneIncludes.of(results)
     disputed = _disputed(facts)
     ported = frozenset[str]().union(*(one.ported for one in facts))
     return [_reconciled(result, ported, disputed, known) if result.lanes is not None else result for result in results]
@@ -244,29 +245,15 @@ def _disputed(facts: Sequence[LaneFacts]) -> frozenset[str]:
     return (whole & by_narrow) - narrow | (narrow & by_whole) - whole | (native & launched)
 
 
-def _reached(path: str, known: Mapping[str, LaneFacts]) -> list[LaneFacts]:
-    """The files that one includes, and those that these include, as far as base names tell."""
-    by_name: dict[str, list[str]] = {}
-    for other in known:
-        by_name.setdefault(other.rpartition("/")[2], []).append(other)
-    seen, waiting = {path}, [path]
-    while waiting:
-        for name in known[waiting.pop()].includes:
-            new = [other for other in by_name.get(name, ()) if other not in seen]
-            seen.update(new)
-            waiting.extend(new)
-    return [known[other] for other in seen]
-
-
 def _reconciled(
-    result: FileResult, ported: frozenset[str], disputed: frozenset[str], known: Mapping[str, LaneFacts]
+    result: FileResult, ported: frozenset[str], disputed: frozenset[str], known: LaneIncludes
 ) -> FileResult:
     lanes = result.lanes
     assert lanes is not None
     own = frozenset[str]()
     leans = bool(lanes.aliases) or any(_leans(finding, ported) for finding in result.findings)
     asks = bool(lanes.whole) or any(map(_says_wave, result.findings))
-    reached = _reached(result.path, known) if leans or asks else []
+    reached = known.reached(result.path) if leans or asks else []
     if leans:
         here = frozenset[str]().union(*(one.ported for one in reached))
         ported = ported - (frozenset[str]().union(*(one.fixed for one in reached)) - here)

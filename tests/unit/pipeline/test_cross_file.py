@@ -202,3 +202,16 @@ def test_enumerators_are_found_behind_the_name_of_their_enumeration(tmp_path: Pa
     made = pipeline.apply(tmp_path, Config(jobs=1)).conversions[0].after.decode()
     assert "hipMemcpy(d, s, 4, hipMemcpyKind::hipMemcpyHostToDevice)" in made
     assert "own::cudaMemcpyHostToDevice == ::hipError_t::hipSuccess" in made
+
+
+def test_a_header_that_is_converted_keeps_what_it_says_of_a_constant(tmp_path: Path) -> None:
+    own = f"#include <cuda_runtime.h>\nconstexpr unsigned warpSize = 32;\n{SUM.format(16)}"
+    kernel = '#include <cuda/barrier>\n#include "common.cuh"\n' + SUM.format("warpSize / 2").replace("sum(", "all(")
+    for name, text in {"common.cuh": own, "k.cu": kernel}.items():
+        (tmp_path / name).write_text(text)
+    converted = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
+    assert "hip/hip_runtime.h" in converted["common.cuh"]
+    assert "warpSize / 2" in converted["k.cu"]
+    for name, text in converted.items():
+        (tmp_path / name).write_text(text)
+    assert [one.path for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions] == []
