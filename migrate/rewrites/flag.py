@@ -25,8 +25,8 @@ _CLOSES = re.compile(rb"[)\]}]|\Z")
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
 _NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$")
 """NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves."""
-_BOUND = re.compile(rb"[\s\"',;)>\]\\}]|\Z")
-"""What may follow an option: nothing that would make it part of a longer word."""
+_BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
+"""What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
 _UNTOUCHED = ("notebook", "meson", "bazel")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
 _MARK = re.compile(rb"\\?[\"']\Z")
