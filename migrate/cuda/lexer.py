@@ -96,6 +96,7 @@ class Lexed:
     ends: list[int]
     directives: list[Directive]
     _lowered: list[bytes] = field(default_factory=list, repr=False, compare=False)
+    _spelled: set[bytes] = field(default_factory=set, repr=False, compare=False)
 
     def is_code(self, offset: int) -> bool:
         """False in comments and literals."""
@@ -105,8 +106,9 @@ class Lexed:
     def words(self, wanted: frozenset[bytes], prefixes: tuple[bytes, ...] = ()) -> list[int]:
         """Where the identifiers in `wanted`, and those that begin with one of `prefixes`, are in code."""
         heads = frozenset(prefix[:2] for prefix in prefixes)
-        spelled = set(_WORD.findall(self.data))
-        known = {word for word in spelled if word in wanted or (word[:2] in heads and word.startswith(prefixes))}
+        if not self._spelled:
+            self._spelled.update(_WORD.findall(self.data))
+        known = {word for word in self._spelled if word in wanted or (word[:2] in heads and word.startswith(prefixes))}
         if not known:
             return []
         found = [match.start() for match in _WORD.finditer(self.data) if match[0] in known]

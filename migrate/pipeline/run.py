@@ -39,6 +39,7 @@ from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
+from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
@@ -62,7 +63,8 @@ class Applied:
     """What `apply` made: the report of the original, the converted files, files to add, and fixes left out.
 
     `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
-    the style made others of them, and `built` all of them as HIP's compiler gets them.
+    the style made others of them, and `built` all of them as HIP's compiler gets them. `for_cuda` are files of a port
+    that AMD's compiler never gets: another file does their work for HIP, or a build leaves them to CUDA.
     """
 
     report: Report
@@ -72,6 +74,7 @@ class Applied:
     marks: tuple[str, ...] = ()
     plain: tuple[Conversion, ...] = ()
     built: tuple[Conversion, ...] = ()
+    for_cuda: frozenset[str] = frozenset()
 
     def with_function_status(self) -> Report:
         """The report with the state of each function with warp-level code after fixes were withheld."""
@@ -111,12 +114,28 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
     clues = estimate.reader() if path.is_dir() else None
 
     def make() -> Report:
-        report, results = _found(tree, progress, debug, clues, config.resolve == "always")
-        report, results = silenced.without(report, results)
+        report, results = _counted(tree, progress, debug, clues, config)
         return replace(report, estimate=estimate.make(report, results, config))
 
     report: Report = tree.cache.whole(_whole(tree, clues), tree.inventory.entries, make, _lasts)
     return replace(report, repository=tree.repository, seconds=time.perf_counter() - started)
+
+
+def read(
+    path: Path, config: Config, progress: Progress | None = None, debug: bool = False
+) -> tuple[Report, list[FileResult]]:
+    """What a scan finds before its estimate, and the results of all files, skipped ones among them."""
+    from cudamigrate import estimate
+
+    clues = estimate.reader() if path.is_dir() else None
+    return _counted(_tree(path, config), progress, debug, clues, config)
+
+
+def _counted(
+    tree: _Tree, progress: Progress | None, debug: bool, clues: Clues | None, config: Config
+) -> tuple[Report, list[FileResult]]:
+    """What a scan finds, without what comments in the code silence."""
+    return silenced.without(*_found(tree, progress, debug, clues, config.resolve == "always"))
 
 
 def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:
@@ -203,6 +222,7 @@ def _report(tree: _Tree, results: Sequence[FileResult]) -> Report:
 
         results = hot_loops.named(results, read)
     results = with_cross_file_findings(results, book, read)
+    results = with_runtime_headers(results, book, read)
     kept, ported = without_answered(reconcile(results, frozenset(entry.path for entry in inventory.entries)), tree.port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
@@ -290,6 +310,8 @@ def apply(
         added=added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
         marks=tree.port.marks,
+        for_cuda=frozenset(tree.port.equivalents)
+        | (frozenset(tree.port.cuda_only) if tree.port.is_port else frozenset()),
     )
     return in_style(made)
 
