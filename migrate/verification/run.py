@@ -131,7 +131,9 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
     verdicts += [_lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
     verdicts.sort(key=lambda verdict: verdict.path)
-    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started)
+    left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
+    took = time.perf_counter() - started
+    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=took, unread=left)
 
 
 def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
