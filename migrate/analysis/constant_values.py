@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import cached_property
 
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import Local, calls, declared, member_type, text
 from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.preprocessor import Branch
 from cudamigrate.lazy_re import re
-from cudamigrate.syntax import tree_sitter_nodes
 
 _ARITHMETIC = frozenset(
     b"bool char short int long float double unsigned signed uint ulong ushort uchar size_t ssize_t ptrdiff_t int8_t"
     b" int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t clock_t".split()
 )
 _QUALIFIERS = frozenset(b"const constexpr volatile static std register inline".split())
-_RESULTS = frozenset(
+NUMBER_FUNCTIONS = frozenset(
     b"fmaxf fminf fmaf sqrtf rsqrtf expf __expf logf __logf fabsf powf fmax fmin exp log sqrt rsqrt fabs abs __popc"
     b" __ffs __clz __popcll __ffsll __clzll __brev __float_as_int __float_as_uint __int_as_float __uint_as_float"
     b" __half2float __bfloat162float".split()
@@ -67,6 +68,7 @@ _THREAD = re.compile(rb"(?:thread_?(?:id|idx|index)|tidx?|tid_?x)_?", re.I)
 """Names of a thread's index in any case, for parameters of functions: `threadId`, `tidx`, `tid_x`, `thread_idx_`."""
 _HANDED_THREAD = re.compile(rb"thread_?(?:id|idx|index)", re.I)
 _CAST = re.compile(rb"static_cast\s*<")
+_NEVER = ((b"0",), (b"false",))
 _DEPTH = 6
 _NEAR = 4000
 
@@ -173,10 +175,12 @@ class Values:
             lexed, data = self.parsed.lexed, self.parsed.data
             for directive in lexed.directives:
                 match = _OBJECT_MACRO.match(data, directive.start, directive.end)
-                if directive.name == "define" and match is not None:
+                if directive.name == "define" and match is not None and not self._is_dead(directive.start):
                     value = directive.argument(data)[len(match[1]) :].strip()
                     found.setdefault(match[1], set()).add(self._resolved(match[1], directive.start, value))
             for match in lexed.starting(_CONSTANT, b"const", b"enum"):
+                if self._is_dead(match.start()):
+                    continue
                 found.setdefault(match[1], set()).add(self._resolved(match[1], match.start(), match[2]))
             self.for_hip.update(
                 match[1] for match in lexed.starting(_ALIAS, b"using") if self.parsed.hip(match.start()) is True
@@ -186,6 +190,14 @@ class Values:
             self._constants = {name: next(iter(v)) if len(v) == 1 else None for name, v in found.items()}
             self.ported.update(name for name, v in found.items() if len(v - {None}) > 1 and WARP_NAME.fullmatch(name))
         return self._constants
+
+    def _is_dead(self, offset: int) -> bool:
+        """Whether an offset is in a branch that nothing compiles: `#if 0`."""
+        return any(one.start <= offset < one.end for one in self._never_compiled)
+
+    @cached_property
+    def _never_compiled(self) -> list[Branch]:
+        return [one for one in self.parsed.branches if one.conditions[-1:] in _NEVER]
 
     def _resolved(self, name: bytes, offset: int, value: bytes) -> bytes | None:
         hip, known = self.parsed.hip(offset), self.spelled(value) if len(value) > 9 else None
@@ -211,12 +223,15 @@ class Values:
         return self._locals[function.start_byte]
 
     def _outermost(self, offset: int) -> Node | None:
-        node = self.parsed.tree.root_node.descendant_for_byte_range(offset, offset)
-        found = None
-        for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
-            if around.type in ("function_definition", "lambda_expression"):
-                found = around
-        return found
+        cursor = self.parsed.tree.walk()
+        while cursor.goto_first_child_for_byte(offset) is not None:
+            node = cursor.node
+            assert node is not None
+            if node.start_byte > offset:
+                return None
+            if node.type in ("function_definition", "lambda_expression"):
+                return node
+        return None
 
     def is_arithmetic(self, node: Node | None) -> bool:
         """Whether an expression is seen to be a number of a plain type, one that HIP's shuffles take."""
@@ -273,7 +288,7 @@ class Values:
         if function is None or arguments is None:
             return None
         name = text(function)
-        if is_plain(name) or name in _RESULTS or name.startswith(_VOTES):
+        if is_plain(name) or name in NUMBER_FUNCTIONS or name.startswith(_VOTES):
             return 0
         if name.startswith(b"__shfl"):
             return self._rank(arguments.named_child(1 if name.endswith(b"_sync") else 0), depth - 1)
@@ -287,37 +302,6 @@ class Values:
             ranks = {self._rank(argument, depth - 1) for argument in arguments.named_children}
             return 0 if ranks == {0} else None
         return None
-
-    def is_below(self, node: Node | None, limit: int, depth: int = _DEPTH) -> bool:
-        """Whether an expression is seen to be at least 0 and below `limit`, a power of two."""
-        if node is None or depth == 0:
-            return False
-        value = self.constant(node)
-        if value is not None:
-            return 0 <= value < limit
-        if node.type == "parenthesized_expression":
-            return self.is_below(node.named_child(0), limit, depth - 1)
-        if node.type == "identifier":
-            found = self.locals(node.start_byte).get(text(node)) or []
-            fixed = len(found) == 1 and found[0].rank == 0 and b"const" in found[0].qualifiers
-            return fixed and self.is_below(found[0].value, limit, depth - 1)
-        if node.type != "binary_expression":
-            return False
-        sign, bound = text(node.child_by_field_name("operator")), self.constant(node.child_by_field_name("right"))
-        if bound is None:
-            return False
-        if sign == b"&":
-            return 0 <= bound < limit
-        return sign == b"%" and 0 < bound <= limit and self._is_unsigned(node.child_by_field_name("left"))
-
-    def _is_unsigned(self, node: Node | None) -> bool:
-        """Thread indices are never negative, nor are variables that say unsigned."""
-        if node is None:
-            return False
-        if node.type == "field_expression":
-            return text(node.child_by_field_name("argument")) == b"threadIdx"
-        found = self.locals(node.start_byte).get(text(node), ())
-        return bool(found) and all(local.words & _UNSIGNED or self._is_unsigned(local.value) for local in found)
 
     def from_threads(self, node: Node | None, depth: int = _DEPTH) -> bool:
         """Whether a thread's index or a block's size goes into an expression, through local variables too."""

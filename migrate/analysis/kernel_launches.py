@@ -6,6 +6,8 @@ host, or to put it into a variable that is launched; and those functions.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -13,8 +15,9 @@ from cudamigrate.model import Use
 
 _BEFORE = re.compile(rb"(?:\b(return)\b|\b([A-Za-z_]\w*)\s*=)\s*&?\s*\Z")
 """What precedes the kernel's name, up to its place, where a variable holds it: `return `, `kernel = &`."""
-_AFTER = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*(?:\([^;{}]*\))?\s*;")
+_AFTER = re.compile(rb"\s*(?:<[^;{}()]*>\s*)?(?:\([^;{}]*\)\s*)?;")
 """What follows the name of a kernel that is only named: `<float>;`, `(args);`, `;`."""
+_WORD = re.compile(rb"[A-Za-z_]\w*")
 _NEAR = 120
 
 
@@ -26,6 +29,22 @@ class Launches:
     functions: set[str] = field(default_factory=set)
 
 
+class _Mentions:
+    """Where a file names what, read once: asking for every kernel by itself takes as long as the square of the file."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self.places: dict[bytes, list[int]] = {}
+        for match in parsed.lexed.matches(_WORD):
+            self.places.setdefault(match[0], []).append(match.start())
+        self.heads: dict[str, list[Function]] = {}
+        for function in parsed.functions:
+            self.heads.setdefault(function.name, []).append(function)
+        self.launches: dict[str, list[Use]] = {}
+        for use in parsed.uses:
+            if use.kind == "launch":
+                self.launches.setdefault(use.name, []).append(use)
+
+
 def launches(parsed: ParsedFile, kernel: str) -> Launches | None:
     """Every launch of a kernel; None where the file does something else with it."""
     found = Launches()
@@ -34,28 +53,27 @@ def launches(parsed: ParsedFile, kernel: str) -> Launches | None:
 
 def _follow(parsed: ParsedFile, name: str, inside: Function | None, found: Launches) -> bool:
     """Look at every mention of a kernel, of a function that returns it, or of a variable in the function around it."""
-    word = re.compile(rb"\b" + re.escape(name.encode()) + rb"\b")
+    known, word = parsed.once(_Mentions), name.encode()
     defined = 0
-    for match in parsed.lexed.matches(word):
-        at = match.start()
+    for at in known.places.get(word, ()):
+        end = at + len(word)
         if inside is not None and not inside.body.start <= at < inside.body.end:
             continue
-        launch = _launch(parsed, name, match.end())
+        launch = _launch(parsed, known, name, end)
         if launch is not None:
             found.uses.append(launch)
-        elif _is_head(parsed, name, at) or (inside is not None and _is_made(parsed, at, match.end())):
+        elif _is_head(known, name, at) or (inside is not None and _is_made(parsed, at, end)):
             defined += 1
-        elif not _is_held(parsed, at, match.end(), found):
+        elif not _is_held(parsed, at, end, found):
             return False
     return defined == 1
 
 
-def _launch(parsed: ParsedFile, name: str, end: int) -> Use | None:
+def _launch(parsed: ParsedFile, known: _Mentions, name: str, end: int) -> Use | None:
     """The launch whose configuration follows a name and its template arguments."""
-    for use in parsed.uses:
-        if use.kind == "launch" and use.name == name and use.span.start >= end:
-            return use if _between(parsed, end, use.span.start) else None
-    return None
+    listed = known.launches.get(name, [])
+    at = bisect_left(listed, end, key=lambda use: use.span.start)
+    return listed[at] if at < len(listed) and _between(parsed, end, listed[at].span.start) else None
 
 
 def _between(parsed: ParsedFile, start: int, end: int) -> bool:
@@ -63,9 +81,9 @@ def _between(parsed: ParsedFile, start: int, end: int) -> bool:
     return not said or (said.startswith(b"<") and said.endswith(b">") and not set(said) & set(b";{}()"))
 
 
-def _is_head(parsed: ParsedFile, name: str, at: int) -> bool:
+def _is_head(known: _Mentions, name: str, at: int) -> bool:
     """Whether a name is where a function of that name is defined."""
-    return any(one.name == name and one.span.start <= at < one.body.start for one in parsed.functions)
+    return any(one.span.start <= at < one.body.start for one in known.heads.get(name, ()))
 
 
 def _is_made(parsed: ParsedFile, at: int, end: int) -> bool:

@@ -34,11 +34,13 @@ GUARDS = (
     "__AMDGCN__",
     "TORCH_HIP_VERSION",
     "HIP_VERSION",
+    "?HIP_DISABLE_WARP_SYNC_BUILTINS",
+    "?HIP_ENABLE_WARP_SYNC_BUILTINS",
     "GGML_USE_HIP",
     "MMCV_WITH_HIP",
     "TENSORFLOW_USE_ROCM",
 )
-"""Macros that are defined only where HIP code is compiled for AMD."""
+"""Macros that are defined only where HIP code is compiled for AMD; those with `?` not always there."""
 
 UNITS = (".cu", ".hip", ".cc", ".cpp", ".cxx", ".c++")
 """Endings of files that a compiler is given; the others are included by them."""

@@ -34,20 +34,30 @@ class Updated:
     conflicts: tuple[str, ...] = ()
 
 
-def accepted(root: Path, place: str) -> frozenset[str]:
-    """The fingerprints of the fixes that the branch holds though they are not safe. Raises TargetError."""
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What an update takes over from the branch: the fingerprints of fixes that it holds though they are not safe, and
+    its style, empty where its notes name none.
+    """
+
+    accepted: frozenset[str]
+    style: str
+
+
+def kept(root: Path, place: str) -> Kept:
+    """What an update of the branch takes over from it. Raises TargetError."""
     with branch_writer.opened(root) as writer:
-        name = writer.name(place)
+        name = _name(writer, place)
         before = _before(writer, name, _tip(writer, name))
-        notes = writer.content(before.commit, writer.prefix + migration_notes.name(root))
-    return migration_notes.accepted(notes or b"")
+        notes = writer.content(before.commit, writer.prefix + migration_notes.name(root)) or b""
+    return Kept(migration_notes.accepted(notes), migration_notes.style(notes))
 
 
 def write(made: Result, commits: Sequence[Commit], place: str) -> Updated:
     """Bring the branch `place` up to date with the conversion `made`, by default `hip/` and the current branch."""
     root = Path(made.report.repository.root)
     with branch_writer.opened(root) as writer:
-        name = writer.name(place)
+        name = _name(writer, place)
         tip = _tip(writer, name)
         before = _before(writer, name, tip)
         originals = {**made.originals, **{conversion.path: conversion.before for conversion in made.conversions}}
@@ -112,6 +122,18 @@ def _left_for_a_merge(job: _Update, paths: Sequence[str]) -> Updated:
         f"merge it with: git switch {job.name} && git merge {name}"
     )
     return Updated(said, tuple(lines))
+
+
+def _name(writer: BranchWriter, place: str) -> str:
+    """The branch to update. Raises TargetError where it is not named and a converted branch is checked out."""
+    current, name = writer.current(), writer.name(place)
+    if not place and current.startswith(branch_writer.CONVERTED):
+        made_from = current.removeprefix(branch_writer.CONVERTED)
+        raise TargetError(
+            f"{current} is a converted branch; an update starts from the branch that it was made from: "
+            f"git switch {made_from} && cudamigrate apply --update"
+        )
+    return name
 
 
 def _tip(writer: BranchWriter, name: str) -> str:

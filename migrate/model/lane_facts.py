@@ -71,8 +71,9 @@ class LaneFacts:
     are made to follow the wave, `launches` the kernels of other files that the file launches. `helpers` are those of
     `native` that other files may call from kernels in blocks of full wavefronts, `mentions` what the file mentions,
     both where the full wavefront is asked for. `units` are its functions and macros with warp-level code. `for_amd` are
-    names that the file defines for HIP, `narrowed` groups of fixes that write 32 for `warpSize` without a word of 32 in
-    the code, each with the names of other files that it mentions. `on_waves` says that code of the file is written for
+    names that the file defines for HIP, of a file written for AMD its functions that work lane by lane; `narrowed` are
+    groups of fixes that write 32 for `warpSize` without a word of 32 in the code, each with the names of other files
+    that it mentions. `on_waves` says that code of the file is written for
     the wave of AMD's GPUs. `masks` are constants that the file makes wider than 32 bits under some condition.
     """
 

@@ -7,34 +7,67 @@ alone, so a reader has to know which are which.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFunction, LaneState, LaneUnit
+from cudamigrate.pipeline.lane_includes import LaneIncludes
 
 _GROUPS = frozenset(("warp", "ptx", "cooperative-groups"))
 _HARMFUL = frozenset(("wrong-result", "compile-error"))
 
 
-def annotate(results: Iterable[FileResult], rejected: Collection[Finding] = ()) -> list[FileResult]:
-    """The results with what becomes of their functions; fixes of findings in `rejected` are not applied."""
+def annotate(
+    results: Iterable[FileResult],
+    rejected: Collection[Finding] = (),
+    answered: Mapping[str, Sequence[tuple[Finding, str]]] | None = None,
+) -> list[FileResult]:
+    """The results with what becomes of their functions; fixes of findings in `rejected` are not applied.
+
+    `answered` gives, by path, findings that a HIP port answers, each with how: such a function is the port's.
+    """
     refused, results = {finding.fingerprint for finding in rejected}, list(results)
-    fixed = frozenset[str]().union(*(result.lanes.fixed for result in results if result.lanes is not None))
-    return [_judged(result, refused, fixed) if result.lanes is not None else result for result in results]
+    facts = [result.lanes for result in results if result.lanes is not None]
+    fixed = frozenset[str]().union(*(one.fixed for one in facts))
+    includes = LaneIncludes.of(results)
+    judged = (_judged(one, refused, fixed, includes) if one.lanes is not None else one for one in results)
+    return [_with_port(one, answered.get(one.path, ())) if answered else one for one in judged]
 
 
-def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str]) -> FileResult:
+def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str], includes: LaneIncludes) -> FileResult:
     assert result.lanes is not None
     if not result.lanes.units:
         return result
-    harmful = [f for f in result.findings if f.group in _GROUPS and f.outcome in _HARMFUL]
-    found = tuple(_function(unit, harmful, refused, fixed) for unit in result.lanes.units)
+    reached = includes.reached(result.path) if any(unit.borrowed for unit in result.lanes.units) else []
+    ported = frozenset[str]().union(*(one.ported for one in reached))
+    found = tuple(_function(unit, _harmful(result.findings), refused, fixed, ported) for unit in result.lanes.units)
     return replace(result, lane_functions=found)
 
 
+def _harmful(findings: Iterable[Finding]) -> list[Finding]:
+    return [f for f in findings if f.group in _GROUPS and f.outcome in _HARMFUL]
+
+
+def _with_port(result: FileResult, answered: Sequence[tuple[Finding, str]]) -> FileResult:
+    """The result, its functions open where they are taken to be right only because the port answers their findings."""
+    if result.lanes is None or not answered:
+        return result
+    how = {finding.span.start: reason for finding, reason in answered if _harmful([finding])}
+    made = []
+    for unit, one in zip(result.lanes.units, result.lane_functions, strict=True):
+        reason = next((why for at, why in how.items() if unit.start <= at < unit.end), "")
+        said = f"the HIP port answers for it, and is not checked: {reason}"
+        made.append(replace(one, wave="open", why=said) if reason and one.state != "left" else one)
+    return replace(result, lane_functions=tuple(made))
+
+
 def _function(
-    unit: LaneUnit, harmful: Sequence[Finding], refused: Collection[str], fixed: frozenset[str]
+    unit: LaneUnit,
+    harmful: Sequence[Finding],
+    refused: Collection[str],
+    fixed: frozenset[str],
+    ported: frozenset[str],
 ) -> LaneFunction:
     inside = [f for f in harmful if unit.start <= f.span.start < unit.end]
     left = {f.rule for f in inside if not f.automatic or (refused and f.fingerprint in refused)}
@@ -42,6 +75,9 @@ def _function(
     wave, why = unit.wave, unit.why
     if unit.borrowed and fixed.issuperset(unit.borrowed):
         wave, why = "narrowed", "groups of 32 lanes"  # another file of the repository defines the constants as 32
+    if follows := ported.intersection(unit.borrowed):
+        why = f"follows `{min(follows)}`, another number for HIP; that it is right there is the project's claim"
+        wave = "open"
     if left:
         wave, why = "open", f"left for manual review: {', '.join(sorted(left))}"
     return LaneFunction(unit.name, unit.line, state, tuple(sorted(left)), wave, why)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tree_sitter import Node
 
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.model import Span
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.tree_queries import (
-    CLASSES,
-    callee,
-    made,
-    outer,
-)
+from cudamigrate.warp.tree_queries import CLASSES, bare, callee, made, outer, plain_name
 from cudamigrate.warp.value_flow import ValueFlow
 from cudamigrate.warp.vocabulary import Quantity
 
@@ -29,7 +26,7 @@ class LaneArguments(ValueFlow):
             call = call.parent
         name = callee(listed)
         if value == 31:
-            return self.names.shuffles(name) and not name.startswith(b"__")
+            return not name.startswith(b"__") and (self.names.shuffles(name) or self._picks_lane(node, listed))
         if value != 32 or call is None or name.startswith(b"__"):
             return False
         if self.names.works_across(name) or self.names.says_width(made(node)):
@@ -49,6 +46,20 @@ class LaneArguments(ValueFlow):
         if rounds:
             return bool(whole & (Quantity.THREAD | Quantity.THREADS)) or self._goes_to_warps(call, whole)
         return bool(whole & Quantity.LANE)
+
+    def _picks_lane(self, node: Node, listed: Node) -> bool:
+        """Whether a function of the file hands an argument on to a shuffle, as the lane whose value all take."""
+        given = tree_sitter_nodes.elements(listed)
+        at = next((n for n, one in enumerate(given) if one.start_byte <= node.start_byte < one.end_byte), -1)
+        name = callee(listed).decode("latin-1")
+        for function in self.parsed.functions:
+            if function.name != name:
+                continue
+            names = self._parameters(function.span.start, template=False)
+            body = self.parsed.tree.root_node.descendant_for_byte_range(function.body.start, function.body.end - 1)
+            if body is not None and 0 <= at < len(names) and names[at] in _lanes_picked(body):
+                return True
+        return False
 
     def _is_block(self, node: Node, after: Node | None) -> bool:
         """`dim3 block(32, warps)`."""
@@ -116,3 +127,13 @@ class LaneArguments(ValueFlow):
         fits = {b"%": 32, b"&": 31, b"/": 32, b">>": 5}.get(operator) == value and found & PER_THREAD
         times = {b"*": 32, b"<<": 5}.get(operator) == value and found & Quantity.WARPS
         return Span(first, end) if fits or times else None
+
+
+def _lanes_picked(body: Node) -> Iterator[bytes]:
+    """The names that shuffles by index are given as their lane."""
+    for call in CALLS.below(body):
+        name, listed = plain_name(call.child_by_field_name("function")), call.child_by_field_name("arguments")
+        given = tree_sitter_nodes.elements(listed)
+        at = {b"__shfl": 1, b"__shfl_sync": 2}.get(name, len(given))
+        if at < len(given):
+            yield text(bare(given[at]))

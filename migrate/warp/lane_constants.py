@@ -123,6 +123,7 @@ class _Uses:
         self.parsed, self.quantities = parsed, Quantities.of_file(parsed)
         self._bounds: set[bytes] | None = None
         self._splits: set[bytes] | None = None
+        self._naming: dict[int, bool] = {}
 
     def stands_for_lanes(self, one: Definition) -> bool:
         """Whether a constant is a number of lanes, its logarithm, the last lane or a mask of them all."""
@@ -181,11 +182,15 @@ class _Uses:
         return self._splits
 
     def _says(self, node: Node) -> bool:
+        """Whether the function around a place names a warp's size."""
         function = self.quantities.function_at(node.start_byte)
         if function is None:
             return False
-        around = self.parsed.tree.root_node.descendant_for_byte_range(function.span.start, function.span.end - 1)
-        return around is not None and any(NAMES.says_width(one) for one in identifiers(around))
+        start = function.span.start
+        if start not in self._naming:
+            around = self.parsed.tree.root_node.descendant_for_byte_range(start, function.span.end - 1)
+            self._naming[start] = around is not None and any(NAMES.says_width(one) for one in identifiers(around))
+        return self._naming[start]
 
 
 def works_in_warps(parsed: ParsedFile, span: Span) -> bool:

@@ -8,7 +8,6 @@ and a shuffle's width is 1 to 32.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -16,28 +15,36 @@ from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.integer_ranges import (
+    ANY,
+    INT,
+    INT_MAX,
+    LONG,
+    UINT,
+    UINT_MAX,
+    ULONG,
+    Integer,
+    Range,
+    converted,
+    integer_type,
+    is_signed,
+    joined,
+    least,
+    most,
+    operate,
+    repeated,
+    union,
+    wrapped,
+)
 from cudamigrate.warp.tree_queries import bare, declared_name, identifiers, plain_name
+from cudamigrate.warp.variable_writes import VariableWrites
 
 _DEPTH = 10
 _COORDINATES = {b"threadIdx": (0, 1023), b"blockDim": (1, 1024), b"blockIdx": (0, None), b"gridDim": (1, None)}
-_UNSIGNED = frozenset(b"unsigned uint uint8_t uint16_t uint32_t uint64_t size_t uchar ushort ulong".split())
 _SCOPES = ("compound_statement", "for_statement", "function_definition", "lambda_expression", "template_declaration")
 _BODIES = {"for_statement": "body", "while_statement": "body", "do_statement": "body", "if_statement": "consequence"}
 _BITS = (b"__popc", b"__ffs", b"__clz", b"__popcll")
-
-
-class Range(NamedTuple):
-    """The smallest and the largest value, both included; None where there is no bound."""
-
-    low: int | None
-    high: int | None
-
-    def within(self, low: int, high: int) -> bool:
-        """Whether all values lie between two bounds, both included."""
-        return self.low is not None and self.high is not None and low <= self.low and self.high <= high
-
-
-ANY = Range(None, None)
+_COMPARING = (b"<", b">", b"<=", b">=", b"==", b"!=", b"&&", b"||")
 
 
 class ValueRanges:
@@ -45,8 +52,8 @@ class ValueRanges:
 
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed, self.values = parsed, Values.of(parsed)
+        self.writes = VariableWrites.of_file(parsed)
         self._open: set[tuple[int, bytes]] = set()
-        self._writes: dict[tuple[int, bytes], list[Node]] = {}
 
     @classmethod
     def of_file(cls, parsed: ParsedFile) -> ValueRanges:
@@ -66,13 +73,13 @@ class ValueRanges:
             return Range(value, value)
         if kind == "binary_expression":
             sides = (self.of(child("left"), depth - 1), self.of(child("right"), depth - 1))
-            return operate(text(child("operator")), *sides)
+            return wrapped(operate(text(child("operator")), *sides), self._rank(node, depth))
         if kind == "conditional_expression":
-            return _union([self.of(child(part), depth - 1) for part in ("consequence", "alternative")])
+            return self._choice([child("consequence"), child("alternative")], depth)
         if kind == "field_expression":
             return Range(*_COORDINATES.get(text(child("argument")), ANY))
         if kind == "cast_expression":
-            return _cast(text(child("type")), self.of(child("value"), depth - 1))
+            return self._cast(text(child("type")), child("value"), depth)
         return self._call(node, depth) if kind == "call_expression" else ANY
 
     def _call(self, node: Node, depth: int) -> Range:
@@ -81,14 +88,55 @@ class ValueRanges:
         name = plain_name(function)
         if name in (b"min", b"max") and len(given) == 2:
             left, right = (self.of(one, depth - 1) for one in given)
-            return _least(left, right) if name == b"min" else _most(left, right)
+            if not is_signed(self._rank(node, depth)) and not (left.is_natural and right.is_natural):
+                return ANY
+            return least(left, right) if name == b"min" else most(left, right)
         if name in _BITS:
             return Range(0, 64 if name == b"__popcll" else 32)
-        if len(given) == 1 and function is not None and function.type == "primitive_type":
-            return _cast(text(function), self.of(given[0], depth - 1))
-        if len(given) == 1 and name.endswith(b"_cast"):
-            return _cast(text(function).partition(b"<")[2].rstrip(b"> "), self.of(given[0], depth - 1))
-        return ANY
+        kind = _cast_to(node)
+        return self._cast(kind, given[0], depth) if kind and len(given) == 1 else ANY
+
+    def _choice(self, parts: list[Node | None], depth: int) -> Range:
+        """The range of one of several values, in the type that all are brought to."""
+        found = union(self.of(one, depth - 1) for one in parts)
+        return wrapped(found, joined(self._rank(one, depth - 1) for one in parts))
+
+    def _cast(self, kind: bytes, value: Node | None, depth: int) -> Range:
+        return converted(self.of(value, depth - 1), integer_type(kind), self._rank(value, depth - 1))
+
+    def _rank(self, node: Node | None, depth: int) -> int | None:
+        """The type that an expression is worked out in; None where it is not seen."""
+        node = bare(node)
+        if node is None or depth == 0:
+            return None
+        child, kind = node.child_by_field_name, node.type
+        if kind == "number_literal":
+            return _rank_of_number(text(node))
+        if kind == "identifier":
+            return self._rank_of_name(node, depth)
+        if kind == "field_expression":
+            return UINT if text(child("argument")) in _COORDINATES else None
+        if kind == "binary_expression":
+            if text(child("operator")) in _COMPARING:
+                return INT
+            shifts = text(child("operator")) in (b"<<", b">>")
+            return joined(self._rank(child(part), depth - 1) for part in (("left",) if shifts else ("left", "right")))
+        if kind in ("unary_expression", "conditional_expression"):
+            parts = ("argument",) if kind == "unary_expression" else ("consequence", "alternative")
+            return joined(self._rank(child(part), depth - 1) for part in parts)
+        if kind == "call_expression" and plain_name(child("function")) in (b"min", b"max"):
+            return joined(self._rank(one, depth - 1) for one in tree_sitter_nodes.elements(child("arguments")))
+        return _rank_of_made(node)
+
+    def _rank_of_name(self, node: Node, depth: int) -> int | None:
+        declared = self._scope(node)
+        if declared is None:
+            return INT if text(node) == b"warpSize" else None
+        kind = _declared_type(declared[1])
+        if kind == b"auto":
+            return self._rank(declared[1].child_by_field_name("value"), depth - 1)
+        found = integer_type(kind)
+        return None if found is None else found.rank
 
     def _variable(self, node: Node, scope: Node, begun: Node, depth: int) -> Range:
         """All that a variable is given in its scope, between the bounds that hold where it is read."""
@@ -97,31 +145,34 @@ class ValueRanges:
         if key in self._open:
             return ANY
         self._open.add(key)
-        whole = self._given(node, name, scope, begun, depth)
-        if _is_unsigned(begun) and (whole.low is None or whole.low < 0):
-            whole = Range(0, None)
-        whole = self._refined(node, name, scope, whole, depth)
+        if self.writes.is_exposed(scope, begun, name):
+            whole = converted(ANY, _integer(begun), None)
+        else:
+            whole = self._given(node, name, scope, begun, depth)
+            if not self.writes.is_written_by_lambda(scope, name, node):
+                whole = self._refined(node, name, scope, whole, depth)
         self._open.discard(key)
         return whole
 
     def _given(self, node: Node, name: bytes, scope: Node, begun: Node, depth: int) -> Range:
         """What a variable starts as, and what its assignments make of it."""
-        writes = self._written(scope, name)
+        writes = self.writes.assignments(scope, name)
         first = self._initial(node, begun, depth)
         if not writes:
             return Range(1, 32) if not first.within(1, 32) and name in self._widths(scope) else first
         if begun.type == "declaration":  # without a value: what it is given is all it has
             plain = [one for one in writes if text(one.child_by_field_name("operator")) == b"="]
-            first = _union([self._written_by(one, name, ANY, depth) for one in plain]) if plain else ANY
-        return _union([first, *(self._written_by(write, name, first, depth) for write in writes)])
+            first = union([self._written_by(one, name, ANY, begun, depth) for one in plain]) if plain else ANY
+        return union([first, *(self._written_by(write, name, first, begun, depth) for write in writes)])
 
-    def _written_by(self, write: Node, name: bytes, first: Range, depth: int) -> Range:
+    def _written_by(self, write: Node, name: bytes, first: Range, begun: Node, depth: int) -> Range:
         """What an assignment makes of a variable that was in `first`, however often it runs."""
+        kind = _integer(begun)
         if write.type == "pointer_expression":
-            return ANY
+            return converted(ANY, kind, None)
         if write.type == "update_expression":
-            moved = b"++" in text(write)
-            return Range(first.low, None) if moved else Range(None, first.high)
+            moved = Range(first.low, None) if b"++" in text(write) else Range(None, first.high)
+            return self._stored(moved, begun, INT, depth)
         sign, right = text(write.child_by_field_name("operator")).rstrip(b"="), write.child_by_field_name("right")
         inner = bare(right)
         if not sign and inner is not None and inner.type == "binary_expression":
@@ -129,14 +180,25 @@ class ValueRanges:
             if text(left) == name:
                 sign, right = text(inner.child_by_field_name("operator")), inner.child_by_field_name("right")
         if not sign:
-            return ANY if right is None or name in identifiers(right) else self.of(right, depth - 1)
-        return _repeated(sign, first, first if text(bare(right)) == name else self.of(right, depth - 1))
+            found = ANY if right is None or name in identifiers(right) else self.of(right, depth - 1)
+            return self._stored(found, begun, self._rank(right, depth - 1), depth)
+        by = first if text(bare(right)) == name else self.of(right, depth - 1)
+        return self._stored(repeated(sign, first, by), begun, INT, depth)
+
+    def _stored(self, found: Range, begun: Node, rank: int | None, depth: int) -> Range:
+        """A value as a variable holds it; one that says `auto` has the type of what it starts as."""
+        if _declared_type(begun) != b"auto":
+            return converted(found, _integer(begun), rank)
+        return wrapped(found, self._rank(begun.child_by_field_name("value"), depth - 1))
 
     def _initial(self, node: Node, begun: Node, depth: int) -> Range:
+        """What a variable starts as, or a parameter is given."""
         if begun.type == "init_declarator":
-            return self.of(begun.child_by_field_name("value"), depth - 1)
+            value = begun.child_by_field_name("value")
+            return self._stored(self.of(value, depth - 1), begun, self._rank(value, depth - 1), depth)
         given = self.values.given(node) if begun.type != "declaration" and self._is_local(node) else []
-        return _union([self.of(one, depth - 1) for one in given]) if given else ANY
+        found = [self._stored(self.of(one, depth - 1), begun, self._rank(one, depth - 1), depth) for one in given]
+        return union(found) if found else converted(ANY, _integer(begun), None)
 
     def _is_local(self, node: Node) -> bool:
         """Whether no other file can call the function around: a template, inline or static one of a source file."""
@@ -158,13 +220,6 @@ class ValueRanges:
             if name.startswith(b"__shfl") and len(given) == (4 if name.endswith(b"_sync") else 3):
                 found.add(text(bare(given[-1])))
         return found
-
-    def _written(self, scope: Node, name: bytes) -> list[Node]:
-        """The assignments to a variable in its scope; one through its address has no bounds."""
-        key = (scope.id, name)
-        if key not in self._writes:
-            self._writes[key] = [one for one in _WRITES.below(scope) if text(bare(_target(one))) == name]
-        return self._writes[key]
 
     def _scope(self, node: Node) -> tuple[Node, Node] | None:
         """The statement in which a name is known, and what declares it there; None where nothing does."""
@@ -193,18 +248,16 @@ class ValueRanges:
         test = bare(around.child_by_field_name("condition"))
         test = bare(test.child_by_field_name("value")) if test is not None and test.type == "condition_clause" else test
         body = around.child_by_field_name(_BODIES[around.type])
-        if test is None or body is None or self._overtaken(body, name, node):
+        if test is None or body is None or self.writes.changed_before(body, name, node):
             return whole
         if test.type == "assignment_expression" and text(test.child_by_field_name("left")) == name:
             sign = text(test.child_by_field_name("operator")).rstrip(b"=")
             return operate(sign, whole, self.of(test.child_by_field_name("right"), depth - 1)) if sign else whole
+        if self.writes.assignments(test, name):
+            return whole
         for one in _conjuncts(test):
             whole = self._compared(one, name, whole, depth)
         return whole
-
-    def _overtaken(self, body: Node, name: bytes, node: Node) -> bool:
-        """Whether a variable is given something else in the body before it is read."""
-        return any(write.start_byte < node.start_byte for write in _WRITES.below(body) if text(_target(write)) == name)
 
     def _compared(self, test: Node, name: bytes, whole: Range, depth: int) -> Range:
         if test.type == "identifier" and text(test) == name:
@@ -218,21 +271,12 @@ class ValueRanges:
         if text(left) != name:
             return whole
         bound = self.of(right, depth - 1)
-        if sign in (b"<", b"<=") and bound.high is not None:
-            return _least(whole, Range(None, bound.high - (sign == b"<")), whole.low)
-        if sign in (b">", b">=") and bound.low is not None:
-            return _most(whole, Range(bound.low + (sign == b">"), None), whole.high)
+        signed = is_signed(self._rank(left, depth - 1)) and is_signed(self._rank(right, depth - 1))
+        if sign in (b"<", b"<=") and bound.high is not None and (signed or bound.is_natural):
+            return least(whole, Range(None, bound.high - (sign == b"<")), whole.low)
+        if sign in (b">", b">=") and bound.low is not None and (signed or whole.is_natural):
+            return most(whole, Range(bound.low + (sign == b">"), None), whole.high)
         return whole
-
-
-_WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "pointer_expression")
-
-
-def _target(write: Node) -> Node | None:
-    """What is written: `*p` writes no variable that could be named, `&v` may."""
-    if write.type == "pointer_expression" and text(write.child_by_field_name("operator")) != b"&":
-        return None
-    return write.child_by_field_name("left") or write.child_by_field_name("argument")
 
 
 def _declares(scope: Node, name: bytes, before: Node) -> Node | None:
@@ -265,12 +309,6 @@ def _declarations(scope: Node) -> Iterator[Node]:
     yield from holder.named_children if holder is not None else ()
 
 
-def _is_unsigned(declared: Node) -> bool:
-    owner = declared if declared.child_by_field_name("type") is not None else declared.parent
-    kind = text(owner.child_by_field_name("type")) if owner is not None else b""
-    return not _UNSIGNED.isdisjoint(kind.replace(b"::", b" ").split())
-
-
 def _conjuncts(test: Node) -> Iterator[Node]:
     """The parts of a condition that all hold where it holds."""
     inner = bare(test)
@@ -281,82 +319,46 @@ def _conjuncts(test: Node) -> Iterator[Node]:
         yield inner
 
 
-def _cast(kind: bytes, inner: Range) -> Range:
-    if not _UNSIGNED.isdisjoint(kind.replace(b"::", b" ").split()) and (inner.low is None or inner.low < 0):
-        return Range(0, None)
-    return inner
+def _declared_type(declared: Node) -> bytes:
+    """The type that a declaration spells, qualifiers left out; nothing for pointers, references and arrays."""
+    owner = declared if declared.child_by_field_name("type") is not None else declared.parent
+    kind = owner.child_by_field_name("type") if owner is not None else None
+    inner = declared.child_by_field_name("declarator")
+    return text(kind) if inner is None or inner.type == "identifier" else b""
 
 
-def _union(found: list[Range]) -> Range:
-    lows, highs = [one.low for one in found], [one.high for one in found]
-    return Range(
-        None if None in lows else min(one for one in lows if one is not None),
-        None if None in highs else max(one for one in highs if one is not None),
-    )
+def _integer(declared: Node) -> Integer | None:
+    return integer_type(_declared_type(declared))
 
 
-def _least(left: Range, right: Range, low: int | None = None) -> Range:
-    """The range of the smaller of two; `low` is a bound known otherwise."""
-    highs = [one for one in (left.high, right.high) if one is not None]
-    lows = None if left.low is None or right.low is None else min(left.low, right.low)
-    return Range(low if low is not None else lows, min(highs) if highs else None)
+def _cast_to(call: Node) -> bytes:
+    """The type that a cast in the form of a call spells; nothing for other calls."""
+    function = call.child_by_field_name("function")
+    if function is not None and function.type == "primitive_type":
+        return text(function)
+    is_cast = plain_name(function) == b"static_cast"
+    return text(function).partition(b"<")[2].rstrip(b"> ") if is_cast else b""
 
 
-def _most(left: Range, right: Range, high: int | None = None) -> Range:
-    lows = [one for one in (left.low, right.low) if one is not None]
-    highs = None if left.high is None or right.high is None else max(left.high, right.high)
-    return Range(max(lows) if lows else None, high if high is not None else highs)
+def _rank_of_made(node: Node) -> int | None:
+    """The type of a cast, or of what a function of CUDA makes."""
+    if node.type == "call_expression" and plain_name(node.child_by_field_name("function")) in _BITS:
+        return INT
+    spelled = text(node.child_by_field_name("type")) if node.type == "cast_expression" else b""
+    found = integer_type(_cast_to(node) if node.type == "call_expression" else spelled)
+    return None if found is None else found.rank
 
 
-def _repeated(sign: bytes, first: Range, by: Range) -> Range:
-    """What an operation makes of a value that may go through it any number of times."""
-    if first.low is None or first.low < 0:
-        return operate(sign, ANY, by)
-    if sign in (b">>", b"/") and by.low is not None and by.low >= (sign == b"/"):
-        return Range(0, first.high)
-    if sign == b"&" or sign == b"%":
-        return _union([first, operate(sign, Range(0, None), by)])
-    if sign in (b"<<", b"*", b"+") and by.low is not None and by.low >= 0:
-        return Range(first.low if sign != b"*" or by.low else 0, None)
-    return Range(None, first.high) if sign == b"-" and by.low is not None and by.low >= 0 else ANY
-
-
-def operate(sign: bytes, left: Range, right: Range) -> Range:
-    """The range of an operation on two ranges."""
-    if sign == b"&":
-        bounds = [one.high for one in (left, right) if one.low is not None and one.low >= 0 and one.high is not None]
-        positive = any(one.low is not None and one.low >= 0 for one in (left, right))
-        return Range(0 if positive else None, min(bounds) if bounds else None)
-    if sign == b"+":
-        return Range(_both(left.low, right.low, 1), _both(left.high, right.high, 1))
-    if sign == b"-":
-        return Range(_both(left.low, right.high, -1), _both(left.high, right.low, -1))
-    if left.low is None or left.low < 0 or right.low is None or right.low < 0:
-        return ANY
-    return _of_positive(sign, left, right)
-
-
-def _both(left: int | None, right: int | None, sign: int) -> int | None:
-    return None if left is None or right is None else left + sign * right
-
-
-def _of_positive(sign: bytes, left: Range, right: Range) -> Range:
-    """The range of an operation on two values that are not negative."""
-    assert left.low is not None and right.low is not None
-    high = left.high
-    if sign in (b"|", b"^"):
-        known = high is not None and right.high is not None
-        return Range(0, (1 << max(high or 0, right.high or 0).bit_length()) - 1 if known else None)
-    if sign == b"%":
-        bounds = [one for one in (high, right.high - 1 if right.high else None) if one is not None]
-        return Range(0, min(bounds) if bounds else None)
-    if sign == b"/":
-        return Range(0, None if high is None else high // max(1, right.low))
-    if sign == b">>":
-        return Range(0, None if high is None else high >> min(right.low, 64))
-    if sign == b"*":
-        return Range(left.low * right.low, None if high is None or right.high is None else high * right.high)
-    if sign == b"<<":
-        known = high is not None and right.high is not None and right.high < 64
-        return Range(left.low << min(right.low, 64), (high or 0) << (right.high or 0) if known else None)
-    return ANY
+def _rank_of_number(spelled: bytes) -> int | None:
+    """The type of an integer as it is spelled: `1`, `1u`, `0xffffffff`, `1l`."""
+    digits = spelled.lower().replace(b"'", b"").rstrip(b"uzl")
+    suffix = spelled.lower()[len(spelled.rstrip(b"uUlLzZ")) :]
+    try:
+        value = int(digits, 0)
+    except ValueError:  # a floating-point number, or an octal one
+        return None
+    large = value > UINT_MAX or b"l" in suffix
+    unsigned = b"u" in suffix or (value > INT_MAX and digits.startswith(b"0x"))
+    if large:
+        return ULONG if unsigned else LONG
+    return UINT if unsigned else LONG if value > INT_MAX else INT

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.corpus
 
 PRECISION, RECALL = 0.98, 0.98
 """Floors: the lowest figures of the last measurement, rounded down."""
-FRESH = {"7": 0.95, "8": 0.92}
+FRESH = {"7": 0.95, "8": 0.93}
 """Floors of the recall on projects that no rule was written after, but for what this draw showed."""
 ALARMS = {"8": 0.94}
 """Floors of the precision on such projects."""

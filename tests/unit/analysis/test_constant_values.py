@@ -89,25 +89,6 @@ def test_plain_numbers(before: str, expression: str, plain: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "expression", "below"),
-    [
-        ("", "31", True),
-        ("", "32", False),
-        ("", "n & 31", True),
-        ("", "n & LANES", True),
-        ("", "n % 32", True),
-        ("int i;", "i % 32", False),  # may be negative
-        ("const int lane = threadIdx.x % 32;", "lane", True),
-        ("int lane = threadIdx.x % 32;", "lane", False),  # may change later
-        ("", "n", False),
-    ],
-)
-def test_lanes_below_a_width(before: str, expression: str, below: bool) -> None:
-    values, node = values_of(before, expression)
-    assert values.is_below(node, 32) is below  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
     ("before", "expression", "made"),
     [
         ("", "threadIdx.x", True),
@@ -121,3 +102,18 @@ def test_lanes_below_a_width(before: str, expression: str, below: bool) -> None:
 def test_thread_indices_are_followed_through_variables(before: str, expression: str, made: bool) -> None:
     values, node = values_of(before, expression)
     assert values.from_threads(node) is made  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("before", "value"),
+    [
+        ("#if 0\n#define WARP_SIZE 64\n#endif\n#define WARP_SIZE 32\n", 32),
+        ("#if false\nconstexpr int WARP_SIZE = 64;\n#endif\n#define WARP_SIZE 32\n", 32),
+        ("#if 0\n#else\n#define WARP_SIZE 64\n#endif\n", 64),
+        ("#if X\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n", None),
+    ],
+)
+def test_what_nothing_compiles_gives_no_value(before: str, value: int | None) -> None:
+    parsed = cuda.parse(SourceFile("a.cu", before.encode(), "cuda"), frozenset())
+    assert Values.of(parsed).spelled(b"WARP_SIZE") == value
+    assert bool(Values.of(parsed).ported) is (value is None)

@@ -1,5 +1,6 @@
 """Reports say which functions with warp-level code are fully converted, right, or left for manual review."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from cudamigrate import pipeline
@@ -39,3 +40,28 @@ def test_a_fix_that_is_not_applied_leaves_its_function(tmp_path: Path) -> None:
 def test_a_macro_with_warp_level_code_is_reported_by_its_name(tmp_path: Path) -> None:
     found = functions(tmp_path, "#define FIRST(v) __shfl_sync(0xffffffffu, v, 0)\n")
     assert set(found) <= {"FIRST"}
+
+
+def test_what_a_port_answers_is_open_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(WHOLE + RIGHT)
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    (file,) = [one for one in report.files if one.lane_functions]
+    (shuffle,) = [one for one in file.findings if one.rule == "warp/sync-shuffle"]
+    fine = [one for one in file.findings if one.outcome == "fine"]
+    kept = replace(file, findings=())
+    port = {file.path: [(shuffle, "with a mask of its own"), *((one, "right as it is") for one in fine)]}
+    (found,) = annotate([kept], answered=port)
+    states = {one.name: (one.wave, one.why) for one in found.lane_functions}
+    assert states["first"] == ("open", "the HIP port answers for it, and is not checked: with a mask of its own")
+    assert states["k"][0] == "narrowed"
+
+
+def test_a_constant_with_another_value_for_hip_is_not_taken_for_32(tmp_path: Path) -> None:
+    port = "#ifdef USE_ROCM\n#define WARP_SIZE 64\n#else\n#define WARP_SIZE 32\n#endif\n"
+    (tmp_path / "warp.cuh").write_text(port)
+    found = functions(tmp_path, '#include "warp.cuh"\n' + RIGHT.replace("32", "WARP_SIZE"))
+    assert found["k"].wave == "open"
+    assert "another number for HIP" in found["k"].why
+    (tmp_path / "warp.cuh").write_text("#define WARP_SIZE 32\n")
+    found = functions(tmp_path, '#include "warp.cuh"\n' + RIGHT.replace("32", "WARP_SIZE"))
+    assert (found["k"].wave, found["k"].why) == ("narrowed", "groups of 32 lanes")

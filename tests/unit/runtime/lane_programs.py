@@ -64,7 +64,12 @@ def outcome(name: str, made: Converted, folder: Path) -> str:
         return "right"
     if made.reported:
         return "reported"
-    original = {one.name: one.read_bytes() for one in (PROGRAMS / name).iterdir() if one.name != "expected.txt"}
+    root = PROGRAMS / name
+    original = {
+        one.relative_to(root).as_posix(): one.read_bytes()
+        for one in root.rglob("*")
+        if one.is_file() and one.name != "expected.txt"
+    }
     return "silent" if _printed(original, "cuda", 32, folder / "cuda") == expected.read_text() else "not run"
 
 

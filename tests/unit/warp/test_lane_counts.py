@@ -278,3 +278,18 @@ def test_template_parameters_count_where_32_is_seen_to_reach_them(text: str, exp
 
 def test_host_code_and_conditions_of_directives_count_nothing() -> None:
     assert found("#if WARP * 32\n#endif\nvoid f(int lane) { if (lane == 31) return; }") == []
+
+
+@pytest.mark.parametrize(
+    ("body", "places"),
+    [
+        ("return __shfl_sync(~0u, v, l);", ["31"]),
+        ("return __shfl(v, (l));", ["31"]),
+        ("return __shfl_up_sync(~0u, v, l);", []),  # a distance, not the last lane
+        ("return v * l + __shfl_sync(~0u, v, 0);", []),
+        ("return v + l;", []),
+    ],
+)
+def test_the_last_lane_goes_to_a_shuffle_through_a_function_of_any_name(body: str, places: list[str]) -> None:
+    code = f"__device__ int pq(int v, int l) {{ {body} }} __global__ void k(int n) {{ n = pq(n, 31); }}"
+    assert found(code) == places
