@@ -2,6 +2,8 @@
 # make demo REPO=path    the same for any repository
 # make test              the test suite
 # make check             format, lint, types, import contracts, and the test suite
+# make docs              the documentation's site, into build/site; a warning ends the build
+# make packages          wheel and source archive, checked, and installed by pip, pipx and uv on each Python found
 # make corpus            real projects: downloads them, prints a table
 # make symbols           name listings of CUDA and HIP, from the pinned wheels
 # make declarations      headers of ROCm's C libraries to type-check against, from the same wheels; those of PyTorch
@@ -27,7 +29,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types contracts corpus symbols declarations declarations-check bench clean
+.PHONY: help demo test check format lint types contracts docs packages corpus symbols declarations declarations-check bench clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -59,10 +61,10 @@ $(VENV)/.developer: $(VENV)/.installed
 	@$(PIP) install --editable '.[dev]'
 	@touch $@
 
-# The demo shows all parts: the type check, and the HTML report with its plotting library.
+# The demo shows all parts, the type check among them.
 $(VENV)/.demo: $(VENV)/.installed
-	@echo "Installing what type checks and HTML reports need: clang's front end and the plotting library"
-	@$(PIP) install --editable '.[clang,report]'
+	@echo "Installing what type checks need: clang's front end"
+	@$(PIP) install --editable '.[clang]'
 	@$(BIN)/cudamigrate headers install || echo "Without HIP's headers the result is not type-checked." >&2
 	@touch $@
 
@@ -105,6 +107,13 @@ types: $(VENV)/.developer
 
 contracts: $(VENV)/.developer
 	$(BIN)/lint-imports
+
+docs: $(VENV)/.developer
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "The site: build/site/index.html"
+
+packages: $(VENV)/.developer
+	$(BIN)/python tests/bench/install.py $(ARGS)
 
 corpus: $(VENV)/.developer
 	$(BIN)/python -m pytest -m corpus -s $(ARGS)

@@ -8,6 +8,7 @@ are those that this package uses.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -221,11 +222,17 @@ else:
         raise FrozenInstanceError(f"cannot {'assign to' if given else 'delete'} field {name!r}")
 
     def _getstate(self: Any) -> list[Any]:
-        return [getattr(self, name) for name in getattr(type(self), _FIELDS)]
+        return [get(self) for get, _ in _access(type(self))]
 
     def _setstate(self: Any, state: list[Any]) -> None:
-        for name, value in zip(getattr(type(self), _FIELDS), state, strict=True):
-            object.__setattr__(self, name, value)
+        for (_, put), value in zip(_access(type(self)), state, strict=True):
+            put(self, value)
+
+    @cache
+    def _access(cls: Any) -> tuple[tuple[Any, Any], ...]:
+        """How each field of a class with slots is read and set, past the refusal: large reports are kept and sent."""
+        slots = (getattr(cls, name) for name in getattr(cls, _FIELDS))
+        return tuple((slot.__get__, slot.__set__) for slot in slots)
 
 
 __all__ = ["dataclass", "field", "replace"]

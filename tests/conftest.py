@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from cudamigrate import parallel
+from cudamigrate.pipeline import cached_work
 
 for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)  # a make that a test starts is not part of the make that may have started the suite
@@ -77,3 +78,9 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Work that one process is enough for stays in this one, also after a test that ran a command here."""
     monkeypatch.setattr(parallel, "_always", False)
+
+
+@pytest.fixture(autouse=True)
+def no_kept_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test puts in place of parts of the program must not be found by later runs."""
+    monkeypatch.setattr(cached_work, "_LEAST", 1 << 40)

@@ -146,10 +146,10 @@ def _provers(server: MCPServer, space: Workspace, guarded: Guard, allow_run: boo
         with guarded():
             if space.tree == space.root:
                 raise InputError("there is no converted code to run: start the server with --output, and apply fixes")
-            held = space.config
+            settings = space.config
             limits = replace(emulation.Options().limits, seconds=time_limit)
-            flags = Flags(held.standard, held.defines, held.include_dirs)
-            options = emulation.Options((32, 64), "lockstep", 1, limits, flags, held.jobs)
+            flags = Flags(settings.standard, settings.defines, settings.include_dirs)
+            options = emulation.Options((32, 64), "lockstep", 1, limits, flags, settings.jobs)
             return answers.ran(prove.execute(space.tree, space.root, options))
 
 

@@ -41,10 +41,10 @@ def _section(number: int, task: Task) -> str:
         f"- Effort: {task.effort}\n- Task id: {task.id}",
         _fenced(task.code),
         "### What is known\n\n" + _list(task.known),
-        "### What to write\n\n" + _list(task.write),
+        "### What to write\n\n" + _list(task.write) if task.write else "",
         "### How to prove it\n\n" + _list([_command(line) for line in task.prove]),
     ]
-    return "\n\n".join(parts)
+    return "\n\n".join(part for part in parts if part)
 
 
 def _list(lines: Sequence[str]) -> str:

@@ -16,7 +16,6 @@ from cudamigrate.cuda.declarations import Local, calls, declared, member_type, t
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import Branch
 from cudamigrate.lazy_re import re
-from cudamigrate.syntax import tree_sitter_nodes
 
 _ARITHMETIC = frozenset(
     b"bool char short int long float double unsigned signed uint ulong ushort uchar size_t ssize_t ptrdiff_t int8_t"
@@ -224,12 +223,15 @@ class Values:
         return self._locals[function.start_byte]
 
     def _outermost(self, offset: int) -> Node | None:
-        node = self.parsed.tree.root_node.descendant_for_byte_range(offset, offset)
-        found = None
-        for around in tree_sitter_nodes.ancestors(node) if node is not None else ():
-            if around.type in ("function_definition", "lambda_expression"):
-                found = around
-        return found
+        cursor = self.parsed.tree.walk()
+        while cursor.goto_first_child_for_byte(offset) is not None:
+            node = cursor.node
+            assert node is not None
+            if node.start_byte > offset:
+                return None
+            if node.type in ("function_definition", "lambda_expression"):
+                return node
+        return None
 
     def is_arithmetic(self, node: Node | None) -> bool:
         """Whether an expression is seen to be a number of a plain type, one that HIP's shuffles take."""

@@ -15,7 +15,7 @@ from cudamigrate.model import Use
 
 _BEFORE = re.compile(rb"(?:\b(return)\b|\b([A-Za-z_]\w*)\s*=)\s*&?\s*\Z")
 """What precedes the kernel's name, up to its place, where a variable holds it: `return `, `kernel = &`."""
-_AFTER = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*(?:\([^;{}]*\))?\s*;")
+_AFTER = re.compile(rb"\s*(?:<[^;{}()]*>\s*)?(?:\([^;{}]*\)\s*)?;")
 """What follows the name of a kernel that is only named: `<float>;`, `(args);`, `;`."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _NEAR = 120

@@ -16,7 +16,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 
-_FIRST = rb"\s*[({]\s*([^,(){}]+?)\s*(?:,[^;{}]*)?[)}]"
+_FIRST = rb"\s*[({]\s*([^,(){}\s][^,(){}]*?)\s*(?:,[^;{}]*)?[)}]"
 _DIMENSIONS = re.compile(rb"dim3" + _FIRST)
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _DEPTH = 6

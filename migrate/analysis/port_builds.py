@@ -32,6 +32,8 @@ _SOURCE = re.compile(r"(?:\$\{CMAKE_(?:CURRENT_)?SOURCE_DIR\}/)?[\w./-]+\.(?:cu|
 """A source named in CMake: `src/a.cu`, `${CMAKE_SOURCE_DIR}/a.cpp`; paths with other variables are not known here."""
 _OTHER = ("", "")
 """What a block needs that is no one variable; never a single one, so that it turns nothing on by itself."""
+_PLATFORMS = ("CMAKE_HIP_PLATFORM", "CMAKE_HIP_COMPILER_ID", "HIP_PLATFORM")
+"""Variables of CMake and HIP that say for which vendor HIP is compiled: `NVIDIA` or `nvidia`, formerly `nvcc`."""
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 _BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(|\bcpp_extension\b")
 """What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
@@ -172,6 +174,8 @@ class _Block:
     hip: bool = False
     language: bool = False
     cuda: bool = False
+    nvidia: bool = False
+    amd: bool = False
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
     inner: list[_Block] = field(default_factory=list)
@@ -193,10 +197,12 @@ def _cmake(source: SourceFile) -> FileEvidence:
     for_hip: set[str] = set()
     for command in cmake.read(source.data):
         for_hip |= _with_language(command)
+        last = _Block()
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
-            stack.pop()
+            last = stack.pop()
         if command.name in ("if", "elseif", "else"):
-            block = _Block(_needs(command) if command.name != "else" else _OTHER)
+            block = _Block(_needs(command) if command.name != "else" else _OTHER, nvidia=_is_for_nvidia(command))
+            block.amd = command.name == "else" and last.nvidia
             stack[-1].inner.append(block)
             stack.append(block)
         else:
@@ -229,6 +235,13 @@ def _needs(command: cmake.Command) -> tuple[str, ...]:
     if {"OR", "NOT"} & set(words) or not all(re.fullmatch(r"\w+", word) for word in words):
         return _OTHER
     return tuple(word for word in words if word != "AND") if all(w == "AND" for w in words[1::2]) else _OTHER
+
+
+def _is_for_nvidia(command: cmake.Command) -> bool:
+    """Whether a condition asks that HIP is compiled for NVIDIA: `if(CMAKE_HIP_COMPILER_ID STREQUAL "NVIDIA")`."""
+    words = [word.strip('"').removeprefix("${").removesuffix("}") for word in command.words()]
+    asked = len(words) == 3 and words[0] in _PLATFORMS and words[1] in ("STREQUAL", "MATCHES")
+    return asked and words[2].lower() in ("nvidia", "nvcc")
 
 
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:
@@ -270,15 +283,19 @@ class _Gathered:
     cuda_switches: set[str] = field(default_factory=set)
 
     def collect(self, block: _Block, hip: bool, cuda: bool, needs: tuple[str, ...], depth: int) -> None:
-        """Add a block. One that sets up HIP, and not CUDA too, is for HIP with all that is in it; likewise CUDA."""
-        hip = hip or (block.hip and not block.cuda)
-        cuda = cuda or (block.cuda and not block.hip and depth > 0)
+        """Add a block. One that sets up HIP, and not CUDA too, is for HIP with all that is in it; likewise CUDA.
+
+        What HIP sets where it compiles for NVIDIA is CUDA's, whatever is around it.
+        """
+        hip = (hip or (block.hip and not block.cuda)) and not block.nvidia
+        cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia
         needs = (*needs, *block.needs)
         if len(block.needs) == 1 and block.sets_up != block.sets_up_cuda:
             (self.switches if block.sets_up else self.cuda_switches).update(block.needs)
-        sure = not depth or block.language
+        sure = not depth or block.language or block.amd
         self.macros += [
-            BuildMacro(name, line, hip, sure, needs, variable, cuda) for name, line, variable in block.macros
+            BuildMacro(name, line, hip, sure, needs, variable and not block.nvidia, cuda)
+            for name, line, variable in block.macros
         ]
         self.sources += [BuildSource(name, line, hip, cuda, needs) for name, line in block.sources]
         for inner in block.inner:

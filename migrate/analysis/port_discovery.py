@@ -27,6 +27,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     by_path = {one.path: one for one in evidence}
     names = tuple(guard.mark for guard in guards) + tuple(known)
     sides = Sides(by_path, native)
+    twins = sides.equivalents(paths)
     shims = {
         one.path: len(one.aliases)
         for one in evidence
@@ -37,15 +38,13 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         shims=shims,
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
         hip_files=native - frozenset(shims),
-        equivalents={**search.included_for_cuda(paths), **sides.equivalents(paths)},
+        equivalents={**search.included_for_cuda(paths, twins), **twins},
         lacking=sides.lacking(paths),
         build=tuple(sorted((*_built(evidence), *_configured(evidence, guards)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=_known(by_path, search.written() | {one.path for one in evidence if one.asks}),
-        handled=_handled(
-            by_path, search.written() | frozenset(shims), native | sides.equivalents(paths).keys(), _compiled(evidence)
-        ),
+        handled=_handled(by_path, search.written() | frozenset(shims), native | twins.keys(), _compiled(evidence)),
         waves=search.waves(native | frozenset(shims), evidence),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=_reached(by_path, frozenset(shims)) if shims and names else frozenset(),
@@ -134,7 +133,7 @@ def _cuda_only(evidence: Sequence[FileEvidence], by_path: Mapping[str, FileEvide
             else:
                 elsewhere.add(path)
     found = {path: place for path, place in places.items() if path in by_path and path not in elsewhere}
-    into = _includers(by_path)
+    into = _includers(by_path) if found else {}
     for _ in range(3):  # headers of headers
         for path, users in into.items():
             if path not in found and path not in elsewhere and users and users <= found.keys():

@@ -8,7 +8,7 @@ that needs it, or a build without HIP that sets it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
@@ -31,6 +31,7 @@ class Guards:
     """The search for guards."""
 
     def __init__(self, evidence: Sequence[FileEvidence], known: Sequence[str], native: frozenset[str]) -> None:
+        self.everything = evidence
         self.evidence = [one for one in evidence if one.path not in native]
         self.marks = {name.encode() for name in known}
         self.places: dict[str, PortGuard] = {}
@@ -80,11 +81,14 @@ class Guards:
                     narrow.add(one.name)
         return {name: place for name, place in sorted(wide.items()) if name in narrow}
 
-    def included_for_cuda(self, paths: Sequence[str]) -> dict[str, str]:
-        """Files that are included on CUDA's side alone, each with one that does so: HIP has the other side."""
+    def included_for_cuda(self, paths: Sequence[str], of_cuda: Collection[str] = ()) -> dict[str, str]:
+        """Files that are included on CUDA's side alone, each with one that does so: HIP has the other side.
+
+        `of_cuda` are files with an equivalent for HIP: what else they include says nothing of HIP.
+        """
         users: dict[str, str] = {}
         others = set[str]()
-        for file in self.evidence:
+        for file in self.everything:
             places: dict[str, set[bool | None]] = {}
             for include, conditions in file.guarded:
                 places.setdefault(include, set()).add(self._side(conditions))
@@ -92,7 +96,7 @@ class Guards:
                 name = include.rpartition("/")[2]
                 if places.get(include) == {False}:
                     users.setdefault(name, file.path)
-                else:
+                elif file.path not in of_cuda:
                     others.add(name)
         return {path: users[name] for path in paths if (name := path.rpartition("/")[2]) in users.keys() - others}
 
@@ -115,7 +119,7 @@ class Guards:
         files = [(one.path, macro) for one in self.evidence for macro in one.macros]
         hip = {m.name for _, m in files if m.hip or self.switches.intersection(m.needs)}
         elsewhere = {m.name for _, m in files if not m.hip and not self.switches.intersection(m.needs)}
-        asked = frozenset[str]().union(*(one.asked for one in self.evidence))
+        asked = frozenset[str]().union(*(one.asked for one in self.everything))
         for path, macro in files:
             name = macro.name.encode()
             if macro.name in hip - elsewhere and macro.name in asked and not self._is_of_cuda(name):

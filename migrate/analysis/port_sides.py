@@ -17,8 +17,8 @@ _SOURCES = re.compile(r"\.(?:cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|inc|hip)(?:\.i
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MIRRORED = 3
 """So many files of one name in two folders side by side are no accident."""
-_LIBRARY = re.compile(r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)")
-"""The prefix of a library's name, `cu` in `cublas`, `hip` in `hipfft`: without it both sides have the same name."""
+_LIBRARY = re.compile(r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)|^(?:nv|roc)(?=tx)")
+"""The prefix of a library's name, `cu` in `cublas`, `nv` in `nvtx`: without it both sides have the same name."""
 
 
 def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> frozenset[str]:

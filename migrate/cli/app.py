@@ -10,6 +10,7 @@ import typer
 from cudamigrate.cli import (
     apply_command,
     baseline_command,
+    cache_command,
     check_command,
     headers_command,
     init_command,
@@ -65,6 +66,7 @@ for _panel, _commands in _PANELS.items():
         app.command(rich_help_panel=_panel, epilog=epilog(_command.__name__))(grouped(_command))
 app.add_typer(rule_commands.rules_app, name="rules", rich_help_panel="Read", epilog=epilog("rules"))
 app.add_typer(headers_command.headers_app, name="headers", rich_help_panel="Plan and move", epilog=epilog("headers"))
+app.add_typer(cache_command.cache_app, name="cache", rich_help_panel="Read", epilog=epilog("cache"))
 
 
 def main(args: list[str] | None = None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -26,6 +26,7 @@ from cudamigrate.cli.options import (
 if TYPE_CHECKING:
     from cudamigrate.config import Config
     from cudamigrate.handover.result import Result
+    from cudamigrate.handover.update import Kept
     from cudamigrate.model.execution import Execution as Ran
     from cudamigrate.model.verification import Verification
     from cudamigrate.pipeline import Applied
@@ -104,9 +105,13 @@ def _converted(
     """The converted tree, and its verdict where one is wanted."""
     from cudamigrate import pipeline
 
-    choose = _choice(path, destination, handover)
+    before = _before(path, destination, handover)
+    if before.style and config.style == "auto":
+        config = replace(config, style=before.style)
+    choose = _choice(before.accepted, handover)
     with nullcontext() if handover.pick else progress("Converting") as step:
         applied = pipeline.apply(path, config, handover.unsafe, step, proof.debug, resolve=proof.proven, choose=choose)
+    applied = _as_before(applied, before.style)
     if not proof.proven or not applied.conversions:
         return applied, None
     from cudamigrate.pipeline import prove
@@ -117,13 +122,24 @@ def _converted(
         return prove.compared(applied, config, step), verdict
 
 
-def _choice(path: Path, destination: Destination, handover: Handover) -> Choice | None:
-    """Decides which fixes that need review are applied: the user, or the branch that is updated."""
-    before: frozenset[str] = frozenset()
-    if handover.update:
-        from cudamigrate.handover import update
+def _before(path: Path, destination: Destination, handover: Handover) -> Kept:
+    """What the run takes over from the branch that it updates."""
+    from cudamigrate.handover import update
 
-        before = update.accepted(path, destination.branch or "")
+    return update.kept(path, destination.branch or "") if handover.update else update.Kept(frozenset(), "")
+
+
+def _as_before(applied: Applied, before: str) -> Applied:
+    """The result, with the style of the updated branch as the reason for its own; empty where none is known."""
+    style = applied.report.style
+    if style is None or not before:
+        return applied
+    reason = "the branch has it" if style.name == before else f"it was asked for (the branch had {before})"
+    return replace(applied, report=replace(applied.report, style=replace(style, reason=reason)))
+
+
+def _choice(before: frozenset[str], handover: Handover) -> Choice | None:
+    """Decides which fixes that need review are applied: the user, or the branch that is updated."""
     if handover.pick:
         from cudamigrate.cli.pick import pick
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from cudamigrate.handover.result import Result
     from cudamigrate.model import Conversion
 
+_WITHOUT_TODO = "-without-todo"
+"""What the branch without the comments of `--todo` adds to the name of the current branch."""
+
 
 def deliver(made: Result, destination: Destination, handover: Handover) -> int:
     """Print or write what was made; the exit code."""
@@ -83,7 +86,7 @@ def undo(found: tuple[Path, tuple[Conversion, ...]], destination: Destination) -
     """Print or write files without the comments of `--todo`; the exit code."""
     from cudamigrate import plugins
     from cudamigrate.model import Commit
-    from cudamigrate.output import patch
+    from cudamigrate.output import branch, patch
 
     root, files = found
     if destination.diff:
@@ -92,9 +95,11 @@ def undo(found: tuple[Path, tuple[Conversion, ...]], destination: Destination) -
     if not files:
         say("Nothing to change: no comment of `apply --todo` was found.")
         return 0
-    name = "folder" if destination.output else "patch" if destination.patch else "branch"
-    place = str(destination.output or destination.patch or destination.branch or "")
+    if destination.output or destination.patch:
+        name, place = ("folder", destination.output) if destination.output else ("patch", destination.patch)
+        say(str(plugins.load("cudamigrate.output")[name].write(root, files, {}, str(place), destination.force, ())))
+        return 0
     message = f"Remove comments about manual work: {len(files)} file{'' if len(files) == 1 else 's'}\n"
-    series = (Commit(message, {one.path: one.after for one in files}),) if name == "branch" else ()
-    say(str(plugins.load("cudamigrate.output")[name].write(root, files, {}, place, destination.force, series)))
+    series = (Commit(message, {one.path: one.after for one in files}),)
+    say(branch.write(root, files, {}, destination.branch or "", destination.force, series, _WITHOUT_TODO))
     return 0

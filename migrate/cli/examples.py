@@ -41,6 +41,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "server": ("cudamigrate server",),
     "mcp": ("cudamigrate mcp .", "cudamigrate mcp . --output ../project-hip"),
     "headers": ("cudamigrate headers install", "cudamigrate headers install --rocm 6.2", "cudamigrate headers remove"),
+    "cache": ("cudamigrate cache info", "cudamigrate cache clear"),
     "rules": ("cudamigrate rules --group warp", "cudamigrate rules test my-rules/"),
 }
 """What to type, by command."""

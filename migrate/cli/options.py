@@ -88,11 +88,14 @@ class Move(Releases):
 
 @dataclass(frozen=True)
 class Project:
-    """What `scan` and `apply` share: the files, the aim, and the processes."""
+    """What `scan` and `apply` share: the files, the aim, the processes, and the results of earlier runs."""
 
     files: Files
     move: Move
     jobs: Jobs = None
+    cache: Annotated[
+        bool | None, _files("--cache/--no-cache", help="Use what earlier runs found in files that are unchanged.")
+    ] = None
 
 
 @dataclass(frozen=True)

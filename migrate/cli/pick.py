@@ -34,6 +34,9 @@ def pick(report: Report, before: Collection[str] = ()) -> Iterable[Finding]:
     groups = list(_groups(report))
     chosen = [one for group in groups if group[0].fingerprint in before for one in group]
     asked = [group for group in groups if group[0].fingerprint not in before]
+    if not groups:
+        note("No fix needs review.")
+        return ()
     by_rule: dict[str, str] = {}
     for number, group in enumerate(asked, 1):
         answer = by_rule.get(group[0].rule) or _answer(report, group, f"{number} of {len(asked)}")

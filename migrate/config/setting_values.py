@@ -210,6 +210,7 @@ SETTINGS: dict[str, SettingKind] = {
     "style": SettingKind(_style, _one_of(STYLES)),
     "resolve": SettingKind(_resolve, _one_of(RESOLVES)),
     "jobs": SettingKind(_number(0), {"type": "integer", "minimum": 0}),
+    "cache": _SWITCH,
     "gpu": _TEXTS,
     "source_gpu": SettingKind(_name, {"type": "string"}),
     "verify_time": _AMOUNT,

@@ -67,6 +67,7 @@ class Config:
     `style`: `hip` makes HIP sources, `portable` one source that builds for both vendors, `auto` follows the project.
     `resolve`: when libclang is asked what tokens leave open, one of `RESOLVES`.
     `jobs`: worker processes; 0 means one for each processor core.
+    `cache`: keep what each file shows for later runs, in the user's cache folder.
     `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
     `source_gpu`: the NVIDIA GPU that they are compared with, such as `h100`; empty for the usual one of each.
     `verify_time`: seconds that a type check may take, 0 for as long as it needs; files after that are left out.
@@ -99,6 +100,7 @@ class Config:
     style: str = STYLES[0]
     resolve: str = RESOLVES[0]
     jobs: int = 0
+    cache: bool = True
     gpu: tuple[str, ...] = ()
     source_gpu: str = ""
     verify_time: float = 0.0

@@ -7,7 +7,7 @@ is the truth on what is a comment, a string or code; structure comes from the tr
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -18,11 +18,15 @@ WORD, NUMBER, STRING, CHAR, PUNCT = range(1, 6)
 
 _LITERAL = re.compile(
     rb"""//[^\n\\]*(?:\\(?:\r?\n|.)?[^\n\\]*)*|/\*.*?(?:\*/|\Z)"""
-    rb"""|"(?<=[^\w]R")([^\s()\\]{0,16})\(.*?\)\1"|"(?<=[8uUL]R")([^\s()\\]{0,16})\(.*?\)\2\""""
+    rb"""|"(?:(?<=[^\w]R")|(?<=[8uUL]R"))(?P<mark>[^\s()\\]{0,16})\("""
     rb"""|"(?:[^"\\\n]|\\(?:\r\n|.))*(?:"|(?=\n)|\Z)|'(?:(?<![0-9]')|(?<=u8'))(?:[^'\\\n]|\\.)+'""",
     re.DOTALL,
 )
-"""Comments and literals; each alternative begins with one fixed byte, which is what makes the search quick."""
+"""Comments and literals; each alternative begins with one fixed byte, which is what makes the search quick. Of a raw
+string it is the beginning."""
+_PLAIN = re.compile(rb"""\"(?:[^"\\\n]|\\(?:\r\n|.))*(?:"|(?=\n)|\Z)""", re.DOTALL)
+_CLOSING = re.compile(rb"""\)([^\s()\\"]{0,16})\"""")
+"""What ends a raw string: `)mark"`."""
 _TOKEN = re.compile(
     rb"""(?:\s|\\\r?\n)*(?:
       (?P<word>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)
@@ -305,9 +309,47 @@ def _hashes(data: bytes) -> Iterator[int]:
         at = data.find(b"#", at + 1) if at >= 0 else -1
 
 
+def _literals(data: bytes) -> list[tuple[int, int]]:
+    """The ranges of comments and literals; a raw string that is not closed is read as if it were none."""
+    if b'R"' not in data:
+        return [match.span() for match in _LITERAL.finditer(data)]
+    found: list[tuple[int, int]] = []
+    closings, at = _closings(data), 0
+    while (match := _LITERAL.search(data, at)) is not None:
+        start, at = match.span()
+        if match["mark"] is not None:
+            at = _end_of_raw(data, match["mark"], at, closings)
+            if at < 0:
+                plain = _PLAIN.match(data, start)
+                at = plain.end() if plain is not None else start + 1
+                if plain is None:
+                    continue
+        found.append((start, at))
+    return found
+
+
+def _end_of_raw(data: bytes, mark: bytes, start: int, closings: dict[bytes, list[int]]) -> int:
+    """Where a raw string ends whose text begins at `start`; -1 where it is not closed."""
+    if b'"' in mark:  # it may, and never does
+        end = data.find(b")" + mark + b'"', start)
+    else:
+        ends = closings.get(mark, [])
+        number = bisect_left(ends, start)
+        end = ends[number] if number < len(ends) else -1
+    return end + len(mark) + 2 if end >= 0 else -1
+
+
+def _closings(data: bytes) -> dict[bytes, list[int]]:
+    """Where raw strings may end, by their marks: looked for once, since each may be open to the end of the file."""
+    found: dict[bytes, list[int]] = {}
+    for match in _CLOSING.finditer(data):
+        found.setdefault(match[1], []).append(match.start())
+    return found
+
+
 def lex(data: bytes) -> Lexed:
     """Find the comments, literals and directives of `data`."""
-    spans = [match.span() for match in _LITERAL.finditer(data)]
+    spans = _literals(data)
     lexed = Lexed(data, [start for start, _ in spans], [end for _, end in spans], [])
     until = 0
     for start in _hashes(data):

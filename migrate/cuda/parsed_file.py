@@ -96,15 +96,22 @@ class ParsedFile(ReadOnce):
 
     def hip(self, offset: int) -> bool | None:
         """True in code that only HIP compiles, False in code that HIP never compiles, None elsewhere."""
-        kinds = []
-        for branch in self.branches:
-            if branch.start > offset:
-                break
-            if offset < branch.end:
-                kinds.append(branch.hip)
+        kinds = [branch.hip for branch in self.branches_around(offset)]
         if False in kinds:
             return False
         return True if True in kinds else None
+
+    def branches_around(self, offset: int) -> list[Branch]:
+        """The conditional branches around `offset`, outermost first."""
+        if not self.branches:
+            return []
+        starts, parents = self.once(_nesting)
+        found, at = [], bisect_right(starts, offset) - 1
+        while at >= 0:
+            if offset < self.branches[at].end:
+                found.append(self.branches[at])
+            at = parents[at]
+        return found[::-1]
 
     def function(self, offset: int) -> Function | None:
         """The innermost function definition around `offset`, or None."""
@@ -138,10 +145,15 @@ class ParsedFile(ReadOnce):
 
     def conditional(self, offset: int) -> Branch | None:
         """The innermost conditional branch around `offset`, an include guard not counted, or None."""
-        inner = None
-        for branch in self.branches:
-            if branch.start > offset:
-                break
-            if offset < branch.end:
-                inner = branch
-        return inner
+        return next(reversed(self.branches_around(offset)), None)
+
+
+def _nesting(parsed: ParsedFile) -> tuple[list[int], list[int]]:
+    """Where each branch starts, and the number of the one around it, -1 for none."""
+    parents, around = [], list[int]()
+    for number, branch in enumerate(parsed.branches):
+        while around and parsed.branches[around[-1]].end <= branch.start:
+            around.pop()
+        parents.append(around[-1] if around else -1)
+        around.append(number)
+    return [branch.start for branch in parsed.branches], parents

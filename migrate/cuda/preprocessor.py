@@ -7,11 +7,11 @@ values: only the HIP macros are known, everything else may be either.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from cudamigrate.cuda.lexer import Directive, Lexed
-from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Span
 
 _CUDAS = re.compile(
     rb"[\s(]*(?:defined\b[\s(]*)?(\w*(?:CUDA|NVCC|NVIDIA)\w*)\s*\)?\s*(?:>=?\s*\(?[1-9]\w*|==\s*[1-9]\w*|!=\s*0)?[\s)]*",
@@ -42,6 +42,10 @@ _SWITCH = re.compile(
     rb"\s*\(*\s*(?:defined\s*\(?\s*(?P<asked>[A-Za-z_]\w*)\s*\)?|(?P<set>[A-Za-z_]\w*)(?:\s*(?:==|>=|>)\s*\d+)?)\s*\)*\s*"
 )
 """One part of a condition that holds only where a macro is set: `defined(X)`, `X`, `X == 1`."""
+
+
+_LONGEST = 200
+"""Conditions kept of one chain. Each branch has those of all before it."""
 
 
 def switches(parts: Sequence[Branch], offset: int) -> tuple[str, ...]:
@@ -92,23 +96,21 @@ def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:
     names = frozenset(guards)
     guard = include_guard(lexed)
     result: list[Branch] = []
-    stack: list[tuple[list[bytes], int, int]] = []
+    stack: list[_Open] = []
     for directive in lexed.directives:
         if guard is not None and directive in guard:
             continue
         if directive.name in ("if", "ifdef", "ifndef"):
-            stack.append(([_condition(lexed.data, directive)], directive.end, directive.end))
+            stack.append(_Open([_condition(lexed.data, directive)], directive.end, directive.end))
         elif directive.name in ("elif", "else", "elifdef", "elifndef") and stack:
-            conditions, start, chain = stack[-1]
-            result.append(_branch(conditions, Span(start, directive.start), len(stack), chain, names))
-            conditions.append(_condition(lexed.data, directive))
-            stack[-1] = (conditions, directive.end, chain)
+            result.append(_branch(stack[-1], directive.start, len(stack), names))
+            stack[-1].go_on(_condition(lexed.data, directive), directive.end, names)
         elif directive.name == "endif" and stack:
-            conditions, start, chain = stack.pop()
-            result.append(_branch(conditions, Span(start, directive.start), len(stack) + 1, chain, names))
-            _mark_cuda_only(result, conditions, len(stack) + 1)
-    for depth, (conditions, start, chain) in enumerate(stack, 1):
-        result.append(_branch(conditions, Span(start, len(lexed.data)), depth, chain, names))
+            chain = stack.pop()
+            result.append(_branch(chain, directive.start, len(stack) + 1, names))
+            _mark_cuda_only(result, chain.conditions, len(stack) + 1)
+    for depth, chain in enumerate(stack, 1):
+        result.append(_branch(chain, len(lexed.data), depth, names))
     return sorted(result, key=lambda branch: (branch.start, -branch.end))
 
 
@@ -121,8 +123,32 @@ def _condition(data: bytes, directive: Directive) -> bytes:
     return _ELSE if directive.name == "else" else argument
 
 
-def _branch(conditions: Sequence[bytes], place: Span, depth: int, chain: int, guards: frozenset[bytes]) -> Branch:
-    return Branch(place.start, place.end, depth, compiled_for_hip(conditions, guards), tuple(conditions), chain)
+@dataclass(slots=True)
+class _Open:
+    """A chain that is not closed yet: its conditions, where its last branch and its first start, and whether one of
+    the conditions before the last holds, for HIP and for CUDA."""
+
+    conditions: list[bytes]
+    start: int
+    first: int
+    behind: dict[bool, bool] = field(default_factory=lambda: {True: False, False: False})
+
+    def go_on(self, condition: bytes, start: int, guards: frozenset[bytes]) -> None:
+        """Begin the next branch."""
+        for hip, known in self.behind.items():
+            self.behind[hip] = known or value_with(self.conditions[-1], guards, hip) is True
+        self.conditions.append(condition)
+        self.start = start
+
+
+def _kept(conditions: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The conditions of a branch: of a chain of hundreds, those in the middle are left out."""
+    return tuple(conditions) if len(conditions) <= _LONGEST else (*conditions[: _LONGEST - 1], conditions[-1])
+
+
+def _branch(chain: _Open, end: int, depth: int, guards: frozenset[bytes]) -> Branch:
+    hip = _compiled_after(chain.behind, chain.conditions[-1], guards)
+    return Branch(chain.start, end, depth, hip, _kept(chain.conditions), chain.first)
 
 
 def compiled_for_hip(conditions: Sequence[bytes], guards: frozenset[bytes]) -> bool | None:
@@ -130,16 +156,22 @@ def compiled_for_hip(conditions: Sequence[bytes], guards: frozenset[bytes]) -> b
 
     A branch is compiled when all conditions before its own are false and its own is true.
     """
-    active, behind = {}, {}
+    earlier = conditions[:-1]
+    behind = {hip: any(value_with(text, guards, hip) for text in earlier) for hip in (True, False)}
+    return _compiled_after(behind, conditions[-1], guards)
+
+
+def _compiled_after(behind: Mapping[bool, bool], condition: bytes, guards: frozenset[bytes]) -> bool | None:
+    """`compiled_for_hip` where it is known whether one of the conditions before holds, for HIP and for CUDA."""
+    active = {}
     for hip in (True, False):
-        values = [_Condition(text, guards, hip).value() for text in conditions]
-        behind[hip] = any(values[:-1])
-        active[hip] = False if values[-1] is False or behind[hip] else None
+        active[hip] = False if behind[hip] or value_with(condition, guards, hip) is False else None
     if active[True] is active[False]:
         return False if behind[True] and not behind[False] else None  # HIP never gets there, whatever else is known
     return active[False] is False
 
 
+@lru_cache(maxsize=4096)
 def value_with(text: bytes, guards: frozenset[bytes], hip: bool) -> bool | None:
     """The value of a condition where HIP compiles, or where CUDA does; None where other macros decide."""
     return _Condition(text, guards, hip).value()

@@ -60,6 +60,7 @@ _HEAD = re.compile(rb"[\w>&*)]\s*[\s&*]\b([A-Za-z_]\w*)\s*\(")
 """What may be a function's name, for something of a type precedes it: `void f(`, `T* f(`, `vector<T> f(`."""
 _NO_NAME = frozenset(b"if for while switch catch return else do sizeof decltype noexcept alignas".split())
 
+_CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else"))
 _ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
 """CUDA's alignment, which the grammar cannot read: `__align__(16)`, `__align__(sizeof(T))`."""
 _DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
@@ -95,7 +96,7 @@ class Structure:
     """Functions, namespaces and classes of a file as ranges."""
 
     def __init__(self, lexed: Lexed, root: Node) -> None:
-        self.data = lexed.data
+        self.lexed, self.data = lexed, lexed.data
         self.functions: list[Function] = []
         self.named: list[tuple[int, int, str]] = []
         self._kernels = lexed.words(frozenset({b"__global__"})) if root.has_error else []
@@ -219,9 +220,18 @@ class Structure:
         self.functions.append(Function(span, inner, self._declared(node), scope))
 
     def _end(self, body: Node) -> int:
-        """Where a body ends: before the first kernel in it, as none stands in a function; the tree was led astray."""
+        """Where a body ends: before the first kernel in it, as none stands in a function; the tree was led astray.
+
+        So it was where the brace that closes the body comes earlier, as after a macro that is given whole statements.
+        """
+        if not body.has_error:
+            return body.end_byte
+        closing = self.lexed.closing(body.start_byte)
+        asked = (line.start for line in self.lexed.directives if line.name in _CONDITIONAL)
+        if 0 < closing < body.end_byte - 1 and not any(body.start_byte < start < closing for start in asked):
+            return closing + 1
         first = bisect_left(self._kernels, body.start_byte)
-        if not body.has_error or first == len(self._kernels) or self._kernels[first] >= body.end_byte:
+        if first == len(self._kernels) or self._kernels[first] >= body.end_byte:
             return body.end_byte
         closing = self.data.rfind(b"}", body.start_byte, self._kernels[first])
         return closing + 1 if closing > 0 else body.end_byte

@@ -42,7 +42,7 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
         if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
             found.append(_finding(parsed, use, rule, {}, included))
     for name in asked:
-        for hit in _hits(name, parsed):
+        for hit in hits(name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
             if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
                 made = _finding(parsed, hit.use, rule_of_hit, hit.words, included)
@@ -58,7 +58,7 @@ def detect_project_file(parsed: ProjectFile, book: ProjectBook) -> list[Finding]
         if rule is not None and not rule.silent and _concerns(parsed, use, rule):
             found.append(_finding(parsed, use, rule, {}, set()))
     for name in sorted(book.detectors.get(language, {})):
-        for hit in _hits(name, parsed):
+        for hit in hits(name, parsed):
             if hit.rule in book.rules:
                 found.append(_finding(parsed, hit.use, book.rules[hit.rule], hit.words, set()))
     return in_order(found)
@@ -79,6 +79,11 @@ def finding(source: SourceFile, hit: Hit, rule: Rule) -> Finding:
     return replace(_finding(ProjectFile(source), hit.use, rule, hit.words, set()), fix=None, trace=hit.trace)
 
 
+def finding_in(parsed: ParsedFile, hit: Hit, rule: Rule) -> Finding:
+    """The finding of a hit that only the whole repository shows, in a file parsed again, with its fix."""
+    return _finding(parsed, hit.use, rule, hit.words, {include.path for include in block(parsed)})
+
+
 def in_order(found: Iterable[Finding]) -> list[Finding]:
     """Findings of one file sorted by place, each numbered among those that look alike."""
     ordered = sorted(found, key=lambda finding: (finding.span, finding.rule))
@@ -95,10 +100,11 @@ def _asked(parsed: ParsedFile, book: Rulebook) -> list[str]:
 def _answered(parsed: ParsedFile, book: Rulebook, asked: Iterable[str]) -> frozenset[Span]:
     """Names that a detector reports instead of the rule for the name: what looks like the known one is another."""
     tellers = [name for name in asked if getattr(plugins.one("cudamigrate.detectors", name), "INSTEAD", False)]
-    return frozenset(hit.use.span for name in tellers for hit in _hits(name, parsed) if hit.rule in book.rules)
+    return frozenset(hit.use.span for name in tellers for hit in hits(name, parsed) if hit.rule in book.rules)
 
 
-def _hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:
+def hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:
+    """What the detector of a name finds in a file."""
     detector = plugins.one("cudamigrate.detectors", name)
     found: Iterable[Hit] = detector.find(parsed) if detector is not None else ()
     return found
@@ -143,8 +149,20 @@ def named(uses: Iterable[Use], book: Rulebook) -> Iterator[tuple[Use, Rule]]:
     """Uses with the rule for their name, silent rules left out."""
     for use in uses:
         rule = _rule(use, book)
+        if rule is None and "::" in use.name:
+            use = _enumerator(use, book)
+            rule = _rule(use, book)
         if rule is not None and not rule.silent:
             yield use, rule
+
+
+def _enumerator(use: Use, book: Rulebook) -> Use:
+    """The use of the name after `cudaMemcpyKind::`: C's enumerations are scopes to C++."""
+    owner, _, name = use.name.rpartition("::")
+    if owner.removeprefix("::") not in book.names or name not in book.names:
+        return use
+    start = use.span.end - len(name)
+    return replace(use, name=name, span=Span(start, use.span.end), extent=Span(start, use.extent.end))
 
 
 def _rule(use: Use, book: Rulebook) -> Rule | None:
@@ -196,7 +214,11 @@ def _joins_directive(parsed: ParsedFile | ProjectFile, changes: Iterable[Edit]) 
         return False
     texts = (edit for edit in changes if edit.span.start == edit.span.end and not edit.replacement.startswith(b"#"))
     added = {edit.span.start for edit in texts if not edit.replacement.endswith(b"\n")}
-    return any(directive.start in added for directive in parsed.lexed.directives)
+    return bool(added) and not added.isdisjoint(parsed.once(_directive_starts))
+
+
+def _directive_starts(parsed: ParsedFile) -> frozenset[int]:
+    return frozenset(directive.start for directive in parsed.lexed.directives)
 
 
 def _effort(rule: Rule, fix: Fix | None) -> Effort:

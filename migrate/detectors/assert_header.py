@@ -15,11 +15,11 @@ _HEADERS = ("cassert", "assert.h")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """The first `assert` in device code of a CUDA file that includes neither of its headers, whatever includes it."""
+    """The first `assert` in a file for nvcc that includes neither of its headers; on the host too."""
     if not parsed.is_for_nvcc or any(include.path in _HEADERS for include in parsed.includes):
         return
     for match in parsed.lexed.on_lines(_ASSERT, b"assert"):
-        if parsed.scope(match.start()) == "device" and parsed.hip(match.start()) is None:
+        if parsed.hip(match.start()) is None and parsed.lexed.directive_at(match.start()) is None:
             span = Span(*match.span())
-            yield Hit("build/assert-header", Use("name", "assert", span, span, (), "device", "syntax"))
+            yield Hit("build/assert-header", Use("name", "assert", span, span, (), parsed.scope(span.start), "syntax"))
             return

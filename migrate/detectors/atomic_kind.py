@@ -18,7 +18,7 @@ _WIDE = frozenset(b"ulonglong2 longlong2 double2 float4 int4 uint4 __int128 __in
 _SYSTEM = re.compile(rb"\batomic(?:Min|Max|And|Or|Xor|Sub)_system\s*\(")
 """System-wide atomics that PCIe lacks: `atomicMin_system(`; it has those that add, exchange or compare and swap."""
 _CAST = re.compile(
-    rb"\(?\s*(?:reinterpret_cast|static_cast)\s*<\s*(?P<type>[\w:\s]+?)\s*\*\s*>|^\(\s*(?P<old>[\w:\s]+?)\s*\*\s*\)"
+    rb"\(?\s*(?:reinterpret_cast|static_cast)\s*<\s*(?P<type>[\w:][\w:\s]*?)\s*\*\s*>|^\(\s*(?P<old>[\w:][\w:\s]*?)\s*\*\s*\)"
 )
 """A cast that an address begins with: `reinterpret_cast<int *>` (`type`), or C's `(int *)` (`old`)."""
 _BASE = re.compile(rb"^[&*(\s]*(?P<name>[A-Za-z_]\w*)\s*(?P<rest>.*)$", re.S)

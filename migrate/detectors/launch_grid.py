@@ -19,7 +19,7 @@ _LIMIT = re.compile(
 """The largest grid in x, asked of the device: `maxGridSize[0]`, `cudaDevAttrMaxGridDimX`. Other dimensions differ."""
 _SHOWN = re.compile(rb"\b(?:f|s|sn)?printf\s*\(|<<|\bprint\w*\s*\(|\blog\w*\s*\(|\bKEY|\bdef\b|\.value\(", re.I)
 """A line that only prints or binds the value: `printf(`, `<<`, `log(`, `KEY`, `.value(`, `def` of a binding."""
-_DIMENSIONS = re.compile(rb"(?:dim3\s*)?[({]\s*(?P<x>[^,(){}]+?)\s*(?:,[^{}]*)?[)}]", re.S)
+_DIMENSIONS = re.compile(rb"(?:dim3\s*)?[({]\s*(?P<x>[^,(){}\s][^,(){}]*?)\s*(?:,[^{}]*)?[)}]", re.S)
 """A grid as written, with its x: `dim3(n, 1, 1)`, `{n}`. The x has no commas or brackets, so it is a plain value."""
 
 

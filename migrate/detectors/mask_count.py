@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -21,6 +22,10 @@ _STORED = re.compile(
 )
 """A vote kept in a 32-bit variable: `unsigned m = __ballot(`; wider types keep all bits."""
 
+_OPERATION = re.compile(rb"\b(?:__popc|__ffs|__clz|__brev|__fns)\s*\((?P<given>[^;()]*)")
+"""A 32-bit operation and what it is given: `__popc(mask & 3`."""
+_NAME = re.compile(rb"\w+")
+
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """`__popc(__ballot(...))` and the like, and 32-bit operations on a variable that was given a vote's result."""
@@ -28,14 +33,16 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     for match in parsed.lexed.matches(_NESTED):
         yield _hit(parsed, match.start())
+    operations: dict[bytes, list[int]] = {}
+    for match in parsed.lexed.matches(_OPERATION):
+        for name in dict.fromkeys(_NAME.findall(match["given"])):
+            operations.setdefault(name, []).append(match.start())
     for match in parsed.lexed.matches(_STORED):
         function = parsed.function(match.start())
-        if function is None:
-            continue
-        used = re.compile(rb"\b(?:__popc|__ffs|__clz|__brev|__fns)\s*\([^;()]*\b" + re.escape(match["name"]) + rb"\b")
-        for place in used.finditer(parsed.data, match.end(), function.span.end):
-            if parsed.lexed.is_code(place.start()):
-                yield _hit(parsed, place.start())
+        places = operations.get(match["name"], [])
+        if function is not None:
+            for place in places[bisect_left(places, match.end()) : bisect_left(places, function.span.end)]:
+                yield _hit(parsed, place)
 
 
 def _hit(parsed: ParsedFile, start: int) -> Hit:

@@ -10,8 +10,8 @@ from cudamigrate.model import Hit, Span, Use
 
 WORDS = (b"bfloat16", b"half")
 
-_BRINGS = re.compile(r"(?:cublas_v2|cublas|cublas_api|cublasLt|cublasXt|mma|cuda_fp8)\.h$|cub/")
-"""Headers of CUDA's that include `cuda_fp16.h` and `cuda_bf16.h`."""
+_BRINGS = re.compile(r"(?:cublas_v2|cublas|cublas_api|cublasLt|cublasXt|mma|cuda_fp8)\.h|cub/.+")
+"""Headers of CUDA's that include `cuda_fp16.h` and `cuda_bf16.h`: the whole path, as a longer one is another header."""
 _TYPES = {
     "hip/hip_bf16.h": re.compile(
         rb"(?<![\w.:])(?:__nv_bfloat16[2]?|nv_bfloat16[2]?|__float2bfloat16\w*|__bfloat162float)(?!\w)"
@@ -27,7 +27,7 @@ _HAS = {
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first use of each type in a file that includes a header which brings it, and not the type's own."""
-    brought = next((i.path for i in parsed.includes if _BRINGS.search(i.path) and not i.conditional), "")
+    brought = next((i.path for i in parsed.includes if _BRINGS.fullmatch(i.path) and not i.conditional), "")
     if not brought:
         return
     for header, pattern in _TYPES.items():

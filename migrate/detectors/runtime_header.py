@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -52,10 +53,15 @@ def _has_kernels(parsed: ParsedFile) -> bool:
     return any(parsed.conditional(m.start()) is None for m in parsed.lexed.matches(_KERNEL, b"__global__", b"<<<"))
 
 
+def _directives(parsed: ParsedFile) -> dict[int, Directive]:
+    """The directives by where they end, which is where a branch starts."""
+    return {directive.end: directive for directive in parsed.lexed.directives}
+
+
 def _is_for_cuda(parsed: ParsedFile, offset: int) -> bool:
     """Whether the branch around `offset` is for a compiler of CUDA."""
     branch = parsed.conditional(offset)
-    opening = next((d for d in parsed.lexed.directives if branch is not None and d.end == branch.start), None)
+    opening = parsed.once(_directives).get(branch.start) if branch is not None else None
     if opening is None or opening.name not in ("if", "ifdef", "elif"):
         return False
     condition = opening.argument(parsed.data)

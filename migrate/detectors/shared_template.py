@@ -11,7 +11,7 @@ from cudamigrate.model import Hit, Span, Use
 WORDS = (b"extern",)
 
 _ARRAY = re.compile(
-    rb"\bextern\s+(?:__align__\s*\(\s*\w+\s*\)\s*)?__shared__\s+(?:(?:__align__|alignas)\s*\(\s*[\w() ]+\s*\)\s*)?"
+    rb"\bextern\s+(?:__align__\s*\(\s*\w+\s*\)\s*)?__shared__\s+(?:(?:__align__|alignas)\s*\([\w()\s]+\)\s*)?"
     rb"(?P<type>[A-Za-z_]\w*)\s+(?P<name>[A-Za-z_]\w*)\s*\[\s*\]\s*;"
 )
 """`extern __shared__ T data[];`, its alignment before or after `__shared__`. Only a type of one word may be open."""

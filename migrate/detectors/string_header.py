@@ -20,7 +20,8 @@ _HEADERS = ("cstring", "string.h")
 _RUNTIME = "hip/hip_runtime.h"
 """A conversion adds it to files that others include after their own headers: alone, it says nothing of those."""
 _KNOWN = re.compile(
-    r"[a-z_0-9]+|(?:assert|ctype|errno|float|limits|math|stdint|stdio|stdlib|time)\.h"
+    r"[a-z_0-9]+|(?:assert|ctype|errno|fcntl|float|getopt|inttypes|limits|locale|math|omp|pthread|signal|stdarg|stdbool)\.h"
+    r"|(?:stddef|stdint|stdio|stdlib|time|unistd|sys/(?:stat|time|types))\.h"
     r"|(?:cu[a-z]+|device|math_|vector|driver|nccl|nv|sm_)\w*\.h(?:pp)?"
     r"|(?:hip|cuda|cub|thrust|hipcub|cooperative_groups|nvtx3)/.*"
 )

@@ -10,7 +10,7 @@ from cudamigrate.model import Hit, Span, Use
 
 WORDS = (b"operator",)
 
-_KIND = rb"(?:char|uchar|short|ushort|int|uint|long|ulong|longlong|ulonglong|float|double)[1-4]"
+_KIND = rb"(?:u?(?:char|short|int|long(?:long)?)|float|double)[1-4]"
 _HEAD = re.compile(
     rb"\boperator\s*(?P<sign>[-+*/%&|^]=|<<=|>>=|[*/])\s*\(\s*(?:const\s+)?(?P<left>"
     + _KIND

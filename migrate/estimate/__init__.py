@@ -14,7 +14,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from cudamigrate.config import Config
-from cudamigrate.estimate import blockers, business, clues, effort, frameworks, optional, performance, plan
+from cudamigrate.estimate import (
+    blockers,
+    business,
+    clues,
+    demand,
+    effort,
+    frameworks,
+    optional,
+    performance,
+    plan,
+)
 from cudamigrate.estimate.category import Part, gaps, parts, whole
 from cudamigrate.estimate.survey import Survey, join
 from cudamigrate.estimate.tables import Table, table
@@ -32,7 +42,7 @@ from cudamigrate.model.estimate import (
     Source,
 )
 
-__all__ = ["check", "make", "of", "reader"]
+__all__ = ["asked", "check", "make", "of", "reader"]
 
 
 def reader() -> Callable[[SourceFile], FileClues | None]:
@@ -58,12 +68,11 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     book = table("effort")
     found = parts(report.files, seen, frameworks.telling(table("frameworks")), report.port)
     cores = {part.path: optional.split(part, report.rules) for part in found}
-    loads, blocked = _loads(found, cores, report, seen, book)
-    items = _items(loads, found, book)
+    wanted = demanded(found, cores, report, seen, book)
+    priced = demand.price(wanted, report.rules, book)
+    items, days, stops = priced.items, priced.days, priced.stops
     common = book.number("law", "common")
-    days = total([item.days for item in items], common)
-    stops = blockers.blockers(blocked, report.rules, book)
-    components = _components(found, items, loads, common)
+    components = _components(found, items, wanted.loads, seen, common)
     uses = frameworks.uses(seen, report.findings, report.rules, table("frameworks"))
     cards = performance.gpus(config.gpu, config.arch, config.source_gpu, table("gpus"))
     speeds = performance.expected(found, seen, cards, table("performance"))
@@ -85,11 +94,20 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         frameworks=tuple(uses),
         business=money,
         sources=_sources(items, stated),
-        resolved=_resolved(days, stops),
+        resolved=priced.resolved,
         staffing=tuple(plan.staffing(steps, days)) if items else (),
         ported=_ported(found),
         optional=_optional([piece for core in cores.values() for piece in core.pieces], report, seen, book),
+        manual=priced.manual,
+        kind=priced.kind,
     )
+
+
+def asked(report: Report, seen: Survey) -> demand.Demand:
+    """What a scanned repository asks for, before it is priced."""
+    book = table("effort")
+    found = parts(report.files, seen, frameworks.telling(table("frameworks")), report.port)
+    return demanded(found, {part.path: optional.split(part, report.rules) for part in found}, report, seen, book)
 
 
 def _later(report: Report, items: Sequence[CostItem]) -> tuple[str, float]:
@@ -104,9 +122,9 @@ def _later(report: Report, items: Sequence[CostItem]) -> tuple[str, float]:
     return (best, saved[best] / math.fsum(item.days.p50 for item in manual)) if best and saved[best] > 1 else ("", 0.0)
 
 
-def _loads(
+def demanded(
     found: Sequence[Part], cores: Mapping[str, optional.Split], report: Report, seen: Survey, book: Table
-) -> tuple[dict[str, effort.Load], dict[str, blockers.Blocked]]:
+) -> demand.Demand:
     """What the core of each component asks for, and what blocks in all of them."""
     loads: dict[str, effort.Load] = {}
     # A port that is there has gone around what blocks: that is neither work nor a blocker.
@@ -122,20 +140,23 @@ def _loads(
             continue
         mine = [finding for finding in core.findings if id(finding) in left]
         apart = {path for piece in core.pieces for path in piece.files}
+        texts = {path: count for path, count in seen.strings.items() if seen.home(path) == part.path}
+        lines = core.lines + sum(file.lines for file in part.files if file.path in texts)
         loads[part.path] = effort.Load(
             part.path,
             (part.underlying, part.python),
-            _kind(part, book),
-            core.lines,
+            _kind(part, mine, lines, book) if not texts else "gaps",  # nothing was read of these kernels
+            lines,
             1.0 - book.number("law", "ported") * part.ported,
             effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported")),
             effort.reviews(core.findings),
-            {file.path: file.kernels for file in core.files if file.kernels},
+            {file.path: file.kernels for file in core.files if file.kernels} | texts,
             {p: count for p, count in seen.triton.items() if seen.home(p) == part.path and p not in apart},
             sorted(seen.builds.get(part.path, {})) or (["other"] if part.cuda else []),
             programs=max(1, part.programs),
+            converted=effort.converted(core.findings, book),
         )
-    return loads, blocked
+    return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
 
 
 def _optional(pieces: Sequence[optional.Piece], report: Report, seen: Survey, book: Table) -> tuple[OptionalPart, ...]:
@@ -175,41 +196,22 @@ def _gap(core: optional.Split, mine: Sequence[Finding], titles: Mapping[str, str
     )
 
 
-def _kind(part: Part, book: Table) -> str:
-    """The kind of port that a component is, as the back-test knows them; empty without CUDA code."""
+def _kind(part: Part, work: Sequence[Finding], lines: int, book: Table) -> str:
+    """The kind of port that a component is, by the work and the CUDA lines of its core; empty without CUDA code."""
     if not part.cuda:
         return ""
     if part.programs:
         return "plain"
     share = part.cuda_lines / max(1, part.native_lines)
     many = len(part.cuda) >= book.number("size", "application-files")
-    if part.underlying == "native-cuda" and many and share >= book.number("size", "application-share"):
+    large = share >= book.number("size", "application-share") or lines >= book.number("size", "application-lines")
+    if part.underlying == "native-cuda" and many and large:
         return "application"
-    return "gaps" if gaps(part.findings) else "plain"
-
-
-def _items(loads: Mapping[str, effort.Load], found: Sequence[Part], book: Table) -> list[CostItem]:
-    """All parts of the effort: those of components, and what the repository needs once."""
-    items = effort.over_components([effort.items(loads[path], book) for path in sorted(loads)], book)
-    if not items:
-        return []
-    native = all(part.python == "no-gpu" for part in found)
-    environment = book.cost("environment", "native" if native else "python")
-    once = (
-        ("environment", "Machines, drivers, containers, packages", environment),
-        ("ci", "Build and test on AMD GPUs with every change", book.cost("ci")),
-        ("benchmark", "Benchmark the workloads before traffic is switched", book.cost("benchmark")),
-    )
-    left = min((load.left for load in loads.values()), default=1.0)
-    shared = [
-        CostItem(kind, title, effort.rounded(cost.times(left)), 1, "", "", cost.source, "", kind)
-        for kind, title, cost in once
-    ]
-    return items + shared
+    return "gaps" if gaps(work) else "plain"
 
 
 def _components(
-    found: Sequence[Part], items: Sequence[CostItem], loads: Mapping[str, effort.Load], common: float
+    found: Sequence[Part], items: Sequence[CostItem], loads: Mapping[str, effort.Load], seen: Survey, common: float
 ) -> list[Component]:
     return [
         Component(
@@ -227,6 +229,7 @@ def _components(
             kernels=sum(file.kernels for file in part.cuda),
             hip=part.hip,
             programs=part.programs,
+            strings=sum(count for path, count in seen.strings.items() if seen.home(path) == part.path),
         )
         for part in found
     ]
@@ -284,15 +287,6 @@ def compared(
     if days.p50 > published[1]:
         return f"The {days.p50:.1f} days are above the {range_}: the code is larger or has more gaps, above all {most}."
     return f"The {days.p50:.1f} days lie within the {range_}; most goes into {most}."
-
-
-def _resolved(days: Days, stops: Sequence[Blocker]) -> Days | None:
-    """The total with the first alternative of each blocker."""
-    if not stops:
-        return None
-    for stop in stops:
-        days = plus(days, stop.alternatives[0].days)
-    return days
 
 
 def _sources(items: Sequence[CostItem], more: Sequence[Source]) -> tuple[Source, ...]:

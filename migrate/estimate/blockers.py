@@ -39,17 +39,20 @@ def split(
 ) -> tuple[list[Finding], dict[str, Blocked]]:
     """The findings that are work, and by family those that block.
 
-    In components that are `ported`, what would block is neither: the port that is there has gone around it.
+    In components that are `ported`, what would block is neither: the port that is there has gone around it. A file that
+    uses a library whose ways around concern whole files goes with it: its other findings are no work of their own.
     """
     families = table.all("blocker")
     blocked: dict[str, Blocked] = {}
     left = []
-    for finding in findings:
-        name = _family(finding, families)
+    named = [(_family(finding, families), finding) for finding in findings]
+    whole = {str(family["name"]) for family in families if family.get("whole-files")}
+    taken = {finding.path for name, finding in named if name in whole}
+    for name, finding in named:
         if name and seen.home(finding.path) not in ported:
             place = Evidence(finding.path, finding.position.line, finding.excerpt)
             blocked.setdefault(name, Blocked()).add(finding.rule, place)
-        elif not name:
+        elif not name and (finding.path not in taken or seen.home(finding.path) in ported):
             left.append(finding)
     for family in families:
         for place in (place for word in family.get("clues", ()) for place in clue_places(seen, word)):

@@ -12,6 +12,8 @@ from functools import lru_cache
 from cudamigrate.estimate.words import (
     BUILD_WORDS,
     IMPORT,
+    IN_STRINGS,
+    IN_STRINGS_GATES,
     INSTALL,
     INSTALL_GATES,
     PYTHON_PATTERNS,
@@ -59,9 +61,9 @@ def of(source: SourceFile, wanted: frozenset[str]) -> FileClues | None:
     path, data = source.path, source.data[:LIMIT]
     name = path.rpartition("/")[2]
     found: Offsets = {}
-    triton = 0
+    triton = strings = 0
     if kind == "python":
-        triton = _python(found, data, wanted)
+        triton, strings = _python(found, data, wanted), _in_strings(found, data)
         if name.endswith("setup.py"):
             _packages(found, "python", data, wanted)
         if name in ("setup.py", "build.py") or "op_builder" in path:
@@ -75,7 +77,7 @@ def of(source: SourceFile, wanted: frozenset[str]) -> FileClues | None:
     root = _is_root(name, kind, data)
     if not found and not root:
         return None
-    return FileClues(kind, root, tuple((word, *_place(data, at)) for word, at in found.items()), triton)
+    return FileClues(kind, root, tuple((word, *_place(data, at)) for word, at in found.items()), triton, strings)
 
 
 def kind_of(path: str, language: str) -> str:
@@ -125,6 +127,17 @@ def _python(found: Offsets, data: bytes, wanted: frozenset[str]) -> int:
         if first >= 0:
             found[word] = first
     return sum(1 for _ in _places("triton-kernel", b"@triton.jit", data)) if "triton-kernel" in found else 0
+
+
+def _in_strings(found: Offsets, data: bytes) -> int:
+    """How many CUDA kernels Python holds as text; a comment holds none."""
+    if not any(gate in data for gate in IN_STRINGS_GATES):
+        return 0
+    hits = [hit.start() for hit in IN_STRINGS.finditer(data)]
+    code = [at for at in hits if b"#" not in data[data.rfind(b"\n", 0, at) + 1 : at]]
+    if code:
+        found["string-kernel"] = code[0]
+    return len(code)
 
 
 def _places(word: str, literal: bytes, data: bytes) -> Iterator[int]:

@@ -43,7 +43,8 @@ class Load:
 
     `categories` are what its code is, and what its Python alone would be. `review`, `kernels` and `triton` count fixes
     and kernels by file. `kind` is plain, gaps or application, empty without CUDA code. `lines` are those of its CUDA
-    files. `left` is the part that is not ported yet, 0 to 1. `programs` are those of a collection.
+    files. `left` is the part that is not ported yet, 0 to 1. `programs` are those of a collection. `converted` is what
+    the tool converts beyond renames: no work with it.
     """
 
     component: str
@@ -57,6 +58,14 @@ class Load:
     triton: Mapping[str, int] = field(default_factory=dict)
     builds: Sequence[str] = ()
     programs: int = 1
+    converted: Sequence[Open] = ()
+
+
+def converted(findings: Iterable[Finding], table: Table) -> list[Open]:
+    """What the tool converts beyond renames, by group and file, as the work that it is without the tool."""
+    words: Mapping[str, Effort] = table.at("converted", "words")
+    counts = Counter((f"converted/{one.group}", one.path) for one in findings if one.automatic and one.group in words)
+    return [Open(rule, path, words[rule.partition("/")[2]], counts[rule, path]) for rule, path in sorted(counts)]
 
 
 def opened(
@@ -165,11 +174,6 @@ class Law:
         order = sorted(weights, key=lambda path: (-weights[path], path))
         return {path: weights[path] * (at + 1) ** -self.files for at, path in enumerate(order)}
 
-    def places(self, place: Open) -> float:
-        """What the places of one file weigh together; of one with a fix to be read, a part is left."""
-        bare = place.count - place.written
-        return float((bare + self.written * place.written) ** self.repeats)
-
 
 def hours(table: Table, rule: str, effort: Effort) -> Cost:
     """The hours of one place: those of its rule where it has its own, else those of its word."""
@@ -185,21 +189,46 @@ def rounded(days: Days) -> Days:
 
 
 def _findings(load: Load, law: Law, table: Table) -> list[CostItem]:
+    """The places that are left: those of one rule and word together, or of one family where rules are one work."""
     groups: dict[tuple[str, Effort], list[Open]] = {}
     for place in load.open:
-        groups.setdefault((place.rule, place.effort), []).append(place)
+        groups.setdefault(_work(table, place), []).append(place)
     found = []
-    for (rule, effort), places in sorted(groups.items()):
-        cost = hours(table, rule, effort)
-        weights = law.over_files({place.path: law.places(place) * place.left for place in places})
+    for (_, effort), places in sorted(groups.items()):
+        shares = _shares(places, law)
         step = "redesign" if effort in ("large", "redesign") else "repair"
-        for place in sorted(places, key=lambda place: place.path):
-            days = rounded(cost.times(weights[place.path] * load.left / law.day))
-            title = place.title or rule
+        for place in sorted(places, key=lambda place: (place.rule, place.path)):
+            cost = hours(table, place.rule, place.effort)
+            days = rounded(cost.times(shares[place.rule, place.path, place.effort] * load.left / law.day))
+            title = place.title or place.rule
             found.append(
-                CostItem("findings", title, days, place.count, rule, place.path, cost.source, load.component, step)
+                CostItem(
+                    "findings", title, days, place.count, place.rule, place.path, cost.source, load.component, step
+                )
             )
     return found
+
+
+def _work(table: Table, place: Open) -> tuple[str, Effort]:
+    """What a place repeats: its rule and word, or the family of rules that name one work, such as calls of cuDNN."""
+    for entry in table.all("override"):
+        if "family" in entry and any(fnmatchcase(place.rule, pattern) for pattern in entry["rules"]):
+            return str(entry["family"]), "medium"
+    return place.rule, place.effort
+
+
+def _shares(places: Sequence[Open], law: Law) -> dict[tuple[str, str, Effort], float]:
+    """What each place weighs: those of a file together by the law for repeats, split by how many each has."""
+    weights = {id(place): (place.count - place.written + law.written * place.written, place) for place in places}
+    files: dict[str, float] = {}
+    for count, place in weights.values():
+        files[place.path] = files.get(place.path, 0.0) + count
+    left = {path: max(place.left for place in places if place.path == path) for path in files}
+    ranked = law.over_files({path: count**law.repeats * left[path] for path, count in files.items()})
+    return {
+        (place.rule, place.path, place.effort): ranked[place.path] * count / files[place.path] if count else 0.0
+        for count, place in weights.values()
+    }
 
 
 def _by_file(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.survey import is_aside
+from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, Rule
 
 FOLDERS: Mapping[str, str] = {
@@ -24,12 +25,18 @@ FOLDERS: Mapping[str, str] = {
     "docs": "examples",
     "benchmark": "benchmarks",
     "benchmarks": "benchmarks",
+    ".github": "continuous integration",
+    ".circleci": "continuous integration",
+    ".gitlab": "continuous integration",
+    ".buildkite": "continuous integration",
 }
-"""Folders that a port can begin without, and what they hold."""
+"""Folders that a port can begin without, and what they hold; services of continuous integration fix the last names."""
 _OTHERS = 0.2
 """A macro that this part of the other findings needs too is one of the whole CUDA code, not the switch of a library."""
 _CORE = ("CUDA", "Python", "PyTorch", "Triton")
 """Libraries that begin so are no parts that can be left out."""
+_GUARD = re.compile(r"_H(?:PP|XX)?_*$")
+"""A header's own guard: it is defined where the header was included, and is no switch of a build."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,7 @@ def _libraries(component: str, findings: Sequence[Finding], rules: Mapping[str, 
     for library, mine in sorted(by_library.items()):
         shared = set.intersection(*(set(finding.switches) for finding in mine)) if library else set()
         others = [finding for finding in code if _library(finding, rules) != library]
-        names = (name for name in shared if not name.startswith("__"))  # those are the compiler's
+        names = (name for name in shared if not name.startswith("__") and not _GUARD.search(name))  # the compiler's
         own = sorted(name for name in names if others and _share(others, name) < _OTHERS)
         if own:
             reason = f"all {len(mine):,} places need the macro {own[0]}"

@@ -31,7 +31,8 @@ class Clue:
 class Survey:
     """Clues by component and word. `roots` are the folders that have a build of their own, `.` among them.
 
-    `builds` are the build files by component: what kind, and where. `triton` counts the Triton kernels of files.
+    `builds` are the build files by component: what kind, and where. `triton` counts the Triton kernels of files,
+    `strings` the CUDA kernels that Python files hold as text, those in tests and examples apart.
     `guarded` are Python files that have branches for HIP, `own` the Python packages that the repository itself is.
     """
 
@@ -39,6 +40,7 @@ class Survey:
     clues: dict[str, dict[str, Clue]] = field(default_factory=dict)
     builds: dict[str, dict[str, Evidence]] = field(default_factory=dict)
     triton: dict[str, int] = field(default_factory=dict)
+    strings: dict[str, int] = field(default_factory=dict)
     guarded: set[str] = field(default_factory=set)
     own: frozenset[str] = frozenset()
 
@@ -91,6 +93,8 @@ def join(results: Iterable[FileResult]) -> Survey:
         seen.add(path, clues.found)
         if clues.triton:
             seen.triton[path] = clues.triton
+        if clues.strings and not is_aside(path):
+            seen.strings[path] = clues.strings
         for word, line, text in clues.found:
             if word == "hip-code":
                 seen.guarded.add(path)

@@ -38,6 +38,12 @@ PYTHON_WORDS = {
 
 A decorator is at the beginning of its line.
 """
+IN_STRINGS = re.compile(
+    rb"(?m)^[ \t]*@[\w.]*\bcuda_global_function\b|\b__global__\s+(?:void|__launch_bounds__|static|inline)\b"
+)
+"""A CUDA kernel that Python holds as text: one written out, or a method whose text a generator makes a kernel of."""
+IN_STRINGS_GATES = (b"cuda_global_function", b"__global__")
+"""One of them is in every such file."""
 PYTHON_PATTERNS = {word: (re.compile(pattern), literals) for word, (pattern, literals) in PYTHON_WORDS.items()}
 
 _HIP_BUILD = (

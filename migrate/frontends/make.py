@@ -78,14 +78,14 @@ def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
     parsed = ProjectFile(source, peers=peers)
     variables = parsed.once(makefile_variables.of)
     file = variables.files[0]
-    held = makefile_gpus.changes(variables, source.path, ("gfx90a",))
-    uses = [use for line in file.lines for use in _uses(variables, file, line, held)]
+    changes = makefile_gpus.changes(variables, source.path, ("gfx90a",))
+    uses = [use for line in file.lines for use in _uses(variables, file, line, changes)]
     there = next((span for line in file.lines if (span := _hip(file.data, line)) is not None), None)
     if there is not None and uses and re.search(rb"\bnvcc\b", source.data):
         parsed.ported = True
         uses = [Use("name", PORTED, there, there, certainty="syntax")]
     else:
-        uses += [_use("GPU value", span.start, span.end) for span in held.values]
+        uses += [_use("GPU value", span.start, span.end) for span in changes.values]
     parsed.uses = sorted(uses, key=lambda use: (use.span, use.name))
     return parsed
 
@@ -112,7 +112,7 @@ def _hip(data: bytes, line: Line) -> Span | None:
     return None
 
 
-def _uses(variables: Variables, file: Makefile, line: Line, held: GpuChanges) -> Iterator[Use]:
+def _uses(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
     data, start, end = file.data, line.span.start, line.span.end
     assigned = line.kind == "assignment"
     if assigned and re.fullmatch(_FOLDERS, line.name.encode()):
@@ -130,10 +130,10 @@ def _uses(variables: Variables, file: Makefile, line: Line, held: GpuChanges) ->
     for match in _ASKS.finditer(data, start, end):
         yield _use("GPU by asking", match.start(1), match.end(1))
     if line.kind in ("assignment", "recipe", "other"):
-        yield from _options(variables, file, line, held)
+        yield from _options(variables, file, line, changes)
 
 
-def _options(variables: Variables, file: Makefile, line: Line, held: GpuChanges) -> Iterator[Use]:
+def _options(variables: Variables, file: Makefile, line: Line, changes: GpuChanges) -> Iterator[Use]:
     """Options of nvcc's: all where nvcc alone gets them, elsewhere those which mean nvcc whatever is around them."""
     data, skipped = file.data, set[int]()
     for expansion in makefile.all_expansions(data, line.value.start, line.value.end):
@@ -148,7 +148,7 @@ def _options(variables: Variables, file: Makefile, line: Line, held: GpuChanges)
         for segment in makefile.segments(data, part.start, part.end):
             words = [word for word in segment.words if not any(0 <= word.span.start - at < 3 for at in skipped)]
             for use in compiler_options.uses(words):
-                if not plain or compiler_options.is_plain(use) or use.span.start in held.options:
+                if not plain or compiler_options.is_plain(use) or use.span.start in changes.options:
                     yield use
 
 

@@ -12,7 +12,7 @@ PART = "packages"
 TRIGGER = re.compile(rb"(?m)^(?:\w*_requires?|deps|\[options\.extras_require\])", re.I)
 """What begins a list of requirements: `install_requires`, `deps`, `[options.extras_require]`, in any case."""
 
-_SECTION = re.compile(rb"\[\s*([^\]\n]+?)\s*\]")
+_SECTION = re.compile(rb"\[\s*([^\]\s][^\]\n]*?)\s*\]")
 _KEY = re.compile(rb"([^\s=:#;\[][^=:\n]*?)[ \t]*[=:]")
 _LISTS = {
     b"options": (b"install_requires", b"setup_requires", b"tests_require"),

@@ -39,9 +39,14 @@ def told(made: Result, path: str, sides: Sides) -> list[str]:
 
 
 def _overlaps(base: bytes, edited: bytes, converted: bytes) -> Iterator[tuple[int, int]]:
-    """First and last line, in the converted file, of the changes that a manual edit overlaps or touches."""
-    old = patch.lines(base)
-    manual = patch.changes(old, patch.lines(edited))
-    for change in patch.changes(old, patch.lines(converted)):
-        if any(mine.start <= change.end and change.start <= mine.end for mine in manual):
+    """First and last line, in the converted file, of the changes that a manual edit overlaps or touches.
+
+    What both sides change to the same is no conflict, such as comments that were removed and are no longer made.
+    """
+    old, own, new = patch.lines(base), patch.lines(edited), patch.lines(converted)
+    manual = [(one.start, one.end, own[one.new_start : one.new_end]) for one in patch.changes(old, own)]
+    for change in patch.changes(old, new):
+        if (change.start, change.end, new[change.new_start : change.new_end]) in manual:
+            continue
+        if any(start <= change.end and change.start <= end for start, end, _ in manual):
             yield change.new_start + 1, change.new_end

@@ -21,6 +21,7 @@ _OTHER = "MIGRATION-HIP.md"
 """The name where the project has a file of the first name that is not ours."""
 _MARK = "<!-- Written by cudamigrate."
 _ACCEPTED = "<!-- Accepted: "
+_STYLE = "<!-- Style: "
 _SHOWN = 3
 """Rules that are named of those with one title."""
 _HEADINGS = {
@@ -33,6 +34,10 @@ _PARTS = {
     "build": "Build",
     "packages": "Packages",
     "environment": "Images, scripts and continuous integration",
+}
+_STYLES = {
+    "hip": "The sources are HIP now; NVIDIA's compiler needs HIP's headers to build them.",
+    "portable": "The sources build for both vendors; what CUDA compiles is meant to be unchanged.",
 }
 _VERDICTS = {
     "checked": "pass",
@@ -55,10 +60,20 @@ def name(root: Path) -> str:
 
 def accepted(notes: bytes) -> frozenset[str]:
     """The fingerprints of the fixes that notes name as accepted."""
+    return frozenset(_marked(notes, _ACCEPTED))
+
+
+def style(notes: bytes) -> str:
+    """The style that notes name as that of their branch; empty where they name none."""
+    return next(iter(_marked(notes, _STYLE)), "")
+
+
+def _marked(notes: bytes, mark: str) -> list[str]:
+    """The words of the comment in notes that begins with `mark`."""
     for line in notes.decode("utf-8", "replace").splitlines():
-        if line.startswith(_ACCEPTED):
-            return frozenset(line.removeprefix(_ACCEPTED).removesuffix("-->").split())
-    return frozenset()
+        if line.startswith(mark):
+            return line.removeprefix(mark).removesuffix("-->").split()
+    return []
 
 
 def render(made: Result, titles: Sequence[str]) -> str:
@@ -78,13 +93,17 @@ def render(made: Result, titles: Sequence[str]) -> str:
 
 
 def _introduction(made: Result) -> Iterator[str]:
-    repository, target = made.report.repository, made.report.target
+    repository, target, style = made.report.repository, made.report.target, made.report.style
     commit = f"commit {repository.commit[:12]}" if repository.commit else "the sources"
     branch = f" (branch {repository.branch})" if repository.branch else ""
     yield (
         f"cudamigrate {made.report.version} made this from {commit}{branch}, for ROCm {target.rocm} on "
         f"{', '.join(target.arch)}."
     )
+    if style is not None:
+        yield ""
+        yield f"{_STYLES[style.name]} The style is `{style.name}`, because {style.reason}."
+        yield f"{_STYLE}{style.name} -->"
     if any(kind == "lanes" for conversion in made.conversions for kind in made.kinds(conversion).values()):
         yield ""
         yield (
@@ -211,4 +230,4 @@ def _compare(commit: str) -> Iterator[str]:
     yield "The README of the harness says how to run it on each machine."
 
 
-__all__ = ["NAME", "accepted", "name", "render"]
+__all__ = ["NAME", "accepted", "name", "render", "style"]

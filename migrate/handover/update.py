@@ -22,7 +22,7 @@ from cudamigrate.model import Commit
 from cudamigrate.project import branch_writer
 from cudamigrate.project.branch_writer import BranchWriter, Made
 
-_BESIDE = "-update"
+_SUFFIX = "-update"
 """What the name of the branch with the new conversion ends in, where it has conflicts with manual edits."""
 
 
@@ -34,20 +34,30 @@ class Updated:
     conflicts: tuple[str, ...] = ()
 
 
-def accepted(root: Path, place: str) -> frozenset[str]:
-    """The fingerprints of the fixes that the branch holds though they are not safe. Raises TargetError."""
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What an update takes over from the branch: the fingerprints of fixes that it holds though they are not safe, and
+    its style, empty where its notes name none.
+    """
+
+    accepted: frozenset[str]
+    style: str
+
+
+def kept(root: Path, place: str) -> Kept:
+    """What an update of the branch takes over from it. Raises TargetError."""
     with branch_writer.opened(root) as writer:
-        name = writer.name(place)
+        name = _name(writer, place)
         before = _before(writer, name, _tip(writer, name))
-        notes = writer.content(before.commit, writer.prefix + migration_notes.name(root))
-    return migration_notes.accepted(notes or b"")
+        notes = writer.content(before.commit, writer.prefix + migration_notes.name(root)) or b""
+    return Kept(migration_notes.accepted(notes), migration_notes.style(notes))
 
 
 def write(made: Result, commits: Sequence[Commit], place: str) -> Updated:
     """Bring the branch `place` up to date with the conversion `made`, by default `hip/` and the current branch."""
     root = Path(made.report.repository.root)
     with branch_writer.opened(root) as writer:
-        name = writer.name(place)
+        name = _name(writer, place)
         tip = _tip(writer, name)
         before = _before(writer, name, tip)
         originals = {**made.originals, **{conversion.path: conversion.before for conversion in made.conversions}}
@@ -86,21 +96,21 @@ def _merged(job: _Update) -> Updated:
     elif notes in merge.conflicts:
         left.append(notes)
     if left:
-        return _beside(job, left)
+        return _left_for_a_merge(job, left)
     message = f"Merge the conversion of {writer.head[:7]} with the edits of {job.name}\n"
     commit = writer.commit(tree, message, job.tip, job.joined)
     writer.set_branches([(job.name, commit, job.tip)])
     return Updated(_said(job.name, writer.head, job.before, "manual edits kept"))
 
 
-def _beside(job: _Update, paths: Sequence[str]) -> Updated:
+def _left_for_a_merge(job: _Update, paths: Sequence[str]) -> Updated:
     """Leave the branch where it is, and the new conversion beside it, for a manual merge."""
-    writer, beside = job.writer, job.name + _BESIDE
-    old = writer.tip(beside)
+    writer, name = job.writer, job.name + _SUFFIX
+    old = writer.tip(name)
     found = writer.conversion(old) if old else None
     if old and (found is None or found.commit != old):
-        raise TargetError(f"Branch {beside} exists and was not made by an update; rename or delete it.")
-    writer.set_branches([(beside, job.joined, old)])
+        raise TargetError(f"Branch {name} exists and was not made by an update; rename or delete it.")
+    writer.set_branches([(name, job.joined, old)])
     lines: list[str] = []
     for path in paths:
         inside = path.removeprefix(writer.prefix)
@@ -108,10 +118,22 @@ def _beside(job: _Update, paths: Sequence[str]) -> Updated:
         lines += conflicts.told(job.made, inside, conflicts.Sides(*sides))
     said = (
         f"Branch {job.name} was not moved: the conversion of {writer.head[:7]} conflicts with manual edits in "
-        f"{len(paths)} file{'' if len(paths) == 1 else 's'}. The new conversion is branch {beside}; "
-        f"merge it with: git switch {job.name} && git merge {beside}"
+        f"{len(paths)} file{'' if len(paths) == 1 else 's'}. The new conversion is branch {name}; "
+        f"merge it with: git switch {job.name} && git merge {name}"
     )
     return Updated(said, tuple(lines))
+
+
+def _name(writer: BranchWriter, place: str) -> str:
+    """The branch to update. Raises TargetError where it is not named and a converted branch is checked out."""
+    current, name = writer.current(), writer.name(place)
+    if not place and current.startswith(branch_writer.CONVERTED):
+        made_from = current.removeprefix(branch_writer.CONVERTED)
+        raise TargetError(
+            f"{current} is a converted branch; an update starts from the branch that it was made from: "
+            f"git switch {made_from} && cudamigrate apply --update"
+        )
+    return name
 
 
 def _tip(writer: BranchWriter, name: str) -> str:

@@ -61,13 +61,14 @@ class FileClues:
     """What one file shows of how its repository uses GPUs: words, each with the line and text of its first place.
 
     `kind` is what the file was read as; `root` tells that its folder is built on its own. `triton` counts the Triton
-    kernels.
+    kernels, `strings` the CUDA kernels in Python strings.
     """
 
     kind: str
     root: bool = False
     found: tuple[tuple[str, int, str], ...] = ()
     triton: int = 0
+    strings: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class Component:
     `ported` says how far it is ported, 0 to 1, and `hip` the places that show it; `underlying` is the category it has
     apart from that, and `also` what its Python alone would be where that is another. `kind` is the kind of port that it
     is, as the back-test knows them; empty without CUDA code. `programs` counts those of a
-    collection of small programs, 0 elsewhere.
+    collection of small programs, 0 elsewhere. `strings` counts the CUDA kernels that its Python holds as text.
     """
 
     path: str
@@ -136,6 +137,7 @@ class Component:
     also: tuple[Category, ...] = ()
     hip: tuple[Evidence, ...] = ()
     programs: int = 0
+    strings: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +254,9 @@ class Estimate:
     spread that all share adds up, the rest adds like independent errors. `published` is the range that others state
     for the category, and `compared` a sentence on why it differs. `resolved` is `days` with the first alternative of
     each blocker, None where nothing blocks. `ported` says how far the CUDA code is ported, 0 to 1.
-    `optional` is what a port can do without at first, by what takes longest.
+    `optional` is what a port can do without at first, by what takes longest. `manual` is what it takes without this
+    tool, with what renames CUDA's names alone. `kind` is the kind of port that the days are calibrated on, empty where
+    no known port stands behind them.
     """
 
     category: Category
@@ -272,3 +276,5 @@ class Estimate:
     staffing: tuple[Staffing, ...] = ()
     ported: float = 0.0
     optional: tuple[OptionalPart, ...] = ()
+    manual: Days = Days()
+    kind: str = ""

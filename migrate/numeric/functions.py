@@ -21,7 +21,7 @@ _AFTER = frozenset((b"{", b";", b"const", b"noexcept", b"->"))
 _SPECIFIERS = re.compile(r"\b(?:static|inline|extern|virtual|constexpr|friend|__\w+__|[A-Z][A-Z0-9]*_[A-Z0-9_]+)\b")
 """Words before a type that are no part of it: `static`, `__device__`, and macros in capitals (`LIB_API`)."""
 _ALIAS = re.compile(
-    rb"\busing\s+(?P<a>\w+)\s*=\s*(?P<b>[^;{}]+);|\btypedef\s+(?P<d>[^;{}()]+?)\s+(?P<c>\w+)\s*;"
+    rb"\busing\s+(?P<a>\w+)\s*=\s*(?P<b>[^;{}]+);|\btypedef\s+(?P<d>[^;{}()\s][^;{}()]*?)\s+(?P<c>\w+)\s*;"
     rb"|^[ \t]*#[ \t]*define[ \t]+(?P<e>\w+)[ \t]+(?P<f>[\w:<> ]+)$",
     re.MULTILINE,
 )

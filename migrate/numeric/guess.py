@@ -65,7 +65,7 @@ _ITEM = re.compile(r"(\w+)\s*=\s*(\w+)(?:\s*\.\s*sizes\(\))?\[\s*(\d+)\s*\]")
 """A name given one element of sizes, of the tensor's or of a name for them: `n = x.sizes()[0]`, `n = shape[0]`."""
 _EQUAL = re.compile(
     r"(\w+)\s*\.\s*size\(\s*(-?\d+)\s*\)\s*==\s*"
-    r"(?:(\w+)\s*\.\s*size\(\s*(-?\d+)\s*\)|([\w +*/-]+?)\s*[,;)&|])"
+    r"(?:(\w+)\s*\.\s*size\(\s*(-?\d+)\s*\)|([\w+*/-][\w +*/-]*?)\s*[,;)&|])"
 )
 """A check of a size against another, or a short expression up to what ends it: `x.size(0) == n * 2,`."""
 _RANK = re.compile(r"(\w+)\s*\.\s*(?:dim|ndimension)\(\)\s*==\s*(\d)")

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from cudamigrate.model import Commit, Conversion
 
-__all__ = ["TargetModule", "patch"]
+__all__ = ["TargetModule", "branch", "patch"]
 
 
 class TargetModule(Protocol):

@@ -9,11 +9,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cudamigrate.pipeline import check, check_fixes, convert_file, own_headers, prove, rule_tests
+    from cudamigrate.pipeline import check, check_fixes, convert_file, own_headers, prove, result_store, rule_tests
+    from cudamigrate.pipeline.inspect_tree import Progress
     from cudamigrate.pipeline.rule_base import target
     from cudamigrate.pipeline.run import (
         Applied,
-        Progress,
         apply,
         check_report,
         project_rules,
@@ -33,6 +33,7 @@ __all__ = [
     "own_headers",
     "project_rules",
     "prove",
+    "result_store",
     "rule_tests",
     "rules",
     "run",
@@ -40,7 +41,7 @@ __all__ = [
     "target",
 ]
 
-_MODULES = ("check", "check_fixes", "convert_file", "own_headers", "prove", "rule_tests")
+_MODULES = ("check", "check_fixes", "convert_file", "own_headers", "prove", "result_store", "rule_tests")
 
 
 def __getattr__(name: str) -> Any:

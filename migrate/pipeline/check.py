@@ -304,16 +304,16 @@ def _read(root: Path, files: Sequence[Path], config: Config, language: str = "")
     for file in files:
         inside = Path(os.path.abspath(file)).is_relative_to(os.path.abspath(root))
         known = files_for([file.name]) if language or not file.is_dir() else files_for(["?"])
-        base = root if inside else file.parent
+        base = root if inside else file if file.is_dir() else file.parent
         inventory = discovery.discover_files(base, [file], config, known)
         yield from inventory.skipped
         for entry in inventory.entries:
             source = discovery.read(Path(inventory.root), entry)
-            yield source if inside or isinstance(source, Skip) else _renamed(source, file)
+            yield source if inside or isinstance(source, Skip) else _outside(base, source)
 
 
-def _renamed(source: SourceFile, file: Path) -> SourceFile:
-    return SourceFile(file.as_posix(), source.data, source.language)
+def _outside(base: Path, source: SourceFile) -> SourceFile:
+    return SourceFile((base / source.path).as_posix(), source.data, source.language)
 
 
 def _whole(root: Path, files: Sequence[str], config: Config) -> Iterator[Item | Skip]:

@@ -38,6 +38,8 @@ _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
 """How the headers begin that converted code includes: they are right as they are."""
 
 
+_BLANKED = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
+"""Translates all but line ends into blanks."""
 _UNKNOWN = "library/unknown-name"
 """Reports names that CUDA's headers should declare but do not."""
 
@@ -97,7 +99,7 @@ def _inspect_code(
 
 def _switched(finding: Finding, parsed: ParsedFile) -> Finding:
     """The finding with the macros that its place asks for."""
-    names = switches(parsed.branches, finding.span.start) if parsed.branches else ()
+    names = switches(parsed.branches_around(finding.span.start), finding.span.start)
     return replace(finding, switches=names) if names else finding
 
 
@@ -185,7 +187,7 @@ def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequen
     text = part.text
     if not text:
         start, end = part.span.start, part.span.end
-        text = bytes(byte if byte in b"\r\n" else 32 for byte in source.data[:start]) + source.data[start:end]
+        text = source.data[:start].translate(_BLANKED) + source.data[start:end]
     for finding in inspect(SourceFile(source.path, text, part.language), book, guards).findings:
         fix = finding.fix
         if part.bare and fix is not None and any(b"#include" in edit.replacement for edit in fix.edits):

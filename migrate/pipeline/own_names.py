@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from cudamigrate.model import Definition, FileResult, Finding
 
-_UNKNOWN = "library/unknown-name"
+UNKNOWN = "library/unknown-name"
+"""The rule for a name that no release of CUDA has: whatever declares it is all there is."""
+Definitions = Mapping[str, set[Definition]]
 
 
 def defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
@@ -18,13 +20,13 @@ def defined(results: Iterable[FileResult]) -> dict[str, set[Definition]]:
     return found
 
 
-def is_own(finding: Finding, own: Mapping[str, set[Definition]]) -> bool:
+def is_own(finding: Finding, own: Definitions) -> bool:
     """Whether the repository itself defines what a finding names, `own` being what it defines.
 
     A fall-back stands in for CUDA's own name; where no CUDA release has the name, whatever declares it is all there is.
     """
     for definition in own.get(finding.name, ()):
-        if finding.rule == _UNKNOWN:
+        if finding.rule == UNKNOWN:
             return True
         if definition.fallback:
             continue

@@ -10,7 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.analysis.port_evidence import OF_CUDA
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.port_facts import PortFacts, PortSummary
 from cudamigrate.pipeline.function_status import annotate
@@ -31,6 +32,9 @@ _BY_WAVE = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/queried-siz
 _WIDE = "with a mask that the project makes 64 bits wide"
 _SIDES = "on a side that has an equivalent"
 _FINE = "right as it is on AMD"
+_FORWARD = "of a type that the project declares itself"
+_DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
+"""A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
 _SILENT = frozenset(("build/vanished-code",))
 """Rules on conditions that are false for AMD and have no other branch: code is missing, and no compiler says so."""
 _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
@@ -43,10 +47,11 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     kept = []
     includes = LaneIncludes.of(results)
     wide = any(result.lanes.masks for result in results if result.lanes is not None)
+    declared = _declared(results) if port.is_port else frozenset[str]()
     for result in results:
         reached = includes.reached(result.path) if wide and result.findings else []
         masks = frozenset[str]().union(*(one.masks for one in reached))
-        findings = tuple(_left(result, port, covered.setdefault(result.path, []), masks))
+        findings = tuple(_left(result, port, covered.setdefault(result.path, []), _Known(masks, declared)))
         kept.append(replace(result, findings=findings) if findings != result.findings else result)
     if not port.is_port:
         return kept, None
@@ -71,17 +76,30 @@ def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult
     """The result of one file without what the port answers; `under` is the folder that its path is relative to."""
     placed = replace(result, path=under + result.path)
     masks = result.lanes.masks if result.lanes is not None else frozenset[str]()
-    left = {(one.rule, one.span) for one in _left(placed, port, [], masks)}
+    known = _Known(masks, _declared((result,)) if port.is_port else frozenset())
+    left = {(one.rule, one.span) for one in _left(placed, port, [], known)}
     return replace(result, findings=tuple(one for one in result.findings if (one.rule, one.span) in left))
 
 
-def _left(
-    result: FileResult, port: PortFacts, covered: list[tuple[Finding, str]], masks: frozenset[str]
-) -> list[Finding]:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What other files show: masks that are 64 bits wide, and CUDA's types that the project declares without a body."""
+
+    masks: frozenset[str]
+    declared: frozenset[str]
+
+
+def _declared(results: Sequence[FileResult]) -> frozenset[str]:
+    found = (match for one in results for f in one.findings for match in _DECLARED.finditer(f.excerpt))
+    return frozenset(match[1] for match in found)
+
+
+def _left(result: FileResult, port: PortFacts, covered: list[tuple[Finding, str]], known: _Known) -> list[Finding]:
     """The findings of one file that the port does not answer; the others go to `covered`, each with how."""
     left = []
     for finding in result.findings:
-        reason = _answer(finding, result, port) or _by_mask(finding, port, masks)
+        reason = _answer(finding, result, port) or _by_mask(finding, port, known.masks)
+        reason = reason or (_FORWARD if finding.name in known.declared else "")
         if reason:
             covered.append((finding, reason))
         else:
@@ -133,6 +151,8 @@ def _is_refuted(finding: Finding) -> bool:
     """
     if finding.excerpt.lstrip().startswith(("#if", "#elif")):
         return finding.rule not in _SILENT
+    if finding.name in OF_CUDA and finding.rule not in _SILENT:  # a line that a condition goes on in
+        return True
     header = finding.group in ("build", "header") or (finding.group == "library" and finding.rule.endswith("-header"))
     return finding.outcome == "compile-error" and header
 

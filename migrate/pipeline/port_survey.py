@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path, PurePosixPath
 
-from cudamigrate import parallel
 from cudamigrate.analysis import port_builds, port_configure, port_discovery, port_evidence
 from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.model.port_facts import FileEvidence, PortFacts
+from cudamigrate.pipeline.cached_work import Cache
 from cudamigrate.project import discovery
 
 _CODE = ("cuda", "cxx")
 
 
-def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int) -> PortFacts:
+def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int, cache: Cache | None = None) -> PortFacts:
     """The facts of the port, if there is one. `guards` are macros that the configuration says mark HIP."""
     known = (*cuda.GUARDS, *guards)
     entries = [entry for entry in inventory.entries if entry.language in (*_CODE, *port_builds.BUILD_LANGUAGES)]
     names = frozenset(entry.path.rpartition("/")[2] for entry in entries)
-    work = partial(_evidence, root=root, names=names, known=known)
-    weight = sum(entry.size for entry in entries)
-    found = [one for one in parallel.run(work, entries, jobs, weight, 64, _unread) if one is not None]
+    cache = cache or Cache(root, entries, None)
+    found = [one for one in cache.run(_Evidence(root, names, known), entries, jobs, 64) if one is not None]
     found.extend(_configuring(root, inventory))
     found = _asking(root, entries, found, names, known)
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
@@ -59,13 +58,41 @@ def _configuring(root: Path, inventory: Inventory) -> list[FileEvidence]:
     return found
 
 
-def _evidence(entry: FileEntry, root: Path, names: frozenset[str], known: tuple[str, ...]) -> FileEvidence | None:
-    source = discovery.read(root, entry)
-    return None if isinstance(source, Skip) else of(source, names, known)
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What is asked of each file: the names of all, and the macros that mark HIP."""
+
+    root: Path
+    names: frozenset[str]
+    known: tuple[str, ...]
+
+    @property
+    def context(self) -> bytes:
+        """The names and the macros."""
+        return repr(("port", sorted(self.names), self.known)).encode(errors="backslashreplace")
+
+    def near(self, path: str) -> bytes:
+        """Nothing: of other files only the names count."""
+        return b""
+
+    def of(self, source: SourceFile) -> FileEvidence | None:
+        """What the file shows."""
+        return of(source, self.names, self.known)
+
+    def unread(self, entry: FileEntry, skip: Skip) -> None:
+        """Nothing is known of a file that cannot be read; the scan that follows says so of it."""
+
+    def lasts(self, result: object) -> bool:
+        """Whether the evidence is the same in another run: always."""
+        return True
+
+    def lost(self, entry: FileEntry, reason: str) -> None:
+        """Nothing is known of a file that ended its worker; the scan that follows says so of it."""
 
 
-def _unread(entry: FileEntry, reason: str) -> None:
-    """Nothing is known of a file that ended its worker; the scan that follows says so of it."""
+def _evidence(path: str, root: Path, known: tuple[str, ...]) -> FileEvidence | None:
+    source = discovery.read(root, FileEntry(path, "cxx", 0))
+    return None if isinstance(source, Skip) else of(source, frozenset(), known)
 
 
 def of(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
@@ -83,5 +110,5 @@ def _passed_over(
     """What headers show that are included from folders passed over, as `vendors/hip.h` is."""
     near = {str(PurePosixPath(one.path).parent / path) for one in found for path in one.unknown if ".." not in path}
     wanted = sorted(path for path in near - paths if (root / path).is_file())
-    made = (_evidence(FileEntry(path, "cxx", 0), root, frozenset(), known) for path in wanted)
+    made = (_evidence(path, root, known) for path in wanted)
     return [one for one in made if one is not None]

@@ -226,7 +226,7 @@ def _judge_applied(
     converted = {path: conversion.after for path, conversion in built.items()} | dict(applied.added)
     files = {}
     for result in applied.report.files:
-        if result.language not in cuda.FILES.values():
+        if result.language not in cuda.FILES.values() or result.path in applied.for_cuda:
             continue
         source = discovery.read(root, FileEntry(result.path, result.language, result.size))
         if isinstance(source, SourceFile):

@@ -23,19 +23,23 @@ from cudamigrate.model import (
     Finding,
     Inventory,
     Report,
+    Repository,
     Rule,
     Skip,
     SourceFile,
     Target,
 )
 from cudamigrate.pipeline import half_converted, port_survey, rule_base, silenced, styles
+from cudamigrate.pipeline.cached_work import Cache, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
-from cudamigrate.pipeline.inspect_file import inspect
+from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, families, inspect_all
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import without_answered
+from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
+from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
@@ -43,18 +47,11 @@ from cudamigrate.rulebase import code_rules
 from cudamigrate.rulebase import project_rules as projectbook
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.rulebase.project_rules import ProjectBook
-from cudamigrate.suppression import comments
 
 if TYPE_CHECKING:
-    from cudamigrate.model.estimate import FileClues
     from cudamigrate.model.port_facts import PortFacts
     from cudamigrate.pipeline.check import Checked
-    from cudamigrate.semantics import Resolver
 
-Progress = Callable[[int, int], None]
-"""Called with the files done and the files in all."""
-Clues = Callable[[SourceFile], "FileClues | None"]
-"""Reads what one file shows for an estimate."""
 _PRODUCTS = frozenset(("ptx/matrix-function", "library/matrix-fragments"))
 """Rules about products of matrices: findings of these name the loops that run them."""
 Choice = Callable[["Report"], Iterable[Finding]]
@@ -66,7 +63,8 @@ class Applied:
     """What `apply` made: the report of the original, the converted files, files to add, and fixes left out.
 
     `marks` are the guards for HIP that the repository has. `plain` are the files as they were converted for HIP, where
-    the style made others of them, and `built` all of them as HIP's compiler gets them.
+    the style made others of them, and `built` all of them as HIP's compiler gets them. `for_cuda` are files of a port
+    that AMD's compiler never gets: another file does their work for HIP, or a build leaves them to CUDA.
     """
 
     report: Report
@@ -76,6 +74,7 @@ class Applied:
     marks: tuple[str, ...] = ()
     plain: tuple[Conversion, ...] = ()
     built: tuple[Conversion, ...] = ()
+    for_cuda: frozenset[str] = frozenset()
 
     def with_function_status(self) -> Report:
         """The report with the state of each function with warp-level code after fixes were withheld."""
@@ -111,17 +110,72 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
 
     started = time.perf_counter()
     estimate.check(config)
+    tree = _tree(path, config)
     clues = estimate.reader() if path.is_dir() else None
-    report, results, _ = _found(path, config, progress, debug, clues, config.resolve == "always")
-    report, results = silenced.without(report, results)
-    estimated = replace(report, estimate=estimate.make(report, results, config))
-    return replace(estimated, seconds=time.perf_counter() - started)
+
+    def make() -> Report:
+        report, results = _counted(tree, progress, debug, clues, config)
+        return replace(report, estimate=estimate.make(report, results, config))
+
+    report: Report = tree.cache.whole(_whole(tree, clues), tree.inventory.entries, make, _lasts)
+    return replace(report, repository=tree.repository, seconds=time.perf_counter() - started)
 
 
-def _found(
-    path: Path, config: Config, progress: Progress | None, debug: bool, clues: Clues | None, resolve: bool
-) -> tuple[Report, list[FileResult], PortFacts]:
-    """What a scan finds, without the estimate, the results of all files, skipped ones among them, and the port."""
+def read(
+    path: Path, config: Config, progress: Progress | None = None, debug: bool = False
+) -> tuple[Report, list[FileResult]]:
+    """What a scan finds before its estimate, and the results of all files, skipped ones among them."""
+    from cudamigrate import estimate
+
+    clues = estimate.reader() if path.is_dir() else None
+    return _counted(_tree(path, config), progress, debug, clues, config)
+
+
+def _counted(
+    tree: _Tree, progress: Progress | None, debug: bool, clues: Clues | None, config: Config
+) -> tuple[Report, list[FileResult]]:
+    """What a scan finds, without what comments in the code silence."""
+    return silenced.without(*_found(tree, progress, debug, clues, config.resolve == "always"))
+
+
+def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:
+    """What a report rests on beside the contents of the files."""
+    import msgspec
+
+    left = tree.inventory
+    beside = (left.skipped, sorted(left.vendored.items()), left.submodules, left.ignored, left.other, clues is not None)
+    settings = replace(tree.config, jobs=0, folder="")
+    said = repr((settings, beside)).encode(errors="backslashreplace")
+    return said, given_rules(tree.config.rules), msgspec.json.encode(tree.port, order="sorted")
+
+
+def _lasts(report: Report) -> bool:
+    """Whether a report holds for other runs over the same files."""
+    return not any(skip.kind in ("limit", "internal") for skip in report.skipped)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """What a run is about: the files, the rules, the port if there is one, and what earlier runs kept.
+
+    `config` has the macros that mark HIP in this tree among its own.
+    """
+
+    inventory: Inventory
+    book: Rulebook
+    config: Config
+    port: PortFacts
+    repository: Repository
+    cache: Cache
+
+    @property
+    def root(self) -> Path:
+        """The scanned folder, or that of the scanned file."""
+        return Path(self.inventory.root)
+
+
+def _tree(path: Path, config: Config) -> _Tree:
+    """The files to read, and what all of them are read with."""
     if not path.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     book = rule_base.code_rules(target(config), config.rules)
@@ -130,17 +184,27 @@ def _found(
     if path.is_file() and (inventory.other or not taken):
         known = ", ".join(sorted(key for key in known_files() if "*" not in key))
         raise InputError(f"{path} is no file that is read; those are called or end in {known}")
-    root, asked = Path(inventory.root), None
-    port = port_survey.survey(root, inventory, config.hip_guards, config.jobs)
+    root = Path(inventory.root)
+    cache = Cache(root, inventory.entries, Store() if config.cache and config.resolve != "always" else None)
+    port = port_survey.survey(root, inventory, config.hip_guards, config.jobs, cache)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
+    return _Tree(inventory, book, config, port, revisions.repository(root), cache)
+
+
+def _found(
+    tree: _Tree, progress: Progress | None, debug: bool, clues: Clues | None, resolve: bool
+) -> tuple[Report, list[FileResult]]:
+    """What a scan finds, without the estimate, and the results of all files, skipped ones among them."""
+    asked, inventory, config = None, tree.inventory, tree.config
     if resolve:
         from cudamigrate import semantics  # most runs do without
 
-        asked, left = semantics.resolver(root, config)
+        asked, left = semantics.resolver(tree.root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
-    work = _Inspector(root, book, config.hip_guards, debug, clues, asked, _families(root, inventory))
-    results = _inspect_all(inventory, work, config.jobs, progress)
-    return _report(inventory, results, config, book, port), results, port
+    others = families(tree.root, inventory)
+    work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, asked, others)
+    results = inspect_all(tree.cache, inventory, work, config.jobs, progress)
+    return _report(replace(tree, inventory=inventory), results), results
 
 
 def guards(path: Path, config: Config) -> tuple[str, ...]:
@@ -149,106 +213,29 @@ def guards(path: Path, config: Config) -> tuple[str, ...]:
     return port_survey.survey(Path(inventory.root), inventory, config.hip_guards, config.jobs).marks
 
 
-def _families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
-    """The Makefiles that each Makefile is read with: what a variable holds may be in a file that is included."""
-    entries = [entry for entry in inventory.entries if entry.language == "make"]
-    if len(entries) < 2:
-        return {}
-    from cudamigrate.analysis import makefile_variables  # trees without several Makefiles do without
-
-    read = ((entry.path, discovery.read(root, entry)) for entry in entries)
-    return makefile_variables.families({path: one.data for path, one in read if isinstance(one, SourceFile)})
-
-
-def _inspect_all(
-    inventory: Inventory, work: Callable[[FileEntry], FileResult], jobs: int, progress: Progress | None
-) -> list[FileResult]:
-    from cudamigrate import parallel
-
-    weight = sum(entry.size for entry in inventory.entries)
-    results = []
-    for result in parallel.run(work, inventory.entries, jobs, weight, lost=_lost):
-        results.append(result)
-        if progress is not None:
-            progress(len(results), len(inventory.entries))
-    return results
-
-
-def _lost(entry: FileEntry, reason: str) -> FileResult:
-    """The result of a file that ended its worker."""
-    return FileResult(entry.path, entry.language, 0, entry.size, False, skip=Skip(entry.path, "limit", reason))
-
-
-@dataclass(frozen=True, slots=True)
-class _Inspector:
-    """What every file of a run is read with; it travels to the worker processes.
-
-    `families` are the Makefiles that each Makefile is read with, by path.
-    """
-
-    root: Path
-    book: Rulebook
-    guards: tuple[str, ...]
-    debug: bool
-    clues: Clues | None
-    resolver: Resolver | None
-    families: Mapping[str, Mapping[str, bytes]]
-
-    def __call__(self, entry: FileEntry) -> FileResult:
-        """What one file shows; a failure of ours is reported as a skipped file."""
-        source = discovery.read(self.root, entry)
-        if isinstance(source, Skip):
-            return FileResult(entry.path, entry.language, 0, entry.size, False, skip=source)
-        try:
-            return self._inspect(source)
-        except Exception as error:  # the one place: a bad file must not end the run
-            if self.debug:
-                raise
-            skip = Skip(entry.path, "internal", f"internal error, please report it: {type(error).__name__}: {error}")
-            if isinstance(error, RecursionError):
-                skip = Skip(entry.path, "limit", "nests deeper than can be read")
-            elif isinstance(error, MemoryError):
-                skip = Skip(entry.path, "limit", "takes more memory than a file may")
-            return FileResult(entry.path, entry.language, 0, entry.size, False, skip=skip)
-
-    def _inspect(self, source: SourceFile) -> FileResult:
-        result = inspect(source, self.book, self.guards, self.resolver, self.families.get(source.path))
-        other = result.logical_result
-        if other is not None:
-            result = replace(
-                result, logical_result=replace(other, findings=tuple(excerpts.shown(source, other.findings)))
-            )
-        findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
-        shown = self.clues(source) if self.clues is not None else None
-        said = tuple(comments.read(source))  # also for findings that only other files bring about
-        if not (findings or shown or said):
-            return result
-        return replace(result, findings=findings, clues=shown, suppressions=said)
-
-
-def _report(
-    inventory: Inventory, results: Sequence[FileResult], config: Config, book: Rulebook, port: PortFacts
-) -> Report:
+def _report(tree: _Tree, results: Sequence[FileResult]) -> Report:
+    inventory, book = tree.inventory, tree.book
     read = partial(_source, inventory)
     if any(finding.rule in _PRODUCTS for result in results for finding in result.findings):
         from cudamigrate.pipeline import hot_loops  # the translator of PTX is slow to import
 
         results = hot_loops.named(results, read)
     results = with_cross_file_findings(results, book, read)
-    kept, ported = without_answered(reconcile(results, frozenset(entry.path for entry in inventory.entries)), port)
+    results = with_runtime_headers(results, book, read)
+    kept, ported = without_answered(reconcile(results, frozenset(entry.path for entry in inventory.entries)), tree.port)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}
     return Report(
         version=tool_version(),
-        repository=revisions.repository(Path(inventory.root)),
-        target=target(config),
+        repository=tree.repository,
+        target=target(tree.config),
         files=tuple(kept),
         findings=findings,
         skipped=tuple(sorted(skipped, key=lambda skip: (skip.path, skip.kind))),
         vendored=inventory.vendored,
         submodules=inventory.submodules,
-        rules=_rules_of(used, config, book),
+        rules=_rules_of(used, tree.config, book),
         port=ported,
     )
 
@@ -303,8 +290,9 @@ def apply(
     leave open, unless the configuration says never.
     """
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
-    report, _, port = _found(path, config, progress, debug, None, asks)
-    report = replace(report, style=styles.chosen(config.style, port))
+    tree = _tree(path, config)
+    report, _ = _found(tree, progress, debug, None, asks)
+    report = replace(report, style=styles.chosen(config.style, tree.port))
     root = Path(report.repository.root)
     jobs = _by_file(report, _unsafe(report) if unsafe else choose(report) if choose is not None else ())
     files = [one for one in report.files if one.path in jobs]
@@ -320,7 +308,9 @@ def apply(
         conversions=changed,
         added=added(changed),
         rejected=tuple(pair for c in done for pair in c.rejected),
-        marks=port.marks,
+        marks=tree.port.marks,
+        for_cuda=frozenset(tree.port.equivalents)
+        | (frozenset(tree.port.cuda_only) if tree.port.is_port else frozenset()),
     )
     return in_style(made)
 

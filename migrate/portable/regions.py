@@ -97,10 +97,11 @@ def is_there(data: bytes, edit: Edit, marks: Iterable[str]) -> bool:
     added = edit.replacement.strip()
     if edit.span.start != edit.span.end or not added.startswith(b"#include") or b"\n" in added:
         return False
-    lexed = lex(data)
+    lexed, header = lex(data), added.removeprefix(b"#include").strip()
+    spellings = (header, b'"%s"' % header.strip(b"<>")) if header.startswith(b"<hip/") else (header,)
     known = branches(lexed, [mark.encode() for mark in marks])
     for directive in lexed.directives:
-        if directive.name == "include" and data[directive.start : directive.end].split() == added.split():
+        if directive.name == "include" and directive.argument(data) in spellings:
             around = [one.hip for one in known if one.start <= directive.start < one.end]
             if not around or (True in around and False not in around):
                 return True

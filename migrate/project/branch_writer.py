@@ -26,6 +26,8 @@ from cudamigrate.project import git
 if TYPE_CHECKING:
     from git import Git
 
+CONVERTED = "hip/"
+"""What the names of branches begin with that a conversion is written to."""
 _OTHERWISE = "or use --output or --patch"
 _SETTINGS = {"core.safecrlf": "false", "core.sparseCheckout": "false", "merge.renormalize": "false"}
 BASE, TREE = "Cudamigrate-Base", "Cudamigrate-Tree"
@@ -75,10 +77,20 @@ class BranchWriter:
     def __init__(self, tool: Git, prefix: str, head: str) -> None:
         self.tool, self.prefix, self.head = tool, prefix, head
 
-    def name(self, place: str) -> str:
-        """The branch that is meant: `place`, or `hip/` and the current branch."""
-        current = str(self.tool.symbolic_ref("--short", "--quiet", "HEAD", with_exceptions=False))
-        return place or f"hip/{current or self.head[:7]}"
+    def name(self, place: str, ending: str = "") -> str:
+        """The branch that is meant: `place`, or `hip/` and the current branch, or the current branch and `ending`.
+
+        A branch that starts with `hip/` holds a conversion: another one made from it gets the ending `-more`.
+        """
+        current = self.current()
+        if not place and not ending and current.startswith(CONVERTED):
+            ending = "-more"
+        return place or (f"{current}{ending}" if ending else f"{CONVERTED}{current}")
+
+    def current(self) -> str:
+        """The name of the current branch, or the beginning of HEAD's hash where none is checked out."""
+        name = str(self.tool.symbolic_ref("--short", "--quiet", "HEAD", with_exceptions=False))
+        return name or self.head[:7]
 
     def tip(self, name: str) -> str:
         """The commit of a branch, empty where there is none; raises for a name git refuses and a checked-out branch."""

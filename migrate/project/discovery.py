@@ -36,6 +36,7 @@ KNOWN_COPIES = (
     ("googletest", "googletest/include/gtest/gtest.h"),
     ("libcudacxx", "cuda/std/version"),
     ("libcudacxx", "include/cuda/std/version"),
+    ("nvtx", "nvToolsExt.h"),
     ("pybind11", "include/pybind11/pybind11.h"),
     ("thrust", "thrust/version.h"),
 )

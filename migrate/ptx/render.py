@@ -81,9 +81,9 @@ def edits(
 ) -> tuple[Edit, ...]:
     """The edits that put the lines in place of the statement; `early` are operands that are read before all else."""
     use, operands = statement.use, statement.operands
-    held = {number for number, span in spans.items() if _holds_uses(parsed, span)}
+    embedded = {number for number, span in spans.items() if _holds_uses(parsed, span)}
     macro = parsed.lexed.directive_at(use.span.start) is not None
-    lines = _hoisted(lines, operands, held, early, macro, parameters(parsed, use.span.start))
+    lines = _hoisted(lines, operands, embedded, early, macro, parameters(parsed, use.span.start))
     following = parsed.lexed.token(use.extent.end)
     ended = parsed.lexed.text(following) == b";" and not macro
     end = use.extent.end
@@ -98,7 +98,7 @@ def edits(
         text, end = f"{{{inner}{margin}}}", following.end
     else:
         text = "do { " + " ".join(_ended(line.strip()) for line in lines) + " } while (0)"
-    return _placed(text, Span(use.span.start, end), operands, held)
+    return _placed(text, Span(use.span.start, end), operands, embedded)
 
 
 def parameters(parsed: ParsedFile, at: int) -> frozenset[str]:
@@ -128,7 +128,7 @@ def _holds_uses(parsed: ParsedFile, span: Span) -> bool:
 def _hoisted(
     lines: Sequence[str],
     operands: Sequence[Operand],
-    held: set[int],
+    embedded: set[int],
     early: Set[int],
     macro: bool,
     named: Set[str],
@@ -146,10 +146,10 @@ def _hoisted(
         for at, one in enumerate(operands)
         if one.text in named and not one.written and counts[at] and once.count(chr(MARK + at)) != 1
     }
-    first -= {at for at, one in enumerate(operands) if one.constraint == "n" and at not in held}
-    order = [ord(mark) - MARK for mark in _MARKS.findall("\n".join(lines)) if ord(mark) - MARK in held]
-    if first & held or order != sorted(set(order)):
-        first |= held
+    first -= {at for at, one in enumerate(operands) if one.constraint == "n" and at not in embedded}
+    order = [ord(mark) - MARK for mark in _MARKS.findall("\n".join(lines)) if ord(mark) - MARK in embedded]
+    if first & embedded or order != sorted(set(order)):
+        first |= embedded
     made, names = [], dict[str, str]()
     taken = {word for operand in operands for word in _NAME.findall(operand.text)}
     for number in sorted(first):
@@ -192,12 +192,12 @@ def _eager(lines: Sequence[str], operands: Sequence[Operand], counts: Mapping[in
     }
 
 
-def _placed(text: str, whole: Span, operands: Sequence[Operand], held: set[int]) -> tuple[Edit, ...]:
+def _placed(text: str, whole: Span, operands: Sequence[Operand], embedded: set[int]) -> tuple[Edit, ...]:
     """The text with operands in it: copied, or left where they are."""
     made, start, piece = list[Edit](), whole.start, ""
     for part in re.split(r"([\ue000-\uf8ff])", text):
         number = ord(part) - MARK if _MARKS.fullmatch(part) else -1
-        if number >= 0 and number in held:
+        if number >= 0 and number in embedded:
             span = operands[number].span
             made.append(Edit(Span(start, span.start), piece.encode()))
             start, piece = span.end, ""

@@ -150,6 +150,10 @@ class _Reader:
                 yield node
 
 
+_GIVEN_BY_TORCH = frozenset(("-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_CONVERSIONS__"))
+"""Options that PyTorch gives to the compiler for AMD itself, under HIP's names. Source: its cpp_extension.py."""
+
+
 def uses(py: PySource, names: Names) -> Iterator[Use]:
     """Each option for nvcc, once."""
     if not _WORTH.search(py.text):
@@ -164,8 +168,10 @@ def uses(py: PySource, names: Names) -> Iterator[Use]:
     if any(_VARIABLE.search(name) for name in _functions(py)):
         found.extend(reader.returned())
     yield from _libraries(reader)
+    given = _GIVEN_BY_TORCH if b"cpp_extension" in py.text else frozenset()
     for listed in _lists(py, found):
-        yield from nvcc.uses(word for node in listed for word in _words(py, node))
+        read = nvcc.uses(word for node in listed for word in _words(py, node))
+        yield from (use for use in read if use.name not in given)
 
 
 def _libraries(reader: _Reader) -> Iterator[Use]:

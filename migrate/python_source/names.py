@@ -147,6 +147,8 @@ def read(py: PySource) -> Names:
             if where[2] and "." in full and full.partition(".")[0] not in names.own:
                 names.imports.append(_import(full, py.span(*where[3:])))
     names.imports = list(dict.fromkeys(names.imports))
+    for name, bound in names.bindings.items():  # notebooks import the same in many cells
+        names.bindings[name] = list(dict.fromkeys(bound))
     _assigned(names)
     _shadowed(names)
     return names

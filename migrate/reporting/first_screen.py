@@ -17,6 +17,10 @@ FITTED = (900, 152_000)
 """Lines of CUDA code of the smallest and the largest port that the model is fitted on (docs/effort.md)."""
 COLLECTION = 10
 """Components with CUDA code from which on a repository is a collection of programs."""
+OLD = ("warp/legacy-", "texture/reference", "texture/surface-reference")
+"""Rules about what newer CUDA has removed: shuffles and votes without a mask, texture references."""
+AGED = 10
+"""Places of such rules from which on a tree is older than the ports behind the model, which have nine at most."""
 ACTIONS = 5
 """Actions on the first screen; the others are one line."""
 AREAS: Mapping[str, str] = {
@@ -131,17 +135,33 @@ def optional_lines(estimate: Estimate) -> list[str]:
     ]
 
 
-def extrapolated(report: Report) -> list[str]:
-    """Why the model may not fit: a tree larger or smaller than the ports behind it, or a collection of programs."""
-    estimate = report.estimate
-    if estimate is None or report.port is not None or not any(part.kind for part in estimate.components):
+def without_tool(estimate: Estimate) -> list[str]:
+    """What the tool itself saves, where that shows in the days."""
+    without, within = days(estimate.manual.p50), days(estimate.days.p50)
+    if without == within or estimate.manual.p50 < estimate.days.p50:
         return []
+    why = "The ports behind the model changed warp-level code and PTX manually."
+    return [f"Without this tool {without} days, with it {within}. {why}"]
+
+
+def extrapolated(report: Report) -> list[str]:
+    """Why the model may not fit: a tree's kind, size or age, or that it is a collection of programs."""
+    estimate = report.estimate
+    if estimate is None or report.port is not None or not estimate.items:
+        return []
+    if not any(part.kind for part in estimate.components):
+        return ["Kind: no port of code without CUDA sources is behind the model. The days are the sum of their parts."]
     lines = sum(part.cuda_lines for part in estimate.components)
     found = []
     if not FITTED[0] <= lines <= FITTED[1]:
         most = f"{FITTED[0]:,} to {FITTED[1]:,}"
         found.append(
             f"Size: {lines:,} lines of CUDA; the ports behind the model had {most}. The days are extrapolated."
+        )
+    old = sum(finding.rule.startswith(OLD) for finding in report.findings)
+    if old >= AGED:
+        found.append(
+            f"Age: {old:,} places are of CUDA 8 or older; the ports behind the model have nine at most. Expect more."
         )
     many = sum(part.programs or bool(part.kind) for part in estimate.components)
     if many >= COLLECTION:
@@ -337,8 +357,13 @@ def basis(report: Report) -> list[str]:
     estimate = report.estimate
     if estimate is not None and estimate.items:
         share = round(100 * assumed(estimate.items))
-        found.append(f"Days are a model, not a quote: {share} % of them rest on assumed hours, the rest on sources.")
-        found += [*extrapolated(report), *optional_lines(estimate)]
+        fitted = "; the total is calibrated on 20 known ports" if estimate.kind else ""
+        found.append(f"Days are a model, not a quote: {share} % of them rest on assumed hours{fitted}.")
+        texts = sum(part.strings for part in estimate.components)
+        if texts:
+            many = f"{texts:,} CUDA kernel{'s are' if texts > 1 else ' is'} in Python strings"
+            found.append(f"{many}. Nothing in them is converted.")
+        found += [*without_tool(estimate), *extrapolated(report), *optional_lines(estimate)]
     if report.findings:
         found.append(_shown(report))
     if estimate is not None:

@@ -43,9 +43,14 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     return [Edit(whole, words[0].encode()), *_found(parsed, command, words[1])]
 
 
+def _searches(parsed: ProjectFile) -> list[Command]:
+    """The commands that look for packages."""
+    return [one for one in cmake.commands(parsed) if one.name == "find_package" and one.args]
+
+
 def _found(parsed: ProjectFile, command: Command, package: str) -> list[Edit]:
     """The line that looks for the package, none where it is looked for already."""
-    earlier = [one for one in cmake.commands(parsed) if one.name == "find_package" and one.args]
+    earlier = parsed.once(_searches)
     names = {_ALSO.get(one.args[0].text.lower(), one.args[0].text) for one in earlier}
     toolkit = next((one for one in earlier if one.args[0].text in _CUDA and one.span.start < command.span.start), None)
     if package in names or (package == "hip" and toolkit is not None):

@@ -14,6 +14,10 @@ _BOTH = re.compile(rb"\b(?:rocm-smi|amd-smi|rocminfo|rocm_agent_enumerator)\b")
 
 def concerns(parsed: ProjectFile, use: Use) -> bool:
     """False in a file that knows AMD's tools already."""
+    return parsed.once(_asks_nobody_else)
+
+
+def _asks_nobody_else(parsed: ProjectFile) -> bool:
     return _BOTH.search(parsed.data) is None
 
 

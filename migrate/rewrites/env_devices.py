@@ -29,9 +29,9 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     service = pair.parent if pair is not None else None
     if pair is None or service is None:
         return []
-    beside = {yaml_scalars.key_of(data, other): other for other in yaml_scalars.pairs(service)}
-    asking = [beside[key] for key in _KEYS if key in beside and _asks(data, key, beside[key])]
-    if {"devices", "group_add"} & set(beside) or pair not in asking:
+    siblings = {yaml_scalars.key_of(data, other): other for other in yaml_scalars.pairs(service)}
+    asking = [siblings[key] for key in _KEYS if key in siblings and _asks(data, key, siblings[key])]
+    if {"devices", "group_add"} & set(siblings) or pair not in asking:
         return []
     first = min(asking, key=lambda other: other.start_byte)
     span = Span(pair.start_byte, len(data[: pair.end_byte].rstrip()))

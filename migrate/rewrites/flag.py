@@ -80,13 +80,17 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
 def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | None:
     """The options to write; empty to drop it, None to leave it as it is."""
     value, mode = compiler_options.value(use, parsed.data), words[0]
-    if mode == "arch" and use.span.start in (held := makefile_gpus.for_target(parsed).options) and _first(parsed, use):
-        return list(held[use.span.start])
+    if (
+        mode == "arch"
+        and use.span.start in (options := makefile_gpus.for_target(parsed).options)
+        and _first(parsed, use)
+    ):
+        return list(options[use.span.start])
     if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
         return []
     if mode == "to":
-        beside = _words_beside(parsed.data, use.span)
-        return list(words[1:]) if words[1] == "-x" else [word for word in words[1:] if word not in beside]
+        neighbours = _neighbouring_words(parsed.data, use.span)
+        return list(words[1:]) if words[1] == "-x" else [word for word in words[1:] if word not in neighbours]
     if mode == "arch":
         goal = parsed.target
         computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
@@ -109,7 +113,7 @@ def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
     return parsed.rule is not None and parsed.rule(Use("option", word, use.span, use.span)) is not None
 
 
-def _words_beside(data: bytes, span: Span) -> set[str]:
+def _neighbouring_words(data: bytes, span: Span) -> set[str]:
     """The other words of the line that an option is in, as far as quotes reach: they need not be said twice."""
     start = max(data.rfind(mark, 0, span.start) for mark in (b"\n", b'"', b"'")) + 1
     ends = [at for mark in (b"\n", b'"', b"'") if (at := data.find(mark, span.end)) >= 0]

@@ -11,7 +11,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span, Use
 
-_TAKES = re.compile(rb"\batomic(?:CAS|Exch)\w*\s*\(\s*(?P<lock>[^,;]+?)\s*,")
+_TAKES = re.compile(rb"\batomic(?:CAS|Exch)\w*\s*\(\s*(?P<lock>[^,;\s][^,;]*?)\s*,")
 """What takes a lock in a loop's condition: `atomicCAS(&lock, 0, 1)`, `atomicExch(`; `lock` is the first argument."""
 _RELEASES = re.compile(rb"atomic(?:Exch|CAS|And)\w*\(%s,|%s=0;")
 _JUMPS = re.compile(rb"\b(?:return|break|continue|goto|__syncthreads|__syncwarp)\b")

@@ -44,7 +44,7 @@ _CALL = re.compile(r"\$(\d|\*)")
 
 def render_rule(rule: Rule) -> str:
     """One rule as a page: what it is, what stands for it in HIP, what it costs, and its examples."""
-    parts = [f"{rule.id}\n  {rule.title}", wrapped(_message(rule)), _facts(rule)]
+    parts = [f"{rule.id}\n  {rule.title}", wrapped(message(rule)), _facts(rule)]
     if rule.notes:
         parts.append(_paragraphs(rule.notes))
     for number, example in enumerate(rule.examples, 1):
@@ -109,10 +109,11 @@ def _group(group: str, rules: list[Rule]) -> str:
 
 
 def _facts(rule: Rule) -> str:
-    return "\n".join(f"  {label:<14}{value}" for label, value in _rows(rule) if value)
+    return "\n".join(f"  {label:<14}{value}" for label, value in facts(rule) if value)
 
 
-def _rows(rule: Rule) -> Iterator[tuple[str, str]]:
+def facts(rule: Rule) -> Iterator[tuple[str, str]]:
+    """Label and value of each fact, empty values included: what HIP has, how safe, how much work."""
     yield _found(rule.match)
     yield "HIP", _change(rule)
     yield "Header", ", ".join(f"<{line}>" for line in rule.includes)
@@ -155,7 +156,7 @@ def _change(rule: Rule) -> str:
     return ", ".join(change.text)
 
 
-def _message(rule: Rule) -> str:
+def message(rule: Rule) -> str:
     """The rule's message, with a name or an example for what is in the source: a page has no source."""
     found = (text for example in rule.examples for text in example.finds)
     word = next(found, "...") if rule.match.kind in ("detector", "compiler") else rule.match.names[0]

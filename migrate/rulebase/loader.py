@@ -161,6 +161,16 @@ def _header(table: _Table, name: str, row: tuple[tuple[str, ...], str]) -> Rule:
     return table.rule(name, "header", Match("include", (name,)), Change("include", new), message, since)
 
 
+def _title(library: str, label: str) -> str:
+    """What a rule is called that has no title: its library, and the words of its own name after that of the library."""
+    words = label.split("-") if label.islower() else [label]
+    if len(words) > 1 and words[0] in (library.lower(), library.lower().removeprefix("cu"), "libcudacxx"):
+        words = words[1:]
+    if words[-2:-1] == ["without"]:
+        words = [*words[:-2], "names without an equivalent"]
+    return f"{library} {' '.join(words)}".strip()
+
+
 def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -> Rule:
     label = entry.get("name") or ", ".join(entry.get("names", [])[:1]) or "?"
     where = f"{path}: rule {label}"
@@ -172,7 +182,7 @@ def _long_form(path: Path, entry: Mapping[str, Any], group: str, library: str) -
     support = _word(where, entry, "support", SUPPORTS, "full" if change.kind != "none" else "manual")
     return Rule(
         id=f"{group}/{label}",
-        title=str(entry.get("title", f"{library} {label}".strip())),
+        title=str(entry.get("title", "") or _title(library, label)),
         match=_match(where, entry, group),
         support=cast(Any, support),
         outcome=cast(Any, _word(where, entry, "outcome", OUTCOMES, "compile-error")),

@@ -70,16 +70,16 @@ def analyse(path: Path, text: str) -> Analysed | None:
 
     The configuration is that of the project around `path`. Raises MigrateError where it is wrong.
     """
-    held = config.load(path)
-    root = Path(held.folder) if held.folder else path.parent
+    settings = config.load(path)
+    root = Path(settings.folder) if settings.folder else path.parent
     inside = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
-    chosen = dict(discovery.select(root, [inside], held, files_for([inside])))
-    if inside not in chosen or len(text) > held.max_file_size:
+    chosen = dict(discovery.select(root, [inside], settings, files_for([inside])))
+    if inside not in chosen or len(text) > settings.max_file_size:
         return None
     source = discovery.source(inside, text.encode("utf-8", "surrogatepass"), chosen[inside])
     if not isinstance(source, SourceFile):
         return None
-    return Analysed(source, held, checking.check([checking.Item(source)], held))
+    return Analysed(source, settings, checking.check([checking.Item(source)], settings))
 
 
 def meaning(analysed: Analysed, line: int, column: int) -> tuple[str, int, int] | None:
@@ -111,10 +111,10 @@ def _last(finding: Finding) -> int:
     return finding.end.column - 1 if one_line else 1 << 30
 
 
-def _page(name: str, also: str, held: Config) -> str:
+def _page(name: str, also: str, settings: Config) -> str:
     """The page on the first of two names that a rule knows."""
     for each in filter(None, (name, also)):
-        if found := lookup.explained(each, held):
+        if found := lookup.explained(each, settings):
             return f"```text\n{pages.render_rules(lookup.bare(each), found[:2])}```"
     return ""
 

@@ -47,9 +47,9 @@ class Server(LanguageServer):
         """What is known of the file as it is in the editor; None where it is none of ours."""
         document = self.workspace.get_text_document(uri)
         version, text = document.version, document.source
-        held = self._known.get(uri)
-        if held is not None and held[0] == version and version is not None:
-            return held[1]
+        cached = self._known.get(uri)
+        if cached is not None and cached[0] == version and version is not None:
+            return cached[1]
         path = uris.to_fs_path(uri)
         if path is None:
             return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from tree_sitter import Node, Tree
 
@@ -136,6 +137,7 @@ def indent(data: bytes, offset: int) -> bytes:
     return data[start : start + len(data[start:offset]) - len(data[start:offset].lstrip(b" \t"))]
 
 
+@lru_cache(maxsize=1)
 def line_end(data: bytes) -> bytes:
     """How lines of the file end."""
     return b"\r\n" if b"\r\n" in data else b"\n"

@@ -110,18 +110,18 @@ def stray_share(tree: Tree) -> float:
     An error node that wraps a whole file of sound functions has few of them; prose and other languages have many.
     """
     total = stray = 0
-    cursor = tree.walk()
+    cursor, around = tree.walk(), [False]  # a node is asked for its parent from the root down, which takes long
     while True:
         node = cursor.node
         assert node is not None
         if node.child_count == 0:
             length = node.end_byte - node.start_byte
             total += length
-            around = node.parent
-            if node.is_error or (around is not None and around.is_error):
-                stray += length
+            stray += length if node.is_error or around[-1] else 0
         if cursor.goto_first_child():
+            around.append(node.is_error)
             continue
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
                 return stray / max(1, total)
+            around.pop()

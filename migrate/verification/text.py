@@ -161,6 +161,9 @@ def _totals(judged: Verification) -> Iterator[str]:
     title = judged.toolchain.title if judged.toolchain is not None else ""
     counts = _counts(judged)
     total = sum(counts.values())
+    if not total:
+        yield "Nothing to type-check: no converted file is CUDA or HIP code."
+        return
     yield f"{total} file{'' if total == 1 else 's'} judged for {', '.join(judged.arch)} by {title}:"
     for word in WORDS:
         if counts[word]:

@@ -26,9 +26,11 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
     own = {function.name for function in parsed.functions} | NAMES
     launches = frozenset(use.name for use in parsed.uses if use.kind == "launch" and use.name) - own
     lanes = facts(parsed) if has_lane_words(parsed) else None
-    if lanes is not None and lanes.native:
+    if lanes is not None and lanes.native:  # what a constant is holds for code written for HIP as well
         named = frozenset(unit.name for unit in lanes.units.values() if unit.name and (unit.calls or unit.sizes))
-        return LaneFacts(launches=launches, on_waves=True, for_amd=named)
+        return LaneFacts(
+            launches=launches, on_waves=True, for_amd=named, fixed=_fixed(lanes), includes=_included(parsed)
+        )
     if lanes is None or not (lanes.units or lanes.for_amd or lanes.values.wide or _fixed(lanes)):
         return LaneFacts(launches=launches) if launches else None
     calls: dict[bool, set[str]] = {True: set(), False: set()}
@@ -41,7 +43,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
     return LaneFacts(
         ported=frozenset(name.decode() for name in lanes.values.ported),
         fixed=_fixed(lanes),
-        includes=frozenset(include.path.rpartition("/")[2] for include in parsed.includes),
+        includes=_included(parsed),
         whole=frozenset(whole),
         narrow=frozenset(narrow),
         whole_calls=frozenset(calls[True] - own),
@@ -56,6 +58,10 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         or any(one.whole and not (one.plan or one.proof) for one in lanes.units.values()),
         masks=frozenset(name.decode("latin-1") for name in lanes.values.wide),
     )
+
+
+def _included(parsed: ParsedFile) -> frozenset[str]:
+    return frozenset(include.path.rpartition("/")[2] for include in parsed.includes)
 
 
 def _narrowed(parsed: ParsedFile, lanes: Lanes) -> Iterator[tuple[str, frozenset[str]]]:

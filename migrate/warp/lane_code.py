@@ -53,7 +53,7 @@ _COALESCED = re.compile(rb"\bcoalesced_threads\s*\(")
 _WARP_WORD = re.compile(rb"\b\w*(?:[Ww][Aa][Rr][Pp])\w*")
 _START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
 """The start of steps that halve from 16: `int offset = 16;`, or 16 after the step in a statement: `i >>= 1, n = 16`."""
-_SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]]+?)\s*\]")
+_SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]\s][^\]]*?)\s*\]")
 """The size of an array in shared memory: `__shared__ float sums[32]`; no `=` or bracket comes before the size."""
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+(\w+)")

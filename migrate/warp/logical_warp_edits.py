@@ -58,10 +58,17 @@ def reason(lanes: Lanes, unit: Unit) -> str:
         return "the file is written for AMD GPUs already"
     if unit.blocked:
         return unit.blocked
-    for use in unit.calls:
-        if not _fits(use):
-            return f"`{use.name}` is written in a way that is not understood"
-    return ""
+    return lanes.parsed.once(_misfits).get(unit.span.start, "")
+
+
+def _misfits(parsed: ParsedFile) -> dict[int, str]:
+    """The first call of each unit that is written in a way that is not understood, by the unit's start."""
+    found = {}
+    for unit in facts(parsed).units.values():
+        bad = next((use for use in unit.calls if not _fits(use)), None)
+        if bad is not None:
+            found[unit.span.start] = f"`{bad.name}` is written in a way that is not understood"
+    return found
 
 
 def is_right(parsed: ParsedFile, use: Use) -> bool:
@@ -87,13 +94,28 @@ def _width(lanes: Lanes, use: Use) -> int:
 
 def dropped_by(lanes: Lanes, unit: Unit, use: Use) -> Use | None:
     """The outermost shuffle that loses its mask, where `use` is in that mask."""
-    for call in unit.calls:
-        if call is use or call.span == use.span or not call.args or call.name not in SHUFFLES:
-            continue
+    for call in lanes.parsed.once(_with_calls_in_masks).get(unit.span.start, ()):
         mask = call.args[0]
-        if mask.start <= use.span.start < mask.end and _is_plain(lanes, unit, call) and call.name not in LEGACY:
+        if call.span == use.span or not mask.start <= use.span.start < mask.end:
+            continue
+        if _is_plain(lanes, unit, call):
             return dropped_by(lanes, unit, call) or call
     return None
+
+
+def _with_calls_in_masks(parsed: ParsedFile) -> dict[int, list[Use]]:
+    """The shuffles whose mask is more than one word, as it is where a call is in it, by the start of their unit."""
+    found = {}
+    for unit in facts(parsed).units.values():
+        shuffles = (call for call in unit.calls if call.args and call.name in SHUFFLES and call.name not in LEGACY)
+        found[unit.span.start] = [call for call in shuffles if not _is_word(parsed, call.args[0])]
+    return found
+
+
+def _is_word(parsed: ParsedFile, argument: Span) -> bool:
+    word = parsed.data[argument.start : argument.end].strip()
+    plain = word.replace(b"_", b"x").isalnum()
+    return plain and word != _WAVE.encode() and word.decode("latin-1") not in NAMES
 
 
 def follows(unit: Unit) -> list[Edit]:

@@ -84,7 +84,7 @@ def parse_all(texts: list[Text]) -> None:
 
 def measure(root: Path) -> None:
     """Print the rows for a repository."""
-    config = replace(Config(), jobs=1)
+    config = replace(Config(), jobs=1, cache=False)
     report = pipeline.scan(root, config)
     calls, whole = of_calls(root, config), list(of_tree(root, config))
     lines, files = sum(file.lines for file in report.files), len(report.files)

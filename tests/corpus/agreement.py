@@ -1,10 +1,11 @@
 """The verdict of the embedded engine beside that of a real compiler, on units of public programs drawn with a seed.
 
-Usage: python -m tests.corpus.agreement [--clang PROGRAM] [--units N] [--each K] [--seed S] [--rocm R] [--arch GFX]
-       [--include DIR] FOLDER...
+Usage: python -m tests.corpus.agreement [--clang PROGRAM] [--headers DIR] [--units N] [--each K] [--seed S] [--rocm R]
+       [--arch GFX] [--include DIR] FOLDER...
 Each folder is a repository at hand, converted for the release given. Of each, K units at most are drawn. Both engines
 get the same text and the same flags, and the compiler generates code for the GPU and the host. It is this machine's
-hipcc; or with --clang that program, with the HIP headers of the Triton wheel, as hipcc would call it.
+hipcc; or with --clang that program, as hipcc would call it, with the HIP headers of the Triton wheel. With --headers
+it reads that folder, a whole ROCm's, where the embedded engine has what it would have without an installed ROCm.
 Answers are kept between runs. The exit code is 1 where fewer than 99 % of the units that both judged agree. An error of
 an hipcc that is older than the embedded engine's headers is set apart where all it says is that a name is not there.
 """
@@ -18,6 +19,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
@@ -35,11 +37,13 @@ _ERRORS_SHOWN = 2
 _LACKS = ("undeclared", "unknown type name", "no member named", "no type named", "no matching", "file not found")
 _HIPCC = """#!/bin/sh
 for side in device host; do
-    "{clang}" -nogpulib -nogpuinc -D__HIP_PLATFORM_AMD__=1 -include __clang_hip_runtime_wrapper.h \\
+    "{clang}" -nogpulib -nogpuinc -D__HIP_PLATFORM_AMD__=1 {macros} -include __clang_hip_runtime_wrapper.h \\
         -isystem "{include}" "$@" --cuda-$side-only -S || exit 1
 done
 """
 """What hipcc adds of itself, without a link step: assembly is made, for which no library of the device is needed."""
+_OLDER_CLANG = "-D__AMDGCN_WAVEFRONT_SIZE=64 -D__AMDGCN_WAVEFRONT_SIZE__=64"
+"""What clang defined of itself before release 22, and the headers of ROCm 6 need; of a GPU with 64 lanes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,8 @@ def judged(root: Path, given: argparse.Namespace, most: int, draw: random.Random
     config = Config(arch=(given.arch,), rocm=given.rocm, style="hip", include_dirs=folders, jobs=given.jobs)
     some = drawn(pipeline.apply(root, config, unsafe=True), most, draw)
     converted, embedded = prove.verify_applied(some, config, "clang")
-    _, compiled = prove.verify_applied(converted, config, "hipcc")
+    with rocm_at(given.installed):
+        _, compiled = prove.verify_applied(converted, config, "hipcc")
     if embedded.absent or compiled.absent:
         sys.exit(embedded.absent or compiled.absent)
     theirs = {verdict.path: verdict for verdict in compiled.verdicts}
@@ -124,28 +129,43 @@ def table(found: Sequence[Pair]) -> Iterator[str]:
         yield from (f"    {entry.place.path}:{entry.place.line}: {entry.message}" for entry in errors)
 
 
-def installed(clang: str) -> None:
-    """Make clang look like an installed ROCm: `bin/hipcc`, and the HIP headers of the Triton wheel as `include`.
+@contextmanager
+def rocm_at(folder: Path | None) -> Iterator[None]:
+    """That folder is the installed ROCm meanwhile, if one is given."""
+    before = os.environ.get("ROCM_PATH")
+    if folder:
+        os.environ["ROCM_PATH"] = str(folder)
+    yield
+    if folder and before is None:
+        del os.environ["ROCM_PATH"]
+    elif folder and before is not None:
+        os.environ["ROCM_PATH"] = before
 
-    The folder stays, so that answers kept from another run count.
+
+def installed(clang: str, headers: Path | None) -> Path:
+    """Make clang look like an installed ROCm: `bin/hipcc`, and HIP's headers as `include`. The folder is returned.
+
+    It stays, so that answers kept from another run count.
     """
-    include = Path(str(distribution("triton").locate_file("triton/backends/amd/include")))
-    program = harness.cache() / "clang-as-rocm" / "bin" / "hipcc"
+    include = headers or Path(str(distribution("triton").locate_file("triton/backends/amd/include")))
+    program = harness.cache() / ("clang-with-rocm" if headers else "clang-as-rocm") / "bin" / "hipcc"
     program.parent.mkdir(parents=True, exist_ok=True)
-    text = _HIPCC.format(clang=shutil.which(clang) or clang, include=include)
+    macros = _OLDER_CLANG if headers else ""
+    text = _HIPCC.format(clang=shutil.which(clang) or clang, include=include.resolve(), macros=macros)
     if not program.is_file() or program.read_text() != text:
         program.write_text(text)
         program.chmod(0o755)
-    headers = program.parent.parent / "include"
-    if not headers.is_symlink():
-        headers.symlink_to(include)
-    os.environ["ROCM_PATH"] = str(program.parent.parent)
+    link = program.parent.parent / "include"
+    link.unlink(missing_ok=True)
+    link.symlink_to(include.resolve())
+    return program.parent.parent
 
 
 def main() -> int:
     """Print each unit as it is judged, then the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--clang")
+    parser.add_argument("--headers", type=Path)
     parser.add_argument("--units", type=int, default=150)
     parser.add_argument("--each", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
@@ -155,8 +175,9 @@ def main() -> int:
     parser.add_argument("--include", type=Path, action="append")
     parser.add_argument("folders", type=Path, nargs="+")
     given, found = parser.parse_args(), []
-    if given.clang:
-        installed(given.clang)
+    given.installed = installed(given.clang, given.headers) if given.clang else None
+    if given.installed and not given.headers:
+        os.environ["ROCM_PATH"] = str(given.installed)  # both engines read the same headers
     for pair in pairs(given):
         found.append(pair)
         why = "older headers" if pair.is_older else ", ".join(pair.ours.headers)[:60]

@@ -1,62 +1,77 @@
-"""What the estimate says of ports whose effort is known, from what was recorded of them, and how far it is off.
+"""What the estimate says of ports whose effort is known, and how far it is off: `python -m tests.corpus.backtest`.
 
-A port's recorded counts become the same `Load` that a scanned component becomes, and go through the same code. Lane
-code is priced as manual work here: those who made these ports had no tool for it. `fit` sets the days of the three
-kinds so that the median error of each is nil; `rows` predicts each port with and without itself in the fit.
+Each port's scan of the commit before it (port-scans.json) goes through the code that prices a scan. Warp-level code and
+PTX which the tool converts count as manual work: those who made the ports had no tool for it. Of what blocks, a rewrite
+takes the first way around, every other port the cheapest. `fit` sets the constants from ports, `rows` predicts each
+port with the constants that the other ports give.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from cudamigrate.estimate.blockers import priced
-from cudamigrate.estimate.effort import Load, Open, items
+from cudamigrate.estimate import calibration
+from cudamigrate.estimate.blockers import blockers
+from cudamigrate.estimate.demand import by_hand, parts, summed
 from cudamigrate.estimate.tables import Table, table
-from cudamigrate.estimate.totals import total
-from cudamigrate.model import Effort
 from cudamigrate.model.estimate import Days
+from tests.corpus import port_scans
 
 DATA = Path(__file__).with_name("ports.tsv")
-KINDS = ("plain", "gaps", "application")
-LEAST = 0.1
-"""Days of a kind at least."""
-LINES_PER_KERNEL = 120
-"""What the corpus projects have between one `__global__` and the next, taken over all; kernels were not recorded."""
-PRICED: Mapping[str, tuple[str, Effort]] = {
-    "asm": ("ptx/inline-asm", "medium"),
-    "lanes": ("warp/lane-code", "small"),
-    "groups": ("cooperative-groups/group-reduce", "small"),
-    "textures": ("texture/reference", "medium"),
-    "gates": ("build/arch-gate", "small"),
-}
-"""What a recorded hazard counts as."""
+LEVELS = ("plain", "gaps", "application")
+"""Kinds whose days of integration are fitted, in the order of their size."""
+LEAST, MOST = 0.1, 200.0
+"""Bounds of the days of integration."""
+INSIDE = 0.8
+"""Ports that lie between P10 and P90."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Port:
-    """One row of the data."""
+    """One row of the data; `parts` are the days of all but integration, `units` those of integration by kind."""
 
     name: str
-    kind: str
     use: str
-    build: str
-    files: int
-    lines: int
-    hazards: Mapping[str, int]
     days: int
-    source: str
+    kind: str = ""
+    share: float = 1.0
+    parts: float = 0.0
+    units: tuple[tuple[str, float], ...] = ()
+    repository: str = ""
+    commit: str = ""
+    source: str = ""
+
+    def sum(self, levels: Mapping[str, float]) -> float:
+        """All parts with these days of integration."""
+        return self.parts + math.fsum(levels[kind] * count for kind, count in self.units)
+
+
+@dataclass(frozen=True)
+class Constants:
+    """What is fitted: days of integration and typical days by kind, what sums are off by, and the interval."""
+
+    levels: Mapping[str, float]
+    typical: Mapping[str, float]
+    parts: float
+    width: float
+
+    def days(self, port: Port) -> Days:
+        """What these constants say of a port: the formula of `calibration.days`."""
+        guess = self.typical[port.kind] * port.share
+        middle = math.sqrt(guess * self.parts * port.sum(self.levels))
+        return Days(middle / self.width, middle, middle * self.width)
 
 
 @dataclass(frozen=True)
 class Row:
-    """A prediction beside what was observed; `without` leaves the port out of the fit."""
+    """What is shipped and what the other ports say, beside what was observed."""
 
     port: Port
-    days: Days
+    shipped: Days
     without: Days
 
     @property
@@ -64,121 +79,167 @@ class Row:
         """Natural logarithm of prediction by observation, the port left out."""
         return math.log(self.without.p50 / self.port.days)
 
+    @property
+    def inside(self) -> bool:
+        """Whether the days lie in the interval that the other ports give."""
+        return self.without.p10 <= self.port.days <= self.without.p90
 
-def ports() -> list[Port]:
-    """The data."""
+
+def written() -> list[dict[str, str]]:
+    """The rows of ports.tsv."""
     lines = [line for line in DATA.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
     head = lines[0].split("\t")
-    return [_port(dict(zip(head, line.split("\t"), strict=True))) for line in lines[1:]]
-
-
-def _port(row: Mapping[str, str]) -> Port:
-    counts = {key: int(row[key]) for key in ("asm", "lanes", "groups", "textures", "matrix", "gates", "names")}
-    return Port(
-        row["port"], row["kind"], row["use"], row["build"], int(row["files"]), int(row["lines"]), counts,
-        int(row["days"] or 0), row["source"],
-    )  # fmt: skip
-
-
-def fitted() -> list[Port]:
-    """The ports that the fit rests on: first ports with dates."""
-    return [port for port in ports() if port.use == "first"]
-
-
-def load(port: Port) -> Load:
-    """What the port asked for, as a scan of a component would say it."""
-    files = [f"{at:03}.cu" for at in range(port.files)]
-    opened = [
-        Open(rule, path, effort, count)
-        for key, (rule, effort) in PRICED.items()
-        for path, count in _over(port.hazards[key], files).items()
-    ]
-    kernels = _over(max(port.files, port.lines // LINES_PER_KERNEL), files)
-    kind = "gaps" if port.kind == "rewrite" else port.kind
-    category = "pytorch-cuda-extension" if port.build == "torch-extension" else "native-cuda"
-    return Load(
-        ".", (category,), kind, port.lines, 1.0, opened, _over(port.hazards["names"], files), kernels, {}, [port.build]
-    )  # type: ignore[arg-type]
-
-
-def _over(count: int, files: Sequence[str]) -> dict[str, int]:
-    """A count spread evenly over files."""
-    each, more = divmod(count, len(files))
-    return {path: each + (at < more) for at, path in enumerate(files) if each + (at < more)}
-
-
-def predicted(port: Port, book: Table, scale: Mapping[str, float] | None = None) -> Days:
-    """Days for a port, everything included; `scale` are other days for the kinds than the table's."""
-    found = []
-    for item in items(load(port), book):
-        factor = 1.0
-        if item.kind == "integration" and scale is not None:
-            kind = "gaps" if port.kind == "rewrite" else port.kind
-            factor = scale[kind] / book.cost("integration", kind).likely
-        found.append(Days(item.days.p10 * factor, item.days.p50 * factor, item.days.p90 * factor))
-    once = [book.cost(*path).times(1.0) for path in (("environment", "native"), ("ci",), ("benchmark",))]
-    matrix = _over(port.hazards["matrix"], [f"{at:03}.cu" for at in range(port.files)])
-    if matrix:
-        way = 0 if port.kind == "rewrite" else -1
-        found.append(priced("tensor-cores", matrix, book)[way].days)
-    return total([*found, *once], book.number("law", "common"))
-
-
-def fit(known: Iterable[Port], book: Table) -> dict[str, float]:
-    """Days of each kind for which the geometric mean of prediction by observation is one; never less than a tenth."""
-    sample = list(known)
-    days = {}
-    for kind in KINDS:
-        mine = [(_line(port, book), port.days) for port in sample if port.kind == kind]
-        low, high = LEAST, 200.0
-        for _ in range(60):
-            middle = math.sqrt(low * high)
-            off = sum(math.log((base + slope * middle) / observed) for (base, slope), observed in mine)
-            low, high = (middle, high) if off < 0 else (low, middle)
-        days[kind] = low
-    return days
+    return [dict(zip(head, line.split("\t"), strict=True)) for line in lines[1:]]
 
 
 @cache
-def _line(port: Port, book: Table) -> tuple[float, float]:
-    """A port's P50 as a line over the days of its kind: P50 adds up."""
-    base = predicted(port, book, dict.fromkeys(KINDS, 1e-9)).p50
-    return base, predicted(port, book, dict.fromkeys(KINDS, 1.0)).p50 - base
+def fitted() -> tuple[Port, ...]:
+    """The ports that the fit rests on: first ports with dates and a scan."""
+    book, found = table("effort"), []
+    for row in written():
+        if row["use"] != "first":
+            continue
+        demand = port_scans.read(port_scans.scans()[row["port"]])
+        loads = list(demand.loads.values())
+        own = calibration.kind(loads)
+        items = parts(demand, book)
+        units: dict[str, float] = {}
+        for item in items:
+            if item.kind == "integration":
+                units[item.group] = units.get(item.group, 0.0) + item.days.p50
+        rewrite = row["rewrite"] == "yes"
+        stops = blockers(demand.blocked, {}, book)
+        ways = math.fsum(
+            stop.alternatives[0].days.p50 if rewrite else min(way.days.p50 for way in stop.alternatives)
+            for stop in stops
+        )
+        rest = summed([item for item in items if item.kind != "integration"])
+        levels = tuple((kind, days / book.cost("integration", kind).likely) for kind, days in units.items())
+        found.append(
+            Port(
+                row["port"], "first", int(row["days"]), "rewrite" if rewrite else own,
+                calibration.share(loads, own, book), rest + ways + by_hand(demand, book), levels,
+                row["repository"], row["commit"], row["source"],
+            )
+        )  # fmt: skip
+    return tuple(found)
 
 
-def rows(book: Table | None = None) -> list[Row]:
-    """Every port of the fit: predicted as shipped, and with the days of its kind fitted without it."""
-    book = book or table("effort")
-    known = fitted()
-    out = []
-    for port in known:
-        others = [other for other in known if other is not port]
-        without = predicted(port, book, fit(others, book))
-        if port.kind == "rewrite":
-            without = _times(without, _ways(others, book))
-        out.append(Row(port, predicted(port, book), without))
+def fit(known: Sequence[Port]) -> Constants:
+    """The constants that ports give; eight tenths of them lie in the interval when each is left out.
+
+    A port that is the only one of its kind tells nothing of the interval.
+    """
+    found = _middle(known)
+    errors = sorted(
+        abs(math.log(_middle([*known[:at], *known[at + 1 :]]).days(port).p50 / port.days))
+        for at, port in enumerate(known)
+        if sum(other.kind == port.kind for other in known) > 1
+    )
+    return replace(found, width=math.exp(errors[math.ceil(INSIDE * len(errors)) - 1]))
+
+
+def _middle(known: Sequence[Port]) -> Constants:
+    """All constants but the interval, in closed form but for the days of integration.
+
+    Those make the geometric mean of parts by days one for each kind, one kind after the other; a bound stops them.
+    """
+    levels = dict.fromkeys(LEVELS, LEAST)
+    for kind in LEVELS:
+        levels[kind] = _level([port for port in known if port.kind == kind], kind, levels)
+    typical = {kind: _mean([port.days / port.share for port in known if port.kind == kind]) for kind in _kinds(known)}
+    return Constants(levels, typical, _mean([port.days / port.sum(levels) for port in known]), 1.0)
+
+
+def _kinds(known: Iterable[Port]) -> set[str]:
+    return {port.kind for port in known}
+
+
+def _mean(values: Sequence[float]) -> float:
+    """Geometric mean."""
+    return math.exp(math.fsum(map(math.log, values)) / len(values))
+
+
+def _level(mine: Sequence[Port], kind: str, levels: Mapping[str, float]) -> float:
+    low, high = LEAST, MOST
+    for _ in range(30):
+        middle = math.sqrt(low * high)
+        off = math.fsum(math.log(port.sum({**levels, kind: middle}) / port.days) for port in mine)
+        low, high = (middle, high) if off < 0 else (low, middle)
+    return low
+
+
+def shipped(book: Table) -> Constants:
+    """The constants in rules/effort.toml."""
+    typical = {kind: book.number("calibration", kind) for kind in calibration.KINDS}
+    levels = {kind: book.cost("integration", kind).likely for kind in LEVELS}
+    return Constants(levels, typical, book.number("calibration", "parts"), book.number("calibration", "width"))
+
+
+def rows(known: Sequence[Port] | None = None) -> list[Row]:
+    """Every port of the fit: as shipped, and as the other ports have it."""
+    every = known if known is not None else fitted()
+    given = shipped(table("effort"))
+    return [
+        Row(port, given.days(port), fit([*every[:at], *every[at + 1 :]]).days(port)) for at, port in enumerate(every)
+    ]
+
+
+def others(same: Callable[[Port], object], known: Sequence[Port] | None = None) -> list[float]:
+    """Errors of a guess that is the geometric mean of all other ports which are the same in some way."""
+    every = known if known is not None else fitted()
+    errors = []
+    for at, port in enumerate(every):
+        rest = [other for other in (*every[:at], *every[at + 1 :]) if same(other) == same(port)]
+        errors.append(math.log(_mean([other.days for other in rest]) / port.days))
+    return errors
+
+
+def spread(errors: Iterable[float]) -> float:
+    """Root mean square of logarithms, as a factor."""
+    found = list(errors)
+    return math.exp(math.sqrt(math.fsum(error * error for error in found) / len(found)))
+
+
+def lines() -> list[str]:
+    """The table, as Markdown."""
+    out = ["| port | kind | days | left out | P10 to P90 | factor | inside |", "|---|---|--:|--:|---|--:|---|"]
+    for row in rows():
+        days, port = row.without, row.port
+        cells = (
+            port.name, port.kind, str(port.days), f"{days.p50:.1f}", f"{days.p10:.1f} to {days.p90:.1f}",
+            f"{math.exp(row.error):.2f}", "yes" if row.inside else "no",
+        )  # fmt: skip
+        out.append(f"| {' | '.join(cells)} |")
     return out
 
 
-def _ways(others: Iterable[Port], book: Table) -> float:
-    """By what the days of rewrites are off, as the geometric mean of `others` has it."""
-    errors = [math.log(port.days / predicted(port, book).p50) for port in others if port.kind == "rewrite"]
-    return math.exp(sum(errors) / len(errors))
+def summary() -> list[str]:
+    """The error, share inside, width and bias of the model, and the errors of its rivals, all left out."""
+    found = rows()
+    errors = [row.error for row in found]
+    inside = sum(row.inside for row in found)
+    width = _mean([row.without.p90 / row.without.p10 for row in found])
+    bias = math.exp(math.fsum(errors) / len(errors))
+    six = sum(abs(error) <= math.log(6) / 2 for error in errors)
+    return [
+        f"model: root mean square factor {spread(errors):.2f}; {inside} of {len(found)} inside P10 to P90, "
+        f"{width:.1f} times wide; bias {bias:.2f}; {six} of {len(found)} inside an interval six times wide",
+        f"kind alone: {spread(others(lambda port: port.kind)):.2f}",
+        f"one number for all: {spread(others(lambda port: 0)):.2f}",
+    ]
 
 
-def _times(days: Days, factor: float) -> Days:
-    return Days(days.p10 * factor, days.p50 * factor, days.p90 * factor)
+def main() -> None:
+    """Print the table, what comes of it, and the constants that all ports give."""
+    print("\n".join([*lines(), "", *summary()]))
+    found = fit(fitted())
+    levels = ", ".join(f"{kind} {found.levels[kind]:.2f}" for kind in LEVELS)
+    typical = ", ".join(f"{kind} {found.typical[kind]:.1f}" for kind in calibration.KINDS)
+    largest = max(port.sum(found.levels) for port in fitted())
+    print(f"fit: integration {levels}; typical {typical}; parts {found.parts:.3f}; width {found.width:.2f}", end="; ")
+    print(f"largest {largest:.0f}")
 
 
-def rank_correlation(first: Sequence[float], second: Sequence[float]) -> float:
-    """Spearman's, ties at their mean rank."""
-    a, b = _ranks(first), _ranks(second)
-    middle = (len(a) - 1) / 2
-    over = sum((x - middle) * (y - middle) for x, y in zip(a, b, strict=True))
-    under = math.sqrt(sum((x - middle) ** 2 for x in a) * sum((y - middle) ** 2 for y in b))
-    return over / under
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    order = sorted(values)
-    return [order.index(value) + (order.count(value) - 1) / 2 for value in values]
+if __name__ == "__main__":
+    main()

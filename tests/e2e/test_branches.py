@@ -241,6 +241,10 @@ def test_answers_may_hold_for_a_rule_or_for_the_rest(start: Repo, given: str, ma
     assert done.stdout.count("-    while (atomicCAS") == made
 
 
+def test_nothing_is_asked_where_no_fix_needs_review(start: Repo) -> None:
+    assert "No fix needs review." in run(start.root, "--pick", "--diff").stderr
+
+
 def test_quitting_writes_nothing(start: Repo) -> None:
     start.commit({"a.cu": SPIN})
     assert "Nothing was written" in run(start.root, "--pick", given="q\n").stderr
@@ -279,3 +283,41 @@ def test_a_second_run_on_the_branch_changes_nothing(start: Repo) -> None:
     assert run(start.root, "--diff").stdout == ""
     assert "Nothing to change" in run(start.root).stdout
     assert start.git("branch", "--list", "hip/hip/*") == ""
+
+
+def test_comments_come_out_on_a_branch_beside_the_converted_one_and_edits_outlive_that(start: Repo) -> None:
+    run(start.root, "--todo")
+    on_branch(start, {"src/main.cu": '"new\\n" => "newer\\n"'})
+    start.git("checkout", "-q", "hip/main")
+    assert "git merge --ff-only hip/main-without-todo" in run(start.root, "--remove-todo").stdout
+    assert start.git("branch", "--list", "hip/hip/*") == ""
+    assert "is a converted branch" in run(start.root, "--update", code=2).stderr
+    start.git("merge", "-q", "--ff-only", "hip/main-without-todo")
+    start.git("checkout", "-q", "main")
+    start.commit({"src/main.cu": "// new upstream\n" + HOST}, "upstream")
+    assert "manual edits kept" in run(start.root, "--update").stdout
+    code = start.git("show", "hip/main:src/main.cu")
+    assert "// new upstream" in code and '"newer\\n"' in code and "// cudamigrate:" not in code
+
+
+def test_what_both_sides_change_to_the_same_is_no_conflict(start: Repo) -> None:
+    run(start.root, "--todo")
+    start.git("checkout", "-q", "hip/main")
+    run(start.root, "--remove-todo")
+    start.git("merge", "-q", "--ff-only", "hip/main-without-todo")
+    start.git("checkout", "-q", "main")
+    on_branch(start, {"src/main.cu": '"new\\n" => "newer\\n"'})
+    start.commit({"src/main.cu": HOST.replace('"new\\n"', '"newest\\n"')}, "upstream")
+    told = run(start.root, "--update", code=1).stderr
+    assert "src/main.cu:10: no finding" in told and "memory/device-major" not in told
+
+
+def test_an_update_keeps_the_style_of_the_branch(start: Repo) -> None:
+    run(start.root, "--style", "portable")
+    assert "The style is `portable`" in start.git("show", "hip/main:MIGRATION.md")
+    start.commit({"src/main.cu": "// new upstream\n" + HOST}, "upstream")
+    assert "Style: portable, because the branch has it." in run(start.root, "--update").stderr
+    assert "cudaMalloc" in start.git("show", "hip/main:src/main.cu")
+    start.commit({"README.md": "More.\n"})
+    assert "(the branch had portable)" in run(start.root, "--update", "--style", "hip").stderr
+    assert "hipMalloc" in start.git("show", "hip/main:src/main.cu")

@@ -14,33 +14,10 @@ import pytest
 
 from cudamigrate.config import Config
 from cudamigrate.pipeline.rule_tests import find_in_text
+from tests import stand_in_rocm
 
 pytestmark = pytest.mark.skipif(shutil.which("cmake") is None, reason="CMake is not installed")
 
-COMPILER = """#!/bin/sh
-echo "$*" >> "$STAND_IN_LOG"
-out=
-while [ $# -gt 0 ]; do
-  case "$1" in
-    -o) out=$2; shift ;;
-    -gencode*|--generate-code*|--gpu-*|-arch*|-code=*|-Xcompiler*|--compiler-options*) bad=$1 ;;
-    -Xptxas*|--ptxas-options*|-Xcudafe*|--diag*|-lcu*|--threads*|sm_*|compute_*|*\\;*) bad=$1 ;;
-    --use_fast_math|-use_fast_math|-lineinfo|-rdc*|-dc|--expt-*|--extended-lambda|-ccbin*|*maxrregcount*|-G) bad=$1 ;;
-  esac
-  if [ -n "$bad" ]; then echo "unknown argument: $bad" >&2; exit 1; fi
-  shift
-done
-[ -z "$out" ] || : > "$out"
-"""
-PACKAGES = {
-    "hip": ("hip::host", "hip::device"),
-    "hipblas": ("roc::hipblas",),
-    "hipfft": ("hip::hipfft",),
-    "hiprand": ("hip::hiprand",),
-    "hipsparse": ("roc::hipsparse",),
-    "hipsolver": ("roc::hipsolver",),
-    "rccl": ("roc::rccl", "rccl"),
-}
 OLD = "cmake_minimum_required(VERSION 3.8)\nproject(a CXX)\nfind_package(CUDA REQUIRED)\n"
 NEW = "cmake_minimum_required(VERSION 3.18)\nproject(a LANGUAGES CXX CUDA)\n"
 
@@ -121,17 +98,7 @@ KEPT = {
 @pytest.fixture(scope="module")
 def rocm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that CMake takes for ROCm."""
-    root = tmp_path_factory.mktemp("rocm")
-    for name, targets in {**PACKAGES, "hip-lang": ()}.items():
-        folder = root / "lib" / "cmake" / name
-        folder.mkdir(parents=True)
-        made = "".join(f"add_library({target} INTERFACE IMPORTED)\n" for target in targets)
-        (folder / f"{name}-config.cmake").write_text(made)
-    (root / "bin").mkdir()
-    compiler = root / "bin" / "clang++"
-    compiler.write_text(COMPILER)
-    compiler.chmod(0o755)
-    return root
+    return stand_in_rocm.make(tmp_path_factory.mktemp("rocm"))
 
 
 @pytest.mark.parametrize("name", PROJECTS)
@@ -140,17 +107,7 @@ def test_converted_project_is_built_without_options_of_nvcc(name: str, rocm: Pat
     (tmp_path / "CMakeLists.txt").write_text(result.after)
     (tmp_path / "a.cu").write_text("void kernels();\n")
     (tmp_path / "m.cpp").write_text("int main() {}\n")
-    compiler, log = str(rocm / "bin" / "clang++"), tmp_path / "calls"
-    settings = {
-        "CMAKE_PREFIX_PATH": str(rocm),
-        "CMAKE_HIP_COMPILER_ROCM_ROOT": str(rocm),
-        "CMAKE_BUILD_TYPE": "Debug",
-        "CMAKE_HIP_ARCHITECTURES": "gfx90a",
-    }
-    for language, identity in (("CXX", "GNU"), ("HIP", "Clang")):
-        settings |= {f"CMAKE_{language}_COMPILER": compiler, f"CMAKE_{language}_COMPILER_ID": identity}
-        settings |= {f"CMAKE_{language}_COMPILER_FORCED": "1", f"CMAKE_{language}_COMPILER_ID_RUN": "1"}
-        settings |= {f"CMAKE_{language}_STANDARD_COMPUTED_DEFAULT": "17", f"CMAKE_{language}_COMPILER_VERSION": "17"}
+    log, settings = tmp_path / "calls", stand_in_rocm.settings(rocm)
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "STAND_IN_LOG": str(log)}
     configure = ["cmake", "-S", ".", "-B", "made", *(f"-D{key}={value}" for key, value in settings.items())]
     for words in (configure, ["cmake", "--build", "made"]):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
+import tomli
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,6 +50,34 @@ def test_wheel_carries_rules_and_header(wheel: Path) -> None:
     assert {"cudamigrate/runtime/cudamigrate_hip.h", "cudamigrate/py.typed"} <= names
     pages = {f"cudamigrate/reporting/formats/templates/{name}" for name in ("page.html", "page.css", "page.js")}
     assert pages <= names
+
+
+def test_wheel_and_source_archive_pass_the_checks_of_indexes(wheel: Path, tmp_path: Path) -> None:
+    for tool in ("twine", "check_wheel_contents"):
+        pytest.importorskip(tool)
+    built = [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)]
+    done = subprocess.run(built, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (archive,) = tmp_path.glob("*.tar.gz")
+    for words in (["twine", "check", "--strict", str(wheel), str(archive)], ["check_wheel_contents", str(wheel)]):
+        done = subprocess.run([sys.executable, "-m", *words], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    assert {"pyproject.toml", "README.md", "LICENSE", "mkdocs.yml", "docs/cudamigrate.1", "rules/README.md"} <= names
+
+
+def test_wheel_is_small_carries_the_manual_and_the_version(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    names = archive.namelist()
+    assert wheel.stat().st_size < 5_000_000
+    assert any(name.endswith(".data/data/share/man/man1/cudamigrate.1") for name in names)
+    (metadata,) = (archive.read(name).decode() for name in names if name.endswith(".dist-info/METADATA"))
+    version = tomli.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert f"\nVersion: {version}\n" in metadata
+    needed = [line for line in metadata.splitlines() if line.startswith("Requires-Dist:") and "extra ==" not in line]
+    heavy = ("torch", "triton", "numpy", "pandas", "plotly", "libclang", "mkdocs", "pygls", "mcp")
+    assert [line for line in needed if line.split()[1].startswith(heavy)] == []
 
 
 def test_the_wheel_carries_tables_that_are_used(wheel: Path, tmp_path: Path) -> None:

@@ -89,6 +89,8 @@ def test_every_recipe_has_five_lines_and_is_tried() -> None:
 def test_recipe_does_what_it_says(recipe: str, tree: Path) -> None:
     words, expected = TRIED[recipe]
     blocks = _BLOCK.findall(RECIPES[recipe])
+    lines = sum(bool(line.strip()) for _, text in blocks for line in text.splitlines())
+    print(f"{recipe}: {len({name for name, _ in blocks})} files, {lines} lines")
     before = {name: (tree / name).read_bytes() if (tree / name).exists() else None for name, _ in blocks}
     releases = (tree / "rules" / "releases.toml").read_text()
     if not expected.endswith("failures"):

@@ -17,7 +17,7 @@ from typing import Any
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.engines import _messages
 from cudamigrate.errors import CompilerCrashError
-from cudamigrate.model import Target
+from cudamigrate.model import Target, release
 from cudamigrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
 from cudamigrate.rulebase.architectures import architecture
 from cudamigrate.shipped_data import stand_ins
@@ -163,7 +163,8 @@ def parse(unit: Unit, toolchain: Toolchain, options: Sequence[str], how: int = _
         clang.Config.libcxx_dir = None  # the system's own library, as hipcc would use it
     index = clang.Index.create(excludeDecls=True)
     try:
-        return index.parse(f"{unit.root}/{unit.path}", args=[*arguments(unit, toolchain), *options], options=how)
+        words = [*arguments(unit, toolchain), *lane_macros(unit, toolchain, options), *options]
+        return index.parse(f"{unit.root}/{unit.path}", args=words, options=how)
     except clang.TranslationUnitLoadError:
         raise CompilerCrashError("crashes the compiler") from None
 
@@ -173,6 +174,18 @@ def passes(unit: Unit) -> Iterator[tuple[Side, str, list[str]]]:
     for arch in unit.arch:
         yield "device", arch, ["--cuda-device-only", f"--offload-arch={arch}"]
     yield "host", "", ["--cuda-host-only", f"--offload-arch={unit.arch[0]}"]
+
+
+def lane_macros(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> list[str]:
+    """The macros for a wave's lanes, which clang defined of itself until ROCm 7 and the headers of older releases use.
+
+    Those headers have them on the host too, where clang took the lanes of the GPU that the pass names.
+    """
+    if unit.language != "hip" or release(toolchain.release) >= (7,):
+        return []
+    gpu = next((word.partition("=")[2] for word in options if word.startswith("--offload-arch=")), "")
+    lanes = architecture(gpu).wave
+    return [f"-D__AMDGCN_WAVEFRONT_SIZE={lanes}", f"-D__AMDGCN_WAVEFRONT_SIZE__={lanes}"]
 
 
 def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:

@@ -291,12 +291,12 @@ def _copy(report: Report) -> str:
     """A folder beside the tree for a converted copy of it."""
     where = report.repository
     root = printable(where.root).rstrip("/")
-    beside = (
+    folder = (
         f"{root}-hip"
         if root.rpartition("/")[2] not in ("", ".", "..")
         else f"../{printable(where.name) or 'project'}-hip"
     )
-    return shlex.quote(beside)
+    return shlex.quote(folder)
 
 
 def _section(title: str) -> Text:

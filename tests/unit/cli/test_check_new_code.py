@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from checking import Checker
 from gitrepo import Repo
@@ -167,6 +169,18 @@ def test_whole_files_folders_and_globs(repo, check):
         repo, {"src/b.cu": OLD + "void g() { cudaDeviceReset(); }\n", "lib/d.cu": OLD + "void g() { cudaFree(0); }\n"}
     )
     assert check("src").places == check("src/*.cu").places == ["src/b.cu:5 api/cudaDeviceReset"]
+
+
+def test_files_of_a_folder_outside_are_named_each(repo, check, tmp_path):
+    outside = tmp_path / "outside" / "deep"
+    outside.mkdir(parents=True)
+    for name in ("a.cu", "b.cu"):
+        (outside / name).write_text(OLD)
+    whole = [place.partition(":")[0] for place in check("--all", str(outside.parent)).places]
+    assert [Path(path).parts[-3:] for path in sorted(set(whole))] == [
+        ("outside", "deep", "a.cu"),
+        ("outside", "deep", "b.cu"),
+    ]
 
 
 def test_a_file_that_git_does_not_track_is_new_as_a_whole(repo, check):

@@ -111,6 +111,14 @@ def test_decorators_count_at_the_beginning_of_a_line(tmp_path: Path) -> None:
     assert [place.line for place in found.places("triton-kernel")] == [6]
 
 
+def test_kernels_in_python_strings_count(tmp_path: Path) -> None:
+    generated = "class A:\n    @pccm.cuda.cuda_global_function\n    def k(self):\n        return code\n"
+    written = 'SOURCE = """extern "C" __global__ void k(float *x) {}"""\n'
+    missed = "# __global__ void old() {}\nname = '__global__'\ncuda_global_function = None\n"
+    found = look(tmp_path, {"a.py": generated * 2, "b.py": written, "c.py": missed, "tests/d.py": written})
+    assert found.strings == {"a.py": 2, "b.py": 1}
+
+
 def test_clues_of_files_that_cannot_be_parsed_count(tmp_path: Path) -> None:
     found = estimate(tmp_path, {"a.py": f"{TRITON}def broken(:\n", "setup.py": EXTENSION + ")))", "b.cu": KERNEL})
     assert found.components[0].category == "pytorch-cuda-extension"

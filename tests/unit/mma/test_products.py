@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from mma import layouts, machine_code
-from runtime.emulated import EMULATION, RUNTIME, compiled
+from runtime.emulated import EMULATION, RUNTIME, compiled, prefix
 
 HERE = Path(__file__).parent
 COUNT = os.environ.get("CUDAMIGRATE_MMA_PRODUCTS", "12")
@@ -93,7 +93,16 @@ def machine(wavefront: list[str], tmp_path_factory: pytest.TempPathFactory) -> l
 def _program(
     compiler: str, machine: list[str], made: Path, cores: str, headers: Path = RUNTIME, source: str = "", form: str = ""
 ) -> str:
-    words = ["-Wno-unknown-pragmas", f"-I{EMULATION}", f"-I{HERE}", f"-I{headers}", f"-I{RUNTIME}", *cores.split()]
+    words = [
+        "-include",
+        str(prefix(compiler)),
+        "-Wno-unknown-pragmas",
+        f"-I{EMULATION}",
+        f"-I{HERE}",
+        f"-I{headers}",
+        f"-I{RUNTIME}",
+        *cores.split(),
+    ]
     if cores:
         words.append("-DCUDAMIGRATE_MATRIX_MODEL")
     if int(COUNT) > 1000:  # with -O1 one call becomes several, which lanes of the emulation do not make together

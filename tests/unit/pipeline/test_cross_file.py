@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.model import Finding
@@ -171,3 +173,45 @@ def test_passes_run_in_their_order_each_on_what_the_last_one_left(monkeypatch):
     monkeypatch.setattr(cross_file, "passes", lambda paths: tuple(map(passing, sorted(paths))))
     assert cross_file.reconcile([], frozenset(("a", "b"))) == ["a", "b"]
     assert seen == [("a", []), ("b", ["a"])]
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        pytest.param({"own.cpp": "void (*cudaDeviceReset)(void);\n"}, True, id="a table of pointers in a source"),
+        pytest.param({"own.h": "inline void cudaDeviceReset() {}\n"}, False, id="a header's own function"),
+        pytest.param({"own.cpp": "void cudaOwnReset() {}\n"}, True, id="another name"),
+    ],
+)
+def test_a_cu_file_calls_cudas_function_whatever_another_source_defines(
+    tmp_path: Path, files: dict[str, str], found: bool
+) -> None:
+    for name, text in {**files, "a.cu": "#include <cuda_runtime.h>\nvoid f() { cudaDeviceReset(); }\n"}.items():
+        (tmp_path / name).write_text(text)
+    findings = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert any(one.path == "a.cu" and one.name == "cudaDeviceReset" for one in findings) == found
+
+
+def test_enumerators_are_found_behind_the_name_of_their_enumeration(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(
+        "#include <cuda_runtime.h>\n"
+        "int f(void *d, void *s) {\n"
+        "  cudaMemcpy(d, s, 4, cudaMemcpyKind::cudaMemcpyHostToDevice);\n"
+        "  return own::cudaMemcpyHostToDevice == ::cudaError_t::cudaSuccess;\n}\n"
+    )
+    made = pipeline.apply(tmp_path, Config(jobs=1)).conversions[0].after.decode()
+    assert "hipMemcpy(d, s, 4, hipMemcpyKind::hipMemcpyHostToDevice)" in made
+    assert "own::cudaMemcpyHostToDevice == ::hipError_t::hipSuccess" in made
+
+
+def test_a_header_that_is_converted_keeps_what_it_says_of_a_constant(tmp_path: Path) -> None:
+    own = f"#include <cuda_runtime.h>\nconstexpr unsigned warpSize = 32;\n{SUM.format(16)}"
+    kernel = '#include <cuda/barrier>\n#include "common.cuh"\n' + SUM.format("warpSize / 2").replace("sum(", "all(")
+    for name, text in {"common.cuh": own, "k.cu": kernel}.items():
+        (tmp_path / name).write_text(text)
+    converted = {one.path: one.after.decode() for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions}
+    assert "hip/hip_runtime.h" in converted["common.cuh"]
+    assert "warpSize / 2" in converted["k.cu"]
+    for name, text in converted.items():
+        (tmp_path / name).write_text(text)
+    assert [one.path for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions] == []

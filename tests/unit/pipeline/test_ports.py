@@ -5,41 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from porttrees import BRANCHES, BUILD, KERNEL, facts, marks, scanned, written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.frontends import known_files
-from cudamigrate.model import Report
-from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.pipeline import port_survey
 from cudamigrate.project import discovery
-
-KERNEL = "__global__ void k(float *a) { a[threadIdx.x] = 0; }\n"
-BUILD = (
-    'project(p LANGUAGES CXX)\noption(WITH_AMD "" OFF)\nif(WITH_AMD)\n  enable_language(HIP)\n%s'
-    "else()\n  enable_language(CUDA)\nendif()\n"
-)
-BRANCHES = "#if defined(%s)\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
-
-
-def written(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
-
-
-def facts(folder: Path, files: dict[str, str], guards: tuple[str, ...] = ()) -> PortFacts:
-    inventory = discovery.discover(written(folder, files), Config(), known_files())
-    return port_survey.survey(folder, inventory, guards, 1)
-
-
-def marks(folder: Path, files: dict[str, str]) -> set[str]:
-    return {guard.mark for guard in facts(folder, files).guards}
-
-
-def scanned(folder: Path, files: dict[str, str]) -> Report:
-    return pipeline.scan(written(folder, files), Config(jobs=1), debug=True)
 
 
 def applied(folder: Path, files: dict[str, str]) -> pipeline.Applied:
@@ -354,6 +326,19 @@ def test_a_mask_that_hip_compiles_is_no_gap_where_the_file_knows_hip(tmp_path: P
     other = {"b.cu": "#include <cuda_runtime.h>\n" + call.replace("f(", "g(")}
     found = scanned(tmp_path / "b", {**files, **other}).findings
     assert [one.rule for one in found if one.path == "b.cu" and one.group == "warp"] == ["warp/sync-shuffle"]
+
+
+def test_the_cuda_side_of_a_port_is_nothing_for_amds_compiler(tmp_path: Path) -> None:
+    kernel = "__global__ void k(float *a) { a[threadIdx.x] = 1; }\nvoid f(float *a) { k<<<1, 64>>>(a); }\n"
+    for name, text in {
+        "cuda/scale.cu": kernel,
+        "hip/scale.cpp": f"#include <hip/hip_runtime.h>\n{kernel}",
+        "hip/Makefile": "scale: scale.cpp\n\thipcc -o scale scale.cpp\n",
+        "other/own.cu": kernel,
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert pipeline.apply(tmp_path, Config(jobs=1)).for_cuda == {"cuda/scale.cu"}
 
 
 def test_a_mask_of_the_same_name_in_a_file_that_is_not_included_answers_nothing(tmp_path: Path) -> None:

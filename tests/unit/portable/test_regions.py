@@ -120,3 +120,8 @@ def test_places_in_the_lines_for_hip_trace_back():
 def test_an_include_that_an_earlier_run_added_is_known(data, there):
     assert regions.is_there(data, Edit(Span(0, 0), b"#include <x.h>\n"), MARKS) is there
     assert not regions.is_there(data, Edit(Span(0, 1), b"#include <x.h>\n"), MARKS)
+
+
+def test_quotes_around_a_header_of_hip_name_the_same_file():
+    data = b'#ifdef __HIPCC__\n#include "hip/hip_runtime.h"\n#endif\n'
+    assert regions.is_there(data, Edit(Span(0, 0), b"#include <hip/hip_runtime.h>\n"), MARKS)

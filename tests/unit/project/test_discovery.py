@@ -213,6 +213,7 @@ def test_globs_are_relative_to_the_configuration_file(tree: Path) -> None:
         ("src/cccl/cub/kernels.cuh", ""),
         ("include/cutlass/cutlass.h", ""),
         ("src/cutlass/gemm.h", ""),
+        ("src/include/nvtx3/nvToolsExt.h", "src/include/nvtx3"),
         ("lib/glm-0.9/glm/glm.hpp", "lib/glm-0.9"),
         ("glm/glm.hpp", ""),
         ("my_pybind11/include/pybind11/pybind11.h", ""),

@@ -126,3 +126,11 @@ def test_program_that_runs_nvcc_itself_keeps_its_options() -> None:
     result = find_in_text(text, "build.py")
     assert result.after == text
     assert {"build/flag-fast-math", "python/nvcc-run"} <= {finding.rule for finding in result.findings}
+
+
+def test_what_pytorch_itself_gives_to_amds_compiler_stays() -> None:
+    text = SETUP.replace("'-U__CUDA_NO_HALF_OPERATORS__'", "'-D__CUDA_NO_HALF_OPERATORS__'")
+    assert "HALF_OPERATORS__" not in "".join(found.name for found in find_in_text(text, "setup.py").findings)
+    assert "'-D__CUDA_NO_HALF_OPERATORS__',\n" in find_in_text(text, "setup.py").after
+    found = find_in_text(text.replace("torch.utils.cpp_extension", "own.build"), "setup.py").findings
+    assert "-D__CUDA_NO_HALF_OPERATORS__" in {one.name for one in found}, "another build gives nothing of its own"

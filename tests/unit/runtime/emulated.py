@@ -36,12 +36,44 @@ def compiled(compiler: str, words: Sequence[str], *, seen: bool = True) -> subpr
 
 
 def built(compiler: str, code: str, target: Path, *words: str) -> Path:
-    """A program of HIP code, linked with the emulated GPU."""
+    """A program of HIP code, linked with the emulated GPU as the package links it."""
     source = target.with_suffix(".cpp")
     source.write_bytes(host_sources.for_host(code.encode(), source.name))
-    done = compiled(compiler, [*words, str(source), *objects(), "-o", str(target)])
+    unit = target.with_suffix(".o")
+    done = subprocess.run(
+        [compiler, *_options(tuple(word for word in words if word.startswith("-D"))), *words, "-c", source, "-o", unit],
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
+    found = build.compiler()
+    assert found is not None
+    build.link(found, [str(unit)], target)
     return target
+
+
+@cache
+def _options(defines: tuple[str, ...]) -> tuple[str, ...]:
+    """The package's options for a program, with the header that each program begins with compiled once."""
+    found = build.compiler()
+    assert found is not None
+    options = build.options(found, "hip", Flags("17"), 64)
+    if found.is_clang:
+        return tuple(options)
+    at = options.index("-include") + 1
+    header = _folder() / "first.h"
+    header.write_text(f'#include "{options[at]}"\n')
+    rest = [*options[: at - 1], *options[at + 1 :]]
+    words = [found.program, *rest, *defines, "-x", "c++-header", str(header), "-o", f"{header}.gch"]
+    subprocess.run(words, check=True)
+    return ("-include", str(header), *rest)
+
+
+def _folder() -> Path:
+    """A folder that lives as long as the tests."""
+    folder = Path(tempfile.mkdtemp(prefix="cudamigrate-prefix-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def ran(program: Path, wave: int, *words: str, schedule: str = "lockstep") -> subprocess.CompletedProcess[str]:
@@ -55,9 +87,7 @@ def ran(program: Path, wave: int, *words: str, schedule: str = "lockstep") -> su
 @cache
 def prefix(compiler: str) -> Path:
     """A header with what the programs of `emulation/` include first, compiled once for all of them."""
-    folder = Path(tempfile.mkdtemp(prefix="cudamigrate-prefix-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    header = folder / "prefix.h"
+    header = _folder() / "prefix.h"
     names = ("cstdio", "cstring", "functional", "map", "random", "string", "vector")
     header.write_text("".join(f"#include <{name}>\n" for name in names) + '#include "wavefront.h"\n')
     words = [f"-I{EMULATION}", "-x", "c++-header", str(header), "-o", f"{header}.gch"]

@@ -54,6 +54,10 @@ def test_nothing_checked_is_not_called_proof() -> None:
     assert judgement.render_short(Verification(None, absent="install it")) == "Not verified: install it"
 
 
+def test_where_nothing_was_to_be_judged_no_list_is_announced() -> None:
+    assert judgement.render_short(verification()) == "Nothing to type-check: no converted file is CUDA or HIP code."
+
+
 def test_a_file_that_never_compiled_is_not_blamed_on_the_move() -> None:
     text = judgement.render_text(verification(Verdict("b.cu", "failed", (WRONG,), flags="c++17", original="failed")))
     assert "Nor do the originals of 1 file compile, with CUDA's headers: b.cu" in text

@@ -1,6 +1,7 @@
 // cudamigrate declarations: PyTorch's ATen for ROCm, names and types only; not the library's own header
 #pragma once
 
+#include <ATen/TensorUtils.h>
 #include <ATen/core/Tensor.h>
 
 #include <functional>

@@ -15,6 +15,8 @@ template <typename T, size_t N, template <typename> class Traits = DefaultPtrTra
 using TensorAccessorBase = torch::headeronly::detail::TensorAccessorBase<c10::IntArrayRef, T, N, Traits, Index>;
 template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits, typename Index = int64_t>
 using GenericPackedTensorAccessor = torch::headeronly::detail::PackedAccessor<c10::IntArrayRef, T, N, Traits, Index>;
+template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits, typename Index = int64_t>
+using PackedTensorAccessor = GenericPackedTensorAccessor<T, N, Traits, Index>;
 template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits>
 using PackedTensorAccessor64 = GenericPackedTensorAccessor<T, N, Traits, int64_t>;
 template <typename T, size_t N, template <typename> class Traits = DefaultPtrTraits>

@@ -11,8 +11,16 @@
 #ifndef LOG
 #define LOG(severity) std::cerr
 #endif
+#ifndef LOG_IF
+#define LOG_IF(severity, condition) \
+  if (!(condition)) {               \
+  } else                            \
+    LOG(severity)
+#endif
 #ifndef VLOG
 #define VLOG(level) std::cerr
+#define VLOG_IS_ON(level) false
+#define VLOG_IF(level, condition) LOG_IF(level, condition)
 #endif
 #ifndef CHECK
 #define CHECK(condition) \
@@ -23,5 +31,12 @@
 #define CHECK_LT(a, b) CHECK((a) < (b))
 #define CHECK_GE(a, b) CHECK((a) >= (b))
 #define CHECK_GT(a, b) CHECK((a) > (b))
+#define CHECK_NOTNULL(pointer) (pointer)
 #define DCHECK(condition) CHECK(condition)
+#define DCHECK_EQ(a, b) CHECK_EQ(a, b)
+#define DCHECK_NE(a, b) CHECK_NE(a, b)
+#define DCHECK_LE(a, b) CHECK_LE(a, b)
+#define DCHECK_LT(a, b) CHECK_LT(a, b)
+#define DCHECK_GE(a, b) CHECK_GE(a, b)
+#define DCHECK_GT(a, b) CHECK_GT(a, b)
 #endif

@@ -1,0 +1,66 @@
+"""The sum of an estimate's parts -> days, calibrated on ports whose days are known (docs/effort.md).
+
+The days are the geometric mean of two opinions: what ports of the same kind took, and the sum of the parts times what
+that sum was off by. Beyond the parts of the largest port they grow in proportion to the parts, and nothing is
+calibrated that no port stands behind: trees without CUDA code, and the gaps of a port that is there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from cudamigrate.estimate.effort import PLACES, Load, rounded
+from cudamigrate.estimate.tables import Table
+from cudamigrate.model.estimate import Blocker, CostItem, Days
+
+KINDS = ("plain", "gaps", "application", "rewrite")
+"""Kinds of ports, the cheapest first; a rewrite is a port that writes its tensor-core kernels again."""
+
+
+def kind(loads: Iterable[Load]) -> str:
+    """The kind of the dearest component; empty where no component has CUDA code to port."""
+    found = [load.kind for load in loads if load.kind]
+    return max(found, key=KINDS.index, default="")
+
+
+def share(loads: Iterable[Load], of: str, table: Table) -> float:
+    """How much of a port of its kind a tree is, 0 to 1: by the lines of small trees, and by what is not ported yet."""
+    mine = [load for load in loads if load.kind]
+    lines = sum(load.lines for load in mine)
+    size = min(1.0, math.sqrt(lines / table.number("size", "full-lines")))
+    return size * max((load.left for load in mine if load.kind == of), default=1.0)
+
+
+def days(parts: float, of: str, share: float, table: Table) -> Days:
+    """Days of a tree of a kind whose parts add up to so many days."""
+    typical = table.number("calibration", of) * share
+    inside = min(parts, table.number("calibration", "largest"))
+    middle = math.sqrt(typical * table.number("calibration", "parts") * inside) * (parts / inside if inside else 1.0)
+    width = table.number("calibration", "width")
+    return rounded(Days(middle / width, middle, middle * width))
+
+
+def scaled(items: Sequence[CostItem], factor: float) -> list[CostItem]:
+    """Items times a factor, so that their sum is the calibrated total."""
+    return [replace(item, days=_times(item.days, factor)) for item in items]
+
+
+def ways(stops: Sequence[Blocker], factor: float) -> list[Blocker]:
+    """Blockers whose ways around are times a factor."""
+    return [
+        replace(stop, alternatives=tuple(replace(way, days=_times(way.days, factor)) for way in stop.alternatives))
+        for stop in stops
+    ]
+
+
+def total(items: Sequence[CostItem], table: Table) -> Days:
+    """The calibrated total of calibrated items: its P50 is their sum."""
+    middle = round(math.fsum(item.days.p50 for item in items), PLACES)
+    width = table.number("calibration", "width")
+    return rounded(Days(middle / width, middle, middle * width))
+
+
+def _times(days: Days, factor: float) -> Days:
+    return rounded(Days(days.p10 * factor, days.p50 * factor, days.p90 * factor))

@@ -1,0 +1,109 @@
+"""What a repository asks for, component by component -> the parts of the effort, what blocks, and calibrated totals.
+
+A scan and the back-test over known ports share this: a port's recorded counts are a `Demand` too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from cudamigrate.estimate import blockers, calibration, effort
+from cudamigrate.estimate.blockers import Blocked
+from cudamigrate.estimate.tables import Table
+from cudamigrate.estimate.totals import plus, total
+from cudamigrate.model import Rule
+from cudamigrate.model.estimate import Blocker, CostItem, Days
+
+
+@dataclass(slots=True)
+class Demand:
+    """Loads by component, what blocks by family, and whether no component has Python that uses a GPU."""
+
+    loads: dict[str, effort.Load]
+    blocked: dict[str, Blocked] = field(default_factory=dict)
+    native: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """The parts, their total, the total without this tool, what blocks, and the total with the first way around each.
+
+    `kind` is the kind of port that the total is calibrated on, empty where no port stands behind it.
+    """
+
+    items: list[CostItem]
+    days: Days
+    manual: Days
+    stops: list[Blocker]
+    resolved: Days | None
+    kind: str = ""
+
+
+def parts(demand: Demand, book: Table) -> list[CostItem]:
+    """All parts of the effort as the tables price them: those of components, and what the repository needs once."""
+    loads = demand.loads
+    items = effort.over_components([effort.items(loads[path], book) for path in sorted(loads)], book)
+    if not items:
+        return []
+    once = (
+        ("environment", "Machines, drivers, containers, packages", ("native" if demand.native else "python",)),
+        ("ci", "Build and test on AMD GPUs with every change", ()),
+        ("benchmark", "Benchmark the workloads before traffic is switched", ()),
+    )
+    left = min((load.left for load in loads.values()), default=1.0)
+    shared = []
+    for kind, title, below in once:
+        cost = book.cost(kind, *below)
+        shared.append(CostItem(kind, title, effort.rounded(cost.times(left)), 1, "", "", cost.source, "", kind))
+    return items + shared
+
+
+def by_hand(demand: Demand, book: Table) -> float:
+    """Days (P50) that the warp-level code and inline PTX which the tool converts take without it."""
+    loads = (effort.Load(load.component, (), open=load.converted) for load in demand.loads.values())
+    return math.fsum(item.days.p50 for load in loads for item in effort.items(load, book))
+
+
+def summed(items: Sequence[CostItem]) -> float:
+    """The P50 of parts together."""
+    return math.fsum(item.days.p50 for item in items)
+
+
+def price(demand: Demand, rules: Mapping[str, Rule], book: Table) -> Priced:
+    """Parts, totals and blockers of a demand; calibrated where ports of its kind are known."""
+    items = parts(demand, book)
+    stops = blockers.blockers(demand.blocked, rules, book)
+    loads = demand.loads.values()
+    kind = calibration.kind(loads)
+    if not kind or not items:
+        return _bare(items, stops, demand, book)
+    share = calibration.share(loads, kind, book)
+    raw, hand = summed(items), by_hand(demand, book)
+    ways = math.fsum(stop.alternatives[0].days.p50 for stop in stops)
+    days = calibration.days(raw, kind, share, book)
+    resolved = calibration.days(raw + ways, rewritten(kind, demand.blocked, book), share, book)
+    items = calibration.scaled(items, days.p50 / raw)
+    days = calibration.total(items, book)
+    if ways:
+        stops = calibration.ways(stops, max(0.0, resolved.p50 - days.p50) / ways)
+    manual = calibration.days(raw + hand, kind, share, book)
+    return Priced(items, days, manual, stops, resolved if stops else None, kind)
+
+
+def _bare(items: list[CostItem], stops: list[Blocker], demand: Demand, book: Table) -> Priced:
+    """The totals where nothing is calibrated: the sums of the parts."""
+    days = total([item.days for item in items], book.number("law", "common"))
+    resolved = days
+    for stop in stops:
+        resolved = plus(resolved, stop.alternatives[0].days)
+    hand = by_hand(demand, book)
+    manual = replace(days, p10=days.p10 + hand, p50=days.p50 + hand, p90=days.p90 + hand)
+    return Priced(items, days, manual, stops, resolved if stops else None)
+
+
+def rewritten(kind: str, blocked: Mapping[str, Blocked], book: Table) -> str:
+    """The kind of a port that goes around what blocks: a rewrite where tensor-core kernels are in it."""
+    families = {str(family["name"]) for family in book.all("blocker") if family.get("rewrite")}
+    return "rewrite" if kind and any(name in families for name in blocked) else kind

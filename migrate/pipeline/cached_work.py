@@ -1,0 +1,225 @@
+"""Per-file work, done once for each content of a file: results that an earlier run kept are not worked out again.
+
+A key is made of all that a result rests on: what the work is and its options, the rules, the program, the path of the
+file and its bytes, and what other files the work reads with it. What rests on all files together is worked out in
+each run, or kept under a key of all their keys. A result that reports a limit or a fault of ours is not kept.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol
+
+from cudamigrate import parallel
+from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.model import FileEntry, Skip, SourceFile
+from cudamigrate.pipeline.result_store import Store
+from cudamigrate.project import discovery
+from cudamigrate.shipped_data import rules_folder, stamp
+
+_LEAST = 100_000
+"""Bytes of source below which a tree is read again: that takes no longer than to ask."""
+_CHUNK = 200
+"""Rows read or written at once."""
+_WHOLE = 20_000
+"""Files of a tree up to which its report is kept as a whole: beyond, that would take more memory than the report."""
+_GRAMMARS = ("bash", "cmake", "cuda", "json", "python", "toml", "yaml")
+
+
+class Work(Protocol):
+    """What is done to each file of a run. `context` says in bytes which work it is, with all options that count."""
+
+    @property
+    def root(self) -> Path:
+        """The folder that paths are relative to."""
+
+    @property
+    def context(self) -> bytes:
+        """The work and its options."""
+
+    def near(self, path: str) -> bytes:
+        """What stands for other files that the work on this one reads."""
+
+    def of(self, source: SourceFile) -> Any:
+        """The result for a file."""
+
+    def unread(self, entry: FileEntry, skip: Skip) -> Any:
+        """The result for a file that cannot be read."""
+
+    def lasts(self, result: Any) -> bool:
+        """Whether the result would be the same in another run."""
+
+    def lost(self, entry: FileEntry, reason: str) -> Any:
+        """The result for a file that ended its worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Keyed:
+    """The work on one file: the digest of the bytes that were read, empty where a result is not to be kept."""
+
+    work: Work
+
+    def __call__(self, entry: FileEntry) -> tuple[bytes, Any]:
+        source = discovery.read(self.work.root, entry)
+        if isinstance(source, Skip):
+            return b"", self.work.unread(entry, source)
+        result = self.work.of(source)
+        return (_digest(source.data) if self.work.lasts(result) else b""), result
+
+
+class Cache:
+    """What earlier runs found out about files with the contents that those of `root` have now."""
+
+    def __init__(self, root: Path, entries: Sequence[FileEntry], store: Store | None) -> None:
+        small = sum(entry.size for entry in entries) < _LEAST
+        self.root, self.store = root, None if small else store
+        self._contents: dict[str, bytes] = {}
+
+    def run(self, work: Work, entries: Sequence[FileEntry], jobs: int, batch: int = 16) -> Iterator[Any]:
+        """The result for each entry, in order: kept ones, and those that are worked out now."""
+        if self.store is None:
+            yield from (result for _, result in _fresh(work, entries, jobs, batch))
+            return
+        start = _digest(work.context + program())
+        keys = [self._key(start, work, entry) for entry in entries]
+        known = self.store.known(filter(None, keys))
+        missing = [entry for entry, key in zip(entries, keys, strict=True) if key not in known]
+        fresh = _fresh(work, missing, jobs, batch)
+        made: dict[bytes, bytes] = {}
+        both = zip(entries, keys, strict=True)
+        while part := list(islice(both, _CHUNK)):
+            held = self.store.get([key for _, key in part if key in known])
+            for entry, key in part:
+                if key in known:
+                    yield self._kept(held.get(key), work, entry)
+                    continue
+                content, result = next(fresh)
+                if content:
+                    made[_joined(start, work, entry, content)] = pickle.dumps(result, 5)
+                yield result
+            if len(made) >= _CHUNK:
+                self.store.put(made)
+                made = {}
+        self.store.put(made)
+        if missing:
+            self.store.prune()
+
+    def whole(
+        self,
+        parts: Sequence[bytes],
+        entries: Sequence[FileEntry],
+        make: Callable[[], Any],
+        lasts: Callable[[Any], bool],
+    ) -> Any:
+        """What is made from all files together: kept under a key of all contents and `parts`, or made now.
+
+        `lasts` says whether it would be the same in another run.
+        """
+        if self.store is None or len(entries) > _WHOLE:
+            return make()
+        contents = [self._content(entry) for entry in entries]
+        if not all(contents):
+            return make()  # a file cannot be read: nobody knows what it will be next time
+        names = "\0".join(entry.path for entry in entries).encode(errors="surrogateescape")
+        key = _digest(b"".join(map(_digest, (program(), *parts, names, b"".join(contents)))))
+        held = self.store.get([key]).get(key)
+        found = _loaded(held) if held is not None else None
+        if found is not None:
+            return found[0]
+        made = make()
+        if lasts(made):
+            self.store.put({key: pickle.dumps(made, 5)})
+        return made
+
+    def _kept(self, held: bytes | None, work: Work, entry: FileEntry) -> Any:
+        """A result from its bytes; one that another run has just removed is worked out."""
+        found = _loaded(held) if held is not None else None
+        return next(_fresh(work, [entry], 1, 1))[1] if found is None else found[0]
+
+    def _key(self, start: bytes, work: Work, entry: FileEntry) -> bytes:
+        content = self._content(entry)
+        return _joined(start, work, entry, content) if content else b""
+
+    def _content(self, entry: FileEntry) -> bytes:
+        """The digest of a file's bytes, empty where it cannot be read."""
+        found = self._contents.get(entry.path)
+        if found is None:
+            source = discovery.read(self.root, entry)
+            found = self._contents[entry.path] = _digest(source.data) if isinstance(source, SourceFile) else b""
+        return found
+
+
+def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int) -> Iterator[tuple[bytes, Any]]:
+    """Results that are worked out now, each with the digest of what was read."""
+    weight = sum(entry.size for entry in entries)
+
+    def lost(entry: FileEntry, reason: str) -> tuple[bytes, Any]:
+        return b"", work.lost(entry, reason)
+
+    return parallel.run(_Keyed(work), entries, jobs, weight, batch, lost)
+
+
+def _joined(start: bytes, work: Work, entry: FileEntry, content: bytes) -> bytes:
+    """The key of a result."""
+    path = entry.path.encode(errors="surrogateescape")
+    return _digest(b"\0".join((start, content, _digest(work.near(entry.path)), entry.language.encode(), path)))
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=20).digest()
+
+
+class _Restricted(pickle.Unpickler):
+    """Makes values of this package's data types and no others: a row can run nothing."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        if module.startswith("cudamigrate.model.") or (module, name) == ("builtins", "frozenset"):
+            return super().find_class(module, name)
+        raise pickle.UnpicklingError(f"{module}.{name} is no data type of reports")
+
+
+def _loaded(value: bytes) -> tuple[Any] | None:
+    """The value in a tuple, None for bytes that are not understood."""
+    try:
+        return (_Restricted(io.BytesIO(value)).load(),)
+    except Exception:  # noqa: BLE001 - whatever is wrong with kept bytes, the result is worked out again
+        return None
+
+
+@lru_cache(maxsize=1)
+def program() -> bytes:
+    """What tells this program from another: its files and those of the grammars by time and size, and Python's version.
+
+    The rules are among them; rules of the user's are part of the work.
+    """
+    package = Path(__file__).resolve().parent.parent
+    stamps = [sys.version, *_stamps(package, (".py", ".marshal")), *_stamps(rules_folder(), (".toml", ".txt"))]
+    for name in ("tree_sitter", *(f"tree_sitter_{grammar}" for grammar in _GRAMMARS)):
+        found = find_spec(name)
+        stamps.append(stamp(Path(found.origin)) if found is not None and found.origin else "")
+    return _digest("\n".join(stamps).encode(errors="surrogateescape"))
+
+
+def _stamps(folder: Path, ends: tuple[str, ...]) -> list[str]:
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        found += [stamp(Path(place, name)) for name in sorted(names) if name.endswith(ends)]
+    return found
+
+
+def given_rules(paths: Sequence[str]) -> bytes:
+    """What tells the rules that a user added from others: their files, by time and size."""
+    found = []
+    for path in map(Path, paths):
+        found += _stamps(path, (".toml",)) if path.is_dir() else [stamp(path)]
+    return _digest("\n".join(found).encode(errors="surrogateescape"))

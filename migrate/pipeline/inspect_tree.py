@@ -1,0 +1,121 @@
+"""Every file of a tree inspected: the files, what each is read with -> a FileResult for each, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.model import FileEntry, FileResult, Inventory, Skip, SourceFile
+from cudamigrate.pipeline.cached_work import Cache, given_rules
+from cudamigrate.pipeline.inspect_file import inspect
+from cudamigrate.project import discovery
+from cudamigrate.reporting import excerpts
+from cudamigrate.rulebase.code_rules import Rulebook
+from cudamigrate.suppression import comments
+
+if TYPE_CHECKING:
+    from cudamigrate.model.estimate import FileClues
+    from cudamigrate.semantics import Resolver
+
+Progress = Callable[[int, int], None]
+"""Called with the files done and the files in all."""
+Clues = Callable[[SourceFile], "FileClues | None"]
+"""Reads what one file shows for an estimate."""
+
+
+def inspect_all(
+    cache: Cache, inventory: Inventory, work: Inspector, jobs: int, progress: Progress | None
+) -> list[FileResult]:
+    """The results of all files that were found; those that libclang has a part in are not kept for other runs."""
+    if work.resolver is not None:
+        cache = Cache(work.root, inventory.entries, None)
+    results = []
+    for result in cache.run(work, inventory.entries, jobs):
+        results.append(result)
+        if progress is not None:
+            progress(len(results), len(inventory.entries))
+    return results
+
+
+def families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:
+    """The Makefiles that each Makefile is read with: what a variable holds may be in a file that is included."""
+    entries = [entry for entry in inventory.entries if entry.language == "make"]
+    if len(entries) < 2:
+        return {}
+    from cudamigrate.analysis import makefile_variables  # trees without several Makefiles do without
+
+    read = ((entry.path, discovery.read(root, entry)) for entry in entries)
+    return makefile_variables.families({path: one.data for path, one in read if isinstance(one, SourceFile)})
+
+
+@dataclass(frozen=True, slots=True)
+class Inspector:
+    """What every file of a run is read with; it travels to the worker processes.
+
+    `families` are the Makefiles that each Makefile is read with, by path.
+    """
+
+    root: Path
+    book: Rulebook
+    guards: tuple[str, ...]
+    debug: bool
+    clues: Clues | None
+    resolver: Resolver | None
+    families: Mapping[str, Mapping[str, bytes]]
+
+    @property
+    def context(self) -> bytes:
+        """The options that count for every file: the target, the rules, the macros for HIP, and what is looked for."""
+        goal = self.book.goal
+        said = ("inspect", goal.rocm, goal.cuda, goal.arch, goal.wave, self.guards, self.clues is not None)
+        return repr(said).encode(errors="backslashreplace") + given_rules(self.book.extra)
+
+    def near(self, path: str) -> bytes:
+        """The Makefiles that a Makefile is read with."""
+        hashed = blake2b(digest_size=20)
+        for name, data in sorted(self.families.get(path, {}).items()):
+            hashed.update(repr((name, len(data))).encode(errors="backslashreplace") + data)
+        return hashed.digest()
+
+    def lasts(self, result: FileResult) -> bool:
+        """Whether a result holds for other runs: a limit may, and a fault of ours will, be another next time."""
+        return result.skip is None or result.skip.kind not in ("limit", "internal")
+
+    def lost(self, entry: FileEntry, reason: str) -> FileResult:
+        """The result of a file that ended its worker."""
+        return self.unread(entry, Skip(entry.path, "limit", reason))
+
+    def unread(self, entry: FileEntry, skip: Skip) -> FileResult:
+        """The result of a file that is left out."""
+        return FileResult(entry.path, entry.language, 0, entry.size, False, skip=skip)
+
+    def of(self, source: SourceFile) -> FileResult:
+        """What one file shows; a failure of ours is reported as a skipped file."""
+        try:
+            return self._inspect(source)
+        except Exception as error:  # the one place: a bad file must not end the run
+            if self.debug:
+                raise
+            skip = Skip(source.path, "internal", f"internal error, please report it: {type(error).__name__}: {error}")
+            if isinstance(error, RecursionError):
+                skip = Skip(source.path, "limit", "nests deeper than can be read")
+            elif isinstance(error, MemoryError):
+                skip = Skip(source.path, "limit", "takes more memory than a file may")
+            return self.unread(FileEntry(source.path, source.language, len(source.data)), skip)
+
+    def _inspect(self, source: SourceFile) -> FileResult:
+        result = inspect(source, self.book, self.guards, self.resolver, self.families.get(source.path))
+        other = result.logical_result
+        if other is not None:
+            result = replace(
+                result, logical_result=replace(other, findings=tuple(excerpts.shown(source, other.findings)))
+            )
+        findings = tuple(excerpts.shown(source, result.findings)) if result.findings else ()
+        shown = self.clues(source) if self.clues is not None else None
+        said = tuple(comments.read(source))  # also for findings that only other files bring about
+        if not (findings or shown or said):
+            return result
+        return replace(result, findings=findings, clues=shown, suppressions=said)

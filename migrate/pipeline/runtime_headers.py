@@ -1,0 +1,179 @@
+"""`.cu` files that read a header of the repository which needs CUDA's runtime header before anything includes it.
+
+nvcc puts its runtime header before the first line of a `.cu` file, so a header of the project may name `float3` or
+`__device__` and include nothing. Often such a header is read by compilers of the host too, with types of its own, and
+is not the place for HIP's header: the `.cu` file is. What is read before what only the files together show: includes
+are followed in their order until one is the runtime's, or a name needs it. CUDA's header reads `<string.h>` too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from cudamigrate.cuda.lexer import Lexed, include_path, lex
+from cudamigrate.cuda.parsed_file import Include, ParsedFile
+from cudamigrate.cuda.preprocessor import include_guard
+from cudamigrate.detection import engine
+from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileResult, Finding, Hit, SourceFile, Span, Use
+from cudamigrate.rulebase.code_rules import Rulebook
+
+Read = Callable[[str], "SourceFile | None"]
+
+_ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
+_TEXT = "build/string-header"
+_BRINGS_TEXT = ("cstring", "string.h", "memory.h", "torch/", "ATen/", "c10/", "pybind11/")
+"""Headers that bring C's functions on memory and text, as most of PyTorch's do; the detector knows the others."""
+_WORDS = (b"mem", b"str")
+"""How the names of those functions begin."""
+_OPENS = ("if", "ifdef", "ifndef")
+_BRINGS = re.compile(r"(?:cuda_runtime|cuda|hip/hip_runtime)\.h$|(?:thrust|cub|hipcub|ATen/(?:cuda|hip))/")
+"""A header that reads the runtime's first: `cuda_runtime.h` itself, or a library's, `cub/cub.cuh`."""
+_NEEDS = re.compile(
+    rb"\b(?:__(?:global|device|host|constant|shared|managed|launch_bounds|forceinline|noinline)__|threadIdx|blockIdx"
+    rb"|blockDim|gridDim|dim3|__syncthreads|atomicAdd|cuda[A-Z]\w+"
+    rb"|(?:make_)?(?:u?char|u?short|u?int|u?long|u?longlong|float|double)[1-4])\b"
+)
+"""What the runtime's header declares: attributes of functions, `threadIdx`, `cudaMalloc`, vectors such as `float3`."""
+
+
+def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
+    """The results, with a finding in each `.cu` file that relies on nvcc for a header it includes."""
+    asked = [one.path for one in results if one.path.endswith(".cu") and one.skip is None]
+    if not asked:
+        return list(results)
+    told = {
+        rule: {one.path for one in results if any(f.rule == rule for f in one.findings)} for rule in (*_ADDED, _TEXT)
+    }
+    tree = _Tree(frozenset(one.path for one in results), set().union(*(told[rule] for rule in _ADDED)), read)
+    more: dict[str, list[Finding]] = {}
+    for path in asked:
+        hits = [*([] if path in tree.told else tree.runtime(path)), *([] if path in told[_TEXT] else tree.text(path))]
+        rules = [(hit, book.rules[hit.rule]) for hit in hits if hit.rule in book.rules]
+        parsed = tree.parsed(path) if rules else None
+        if parsed is not None:
+            made = [engine.finding_in(parsed, hit, rule) for hit, rule in rules if not rule.silent]
+            more.setdefault(path, []).extend(made)
+    return [_with(one, more[one.path]) if more.get(one.path) else one for one in results]
+
+
+def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
+    return replace(result, cuda=True, findings=tuple(engine.in_order([*result.findings, *more])))
+
+
+@dataclass(slots=True)
+class _Tree:
+    """The files of a tree, those that get the runtime header by a finding of their own, and what is known of each."""
+
+    paths: frozenset[str]
+    told: set[str]
+    read: Read
+    _named: Mapping[str, list[str]] = field(default_factory=dict)
+    _known: dict[str, str] = field(default_factory=dict)
+    _known_includes: dict[str, list[tuple[str, bool]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        named: dict[str, list[str]] = {}
+        for path in sorted(self.paths):
+            named.setdefault(path.rpartition("/")[2], []).append(path)
+        self._named = named
+
+    def parsed(self, path: str) -> ParsedFile | None:
+        """A file, read again."""
+        source = self.read(path)
+        return None if source is None else cuda.parse(source, frozenset())
+
+    def runtime(self, path: str) -> Iterator[Hit]:
+        """What in a file needs the runtime before it is read: an include, or a name."""
+        source = self.read(path)
+        found = None if source is None else next((one for one in self._events(path, source.data) if one[2]), None)
+        if found is not None and found[2] == "needs":
+            yield Hit(_ADDED[0], Use("name", found[0], found[1], found[1], (), "unknown", "token"), {"name": found[0]})
+
+    def text(self, path: str) -> Iterator[Hit]:
+        """The first call of C's functions on memory and text where no header that the file reads brings them."""
+        source = self.read(path)
+        if source is None or not any(word in source.data for word in _WORDS):
+            return
+        reached = self._reached(path)
+        if len(reached[0]) < 2 or any(quoted or name.startswith(_BRINGS_TEXT) for name, quoted in reached[1]):
+            return
+        parsed = cuda.parse(source, frozenset())
+        nowhere = Span(0, 0)
+        parsed.includes = [Include(name, nowhere, nowhere, quoted, False) for name, quoted in reached[1]]
+        yield from engine.hits("string_header", parsed)
+
+    def _reached(self, path: str) -> tuple[set[str], list[tuple[str, bool]]]:
+        """The files that one reads, itself too, and the includes in them that are none of the tree's."""
+        seen, waiting, outside = {path}, [path], dict[tuple[str, bool], None]()
+        while waiting:
+            at = waiting.pop()
+            for name, quoted in self._included(at):
+                target = self._resolved(at, name)
+                if not target:
+                    outside[name, quoted] = None
+                elif target not in seen:
+                    seen.add(target)
+                    waiting.append(target)
+        return seen, list(outside)
+
+    def _included(self, path: str) -> list[tuple[str, bool]]:
+        """The includes of a file that no conditional leaves out, and whether each is in quotes."""
+        if path not in self._known_includes:
+            source = self.read(path)
+            data = source.data if source is not None else b""
+            self._known_includes[path] = [
+                (name, data[span.start : span.start + 1] == b'"')
+                for name, span, conditional in _includes(lex(data))
+                if not conditional
+            ]
+        return self._known_includes[path]
+
+    def _events(self, path: str, data: bytes) -> Iterator[tuple[str, Span, str]]:
+        """Includes in their order, up to the first name of CUDA's: each `needs` the runtime, `brings` it, or none."""
+        lexed = lex(data)
+        need = next(lexed.matches(_NEEDS), None)
+        for name, span, conditional in _includes(lexed):
+            if need is None or span.start < need.start():
+                yield name, span, self._word(path, name, conditional)
+        if need is not None:
+            yield need[0].decode(), Span(*need.span()), "needs"
+
+    def _word(self, path: str, name: str, conditional: bool) -> str:
+        """What an include does: one behind a conditional may not be read, so it does not bring the runtime."""
+        target = self._resolved(path, name)
+        word = self._of_file(target) if target else "brings" if _BRINGS.match(name) else ""
+        return "" if conditional and word == "brings" else word
+
+    def _of_file(self, path: str) -> str:
+        if path not in self._known:
+            self._known[path] = ""  # where headers include each other
+            source = None if path in self.told else self.read(path)
+            if source is not None:
+                events = (word for _, _, word in self._events(path, source.data) if word)
+                self._known[path] = next(events, "")
+            elif path in self.told:
+                self._known[path] = "brings"
+        return self._known[path]
+
+    def _resolved(self, path: str, name: str) -> str:
+        """The file of the tree that an include means: beside the file, else the one whose path ends so."""
+        beside = os.path.normpath(os.path.join(os.path.dirname(path), name)).replace(os.sep, "/")
+        if beside in self.paths:
+            return beside
+        spelled = os.path.normpath(name).replace(os.sep, "/").lstrip("./")
+        ending = [one for one in self._named.get(spelled.rpartition("/")[2], ()) if f"/{one}".endswith(f"/{spelled}")]
+        return ending[0] if len(ending) == 1 else ""
+
+
+def _includes(lexed: Lexed) -> Iterator[tuple[str, Span, bool]]:
+    """The includes of a file in their order, each with whether it is behind a conditional that is no include guard."""
+    depth = 0 if include_guard(lexed) is None else -1
+    for directive in lexed.directives:
+        depth += (directive.name in _OPENS) - (directive.name == "endif")
+        found = include_path(lexed.data, directive) if directive.name == "include" else None
+        if found is not None:
+            yield found[0], Span(*found[1:]), depth > 0

@@ -1,0 +1,166 @@
+"""How the cost of one file grows with its length, for shapes of code whose cost once grew with the square of it.
+
+Usage: python tests/bench/growth.py [NAME...]. Each shape is scanned by whole processes (`scan -j 1 --no-cache`), its
+length doubled until a run takes a second of processor time beyond that of an empty file, or the text is longer than a
+file may be. The last column is what the last doubling cost: 2 is linear growth, and the aim is 2.2 at most.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+LONG = 1.0
+"""Seconds of processor time from which a run is long enough to tell how it grows."""
+LARGEST = 1_900_000
+"""Bytes of text: larger files are not read."""
+FIRST = 50
+AIM = 2.2
+
+
+def _kernel(body: str) -> str:
+    return f"__global__ void k(float *x, int n) {{\n  int i = threadIdx.x; float v = x[i];\n{body}\n  x[i] = v;\n}}\n"
+
+
+def _lines(form: str) -> Callable[[int], str]:
+    return lambda count: "".join(form.replace("@", str(number)) + "\n" for number in range(count))
+
+
+def _in_kernel(form: str) -> Callable[[int], str]:
+    return lambda count: _kernel(_lines(form)(count))
+
+
+def _notebook(count: int) -> str:
+    cell = {
+        "cell_type": "code",
+        "metadata": {},
+        "outputs": [],
+        "source": ["import torch\n", "torch.cuda.synchronize()"],
+    }
+    return json.dumps({"cells": [cell] * count, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+
+
+SHAPES: dict[str, tuple[str, Callable[[int], str]]] = {
+    "else-if chain": ("a.cu", _in_kernel("  if (n == @) v += @; else")),
+    "nested ifs": ("a.cu", lambda n: _kernel("if (n) { " * n + "v = 1;" + " }" * n)),
+    "nested calls": ("a.cu", lambda n: _kernel("v = " + "fabsf(" * n + "v" + ")" * n + ";")),
+    "nested shuffles": (
+        "a.cu",
+        lambda n: _kernel("v = " + "__shfl_down_sync(~0u, " * n + "v" + ", 1)" * n + ";"),
+    ),
+    "launches": ("a.cu", lambda n: _kernel("") + "void f(float *x) {\n" + "  k<<<1, 32>>>(x, 1);\n" * n + "}\n"),
+    "nested launches": (
+        "a.cu",
+        lambda n: _kernel("") + "void f(float *x) {\n" + "if (x) { k<<<1, 32>>>(x, 1);\n" * n + "}" * n + "}\n",
+    ),
+    "functions": ("a.cu", _lines("__device__ float f@(float v) { return __shfl_down_sync(~0u, v, 1); }")),
+    "functions that call each other": ("a.cu", _lines("__device__ int f@(int v); int g@() { return cudaFree(0); }")),
+    "shuffles": ("a.cu", _in_kernel("  v += __shfl_down_sync(0xffffffff, v, @ % 32);")),
+    "ballots": ("a.cu", _in_kernel("  unsigned m@ = __ballot_sync(0xffffffff, v > @);")),
+    "reduction loops": (
+        "a.cu",
+        _in_kernel("  for (int o = 16; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);"),
+    ),
+    "barriers in branches": ("a.cu", _in_kernel("  if (v > @) { __syncthreads(); }")),
+    "#elif chain": ("a.cu", lambda n: "#if V == 0\n" + _lines("#elif V == @\nint x@ = cudaSuccess;")(n) + "#endif\n"),
+    "nested #if": ("a.cu", lambda n: _lines("#if V == @")(n) + "int x = cudaSuccess;\n" + "#endif\n" * n),
+    "macros": ("a.cu", lambda n: _lines("#define M@(x) cudaMalloc(x, @)")(n) + _lines("int a@ = M@(&p);")(n)),
+    "escaped quotes in a directive": ("a.cu", lambda n: '#define S "' + '\\"cudaFree' * n + '"\n#define C cudaFree\n'),
+    "escaped quotes in a literal": ("a.cu", lambda n: 'const char *s = "' + '\\"cudaFree' * n + '";\n'),
+    "unclosed raw strings": ("a.cu", _lines('const char *s@ = R"x@(__global__ void k();')),
+    "raw strings": ("a.cu", _lines('const char *s@ = R"x@(__global__ void k() { cudaFree(0); })x@";')),
+    "strings with votes": ("a.cu", lambda n: 'auto s = R"k(__global__ void f() {\n' + "__ballot(1);\n" * n + '})k";\n'),
+    "open brackets": ("a.cu", lambda n: "void f() { cudaFree(0); " + "g((" * n + "\n"),
+    "open templates": ("a.cu", lambda n: "int x = cudaSuccess;\n" + "a<b<" * n + "\n"),
+    "comments": ("a.cu", _lines("// cudaFree # @\n/* # cudaMalloc */ int x@ = cudaSuccess;")),
+    "open comments": ("a.cu", lambda n: "int x = cudaSuccess;\n" + "/* cudaFree " * n + "\n"),
+    "backslashes": ("a.cu", lambda n: "#define A cudaFree \\\n" * n + "\nint x = cudaSuccess;\n"),
+    "asm statements": ("a.cu", _in_kernel('  asm volatile("mov.u32 %0, %%laneid;" : "=r"(i));')),
+    "one asm statement": ("a.cu", lambda n: _kernel('asm("' + "add.s32 %0, %0, 1;\\n" * n + '" : "+r"(i));')),
+    "one long line": ("a.cu", lambda n: "void f() { " + "cudaFree(0); " * n + "}\n"),
+    "lambdas": ("a.cu", lambda n: _kernel("auto l = [&] { " * n + "v = 1;" + " };" * n)),
+    "suppressions": ("a.cu", _lines("int x@ = cudaSuccess; // cudamigrate: ignore[api] known")),
+    "# in comments of CMake": ("CMakeLists.txt", _lines("set(A@ 1) # cuda #[[ nvcc ]] # @")),
+    "ifs of CMake": ("CMakeLists.txt", _lines("if(A@)\nset(CUDA_ARCH @)\nendif()")),
+    "nested ifs of CMake": ("CMakeLists.txt", lambda n: _lines("if(CUDA_@)")(n) + "endif()\n" * n),
+    "variables of CMake": ("CMakeLists.txt", _lines("set(A@ ${A@} cuda)\ntarget_link_libraries(t ${A@} cudart)")),
+    "lines of nvcc": ("Makefile", lambda n: "all:\n" + _lines("\tnvcc -arch=sm_80 -c a@.cu -o a@.o")(n)),
+    "variables of Make": ("Makefile", lambda n: _lines("A@ := nvcc $(A@)")(n) + "all:\n" + _lines("\t$(A@) a.cu")(n)),
+    "conditions of Make": ("Makefile", lambda n: _lines("ifdef A@\nX = nvcc\nendif")(n) + "all:\n\tnvcc a.cu\n"),
+    "cells of a notebook": ("n.ipynb", _notebook),
+    "calls of Python": ("s.py", lambda n: "import torch\n" + _lines("torch.cuda.set_device(@)")(n)),
+    "strings of Python": ("s.py", _lines('import cupy; k@ = cupy.RawKernel("__global__ void k() {}", "k")')),
+    "requirements": ("requirements.txt", _lines("nvidia-cublas-cu12==12.@  # cuda")),
+    "steps of YAML": ("ci.yml", lambda n: "jobs:\n  a:\n    steps:\n" + _lines("      - run: nvidia-smi # @")(n)),
+    "commands of Docker": ("Dockerfile", lambda n: "FROM nvidia/cuda:12.0\n" + _lines("RUN nvcc a@.cu && true")(n)),
+}  # fmt: skip
+"""Shapes by name: the file, and its text for a number of parts."""
+
+
+def seconds(name: str, text: str) -> float:
+    """Processor time of a scan of one file, that of its worker too."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / name).write_text(text)
+        command = [
+            sys.executable,
+            "-m",
+            "cudamigrate",
+            "scan",
+            "-j",
+            "1",
+            "--no-cache",
+            "-f",
+            "json",
+            "-o",
+            "/dev/null",
+        ]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run([*command, folder], capture_output=True, text=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        print(f"    exit code {done.returncode}: {done.stderr.strip().splitlines()[-1:]}")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def growth(name: str, make: Callable[[int], str]) -> tuple[int, int, float, float]:
+    """The parts and bytes of the longest text, its time beyond an empty file's, and what the last doubling cost."""
+    parts, idle = FIRST, seconds(name, "\n")
+    while len(make(parts)) < LARGEST // 64:
+        parts *= 2
+    earlier = max(seconds(name, make(parts)) - idle, 1e-3)
+    while True:
+        text = make(parts * 2)
+        if earlier > LONG or len(text) > LARGEST:
+            break
+        parts *= 2
+        now = max(seconds(name, text) - idle, 1e-3)
+        ratio, earlier = now / earlier, now
+        if now > LONG:
+            return parts, len(text), now, ratio
+    now = max(seconds(name, text) - idle, 1e-3) if len(text) <= LARGEST else earlier
+    ratio = now / earlier if len(text) <= LARGEST else ratio
+    return parts * 2, len(text), now, ratio
+
+
+def main(names: list[str]) -> None:
+    """Print a row for each shape."""
+    over = []
+    for name, (file, make) in SHAPES.items():
+        if names and name not in names:
+            continue
+        parts, size, took, ratio = growth(file, make)
+        over += [name] if ratio > AIM else []
+        mark = "  <-- more than the aim" if ratio > AIM else ""
+        print(
+            f"{name:32} {parts:8,} parts {size:10,} bytes {took:7.2f} s  twice the text: {ratio:4.2f}{mark}", flush=True
+        )
+    print(f"{len(over)} over {AIM}: {', '.join(over) or 'none'}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,188 @@
+"""Scans with and without results of earlier runs give the same bytes, whatever has changed between them."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.pipeline import cached_work, inspect_tree
+from cudamigrate.pipeline.result_store import Store
+from cudamigrate.reporting.formats import json
+
+KEPT = Config(jobs=1)
+NEW = replace(KEPT, cache=False)
+
+TEXTS = {
+    "a.cu": (
+        b'#include "w.h"\n__global__ void a(float *x) { x[0] += __shfl_down_sync(~0u, x[0], WIDTH / 2); }\n',
+        b'#include "w.h"\n__global__ void a(float *x) { x[threadIdx.x % 32] = 0; }\nvoid f() { cudaFree(0); }\n',
+        b"void f() { cudaDeviceSynchronize(); } // cudamigrate: ignore[api] known\n",
+    ),
+    "w.h": (
+        b"#define WIDTH 32\n",
+        b"#ifdef __HIP_PLATFORM_AMD__\n#define WIDTH 64\n#else\n#define WIDTH 32\n#endif\n",
+        b"inline int cudaFree(int) { return 0; }\n",
+    ),
+    "Makefile": (b"include r.mk\nall:\n\t$(CC) a.cu\n", b"all:\n\tnvcc -arch=sm_80 a.cu\n"),
+    "r.mk": (b"CC = nvcc -O3\n", b"CC = g++\n"),
+    "CMakeLists.txt": (b"project(p LANGUAGES CUDA)\nadd_library(a a.cu)\n", b"project(p)\nenable_language(HIP)\n"),
+    "s.py": (b"import torch\ntorch.cuda.is_available()\n", b"x = 1\n"),
+}
+"""Files whose contents count for each other: a header's for sources, a part's for its Makefile, a build's for all."""
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own, used for trees of any size."""
+    monkeypatch.setattr(cached_work, "_LEAST", 0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "tree").mkdir()
+    return tmp_path / "tree"
+
+
+def scanned(tree: Path, config: Config) -> str:
+    return json.render(replace(pipeline.scan(tree, config), seconds=0))
+
+
+def write(tree: Path, choice: dict[str, int]) -> None:
+    for name, number in choice.items():
+        if number < len(TEXTS[name]):
+            (tree / name).write_bytes(TEXTS[name][number])
+        else:
+            (tree / name).unlink(missing_ok=True)
+
+
+CHOICES = st.fixed_dictionaries({name: st.integers(0, len(texts)) for name, texts in TEXTS.items()})
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=st.lists(CHOICES, min_size=2, max_size=3), target=st.sampled_from(["logical32", "native"]))
+def test_scans_are_the_same_with_and_without_it(kept: Path, steps: list[dict[str, int]], target: str) -> None:
+    for choice in steps:
+        write(kept, choice)
+        expected = scanned(kept, replace(NEW, wave=target))
+        assert scanned(kept, replace(KEPT, wave=target)) == expected
+        assert scanned(kept, replace(KEPT, wave=target)) == expected
+
+
+def test_only_changed_files_are_read_again(kept: Path) -> None:
+    write(kept, dict.fromkeys(TEXTS, 0))
+    scanned(kept, KEPT)
+    read: list[str] = []
+    real = inspect_tree.inspect
+
+    def noted(source, *rest):  # type: ignore[no-untyped-def]
+        read.append(source.path)
+        return real(source, *rest)
+
+    with patch.object(inspect_tree, "inspect", noted):
+        scanned(kept, KEPT)
+        assert read == []
+        (kept / "s.py").write_bytes(TEXTS["s.py"][1])
+        scanned(kept, KEPT)
+        assert read == ["s.py"]
+        (kept / "r.mk").write_bytes(TEXTS["r.mk"][1])
+        read.clear()
+        scanned(kept, KEPT)
+        assert sorted(read) == ["Makefile", "r.mk"]
+        read.clear()
+        scanned(kept, replace(KEPT, rocm="6.2"))
+        assert len(read) == len(TEXTS)
+        read.clear()
+        scanned(kept, NEW)
+        assert len(read) == len(TEXTS)
+
+
+def test_a_changed_header_changes_what_is_said_of_other_files(kept: Path) -> None:
+    write(kept, dict.fromkeys(TEXTS, 0))
+    first = scanned(kept, KEPT)
+    (kept / "w.h").write_bytes(TEXTS["w.h"][1])
+    second = scanned(kept, KEPT)
+    assert second == scanned(kept, NEW)
+    about = [text.replace("w.h", "") for text in (first, second)]
+    assert about[0] != about[1]
+
+
+def test_apply_uses_what_scan_kept(kept: Path) -> None:
+    write(kept, dict.fromkeys(TEXTS, 0))
+    expected = pipeline.apply(kept, NEW)
+    scanned(kept, KEPT)
+    applied = pipeline.apply(kept, KEPT)
+    assert [one.after for one in applied.conversions] == [one.after for one in expected.conversions]
+    assert applied.conversions
+
+
+def test_faults_and_limits_are_not_kept(kept: Path) -> None:
+    write(kept, {"a.cu": 0})
+
+    def fails(*_: object) -> None:
+        raise RecursionError
+
+    with patch.object(inspect_tree, "inspect", fails):
+        assert [skip.kind for skip in pipeline.scan(kept, KEPT).skipped if not skip.notice] == ["limit"]
+    assert [skip for skip in pipeline.scan(kept, KEPT).skipped if not skip.notice] == []
+
+
+def test_what_cannot_be_read_is_not_kept(kept: Path) -> None:
+    write(kept, {"a.cu": 0})
+    (kept / "b.cu").write_bytes(b"\0")
+    for _ in range(2):
+        assert [skip.kind for skip in pipeline.scan(kept, KEPT).skipped if not skip.notice] == ["binary"]
+
+
+class Harmful:
+    """What a row must never be made into."""
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.system, ("touch harm",)
+
+
+def test_a_row_can_run_nothing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(kept)
+    write(kept, {"a.cu": 0})
+    expected = scanned(kept, KEPT)
+    with patch.object(Store, "get", lambda self, keys: dict.fromkeys(keys, pickle.dumps(Harmful()))):
+        assert scanned(kept, KEPT) == expected
+    assert not (kept / "harm").exists()
+
+
+def test_small_trees_do_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(cached_work, "_LEAST", 1 << 20)
+    (tmp_path / "tree").mkdir()
+    write(tmp_path / "tree", dict.fromkeys(TEXTS, 0))
+    pipeline.scan(tmp_path / "tree", KEPT)
+    assert not (tmp_path / "cache" / "cudamigrate" / "results").exists()
+
+
+def test_the_command_says_what_is_kept_and_removes_it(tmp_path: Path) -> None:
+    Store(tmp_path / "cudamigrate" / "results").put({b"key": b"value"})
+
+    def run(word: str) -> str:
+        command = [sys.executable, "-m", "cudamigrate", "cache", word]
+        env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+        return subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+
+    assert "1 result," in run("info") and "536.9 MB" in run("info")
+    assert run("clear").startswith("Removed ")
+    assert "0 results" in run("info")
+
+
+def test_the_command_line_turns_it_off(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(TEXTS["a.cu"][1] + b"//" + b"x" * 150_000)
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    for words, there in (["--no-cache"], False), ([], True):
+        command = [sys.executable, "-m", "cudamigrate", "scan", str(tmp_path), *words]
+        subprocess.run(command, env=env, capture_output=True, check=True)
+        assert (tmp_path / "cache" / "cudamigrate" / "results").exists() == there

@@ -1,0 +1,75 @@
+"""Which side of a port code is on, where the build, an include or a declaration says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from porttrees import BRANCHES, BUILD, KERNEL, facts, marks, scanned
+
+ASM = '__device__ void wait() { asm volatile("bar.sync 1, 32;"); }\n'
+HIP_SIDE = (
+    '#include <hip/hip_runtime.h>\n#if LIB_ON_NV\n#include "common/memory.nv.inc"\n'
+    "#else\n__device__ void wait();\n#endif\n"
+)
+BUILDS_HIP = (
+    "project(p LANGUAGES CXX)\nenable_language(HIP)\nset(LIB_ON_NV 0)\n%sset(LIB_ON_NV 1)\n"
+    "else()\nset(LIB_ON_AMD 1)\nendif()\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ('if(CMAKE_HIP_COMPILER_ID STREQUAL "NVIDIA")\n', "-LIB_ON_NV"),
+        ('if("${HIP_PLATFORM}" MATCHES nvidia)\n', "-LIB_ON_NV"),
+        ("if(LIB_KIND STREQUAL NVIDIA)\n", ""),
+    ],
+)
+def test_what_hip_sets_for_nvidia_is_a_guard_for_cuda(tmp_path: Path, condition: str, expected: str) -> None:
+    code = "#if LIB_ON_NV\nint a;\n#else\nint b;\n#endif\n"
+    found = marks(tmp_path, {"a.cu": code + KERNEL, "CMakeLists.txt": BUILDS_HIP % condition})
+    assert found == ({expected} if expected else set())
+
+
+def test_a_file_that_hip_includes_for_nvidia_alone_is_of_cudas_side(tmp_path: Path) -> None:
+    files = {
+        "CMakeLists.txt": BUILDS_HIP % 'if(CMAKE_HIP_COMPILER_ID STREQUAL "NVIDIA")\n',
+        "common/memory.nv.inc": ASM,
+        "hip/memory.hip.hpp": HIP_SIDE,
+        "cuda/memory.cuh": '#include <cuda_runtime.h>\n#include "common/memory.nv.inc"\n',
+    }
+    assert "common/memory.nv.inc" in facts(tmp_path / "a", files).equivalents
+    shared = {**files, "common/all.hpp": '#include "common/memory.nv.inc"\n' + BRANCHES % "LIB_AMD"}
+    assert "common/memory.nv.inc" not in facts(tmp_path / "b", shared).equivalents
+
+
+def test_ranges_of_nvtx_have_their_equivalent_in_roctx(tmp_path: Path) -> None:
+    files = {"hip/base/roctx.hip.cpp": "#include <hip/hip_runtime.h>\n", "cuda/base/nvtx.cpp": "cudaStream_t s;\n"}
+    assert facts(tmp_path, files).equivalents == {"cuda/base/nvtx.cpp": "hip/base/roctx.hip.cpp"}
+
+
+PORT = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n", "a.cu": BRANCHES % "LIB_AMD" + KERNEL}
+
+
+def test_a_type_that_the_project_declares_itself_is_no_gap(tmp_path: Path) -> None:
+    code = "struct CUstream_st;\nstruct Queue { CUstream_st *stream; };\n"
+    assert scanned(tmp_path / "a", {**PORT, "b.cuh": code}).findings == ()
+    found = scanned(tmp_path / "b", {**PORT, "b.cuh": code.partition("\n")[2]}).findings
+    assert {one.name for one in found} == {"CUstream_st"}
+
+
+def test_a_condition_that_goes_on_in_a_second_line_is_one_too(tmp_path: Path) -> None:
+    code = "#if !(defined(LIB_OLD) || \\\n  (defined(CUDA_VERSION) && CUDA_VERSION < 12020))\nint a;\n#endif\n"
+    found = scanned(tmp_path, {**PORT, "b.cu": BRANCHES % "LIB_AMD" + code + KERNEL.replace("k(", "l(")}).findings
+    assert [one.rule for one in found] == []
+
+
+def test_a_kernel_ends_where_its_brace_is_closed(tmp_path: Path) -> None:
+    inside = (
+        "RESOLVE(int, a[0], auto b = reinterpret_cast<const int*>(a + 1); for (int i = 0; i < 3; i += 1) { b[i]; });"
+    )
+    code = f"#include <cuda_runtime.h>\n__global__ void k(int *a)\n{{\n{inside}\n}}\n"
+    host = "template <class T>\nint go(int* __restrict__ a)\n{\n    k<<<1, 1>>>(a);\n    return 0;\n}\n"
+    found = scanned(tmp_path, {"a.cu": code + host}).findings
+    assert "launch/dynamic-parallelism" not in {one.rule for one in found}

@@ -1,0 +1,86 @@
+"""HIP's runtime header in `.cu` files that read a header of the repository which needs it first, and in no others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+
+RULE = "build/implicit-runtime-header"
+CAMERA = "#pragma once\n#include <stdint.h>\nstruct Camera { float3 eye; };\n"
+BRINGS = "#pragma once\n#include <cuda_runtime.h>\nstruct Camera { float3 eye; };\n"
+BEHIND = "#pragma once\n#ifdef WITH_GPU\n#include <cuda_runtime.h>\n#endif\nstruct Camera { float3 eye; };\n"
+
+
+def found(root: Path, files: dict[str, str]) -> list[tuple[str, int]]:
+    """The files that are to include the header, with the line of what needs it."""
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    report = pipeline.scan(root, Config(jobs=1))
+    return [(one.path, one.position.line) for one in report.findings if one.rule == RULE]
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        pytest.param({"a.cu": '#include "inc/b.h"\n', "inc/b.h": CAMERA}, [("a.cu", 1)], id="by its header"),
+        pytest.param(
+            {"a.cu": '#include "b.h"\n', "b.h": '#include "inc/c.h"\n', "inc/c.h": CAMERA},
+            [("a.cu", 1)],
+            id="through two",
+        ),
+        pytest.param(
+            {"a.cu": '\n#include "b.h"\n#include <cuda_runtime.h>\n', "b.h": CAMERA}, [("a.cu", 2)], id="read too late"
+        ),
+        pytest.param({"a.cu": '#include "b.h"\n', "b.h": BEHIND}, [("a.cu", 1)], id="behind a conditional"),
+        pytest.param({"a.cu": "#include <vector>\nfloat3 f();\n"}, [("a.cu", 2)], id="a type of its own text"),
+        pytest.param({"a.cu": '#include "b.h"\n', "b.h": BRINGS}, [], id="the header has it"),
+        pytest.param({"a.cu": '#include <cuda_runtime.h>\n#include "b.h"\n', "b.h": CAMERA}, [], id="read before"),
+        pytest.param({"a.cu": '#include <cub/cub.cuh>\n#include "b.h"\n', "b.h": CAMERA}, [], id="a library reads it"),
+        pytest.param({"a.cu": '#include "b.h"\nint f();\n', "b.h": "int g();\n"}, [], id="no CUDA"),
+        pytest.param({"a.cu": '#include "b.h"\n', "b.h": "// float3\nint g();\n"}, [], id="in a comment"),
+        pytest.param({"a.cpp": '#include "b.h"\n', "b.h": CAMERA}, [], id="not compiled by nvcc"),
+        pytest.param({"a.cu": '#include "b.h"\n', "b.h": '#include "a.cu"\n'}, [], id="a circle"),
+        pytest.param(
+            {"a.cu": '#include "b.h"\n', "b.h": "#pragma once\n__global__ void k();\n"},
+            [("b.h", 2)],
+            id="once is enough",
+        ),
+    ],
+)
+def test_the_header_is_included_where_nothing_read_before_brings_it(
+    tmp_path: Path, files: dict[str, str], told: list[tuple[str, int]]
+) -> None:
+    assert found(tmp_path, files) == told
+
+
+def test_the_fix_puts_the_header_before_all_others(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text('// a\n#include "b.h"\n')
+    (tmp_path / "b.h").write_text(CAMERA)
+    applied = pipeline.apply(tmp_path, Config(jobs=1), unsafe=False)
+    assert {one.path: one.after for one in applied.conversions} == {
+        "a.cu": b'// a\n#include <hip/hip_runtime.h>\n#include "b.h"\n'
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        pytest.param({"b.h": "#pragma once\n#include <vector>\n"}, [("a.cu", 3)], id="no header brings it"),
+        pytest.param({"b.h": "#pragma once\n#include <string.h>\n"}, [], id="its header does"),
+        pytest.param({"b.h": "#pragma once\n#include <somebody/else.h>\n"}, [], id="a header that nobody knows"),
+        pytest.param({}, [], id="a header that is not there"),
+    ],
+)
+def test_functions_on_text_need_their_header_unless_one_read_may_bring_it(
+    tmp_path: Path, files: dict[str, str], told: list[tuple[str, int]]
+) -> None:
+    source = '#include <cuda_runtime.h>\n#include "b.h"\nvoid f(char *a, char *b) { memcpy(a, b, 4); }\n'
+    for name, text in {"a.cu": source, **files}.items():
+        (tmp_path / name).write_text(text)
+    report = pipeline.scan(tmp_path, Config(jobs=1, rocm="7.1"))
+    assert [(one.path, one.position.line) for one in report.findings if one.rule == "build/string-header"] == told

@@ -1,0 +1,71 @@
+"""The documentation's site: its rule pages are whole, and its pages are all in it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from posixpath import dirname, normpath
+
+import pytest
+
+from docs.site import rule_pages
+
+ROOT = Path(__file__).parents[2]
+
+
+@cache
+def made() -> dict[str, str]:
+    return rule_pages.pages()
+
+
+@pytest.mark.parametrize("group", ["api", "build", "cooperative-groups", "environment", "launch", "library", "math",
+                                   "memory", "packages", "ptx", "python", "tables", "texture", "triton", "verify",
+                                   "warp"])  # fmt: skip
+def test_every_rule_page_has_each_section_with_words_in_it(group):
+    found = {path: text for path, text in made().items() if path.startswith(f"rules/{group}/")}
+    assert found
+    for path, text in found.items():
+        outside_code = re.sub(r"^(`{3,}).*?^\1$", "code", text, flags=re.MULTILINE | re.DOTALL)
+        parts = re.split(r"^## (.+)\n", outside_code, flags=re.MULTILINE)
+        titles = [title for title in parts[1::2] if title in rule_pages.SECTIONS]
+        assert titles == list(rule_pages.SECTIONS), path
+        assert all(len(words.split()) > 0 for words in parts[2::2]), path
+
+
+def test_every_rule_is_on_a_page():
+    words = set(re.split(r"[\s`,]+", "\n".join(made().values())))
+    for rule in rule_pages.every_rule():
+        if rule.notes or rule.examples:
+            assert rule_pages.path_of(rule) in made(), rule.id
+        else:
+            assert set(rule.match.names[:3]) <= words, rule.id
+
+
+def test_no_two_rules_share_a_page():
+    told = [rule for rule in rule_pages.every_rule() if rule.notes or rule.examples]
+    assert len({rule_pages.path_of(rule).lower() for rule in told}) == len(told)
+
+
+def test_a_page_without_a_section_would_be_seen():
+    (rule,) = (rule for rule in rule_pages.every_rule() if rule.id == "warp/hardcoded-size")
+    page = rule_pages.page(rule)
+    assert "Lane and warp numbers computed with 32" in page.partition("## Why it matters on AMD")[2].partition("##")[0]
+    assert page.partition("## What to do")[2].lstrip().startswith("Nothing to keep the results")
+    assert "Porting guide" in page.partition("## Sources")[2]
+    assert "ignore[warp/hardcoded-size]" in page
+
+
+def test_links_between_rule_pages_lead_somewhere():
+    for path, text in made().items():
+        for link in re.findall(r"\]\((?!\w+:|SITE:)([^)#]+)\)", re.sub(r"`[^`]*`", "", text)):
+            assert normpath(f"{dirname(path)}/{link}") in made(), (path, link)
+        for link in re.findall(r"\]\(SITE:([^)#]+)\)", text):
+            assert (ROOT / "docs" / link).exists(), (path, link)
+
+
+def test_every_page_is_in_the_navigation():
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    listed = set(re.findall(r"(?::|-) ([\w/-]+\.md)$", text, re.MULTILINE))
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    assert {page for page in pages if not page.startswith("decisions/")} <= listed
