@@ -98,9 +98,9 @@ def _python(source: SourceFile, text: str) -> FileEvidence:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return FileEvidence(source.path)
-    macros, build = list[BuildMacro](), None
+    macros, build, names = list[BuildMacro](), None, _names_for_hip(tree)
     for node in ast.walk(tree):
-        if isinstance(node, ast.If) and _asks_for_hip(node.test):
+        if isinstance(node, ast.If) and _asks_for_hip(node.test, names):
             build = build or (node.lineno, f"if {ast.unparse(node.test)}"[:100])
             macros += [BuildMacro(name, line, True, True) for name, line in _set_by(node.body)]
             macros += [BuildMacro(name, line, False, True) for name, line in _set_by(node.orelse)]
@@ -113,13 +113,41 @@ def _python(source: SourceFile, text: str) -> FileEvidence:
     )
 
 
-def _asks_for_hip(test: ast.expr) -> bool:
-    """`torch.version.hip`, `IS_HIP_EXTENSION`, or a variable of that kind, asked positively."""
+def _asks_for_hip(test: ast.expr, names: frozenset[str]) -> bool:
+    """`torch.version.hip`, `IS_HIP_EXTENSION`, or one of the `names` that hold such an answer, asked positively.
+
+    Where something else is enough too, `rocm or torch.cuda.is_available()`, HIP is not what is asked for.
+    """
+    if isinstance(test, ast.BoolOp):
+        return (any if isinstance(test.op, ast.And) else all)(_asks_for_hip(one, names) for one in test.values)
+    if isinstance(test, ast.IfExp):
+        return _is_true(test.body) and _asks_for_hip(test.test, names)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return False
-    words = [node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in ast.walk(test)]
+    words = {node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "") for node in ast.walk(test)}
     none = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Is)
-    return not none and any(word in ("hip", "IS_HIP_EXTENSION", "ROCM_HOME", "HIP_HOME") for word in words)
+    return not none and not words.isdisjoint(names)
+
+
+_OF_HIP = frozenset(("hip", "IS_HIP_EXTENSION", "ROCM_HOME", "HIP_HOME"))
+"""What PyTorch calls its answers: `torch.version.hip`, and names of `torch.utils.cpp_extension`."""
+
+
+def _names_for_hip(tree: ast.Module) -> frozenset[str]:
+    """The names that are true for ROCm alone: PyTorch's own, variables made of them, functions that return them."""
+    found = set(_OF_HIP)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and _asks_for_hip(node.value, _OF_HIP):
+            found |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.FunctionDef):
+            returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
+            if returned and all(_asks_for_hip(value, _OF_HIP) for value in returned):
+                found.add(node.name)
+    return frozenset(found)
+
+
+def _is_true(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is True
 
 
 def _set_by(body: Sequence[ast.stmt]) -> Iterator[tuple[str, int]]:

@@ -32,6 +32,7 @@ _BY_WAVE = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/queried-siz
 _WIDE = "with a mask that the project makes 64 bits wide"
 _SIDES = "on a side that has an equivalent"
 _FINE = "right as it is on AMD"
+_SLOWER = "right on AMD, where it could be faster"
 _FORWARD = "of a type that the project declares itself"
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
 """A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
@@ -116,8 +117,8 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SIDES
     if not port.is_port:
         return ""
-    if finding.outcome == "fine":
-        return _FINE
+    if finding.outcome in ("fine", "slower"):
+        return _FINE if finding.outcome == "fine" else _SLOWER
     if result.language not in _CODE:
         return _BUILT if port.build and finding.group != "python" else ""
     if finding.name in port.covered and path in port.through_shim:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.lexer import Lexed, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
-from cudamigrate.cuda.preprocessor import include_guard
+from cudamigrate.cuda.preprocessor import Branch, branches
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -29,9 +29,12 @@ _BRINGS_TEXT = ("cstring", "string.h", "memory.h", "torch/", "ATen/", "c10/", "p
 """Headers that bring C's functions on memory and text, as most of PyTorch's do; the detector knows the others."""
 _WORDS = (b"mem", b"str")
 """How the names of those functions begin."""
-_OPENS = ("if", "ifdef", "ifndef")
-_BRINGS = re.compile(r"(?:cuda_runtime|cuda|hip/hip_runtime)\.h$|(?:thrust|cub|hipcub|ATen/(?:cuda|hip))/")
+_BRINGS = re.compile(r"(?:cuda_runtime|cuda|hip/hip_runtime)\.h$|(?:thrust|cub|hipcub|(?:ATen|c10)/(?:cuda|hip))/")
 """A header that reads the runtime's first: `cuda_runtime.h` itself, or a library's, `cub/cub.cuh`."""
+_OTHER = re.compile(rb"defined\((\w+)\)")
+"""The condition of `#ifdef X`."""
+_VENDORS = re.compile(rb"CUDA|NVCC|NVIDIA|HIP|ROCM|AMD|GPU", re.IGNORECASE)
+"""Macros by which a project may tell its vendors, or builds with a GPU from others."""
 _NEEDS = re.compile(
     rb"\b(?:__(?:global|device|host|constant|shared|managed|launch_bounds|forceinline|noinline)__|threadIdx|blockIdx"
     rb"|blockDim|gridDim|dim3|__syncthreads|atomicAdd|cuda[A-Z]\w+"
@@ -57,11 +60,19 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
         if parsed is not None:
             made = [engine.finding_in(parsed, hit, rule) for hit, rule in rules if not rule.silent]
             more.setdefault(path, []).extend(made)
-    return [_with(one, more[one.path]) if more.get(one.path) else one for one in results]
+    brought = {path for path in told[_ADDED[0]] if tree.is_brought(path)}
+    return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
+
+
+def _without(result: FileResult) -> FileResult:
+    """The result without the finding on a header that another one brings."""
+    return replace(result, findings=tuple(finding for finding in result.findings if finding.rule != _ADDED[0]))
 
 
 def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
-    return replace(result, cuda=True, findings=tuple(engine.in_order([*result.findings, *more])))
+    return (
+        result if not more else replace(result, cuda=True, findings=tuple(engine.in_order([*result.findings, *more])))
+    )
 
 
 @dataclass(slots=True)
@@ -92,6 +103,13 @@ class _Tree:
         found = None if source is None else next((one for one in self._events(path, source.data) if one[2]), None)
         if found is not None and found[2] == "needs":
             yield Hit(_ADDED[0], Use("name", found[0], found[1], found[1], (), "unknown", "token"), {"name": found[0]})
+
+    def is_brought(self, path: str) -> bool:
+        """Whether a file with a finding of its own reads the runtime's header by another one, before it needs it."""
+        source = self.read(path)
+        return (
+            source is not None and next((word for *_, word in self._events(path, source.data) if word), "") == "brings"
+        )
 
     def text(self, path: str) -> Iterator[Hit]:
         """The first call of C's functions on memory and text where no header that the file reads brings them."""
@@ -170,10 +188,27 @@ class _Tree:
 
 
 def _includes(lexed: Lexed) -> Iterator[tuple[str, Span, bool]]:
-    """The includes of a file in their order, each with whether it is behind a conditional that is no include guard."""
-    depth = 0 if include_guard(lexed) is None else -1
+    """The includes of a file in their order, each with whether it is behind a conditional that may leave it out.
+
+    An include guard leaves out nothing, and neither do conditions that hold for HIP. What another platform includes in
+    the place of what is read is none of them.
+    """
+    parts = branches(lexed, [name.encode() for name in cuda.GUARDS])
+    decided = {part.chain for part in parts if _is_read(part)}
     for directive in lexed.directives:
-        depth += (directive.name in _OPENS) - (directive.name == "endif")
         found = include_path(lexed.data, directive) if directive.name == "include" else None
-        if found is not None:
-            yield found[0], Span(*found[1:]), depth > 0
+        if found is None:
+            continue
+        left = [part for part in parts if part.start <= directive.start < part.end and not _is_read(part)]
+        if not any(part.chain in decided for part in left):
+            yield found[0], Span(*found[1:]), bool(left)
+
+
+def _is_read(branch: Branch) -> bool:
+    """Whether a build for AMD reads a branch: HIP's own, or the `#else` of `#ifdef X` where X is another platform's.
+
+    A branch that is there for want of a macro which is none of HIP's or CUDA's is what all usual builds read.
+    """
+    first, *rest = branch.conditions or (b"",)
+    other = _OTHER.fullmatch(first) if rest == [b"1"] else None
+    return branch.hip is True or (branch.hip is None and other is not None and not _VENDORS.search(other[1]))

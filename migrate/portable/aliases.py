@@ -244,6 +244,10 @@ def _second(lexed: Lexed, offset: int) -> Token | None:
     return None if first is None else lexed.before(first.start)
 
 
+_INCLUDE = re.compile(rb"\s*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"][^\n]*\s*")
+"""A line that includes a header: `#include <cuda_runtime.h>`."""
+
+
 def _includes(file: Source, lexed: Lexed) -> Iterator[Edit]:
     """The edits of includes that PyTorch's build makes too, and of the runtime header where it adds it itself."""
     for fix, _ in file.fixes:
@@ -252,6 +256,11 @@ def _includes(file: Source, lexed: Lexed) -> Iterator[Edit]:
             replaced = file.data[edit.span.start : edit.span.end].strip(b'<>"').decode("utf-8", "replace")
             if directive is not None and directive.name == "include" and torch.renames_header(replaced):
                 yield edit
+            dropped = (
+                None if edit.replacement.strip() else _INCLUDE.fullmatch(file.data, edit.span.start, edit.span.end)
+            )
+            if dropped is not None and torch.renames_header(dropped[1].decode("utf-8", "replace")):
+                yield edit  # the build makes a second include of what one above it becomes, which does no harm
             added = edit.replacement.strip() == b"#include <hip/hip_runtime.h>" and edit.span.start == edit.span.end
             if added and torch.adds_runtime(file.data):
                 yield edit

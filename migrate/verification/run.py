@@ -293,7 +293,7 @@ def _needed(entry: Diagnostic) -> str:
     if entry.kind == "missing-header":
         return lookup.package(entry.header)
     brings = next((library.package for library in lookup.known() if library.title == entry.header), "")
-    return f"{entry.header}'s own headers ({brings})"
+    return f"the headers of {entry.header} ({brings})"
 
 
 def _left(entry: Diagnostic, job: Job) -> Diagnostic:

@@ -58,6 +58,35 @@ def test_the_header_is_included_where_nothing_read_before_brings_it(
     assert found(tmp_path, files) == told
 
 
+KERNEL = "__global__ void k(float *x) { x[threadIdx.x] = 1; }\n"
+HELPER = "#ifdef WITH_%s\n#include <vector>\n#else\n#include <c10/cuda/CUDAGuard.h>\n#endif\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        pytest.param({"a.cu": '#include "b.h"\n' + KERNEL, "b.h": BRINGS}, [], id="its header brings it"),
+        pytest.param({"a.cu": '#include "b.h"\n' + KERNEL, "b.h": BEHIND}, [("a.cu", 2)], id="it may not be read"),
+        pytest.param({"a.cu": KERNEL + '#include "b.h"\n', "b.h": BRINGS}, [("a.cu", 1)], id="it is read too late"),
+        pytest.param(
+            {"a.cu": '#include "b.h"\n' + KERNEL, "b.h": KERNEL}, [("b.h", 1)], id="its header is to include it"
+        ),
+        pytest.param({"a.cu": "#include <ATen/cuda/CUDAContext.h>\n" + KERNEL}, [], id="PyTorch's header"),
+        pytest.param({"a.cu": "#include <torch/extension.h>\n" + KERNEL}, [("a.cu", 2)], id="PyTorch's for CPUs"),
+        pytest.param(
+            {"a.cu": '#include "b.h"\n' + KERNEL, "b.h": HELPER % "NPU"}, [], id="in all but another platform's build"
+        ),
+        pytest.param(
+            {"a.cu": '#include "b.h"\n' + KERNEL, "b.h": HELPER % "ROCM"}, [("a.cu", 2)], id="not in builds for HIP"
+        ),
+    ],
+)
+def test_a_file_whose_headers_bring_it_needs_no_other(
+    tmp_path: Path, files: dict[str, str], told: list[tuple[str, int]]
+) -> None:
+    assert found(tmp_path, files) == told
+
+
 def test_the_fix_puts_the_header_before_all_others(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text('// a\n#include "b.h"\n')
     (tmp_path / "b.h").write_text(CAMERA)

@@ -166,3 +166,11 @@ def test_no_header_of_names_is_included_where_pytorch_s_build_does_all(tmp_path)
         made = applied(tmp_path / str(number), {"setup.py": SETUP, "a.cu": kernel.format(call=call)}, "portable")
         including = [text for text in texts(made).values() if '#include "cudamigrate_portable.h"' in text]
         assert bool(including) == ("cudamigrate_portable.h" in made.added), call
+
+
+def test_a_second_runtime_header_stays_where_pytorch_renames_includes(tmp_path: Path) -> None:
+    code = "#include <cuda.h>\n#include <cuda_runtime.h>\n" + KERNEL.partition("\n\n")[2]
+    made = texts(applied(tmp_path / "torch", {"setup.py": SETUP, "a.cu": code}))
+    assert made["a.cu"].startswith("#include <cuda.h>\n#include <cuda_runtime.h>\n")
+    made = texts(applied(tmp_path / "hip", {"a.cu": code}, "hip"))
+    assert made["a.cu"].startswith("#include <hip/hip_runtime.h>\n") and made["a.cu"].count("hip_runtime") == 1
