@@ -13,7 +13,7 @@ from cudamigrate.warp.logical_warp_edits import five_bits
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """The number itself where it is known, else the expression with `& 31`.
 
-    The whole expression is written anew: another fix may add an argument right behind it.
+    The whole expression is replaced: another fix may add an argument right behind it.
     """
     node = node_at(parsed, use.span.start, use.span.end)
     made, written = parsed.data[use.span.start : use.span.end], use.span.start

@@ -26,7 +26,8 @@ HEAD = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
 )
 def test_five_bits_are_kept_where_more_are_seen(tmp_path: Path, call: str, made: str) -> None:
     code = (
-        "__global__ void k(int *a, int n, Mine mine) {\n  auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
+        "__global__ void k(int *a, int n, Mine mine) {\n"
+        "  auto tile = cg::tiled_partition<32>(cg::this_thread_block());\n"
         f"  const int far = (threadIdx.x & 31) + 8;\n  int v = a[0];\n  a[n] = {call};\n}}\n"
     )
     (tmp_path / "k.cu").write_text(HEAD + code)
