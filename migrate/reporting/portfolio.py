@@ -93,6 +93,7 @@ def row(name: str, place: str, report: Report, file: str) -> Row:
 
 def _estimated(made: Row, estimate: Estimate) -> Row:
     whole, money = estimate.verdicts[0].advice if estimate.verdicts else "", estimate.business
+    savings = money.savings if money is not None else None
     packages: dict[str, float] = {}
     for item in estimate.items:
         if item.rule.startswith("packages/"):
@@ -102,7 +103,7 @@ def _estimated(made: Row, estimate: Estimate) -> Row:
         category=estimate.category,
         advice=whole,
         days=_rounded(estimate.days),
-        value=None if money is None else (round(money.savings[0], 2), round(money.savings[1], 2)),
+        value=None if savings is None else (round(savings[0], 2), round(savings[1], 2)),
         currency="" if money is None else money.currency,
         blockers={
             one.title: round(min((way.days.p50 for way in one.alternatives), default=0.0), 2)
