@@ -47,6 +47,7 @@ _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
 """The slowest real units, with all of CUTLASS, take a minute."""
 _WORD = re.compile(r"\w+")
+_BROKEN = " (which does not compile with this engine)"
 LEFT_OUT = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
 Progress = Callable[[int, int], None]
@@ -130,7 +131,9 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
     verdicts += [_lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
     verdicts.sort(key=lambda verdict: verdict.path)
-    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started)
+    left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
+    took = time.perf_counter() - started
+    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=took, unread=left)
 
 
 def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
@@ -338,7 +341,7 @@ def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnosti
 
 def _lone(verdict: Verdict) -> Verdict:
     """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
-    if verdict.word != "failed":
+    if verdict.word != "failed" and not any(header.endswith(_BROKEN) for header in verdict.headers):
         return verdict
     why = "C, which is read as C++ here" if verdict.path.endswith(".c") else "no file that was checked includes it"
     return replace(verdict, word="unresolved", headers=(why,))
@@ -356,7 +359,7 @@ def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
         return replace(entry, place=began)
     header = os.path.basename(entry.place.path)
     message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
-    named = f"{header} (which does not compile with this engine)"
+    named = f"{header}{_BROKEN}"
     return replace(entry, kind="missing-header", header=named, place=began, message=message)
 
 
