@@ -19,6 +19,7 @@ def main() -> None:
     if words[:1] == ["check"]:
         from cudamigrate.cli import console, hook
 
+        words[1:] = hook.separated(words[1:])
         given = hook.read(words[1:])
         if given is not None:
             console.end(lambda: hook.run(given))

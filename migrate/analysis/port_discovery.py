@@ -27,7 +27,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     by_path = {one.path: one for one in evidence}
     names = tuple(guard.mark for guard in guards) + tuple(known)
     sides = Sides(by_path, native)
-    twins = sides.equivalents(paths)
+    twins, lacking = sides.equivalents(paths), sides.lacking(paths)
     shims = {
         one.path: len(one.aliases)
         for one in evidence
@@ -38,8 +38,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         shims=shims,
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
         hip_files=native - frozenset(shims),
-        equivalents={**search.included_for_cuda(paths, twins), **twins},
-        lacking=sides.lacking(paths),
+        equivalents={**search.included_for_cuda(paths, twins, lacking), **twins},
+        lacking=lacking,
         build=tuple(sorted((*_built(evidence), *_configured(evidence, guards)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
@@ -51,6 +51,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=_cuda_only(evidence, by_path),
         undefined=search.undefined(),
+        selecting=search.selecting(),
     )
 
 

@@ -13,7 +13,7 @@ from cudamigrate.cuda.lexer import Directive, Lexed, lex
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import SourceFile
-from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, MacroDefinition
+from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, MacroDefinition, SelectingMacro
 
 _CONCERNS = re.compile(rb"hip|rocm|amdgcn|roctx|__global__|HIP|ROCM|Rocm|ROCm")
 """What a file has that can show anything of a port, or is a kernel that a port may lack."""
@@ -49,7 +49,7 @@ _CONSTANT = re.compile(
     rb"(?:=\s*(?P<value>[^;{}?\n]{1,120});|\{\s*(?P<braced>\w+)\s*\}\s*;)"
 )
 """A flag: `constexpr bool kHip = true;`, `const bool kHip{true};`. A value with `?` or braces is not simple."""
-OF_CUDA = ("__CUDA_ARCH__", "CUDART_VERSION", "CUDA_VERSION")
+OF_CUDA = ("__CUDA_ARCH__", "__CUDACC__", "__NVCC__", "CUDART_VERSION", "CUDA_VERSION")
 """Macros of CUDA's compiler and headers, which nothing of HIP's defines; a port may do so itself."""
 _SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", b"64")
 _WAVE = re.compile(rb"\b(?:constexpr|const)\s+(?:unsigned\s+)?(?:\w+\s+){1,2}(\w+)\s*(?:=|\{)\s*(32|64)\s*[;}]")
@@ -113,6 +113,7 @@ class _Reader:
             aliases=tuple(sorted(aliases)),
             stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
             guarded=tuple(self._guarded()),
+            selects=tuple(self._selects()),
             asks=bool(self.lexed.words(frozenset(name.encode() for name in self.guards))),
             asked=frozenset(
                 word
@@ -174,6 +175,7 @@ class _Reader:
                 at in alone,
                 any(other != at and one.chain == self.branches[other].chain for other in alone),
                 at in alone and at in headers,
+                len(sides) > 1,
             )
 
     def _definitions(self) -> Iterator[MacroDefinition]:
@@ -191,6 +193,17 @@ class _Reader:
 
     def _defined(self, name: str, value: bytes, offset: int, macro: bool) -> MacroDefinition:
         return MacroDefinition(name, value, self._conditions(offset), self.source.position(offset).line, macro)
+
+    def _selects(self) -> Iterator[SelectingMacro]:
+        """Macros that are one of two arguments or more: `#define HIP_OR_CUDA(a, b) a`."""
+        for directive in self.lexed.directives:
+            argument = directive.argument(self.lexed.data) if directive.name == "define" else b""
+            head, closed, body = argument.partition(b")")
+            name, opened, listed = head.partition(b"(")
+            parameters = [part.strip() for part in listed.split(b",")]
+            if opened and closed and len(parameters) > 1 and body.strip() in parameters and name.strip() == name:
+                chosen = parameters.index(body.strip())
+                yield SelectingMacro(name.decode("latin-1"), chosen, self._conditions(directive.start))
 
     def _guarded(self) -> Iterator[tuple[str, Conditions]]:
         """The includes that are in conditionals alone."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from cudamigrate.analysis.port_evidence import OF_CUDA
+from cudamigrate.cuda.argument_branches import MARK
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortGuard
 
@@ -31,7 +32,7 @@ class Guards:
     """The search for guards."""
 
     def __init__(self, evidence: Sequence[FileEvidence], known: Sequence[str], native: frozenset[str]) -> None:
-        self.everything = evidence
+        self.everything, self.native = evidence, native
         self.evidence = [one for one in evidence if one.path not in native]
         self.marks = {name.encode() for name in known}
         self.places: dict[str, PortGuard] = {}
@@ -43,7 +44,7 @@ class Guards:
     def found(self) -> list[PortGuard]:
         """All of them, by name."""
         self._from_builds()
-        self.refuted = self._contradicted()
+        self.refuted = self._contradicted() | self._of_both_branches() | self._shared()
         # A build says so, and no other; CUDA code speaks against a macro of HIP's only.
         sure = {name for name, guard in self.places.items() if guard.kind in ("exact", "implies-cuda")}
         self.places = {
@@ -81,12 +82,29 @@ class Guards:
                     narrow.add(one.name)
         return {name: place for name, place in sorted(wide.items()) if name in narrow}
 
-    def included_for_cuda(self, paths: Sequence[str], of_cuda: Collection[str] = ()) -> dict[str, str]:
+    def selecting(self) -> tuple[str, ...]:
+        """Macros that are one argument where HIP compiles and another one elsewhere, as `@NAME:0`."""
+        found: dict[str, dict[bool | None, set[int]]] = {}
+        for file in self.everything:
+            for one in file.selects:
+                side = True if file.path in self.native else self._side(one.conditions)
+                found.setdefault(one.name, {}).setdefault(side, set()).add(one.chosen)
+        return tuple(
+            f"{MARK}{name}:{min(sides[True])}"
+            for name, sides in sorted(found.items())
+            if set(sides) == {True, False} and len(sides[True]) == 1 and sides[True].isdisjoint(sides[False])
+        )
+
+    def included_for_cuda(
+        self, paths: Sequence[str], answered: Collection[str] = (), lacking: Collection[str] = ()
+    ) -> dict[str, str]:
         """Files that are included on CUDA's side alone, each with one that does so: HIP has the other side.
 
-        `of_cuda` are files with an equivalent for HIP: what else they include says nothing of HIP.
+        `answered` are files of CUDA's side with an equivalent for HIP, `lacking` those without one: what they include
+        says nothing of HIP, and what only they include is theirs.
         """
         users: dict[str, str] = {}
+        shared: dict[str, str] = {}
         others = set[str]()
         for file in self.everything:
             places: dict[str, set[bool | None]] = {}
@@ -96,18 +114,26 @@ class Guards:
                 name = include.rpartition("/")[2]
                 if places.get(include) == {False}:
                     users.setdefault(name, file.path)
-                elif file.path not in of_cuda:
+                elif file.path in answered:
+                    shared.setdefault(name, file.path)
+                elif file.path not in lacking:
                     others.add(name)
-        return {path: users[name] for path in paths if (name := path.rpartition("/")[2]) in users.keys() - others}
+        users = {**shared, **users}
+        known = {*answered, *lacking}
+        return {
+            path: users[name]
+            for path in paths
+            if path not in known and (name := path.rpartition("/")[2]) in users.keys() - others
+        }
 
     def undefined(self) -> tuple[str, ...]:
         """Macros of CUDA's own that no build and no code outside of CUDA's side defines."""
         built = {macro.name for one in self.evidence for macro in one.macros if not macro.cuda}
         given = {
             one.name
-            for file in self.evidence
+            for file in self.everything
             for one in file.definitions
-            if one.macro and self._side(one.conditions) is not False
+            if one.macro and (file.path in self.native or self._side(one.conditions) is not False)
         }
         return tuple(name for name in OF_CUDA if name not in built | given)
 
@@ -170,6 +196,34 @@ class Guards:
                     if self._implied_by(one.conditions, name):
                         wrong.add(name)
         return wrong
+
+    def _shared(self) -> set[bytes]:
+        """Macros that CUDA's code needs no less than HIP's, where nothing gives HIP CUDA's names: set for both."""
+        if any(one.hipifies or one.extension or one.aliases for one in self.everything):
+            return set()
+        needed: dict[bytes, list[int]] = {}
+        for file in self.evidence:
+            for one in file.branches if not file.hip else ():
+                for name in {word for chain in one.conditions for text in chain for word in _words(text)}:
+                    if any(compiled_for_hip(chain, frozenset((name,))) is True for chain in one.conditions):
+                        needed.setdefault(name, [0, 0])[one.cuda or one.mixed] += 1
+        return {name for name, (hip, cuda) in needed.items() if cuda >= max(hip, _BESIDE)}
+
+    def _of_both_branches(self) -> set[bytes]:
+        """Macros that choose between HIP code and other HIP code, as for single and double precision."""
+        found: set[bytes] = set()
+        for file in self.evidence:
+            chains: dict[tuple[object, ...], set[tuple[bytes, bool]]] = {}
+            for one in file.branches:
+                for name in self._candidates(one.conditions) if one.hip and not file.hip else ():
+                    needed = [
+                        hip for hip in (True, False) if self._implied_by(one.conditions, (b"" if hip else b"!") + name)
+                    ]
+                    chain = (one.conditions[:-1], one.conditions[-1][0])
+                    chains.setdefault(chain, set()).update((name, hip) for hip in needed)
+            for names in chains.values():
+                found |= {name for name, hip in names if hip and (name, False) in names}
+        return found
 
     def _side(self, conditions: Conditions) -> bool | None:
         """Whether the known guards put a place on HIP's side, on CUDA's, or on none."""
@@ -250,9 +304,10 @@ class Guards:
         built = {macro.name for one in self.evidence for macro in one.macros}
         outside = built | {
             one.name
-            for file in self.evidence
+            for file in self.everything
             for one in file.definitions
-            if self._side(one.conditions) is not False and one.value not in (b"0", b"false")
+            if (file.path in self.native or self._side(one.conditions) is not False)
+            and one.value not in (b"0", b"false")
         }
         for file in self.evidence:
             values: dict[str, dict[bool, set[bool | None]]] = {}

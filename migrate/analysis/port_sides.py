@@ -17,8 +17,12 @@ _SOURCES = re.compile(r"\.(?:cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|inc|hip)(?:\.i
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MIRRORED = 3
 """So many files of one name in two folders side by side are no accident."""
-_LIBRARY = re.compile(r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)|^(?:nv|roc)(?=tx)")
-"""The prefix of a library's name, `cu` in `cublas`, `nv` in `nvtx`: without it both sides have the same name."""
+_LIBRARY = re.compile(
+    r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)|^(?:nv|roc)(?=tx)|^(?:cuda|hip)(?=[a-z]{3})"
+)
+"""What a name has before that of both sides: `cu` in `cublas`, `nv` in `nvtx`, `cuda` in `cudautils`."""
+_PREFIXED = re.compile(r"^(hip|cuda)([a-z]{3}[^/]*)$")
+"""A file's name that starts with the vendor's: `cudautils.cuh`, `hiputils.h`."""
 
 
 def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> frozenset[str]:
@@ -30,7 +34,7 @@ def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> fr
     """
     stems = {_bare(path) for path in paths if _CUDA_PART.search(_parted(path.rpartition("/")[2]))}
     twins = {path for path in paths if _SOURCES.search(path) and _bare(path) in stems and _is_named(path)}
-    twins -= {one.path for one in evidence if one.cuda}
+    twins = (twins | set(_prefixed(paths))) - {one.path for one in evidence if one.cuda}
     speaking = {one.path for one in evidence if one.hip or any(branch.hip for branch in one.branches)}
     folders = {folder for path in speaking if (folder := _hip_folder(path))} | set(_mirrors(paths))
     return frozenset(twins).union(
@@ -52,6 +56,17 @@ def _mirrors(paths: Sequence[str]) -> Iterator[str]:
             shared = max((len(names & inside.get(twin, set())) for twin in _cuda_names(folder)), default=0)
             if shared >= _MIRRORED and 2 * shared >= len(names):
                 yield folder
+
+
+def _prefixed(paths: Sequence[str]) -> Iterator[str]:
+    """Sources named `hip` and something, beside one named `cuda` and the same."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        match = _PREFIXED.match(_SOURCES.sub("", name.lower())) if _SOURCES.search(path) else None
+        if match is not None:
+            found.setdefault((folder, match[2]), {})[match[1]] = path
+    yield from (pair["hip"] for pair in found.values() if len(pair) == 2)
 
 
 def native_files(evidence: Sequence[FileEvidence]) -> frozenset[str]:

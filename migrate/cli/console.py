@@ -123,9 +123,13 @@ def _command(words: tuple[str, ...]) -> str:
     """What was typed, as one line that a shell reads again."""
     kept, skip = ["cudamigrate"], False
     for word in words:
-        if skip or word == "--debug" or word.startswith(("--jobs=", "--output=", "--report=", "--format=")):
+        if (
+            skip
+            or word in ("--debug", "--cache", "--no-cache")
+            or word.startswith(("--jobs=", "--output=", "--report=", "--format=", "--scheduler="))
+        ):
             skip = False
-        elif word in ("-j", "--jobs", "-o", "--output", "-f", "--format", "--report"):
+        elif word in ("-j", "--jobs", "--scheduler", "-o", "--output", "-f", "--format", "--report"):
             skip = True
         else:
             kept.append(Path(word).name if word.startswith(("/", "..")) and Path(word).name else word)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +24,14 @@ FailOn = Annotated[
 Baseline = Annotated[
     Path | None, typer.Option("--baseline", metavar="FILE", help="Known findings: say what is new and what is gone.")
 ]
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What ends a command with exit code 1, and which findings are known."""
+
+    fail_on: FailOn = None
+    baseline: Baseline = None
 
 
 def outcomes(given: Sequence[str] | None) -> tuple[str, ...]:

@@ -214,3 +214,24 @@ def _left_out(checked: Checked) -> list[str]:
 
 
 __all__ = ["FORMATS", "Options", "project_of", "read", "run", "say"]
+
+
+def separated(words: Sequence[str]) -> list[str]:
+    """The words of a command line, files whose names look like options after a `--`, where pre-commit calls.
+
+    It appends the names of staged files to the options of its configuration, and `--output=x.cu` may be one. Only a
+    file of a kind that is read counts: no option that a configuration has ends as such names do.
+    """
+    if os.environ.get("PRE_COMMIT") != "1" or "--" in words:
+        return list(words)
+    files = [word for word in words if word.startswith("-") and _is_source(word)]
+    return [*(word for word in words if word not in files), "--", *files] if files else list(words)
+
+
+def _is_source(word: str) -> bool:
+    if not os.path.isfile(word):
+        return False
+    from cudamigrate.frontends import known_files  # few files are called like options
+    from cudamigrate.project.discovery import languages
+
+    return bool(languages(known_files())(word))

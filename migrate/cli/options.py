@@ -22,6 +22,7 @@ _files = partial(typer.Option, rich_help_panel="Which files")
 _goal = partial(typer.Option, rich_help_panel="What is aimed at")
 _estimate = partial(typer.Option, rich_help_panel="What the estimate counts with")
 _compile = partial(typer.Option, rich_help_panel="How files compile")
+_fleet = partial(typer.Option, rich_help_panel="Many repositories, many machines")
 _run = partial(typer.Option, rich_help_panel="Running on an emulated GPU")
 written = partial(typer.Option, rich_help_panel="Where the result goes")
 _handed = partial(typer.Option, rich_help_panel="Review and manual work")
@@ -95,6 +96,19 @@ class Project:
     jobs: Jobs = None
     cache: Annotated[
         bool | None, _files("--cache/--no-cache", help="Use what earlier runs found in files that are unchanged.")
+    ] = None
+
+
+@dataclass(frozen=True)
+class Fleet:
+    """Many repositories, and many machines."""
+
+    repos: Annotated[
+        Path | None,
+        _fleet("--repos", metavar="LIST|DIR", help="Scan each repository of a list or folder; -o names a folder."),
+    ] = None
+    scheduler: Annotated[
+        str | None, _fleet("--scheduler", metavar="ADDRESS", help="Read files on the Dask cluster at tcp://HOST:PORT.")
     ] = None
 
 
@@ -321,5 +335,5 @@ def _said(group: Any) -> Iterator[tuple[str, object]]:
         value = getattr(group, field.name)
         if is_dataclass(value):
             yield from _said(value)
-        elif value != field.default and value != []:
+        elif field.name != "repos" and value != field.default and value != []:
             yield field.name, value

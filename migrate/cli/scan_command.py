@@ -1,40 +1,69 @@
-"""The command `scan`: what is CUDA in a repository, and what the move costs. Changes nothing."""
+"""The command `scan`: what is CUDA in a repository, or in each of many, and what the move costs. Changes nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cudamigrate.cli import gates
-from cudamigrate.cli.console import FOUND, emit, finish, progress, renderer, stamped
-from cudamigrate.cli.gates import Baseline, FailOn
-from cudamigrate.cli.options import Debug, Money, Output, Project, SourcePath, settings, written
+from cudamigrate.cli.console import DONE, FOUND, PARTIAL, emit, fail, finish, note, progress, renderer, say, stamped
+from cudamigrate.cli.gates import Gate
+from cudamigrate.cli.options import Debug, Fleet, Money, Output, Project, SourcePath, settings, written
+
+if TYPE_CHECKING:
+    from cudamigrate.model import Report
 
 
 def scan(
     project: Project,
     money: Money,
+    fleet: Fleet,
+    gate: Gate,
     path: SourcePath = Path("."),
     report_format: Annotated[
         str,
         written("--format", "-f", metavar="FORMAT", help="text, json, html, markdown, sarif, csv, github, gitlab."),
     ] = "text",
     output: Output = None,
-    fail_on: FailOn = None,
-    baseline: Baseline = None,
     debug: Debug = False,
 ) -> None:
     """Report what is CUDA in a repository and what of it `apply` can move."""
     from cudamigrate import pipeline
 
-    wanted = gates.outcomes(fail_on)
-    config = settings(path, project, money)
+    if fleet.repos is not None:
+        _scan_all(fleet.repos, output, report_format, (project, money, fleet))
+    wanted = gates.outcomes(gate.fail_on)
+    config = settings(path, project, money, fleet)
     render = renderer(report_format, output)
     with progress("Scanning") as step:
         report = pipeline.scan(path, config, step, debug)
     emit(render(stamped(report)), output)
     code = finish(report)
-    counted = gates.against(report, baseline)
+    counted = gates.against(report, gate.baseline)
     raise typer.Exit(FOUND if gates.closed(counted, wanted) else code)
+
+
+def _scan_all(repos: Path, output: Path | None, report_format: str, groups: tuple[object, ...]) -> None:
+    """Scan every repository of a list, print the portfolio and end the command."""
+    from cudamigrate import pipeline
+    from cudamigrate.reporting import portfolio
+
+    renders = {"text": portfolio.render_text, "json": portfolio.render_json, "markdown": portfolio.render_markdown}
+    if output is None:
+        fail("--repos writes a report for each repository: add --output FOLDER")
+    if report_format not in renders:
+        fail(f"a portfolio is text, json or markdown, not {report_format!r}; each repository gets JSON and HTML")
+    rendered = {end: _stamping(renderer(end, output)) for end in ("json", "html")}
+    made = pipeline.fleet.scan(repos, output, lambda folder: settings(folder, *groups), rendered, note)
+    for file in pipeline.fleet.write(made, output):
+        note(f"Portfolio written to {file}")
+    say(renders[report_format](made))
+    raise typer.Exit(PARTIAL if any(one.error or one.skipped for one in made.rows) else DONE)
+
+
+def _stamping(render: Callable[[Report], str]) -> Callable[[Report], str]:
+    """What renders a report with its day and command."""
+    return lambda report: render(stamped(report))

@@ -12,6 +12,7 @@ import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tree_sitter import Node
@@ -20,6 +21,7 @@ from cudamigrate import parallel
 from cudamigrate.compilation import makefile_flags
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
+from cudamigrate.model import Skip
 from cudamigrate.project.file_access import read_linked
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -95,12 +97,14 @@ class Settings:
 class Project:
     """Settings of a tree: those of single files, and those of folders and all below them, by absolute path.
 
-    `roots` are the absolute folders that a build of their own begins in.
+    `roots` are the absolute folders that a build of their own begins in. `unread` are build files that crashed or
+    stalled their reader, so that what they say is not known.
     """
 
     files: Mapping[str, Settings]
     folders: Mapping[str, Settings]
     roots: frozenset[str] = frozenset()
+    unread: tuple[Skip, ...] = ()
 
     def settings(self, path: str) -> Settings:
         """What holds for the file at the absolute `path`: a library inside the tree does not speak for its users."""
@@ -114,36 +118,49 @@ class Project:
 
 
 def read(root: Path) -> Project:
-    """What the build files below `root` say; nothing where one of them crashes or stalls its reader."""
-    (project,) = parallel.few(_read, [root], lambda *_: Project({}, {}))
-    return project
+    """What the build files below `root` say; one that crashes or stalls its reader is named."""
+    lost = partial(_lost, root)
+    return _together(parallel.few(partial(_read, root), list(_build_files(root)), lost))
 
 
-def _read(root: Path) -> Project:
+def _lost(root: Path, path: Path, reason: str) -> Project:
+    return Project({}, {}, unread=(Skip(path.relative_to(root).as_posix(), "limit", reason),))
+
+
+def _together(parts: Iterable[Project]) -> Project:
+    """What several build files say together, in their order."""
     files: dict[str, Settings] = {}
     folders: dict[str, Settings] = {}
     roots: set[str] = set()
-    for path in _build_files(root):
-        name = path.relative_to(root).as_posix()
-        if path.name == "compile_commands.json":
-            files.update(_commands(path, name))
-            continue
-        found = Settings(sources=[name])
-        try:
-            text = read_linked(path).decode("utf-8", "replace")
-        except OSError:
-            continue
-        if path.name != "CMakeLists.txt" or _PROJECT.search(text):
-            roots.add(str(path.parent))
-        if path.name == "CMakeLists.txt":
-            _cmake(text, path.parent, root, found)
-        elif path.name == "setup.py":
-            _setup(text, path.parent, root, found)
-        else:
-            _makefile(path, root, found)
-        if found.includes or found.defines or found.standards or found.makes:
-            folders.setdefault(str(path.parent), Settings()).add(found)
-    return Project(files, folders, frozenset(roots))
+    unread: list[Skip] = []
+    for part in parts:
+        files.update(part.files)
+        roots |= part.roots
+        unread += part.unread
+        for folder, found in part.folders.items():
+            folders.setdefault(folder, Settings()).add(found)
+    return Project(files, folders, frozenset(roots), tuple(unread))
+
+
+def _read(root: Path, path: Path) -> Project:
+    """What one build file says."""
+    name = path.relative_to(root).as_posix()
+    if path.name == "compile_commands.json":
+        return Project(_commands(path, name), {})
+    found = Settings(sources=[name])
+    try:
+        text = read_linked(path).decode("utf-8", "replace")
+    except OSError:
+        return Project({}, {})
+    roots = {str(path.parent)} if path.name != "CMakeLists.txt" or _PROJECT.search(text) else set[str]()
+    if path.name == "CMakeLists.txt":
+        _cmake(text, path.parent, root, found)
+    elif path.name == "setup.py":
+        _setup(text, path.parent, root, found)
+    else:
+        _makefile(path, root, found)
+    said = found.includes or found.defines or found.standards or found.makes
+    return Project({}, {str(path.parent): found} if said else {}, frozenset(roots))
 
 
 def _build_files(root: Path) -> Iterator[Path]:

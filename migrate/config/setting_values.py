@@ -211,6 +211,7 @@ SETTINGS: dict[str, SettingKind] = {
     "resolve": SettingKind(_resolve, _one_of(RESOLVES)),
     "jobs": SettingKind(_number(0), {"type": "integer", "minimum": 0}),
     "cache": _SWITCH,
+    "scheduler": SettingKind(_name, {"type": "string"}),
     "gpu": _TEXTS,
     "source_gpu": SettingKind(_name, {"type": "string"}),
     "verify_time": _AMOUNT,

@@ -68,6 +68,7 @@ class Config:
     `resolve`: when libclang is asked what tokens leave open, one of `RESOLVES`.
     `jobs`: worker processes; 0 means one for each processor core.
     `cache`: keep what each file shows for later runs, in the user's cache folder.
+    `scheduler`: address of a Dask cluster that reads the files, such as `tcp://host:8786`; empty for this machine.
     `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
     `source_gpu`: the NVIDIA GPU that they are compared with, such as `h100`; empty for the usual one of each.
     `verify_time`: seconds that a type check may take, 0 for as long as it needs; files after that are left out.
@@ -101,6 +102,7 @@ class Config:
     resolve: str = RESOLVES[0]
     jobs: int = 0
     cache: bool = True
+    scheduler: str = ""
     gpu: tuple[str, ...] = ()
     source_gpu: str = ""
     verify_time: float = 0.0

@@ -5,6 +5,7 @@ Knows the language and the names of HIP's macros. Judges nothing: rules and anal
 
 __all__ = [
     "amd_code",
+    "argument_branches",
     "code_files",
     "constant_branches",
     "declarations",

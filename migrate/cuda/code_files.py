@@ -46,4 +46,6 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
         return True
     if CUDA_INCLUDE.search(source.data) or _QUALIFIER.search(source.data):
         return True
+    if b"nvinfer1" in source.data:  # of which headers often declare classes themselves
+        return True
     return not words.isdisjoint(re.findall(rb"[A-Za-z_]\w+", source.data))

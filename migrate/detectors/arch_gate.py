@@ -21,6 +21,11 @@ _COMPARISON = re.compile(
     rb"|(?<![\w$])(?P<feature>__CUDA_ARCH_FEAT_\w+)"
 )
 """A macro compared: `__CUDA_ARCH__ / 10 >= 70`, the other way round (`last`: `700 <= __CUDA_ARCH__`), a feature."""
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+_ALIAS = re.compile(
+    rb"#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+(?P<body>[^\n\\]*__CUDA_ARCH__(?![^\n\\]*(?:[<>=]|&&|\|\|))[^\n\\]*)"
+)
+"""A macro without parameters for the number, or a calculation with it: `#define SM (__CUDA_ARCH__ / 10)`."""
 _OPENING, _NEXT = ("if", "ifdef", "ifndef"), ("elif", "else", "elifdef", "elifndef")
 _PART = re.compile(rb"defined\b|[A-Za-z_]\w*|0[xX][0-9a-fA-F]+|\d+|&&|\|\||[<>=!]=|[<>!()]|\S")
 """A token of a condition: `defined`, a name, a number, an operator, or any other sign, which leaves it unknown."""
@@ -67,15 +72,38 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
         yield Hit(rule, use, {"name": name, "fate": fate})
+    yield from _by_alias(parsed)
 
 
-def _judged(parsed: ParsedFile, directive: Directive | None) -> tuple[str, str]:
-    """The rule for a test, and in words what is compiled for AMD; no rule where that is what the newest GPUs get."""
+def _by_alias(parsed: ParsedFile) -> Iterator[Hit]:
+    """Tests of a macro of the file that stands for one of CUDA's, or for a calculation with it."""
+    found = (_ALIAS.match(parsed.data, one.start, one.end) for one in parsed.lexed.directives if one.name == "define")
+    aliases = {match["name"]: match["body"] for match in found if match is not None}
+    for directive in parsed.lexed.directives if aliases else ():
+        words = _WORD.finditer(parsed.data, directive.rest, directive.end) if directive.name in ("if", "elif") else ()
+        match = next((word for word in words if word[0] in aliases), None)
+        text = directive.argument(parsed.data)
+        if match is None or b"HIP" in text or b"ROCM" in text or b"__CUDA_ARCH_" in text:
+            continue
+        whole = _WORD.sub(lambda word: b"(" + aliases[word[0]] + b")" if word[0] in aliases else word[0], text)
+        rule, fate = _judged(parsed, directive, whole)
+        if rule:
+            span, name = Span(*match.span()), match[0].decode()
+            use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
+            yield Hit(rule, use, {"name": name, "fate": fate})
+
+
+def _judged(parsed: ParsedFile, directive: Directive | None, text: bytes = b"") -> tuple[str, str]:
+    """The rule for a test, and in words what is compiled for AMD; no rule where that is what the newest GPUs get.
+
+    `text` is the condition where macros in it are replaced.
+    """
     if directive is None or directive.name not in (*_OPENING, *_NEXT):
         return "build/arch-gate", "the oldest branch counts"
     if directive.name in _NEXT and parsed.hip(directive.end) is False:
         return "", ""  # the branch before it is AMD's: nobody asks any further there
-    value, newest = (_Value(directive.argument(parsed.data), number).value() for number in (0, _NEWEST))
+    text = text or directive.argument(parsed.data)
+    value, newest = (_Value(text, number).value() for number in (0, _NEWEST))
     if directive.name in ("ifdef", "ifndef", "elifdef", "elifndef"):
         value, newest = "n" in directive.name, "n" not in directive.name
     body, other = _sides(parsed, directive)

@@ -16,17 +16,16 @@ _MACRO = re.compile(
 """nvcc's macros that HIP never defines, by their full names: `__CUDACC__`, `__CUDA_ARCH__`, `__CUDACC_RTC__`."""
 _PRESENCE = re.compile(rb"(?:defined[ \t]*\(?[ \t]*|#[ \t]*ifn?def[ \t]+|#[ \t]*elifn?def[ \t]+)\Z")
 """What precedes a macro that is asked for, up to its place: `defined(`, `#ifndef `, `#elifdef `."""
-_VERSIONS = rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)"
-_COMPARED = re.compile(_VERSIONS + rb"[ \t)]*[<>=!]=?[ \t]*\w|\w[ \t]*[<>=!]=?[ \t(]*" + _VERSIONS)
-"""A version compared with a value, from either side: `__CUDA_ARCH__ >= 700`, `11000 <= CUDA_VERSION`."""
+_VERSION = re.compile(rb"(?:__CUDA_ARCH__|__CUDACC_VER_\w+|CUDA_VERSION|CUDART_VERSION)(?!\w)")
+"""A version, whose value a condition may ask for however it computes with it: `(__CUDA_ARCH__ / 10) >= 70`."""
 _CONDITIONALS = ("if", "elif", "ifdef", "ifndef", "elifdef", "elifndef")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Presence tests in preprocessor conditions; `use.extent` covers the whole test, `defined(...)` or the name.
 
-    A condition that already names a HIP macro was written for both. One that also compares an architecture or
-    a version asks for those: widening it would change which branch AMD compiles.
+    A condition that already names a HIP macro was written for both. One that also asks for the value of an architecture
+    or a version is about those: widening it would change which branch AMD compiles.
     """
     for directive in parsed.lexed.directives:
         if directive.name not in _CONDITIONALS:
@@ -39,12 +38,17 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             at = directive.start + match.start()
             if before is None or not parsed.lexed.is_code(at):
                 continue
-            if _COMPARED.search(text) is not None:
+            if _asks_for_version(text):
                 continue
             span = Span(at, directive.start + match.end())
             name = match[0].decode()
             use = Use("name", name, span, _test(parsed, directive.start + before.start(), span), (), "macro", "token")
             yield Hit("build/cuda-compiler-macro", use, {"name": name})
+
+
+def _asks_for_version(text: bytes) -> bool:
+    """Whether a condition names a version elsewhere than in a test for its presence."""
+    return any(_PRESENCE.search(text[: match.start()]) is None for match in _VERSION.finditer(text))
 
 
 def _test(parsed: ParsedFile, start: int, name: Span) -> Span:

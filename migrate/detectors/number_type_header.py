@@ -16,8 +16,12 @@ _TYPES = {
     "hip/hip_bf16.h": re.compile(
         rb"(?<![\w.:])(?:__nv_bfloat16[2]?|nv_bfloat16[2]?|__float2bfloat16\w*|__bfloat162float)(?!\w)"
     ),
-    "hip/hip_fp16.h": re.compile(rb"(?<![\w.:])(?:__half2?|half2|__float2half\w*|__half2float|__half22float2)(?!\w)"),
+    "hip/hip_fp16.h": re.compile(
+        rb"(?<![\w.:])(?:__half2?|half2|__float2half\w*|__half2float|__half22float2)(?!\w)"
+        rb"|(?<![\w.:])half(?=\s+[A-Za-z_]\w*\s*[;,=)(\[{])|(?<=<)half(?=\s*[>,])"
+    ),
 }
+"""Their names; `half`, an English word, where it is before a name that it declares, or a template's argument."""
 _WORDS = {"hip/hip_bf16.h": (b"bfloat16",), "hip/hip_fp16.h": (b"half",)}
 _HAS = {
     "hip/hip_bf16.h": re.compile(r"(?:cuda_bf16\.hp?p?|hip/hip_bf16\.h|hip/hip_bfloat16\.h|cuda_bf16\.h)$"),

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.cuda.argument_branches import argument_branches
 from cudamigrate.cuda.code_files import CUDA_INCLUDE, FILES, is_cuda
 from cudamigrate.cuda.constant_branches import constant_branches
 from cudamigrate.cuda.lexer import WORD, Lexed, Token, include_path, lex
@@ -77,7 +78,8 @@ def parse(
     lexed = lex(source.data)
     tree = tree_sitter_nodes.parse("cuda", readable(lexed))
     marks = [name.encode() for name in (*GUARDS, *guards)]
-    found = [*branches(lexed, marks), *constant_branches(lexed, frozenset(marks))]
+    known = frozenset(marks)
+    found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
     parsed = ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)))
     parsed.problems = _problems(parsed)
     if parsed.problems:

@@ -22,8 +22,8 @@ Conditions = tuple[tuple[bytes, ...], ...]
 class BranchEvidence:
     """What one branch of a conditional holds itself, inner branches apart. `line` counts from 1.
 
-    `hip` and `cuda`: it speaks HIP, or CUDA alone; `header`: it includes a header that CUDA alone has. `opposite`:
-    another branch of its chain speaks CUDA alone.
+    `hip` and `cuda`: it speaks HIP, or CUDA alone; `mixed`: it speaks both, in lines of their own; `header`: it
+    includes a header that CUDA alone has. `opposite`: another branch of its chain speaks CUDA alone.
     """
 
     conditions: Conditions
@@ -33,6 +33,7 @@ class BranchEvidence:
     cuda: bool
     opposite: bool = False
     header: bool = False
+    mixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,15 @@ class MacroDefinition:
     conditions: Conditions
     line: int
     macro: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SelectingMacro:
+    """A macro that is one of its arguments and nothing else, `chosen` from 0, and the conditionals around it."""
+
+    name: str
+    chosen: int
+    conditions: Conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +97,7 @@ class FileEvidence:
     `extension` the one that has PyTorch build CUDA code, which renames it on ROCm. `configured` are the macros that a
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
     for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
-    that are in conditionals alone, each with those around it.
+    that are in conditionals alone, each with those around it. `selects` are macros that choose one of their arguments.
     """
 
     path: str
@@ -112,6 +122,7 @@ class FileEvidence:
     for_hip: tuple[str, ...] = ()
     asks: bool = False
     guarded: tuple[tuple[str, Conditions], ...] = ()
+    selects: tuple[SelectingMacro, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +146,8 @@ class PortGuard:
         return {"exact": "", "implies": "?", "cuda": "!", "implies-cuda": "-"}[self.kind] + self.name
 
 
+_OF_HIP = ("?HIP_VERSION", "?HIP_VERSION_MAJOR", "?HIP_DISABLE_WARP_SYNC_BUILTINS", "?HIP_ENABLE_WARP_SYNC_BUILTINS")
+"""Macros that HIP's headers define or ask, and nothing else: `hip_version.h`, `amd_warp_sync_functions.h`."""
 _HANDLED = 0.5
 """Where fewer of the kernels are in files that know HIP, a port has only begun, and the rest is to be converted."""
 
@@ -152,7 +165,8 @@ class PortFacts:
     where PyTorch's build does.
     `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
     such a branch, a shim, or a header with one. `waves` are constants that are 64 for HIP and 32 for CUDA, with the
-    place of the first.
+    place of the first. `selecting` are macros that give HIP one of their arguments and CUDA another: `@NAME:0` where
+    HIP gets the first.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -172,6 +186,7 @@ class PortFacts:
     cuda_only: Mapping[str, str] = field(default_factory=dict)
     known: frozenset[str] = frozenset()
     undefined: tuple[str, ...] = ()
+    selecting: tuple[str, ...] = ()
 
     @property
     def is_port(self) -> bool:
@@ -194,8 +209,9 @@ class PortFacts:
     @property
     def marks(self) -> tuple[str, ...]:
         """The guards as conditions are evaluated with them; in a port, which HIP compiles as it is, CUDA's own too."""
-        own = (f"-{name}" for name in self.undefined) if self.is_port else ()
-        return (*(guard.mark for guard in self.guards), *own)
+        own = (*(f"-{name}" for name in self.undefined), *_OF_HIP) if self.is_port else ()
+        found = [guard.mark for guard in self.guards]
+        return (*found, *(mark for mark in own if mark not in found), *self.selecting)
 
     def is_protected(self, path: str) -> bool:
         """Whether a file is never to be edited: a shim, the HIP side, or the CUDA side of code that has both."""

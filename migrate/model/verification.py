@@ -139,7 +139,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """All verdicts of a run, sorted by path; `absent` says why nothing could be checked, and is empty otherwise."""
+    """All verdicts of a run, sorted by path; `absent` says why nothing could be checked, and is empty otherwise.
+
+    `unread` are build files that could not be read, with the reason: what they say of flags is not known.
+    """
 
     toolchain: Toolchain | None
     verdicts: tuple[Verdict, ...] = ()
@@ -147,6 +150,7 @@ class Verification:
     absent: str = ""
     seconds: float = 0.0
     reverted: tuple[str, ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from cudamigrate.pipeline import check, check_fixes, convert_file, own_headers, prove, result_store, rule_tests
+    from cudamigrate.pipeline import (
+        check,
+        check_fixes,
+        convert_file,
+        fleet,
+        own_headers,
+        prove,
+        result_store,
+        rule_tests,
+    )
     from cudamigrate.pipeline.inspect_tree import Progress
     from cudamigrate.pipeline.rule_base import target
     from cudamigrate.pipeline.run import (
@@ -29,6 +38,7 @@ __all__ = [
     "check_fixes",
     "check_report",
     "convert_file",
+    "fleet",
     "lookup",
     "own_headers",
     "project_rules",
@@ -41,7 +51,7 @@ __all__ = [
     "target",
 ]
 
-_MODULES = ("check", "check_fixes", "convert_file", "own_headers", "prove", "result_store", "rule_tests")
+_MODULES = ("check", "check_fixes", "convert_file", "fleet", "own_headers", "prove", "result_store", "rule_tests")
 
 
 def __getattr__(name: str) -> Any:

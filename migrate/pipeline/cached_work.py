@@ -73,27 +73,37 @@ class _Keyed:
         if isinstance(source, Skip):
             return b"", self.work.unread(entry, source)
         result = self.work.of(source)
-        return (_digest(source.data) if self.work.lasts(result) else b""), result
+        return (digest(source.data) if self.work.lasts(result) else b""), result
+
+
+Fresh = Callable[[Work, Sequence[FileEntry]], "Iterator[tuple[bytes, Any]] | None"]
+"""Does work elsewhere than on this machine; None for work that is done here."""
 
 
 class Cache:
-    """What earlier runs found out about files with the contents that those of `root` have now."""
+    """What earlier runs found out about files with the contents that those of `root` have now.
 
-    def __init__(self, root: Path, entries: Sequence[FileEntry], store: Store | None) -> None:
+    `fresh` does what they did not find out, where that is not to be done on this machine.
+    """
+
+    def __init__(
+        self, root: Path, entries: Sequence[FileEntry], store: Store | None, fresh: Fresh | None = None
+    ) -> None:
         small = sum(entry.size for entry in entries) < _LEAST
         self.root, self.store = root, None if small else store
         self._contents: dict[str, bytes] = {}
+        self._elsewhere = fresh
 
     def run(self, work: Work, entries: Sequence[FileEntry], jobs: int, batch: int = 16) -> Iterator[Any]:
         """The result for each entry, in order: kept ones, and those that are worked out now."""
         if self.store is None:
-            yield from (result for _, result in _fresh(work, entries, jobs, batch))
+            yield from (result for _, result in self._fresh(work, entries, jobs, batch))
             return
-        start = _digest(work.context + program())
+        start = digest(work.context + program())
         keys = [self._key(start, work, entry) for entry in entries]
         known = self.store.known(filter(None, keys))
         missing = [entry for entry, key in zip(entries, keys, strict=True) if key not in known]
-        fresh = _fresh(work, missing, jobs, batch)
+        fresh = self._fresh(work, missing, jobs, batch)
         made: dict[bytes, bytes] = {}
         both = zip(entries, keys, strict=True)
         while part := list(islice(both, _CHUNK)):
@@ -130,9 +140,9 @@ class Cache:
         if not all(contents):
             return make()  # a file cannot be read: nobody knows what it will be next time
         names = "\0".join(entry.path for entry in entries).encode(errors="surrogateescape")
-        key = _digest(b"".join(map(_digest, (program(), *parts, names, b"".join(contents)))))
+        key = digest(b"".join(map(digest, (program(), *parts, names, b"".join(contents)))))
         held = self.store.get([key]).get(key)
-        found = _loaded(held) if held is not None else None
+        found = loaded(held) if held is not None else None
         if found is not None:
             return found[0]
         made = make()
@@ -140,9 +150,13 @@ class Cache:
             self.store.put({key: pickle.dumps(made, 5)})
         return made
 
+    def _fresh(self, work: Work, entries: Sequence[FileEntry], jobs: int, batch: int) -> Iterator[tuple[bytes, Any]]:
+        made = self._elsewhere(work, entries) if self._elsewhere is not None else None
+        return _fresh(work, entries, jobs, batch) if made is None else made
+
     def _kept(self, held: bytes | None, work: Work, entry: FileEntry) -> Any:
         """A result from its bytes; one that another run has just removed is worked out."""
-        found = _loaded(held) if held is not None else None
+        found = loaded(held) if held is not None else None
         return next(_fresh(work, [entry], 1, 1))[1] if found is None else found[0]
 
     def _key(self, start: bytes, work: Work, entry: FileEntry) -> bytes:
@@ -154,7 +168,7 @@ class Cache:
         found = self._contents.get(entry.path)
         if found is None:
             source = discovery.read(self.root, entry)
-            found = self._contents[entry.path] = _digest(source.data) if isinstance(source, SourceFile) else b""
+            found = self._contents[entry.path] = digest(source.data) if isinstance(source, SourceFile) else b""
         return found
 
 
@@ -171,10 +185,11 @@ def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int) -> I
 def _joined(start: bytes, work: Work, entry: FileEntry, content: bytes) -> bytes:
     """The key of a result."""
     path = entry.path.encode(errors="surrogateescape")
-    return _digest(b"\0".join((start, content, _digest(work.near(entry.path)), entry.language.encode(), path)))
+    return digest(b"\0".join((start, content, digest(work.near(entry.path)), entry.language.encode(), path)))
 
 
-def _digest(data: bytes) -> bytes:
+def digest(data: bytes) -> bytes:
+    """What stands for bytes in a key."""
     return blake2b(data, digest_size=20).digest()
 
 
@@ -187,7 +202,7 @@ class _Restricted(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name} is no data type of reports")
 
 
-def _loaded(value: bytes) -> tuple[Any] | None:
+def loaded(value: bytes) -> tuple[Any] | None:
     """The value in a tuple, None for bytes that are not understood."""
     try:
         return (_Restricted(io.BytesIO(value)).load(),)
@@ -206,7 +221,7 @@ def program() -> bytes:
     for name in ("tree_sitter", *(f"tree_sitter_{grammar}" for grammar in _GRAMMARS)):
         found = find_spec(name)
         stamps.append(stamp(Path(found.origin)) if found is not None and found.origin else "")
-    return _digest("\n".join(stamps).encode(errors="surrogateescape"))
+    return digest("\n".join(stamps).encode(errors="surrogateescape"))
 
 
 def _stamps(folder: Path, ends: tuple[str, ...]) -> list[str]:
@@ -222,4 +237,4 @@ def given_rules(paths: Sequence[str]) -> bytes:
     found = []
     for path in map(Path, paths):
         found += _stamps(path, (".toml",)) if path.is_dir() else [stamp(path)]
-    return _digest("\n".join(found).encode(errors="surrogateescape"))
+    return digest("\n".join(found).encode(errors="surrogateescape"))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, FileResult, Inventory, Skip, SourceFile
-from cudamigrate.pipeline.cached_work import Cache, given_rules
+from cudamigrate.pipeline.cached_work import Cache, Fresh, Work, given_rules
 from cudamigrate.pipeline.inspect_file import inspect
 from cudamigrate.project import discovery
 from cudamigrate.reporting import excerpts
@@ -38,6 +38,19 @@ def inspect_all(
         if progress is not None:
             progress(len(results), len(inventory.entries))
     return results
+
+
+def elsewhere(scheduler: str) -> Fresh | None:
+    """What inspects files on a cluster; None where they are inspected here."""
+    if not scheduler:
+        return None
+
+    def run(work: Work, entries: Sequence[FileEntry]) -> Iterator[tuple[bytes, Any]] | None:
+        from cudamigrate.pipeline import cluster  # most runs do without
+
+        return cluster.run(work, entries, scheduler) if isinstance(work, Inspector) and entries else None
+
+    return run
 
 
 def families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, bytes]]:

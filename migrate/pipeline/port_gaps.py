@@ -36,6 +36,7 @@ _SLOWER = "right on AMD, where it could be faster"
 _FORWARD = "of a type that the project declares itself"
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
 """A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
+_GATE = "build/arch-gate"
 _SILENT = frozenset(("build/vanished-code",))
 """Rules on conditions that are false for AMD and have no other branch: code is missing, and no compiler says so."""
 _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
@@ -152,8 +153,8 @@ def _is_refuted(finding: Finding) -> bool:
     """
     if finding.excerpt.lstrip().startswith(("#if", "#elif")):
         return finding.rule not in _SILENT
-    if finding.name in OF_CUDA and finding.rule not in _SILENT:  # a line that a condition goes on in
-        return True
+    if finding.name in OF_CUDA or finding.rule == _GATE:  # a line that a condition goes on in
+        return finding.rule not in _SILENT
     header = finding.group in ("build", "header") or (finding.group == "library" and finding.rule.endswith("-header"))
     return finding.outcome == "compile-error" and header
 

@@ -2,7 +2,7 @@
 
 A row is only ever the answer to its key, which is made of all that the answer rests on, so it never goes stale: it is
 removed when it has not been used for some weeks, or when the database grows too large. Whatever is wrong with the
-database, a run goes on without it. Decision 32 says why this is SQLite.
+database, a run goes on without it. Decision 33 says why this is SQLite.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ from cudamigrate.pipeline.cached_work import Cache, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
 from cudamigrate.pipeline.function_status import annotate
-from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, families, inspect_all
+from cudamigrate.pipeline.inspect_tree import Clues, Inspector, Progress, elsewhere, families, inspect_all
 from cudamigrate.pipeline.own_headers import added
 from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.result_store import Store
@@ -144,7 +144,7 @@ def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:
 
     left = tree.inventory
     beside = (left.skipped, sorted(left.vendored.items()), left.submodules, left.ignored, left.other, clues is not None)
-    settings = replace(tree.config, jobs=0, folder="")
+    settings = replace(tree.config, jobs=0, scheduler="", folder="")
     said = repr((settings, beside)).encode(errors="backslashreplace")
     return said, given_rules(tree.config.rules), msgspec.json.encode(tree.port, order="sorted")
 
@@ -185,7 +185,8 @@ def _tree(path: Path, config: Config) -> _Tree:
         known = ", ".join(sorted(key for key in known_files() if "*" not in key))
         raise InputError(f"{path} is no file that is read; those are called or end in {known}")
     root = Path(inventory.root)
-    cache = Cache(root, inventory.entries, Store() if config.cache and config.resolve != "always" else None)
+    store = Store() if config.cache and config.resolve != "always" else None
+    cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))
     port = port_survey.survey(root, inventory, config.hip_guards, config.jobs, cache)
     config = replace(config, hip_guards=(*config.hip_guards, *port.marks))
     return _Tree(inventory, book, config, port, revisions.repository(root), cache)

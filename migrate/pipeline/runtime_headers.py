@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cudamigrate.cuda.lexer import Lexed, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
-from cudamigrate.cuda.preprocessor import Branch, branches
+from cudamigrate.cuda.preprocessor import Branch, branches, value_with
 from cudamigrate.detection import engine
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -33,6 +33,7 @@ _BRINGS = re.compile(r"(?:cuda_runtime|cuda|hip/hip_runtime)\.h$|(?:thrust|cub|h
 """A header that reads the runtime's first: `cuda_runtime.h` itself, or a library's, `cub/cub.cuh`."""
 _OTHER = re.compile(rb"defined\((\w+)\)")
 """The condition of `#ifdef X`."""
+_MARKS = frozenset(name.encode() for name in cuda.GUARDS)
 _VENDORS = re.compile(rb"CUDA|NVCC|NVIDIA|HIP|ROCM|AMD|GPU", re.IGNORECASE)
 """Macros by which a project may tell its vendors, or builds with a GPU from others."""
 _NEEDS = re.compile(
@@ -193,7 +194,7 @@ def _includes(lexed: Lexed) -> Iterator[tuple[str, Span, bool]]:
     An include guard leaves out nothing, and neither do conditions that hold for HIP. What another platform includes in
     the place of what is read is none of them.
     """
-    parts = branches(lexed, [name.encode() for name in cuda.GUARDS])
+    parts = branches(lexed, _MARKS)
     decided = {part.chain for part in parts if _is_read(part)}
     for directive in lexed.directives:
         found = include_path(lexed.data, directive) if directive.name == "include" else None
@@ -209,6 +210,14 @@ def _is_read(branch: Branch) -> bool:
 
     A branch that is there for want of a macro which is none of HIP's or CUDA's is what all usual builds read.
     """
+    if branch.conditions and _holds(branch.conditions):
+        return True
     first, *rest = branch.conditions or (b"",)
     other = _OTHER.fullmatch(first) if rest == [b"1"] else None
     return branch.hip is True or (branch.hip is None and other is not None and not _VENDORS.search(other[1]))
+
+
+def _holds(conditions: Sequence[bytes]) -> bool:
+    """Whether a branch is read wherever HIP compiles: `#if defined(__CUDACC__) || defined(__HIPCC__)`."""
+    *before, own = (value_with(condition, _MARKS, True) for condition in conditions)
+    return own is True and all(value is False for value in before)

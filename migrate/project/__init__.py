@@ -3,4 +3,14 @@
 Knows git and the file system. Reads no file for its meaning, and starts no program that a repository names.
 """
 
-__all__ = ["branch_writer", "changes", "discovery", "file_access", "file_listing", "git", "owned_folders", "revisions"]
+__all__ = [
+    "branch_writer",
+    "changes",
+    "discovery",
+    "file_access",
+    "file_listing",
+    "fleet_sources",
+    "git",
+    "owned_folders",
+    "revisions",
+]

@@ -64,9 +64,9 @@ def opened(root: Path) -> Iterator[BranchWriter]:
                 raise TargetError(f"{root} has no commit yet; commit first, {_OTHERWISE}.")
             yield BranchWriter(tool, prefix, head)
     except GitCommandError as error:
-        raise TargetError(f"The branch cannot be written: {_words(str(error.stderr))}.") from None
+        raise TargetError(f"The branch cannot be written: {_explained(_words(str(error.stderr)))}.") from None
     except git.GitError as error:
-        raise TargetError(f"The branch cannot be written: {error}.") from None
+        raise TargetError(f"The branch cannot be written: {_explained(str(error))}.") from None
     except OSError as error:
         raise TargetError(f"The branch cannot be written: {error}.") from None
 
@@ -289,3 +289,12 @@ def _words(printed: str) -> str:
     text = printed.replace("stderr: ", "").strip().strip("'")
     line = text.splitlines()[-1] if text else "git gave no reason"
     return line.removeprefix("fatal: ").removeprefix("error: ").rstrip(".")
+
+
+def _explained(line: str) -> str:
+    """What git says, with what to do about a lock that is there."""
+    if ".lock'" in line and "File exists" in line:
+        return (
+            f"{line.rstrip('.')}. Another git command is at work there, or one was killed: if none is, remove that file"
+        )
+    return line

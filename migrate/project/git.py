@@ -140,6 +140,17 @@ def _blob(answers: IO[bytes], name: str, limit: int | None) -> bytes | None:
     return data[:size] if kept else None
 
 
+def clone(address: str, folder: Path) -> None:
+    """Clone the last commit of what a person named, without submodules and hooks. Raises GitError.
+
+    This alone may use the network, by protocols that start no program of the repository's choice.
+    """
+    variables = environment(settings={**_FIXED, "protocol.allow": "user"})
+    variables["GIT_ALLOW_PROTOCOL"] = "https:http:ssh:git:file"
+    command = ["clone", "--quiet", "--depth=1", "--no-tags", "--template=", "--", address, str(folder)]
+    _run(folder.parent, command, b"", variables, session=True)
+
+
 def directory(top: Path) -> Path:
     """Git's own folder of the work tree at `top`. Raises OSError where it cannot be read."""
     place = top / ".git"

@@ -36,11 +36,19 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     if use.name.startswith("CUDA_") and argument.text != f"${{{use.name}}}":
         return []  # a variable in a path, or one that is set
     whole = argument.span if use.name.startswith("CUDA_") else use.span
-    if words[0] == "drop":
+    if words[0] == "drop" or _is_linked(parsed, command, use, words[0]):
         before = next((one.span.end for one in reversed(command.args) if one.span.end < argument.span.start), None)
         blank = before is not None and not parsed.data[before : argument.span.start].strip() and not argument.quoted
         return [Edit(Span(before, argument.span.end), b"")] if before is not None and blank else []
     return [Edit(whole, words[0].encode()), *_found(parsed, command, words[1])]
+
+
+def _is_linked(parsed: ProjectFile, command: Command, use: Use, target: str) -> bool:
+    """Whether an argument before it becomes the same target: CUDA has two libraries where HIP has one."""
+    names = {one.text for one in command.args if one.span.start < use.span.start}
+    before = [one for one in parsed.uses if command.span.start <= one.span.start < use.span.start]
+    rules = [parsed.rule(one) for one in before] if parsed.rule is not None else []
+    return target in names or any(rule is not None and rule.change.text[:2] == ("cmake_link", target) for rule in rules)
 
 
 def _searches(parsed: ProjectFile) -> list[Command]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from cudamigrate.analysis import makefile_gpus
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, Span, Use
+from cudamigrate.model import Edit, Span, Target, Use, release
 from cudamigrate.python_source import vendors
 from cudamigrate.syntax import cmake, compiler_options
 from cudamigrate.syntax.project_file import ProjectFile
@@ -25,11 +25,13 @@ _CLOSES = re.compile(rb"[)\]}]|\Z")
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
 _NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$")
 """NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves."""
-_BOUND = re.compile(rb"[\s\"',;)>\]\\}]|\Z")
-"""What may follow an option: nothing that would make it part of a longer word."""
+_BOUND = re.compile(rb"[\s\"',;)>\]\\}#]|\Z")
+"""What may follow an option, a comment of make's too: nothing that would make it part of a longer word."""
 _UNTOUCHED = ("notebook", "meson", "bazel")
 """Languages in which options are reported and not changed: their quotes are written otherwise, or all else stays."""
 _MARK = re.compile(rb"\\?[\"']\Z")
+_RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
+"""Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
 _LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
 
@@ -89,8 +91,9 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode == "drop" or (mode == "arch" and not _first(parsed, use)):
         return []
     if mode == "to":
+        new = [_for_release(word, parsed.target) for word in words[1:]]
         neighbours = _neighbouring_words(parsed.data, use.span)
-        return list(words[1:]) if words[1] == "-x" else [word for word in words[1:] if word not in neighbours]
+        return new if new[0] == "-x" else [word for word in new if word not in neighbours]
     if mode == "arch":
         goal = parsed.target
         computed = "{" in value and parsed.source.language not in ("cmake", "make", "shell", "docker")
@@ -106,6 +109,12 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
     if mode in ("true", "false"):
         return [words[1]] if value == mode else []
     return [f"{words[1]}{value}"] if value else None
+
+
+def _for_release(word: str, goal: Target) -> str:
+    """An option as the release's compiler spells it: a newer name is an error to an older one."""
+    older, since = _RENAMED.get(word, (word, "0"))
+    return older if release(goal.rocm) < release(since) else word
 
 
 def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:

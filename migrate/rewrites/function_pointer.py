@@ -1,4 +1,4 @@
-"""Rename a call and cast its kernel argument to the untyped pointer that HIP's C function takes."""
+"""Rename a call and cast one argument to the untyped pointer that HIP's C function takes, a kernel's or another."""
 
 from __future__ import annotations
 
@@ -6,30 +6,33 @@ from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Edit, Span, Use
+from cudamigrate.model import Edit, Span, Use, release
 
-_CAST = re.compile(rb"\(\s*(?:const\s+)?void\s*(?:const\s*)?\*\s*\)|reinterpret_cast\s*<\s*(?:const\s+)?void")
-"""A cast to a pointer without type: `(const void *)`, `(void const*)`, `reinterpret_cast<void`."""
+_CAST = re.compile(rb"\(\s*(?:const\s+)?void\s*(?:const\s*)?\*[\s*]*\)|reinterpret_cast\s*<\s*(?:const\s+)?void")
+"""A cast to a pointer without type: `(const void *)`, `(void const*)`, `(void **)`, `reinterpret_cast<void`."""
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
-    """`words` are the new name and the argument's place, from 1; an argument that is cast already is kept.
+    """`words` are the new name and the argument's place, from 1; the type where it is no kernel's, and the release of
+    ROCm since which HIP takes the argument as it is.
 
-    A mention that is not a call is only renamed; a call with too few arguments is left as it is. An argument that a
-    conditional chooses counts as cast where one of the choices is.
+    An argument that is cast already is kept. A mention that is not a call is only renamed; a call with too few
+    arguments is left as it is. An argument that a conditional chooses counts as cast where one of the choices is.
     """
-    new, place = words[0], int(words[1])
+    new, place, cast, since = [*words, *("", "", "const void*", "")[len(words) :]]
     rename = Edit(use.span, new.encode())
+    if since and release(parsed.target.rocm) >= release(since):
+        return [rename]
     if use.kind != "call":
         return [rename]
-    if len(use.args) < place:
+    if len(use.args) < int(place):
         return []
-    argument = use.args[place - 1]
+    argument = use.args[int(place) - 1]
     chosen = any(argument.start <= one.start < argument.end for one in parsed.lexed.directives)
     if (_CAST.search if chosen else _CAST.match)(parsed.data, argument.start, argument.end):
         return [rename]
     return [
         rename,
-        Edit(Span(argument.start, argument.start), b"reinterpret_cast<const void*>("),
+        Edit(Span(argument.start, argument.start), f"reinterpret_cast<{cast}>(".encode()),
         Edit(Span(argument.end, argument.end), b")"),
     ]

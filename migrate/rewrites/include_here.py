@@ -1,12 +1,20 @@
-"""Include a header at the start of the conditional branch that needs it."""
+"""Include a header at the start of the conditional branch that needs it, or for HIP alone before a namespace around it.
+
+A header that is read within a namespace or a class would declare its names there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cudamigrate.cuda.include_insertion import newline
+from cudamigrate.cuda.include_insertion import addition, newline
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
+from cudamigrate.syntax import tree_sitter_nodes
+
+_ENCLOSING = frozenset(
+    ("namespace_definition", "linkage_specification", "class_specifier", "struct_specifier", "union_specifier")
+)
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
@@ -14,4 +22,15 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     branch = parsed.conditional(use.span.start)
     if branch is None:
         return []
-    return [Edit(Span(branch.start, branch.start), newline(parsed.data) + f"#include <{words[0]}>".encode())]
+    end, line = newline(parsed.data), f"#include <{words[0]}>".encode()
+    if not _is_enclosed(parsed, use.span.start):
+        return [Edit(Span(branch.start, branch.start), end + line)]
+    place = addition(parsed, words[0])
+    whole = place.replacement.replace(line, end.join((b"#if defined(__HIPCC__)", line, b"#endif")))
+    return [Edit(place.span, whole)]
+
+
+def _is_enclosed(parsed: ParsedFile, offset: int) -> bool:
+    """Whether a place is within a namespace, a class or the like."""
+    node = parsed.tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    return node is not None and any(one.type in _ENCLOSING for one in tree_sitter_nodes.ancestors(node))

@@ -23,7 +23,7 @@ _TAKES = re.compile(
     r"|--host-linker-script|--optimization-info|-ldir|--libdevice-directory|--?target-dir(?:ectory)?|-arbin|--dopt|-dopt"
     r"|--archiver-binary|-brief-diag|--brief-diagnostics|--?device-stack-protector|--?run-args|--x|-jtd|--jump-table-density"
     r"|-Ofc|--Ofast-compile|--?sanitize|--(?:input-|dependency-)?drive-prefix|-idp|-ddp|-dp|--?frandom-seed|--entries"
-    r"|--?device-entity-has-hidden-visibility|--?qpp-config"
+    r"|--?device-entity-has-hidden-visibility|--?qpp-config|-po"
 )
 """Options whose argument follows as a word of its own where it is not joined to them."""
 _KINDS = re.compile(r"(all-warnings|cross-execution-space-call|reorder|default-stream-launch)\b")

@@ -17,11 +17,13 @@ from pathlib import Path
 
 from cudamigrate import parallel, plugins
 from cudamigrate.compilation import answer_cache as store
-from cudamigrate.compilation import build_flags, include_closure
+from cudamigrate.compilation import build_flags, configured_headers, include_closure
 from cudamigrate.compilation import toolchain as machine
+from cudamigrate.compilation.configured_headers import Unknown
 from cudamigrate.compilation.engines import clang, hipcc
 from cudamigrate.cuda.lexer import DEEPEST, too_deep
 from cudamigrate.errors import InputError
+from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Target
 from cudamigrate.model.verification import (
     Checked,
@@ -44,6 +46,8 @@ _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 """What answers depend on beside the toolchain and the stand-in headers."""
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
 """The slowest real units, with all of CUTLASS, take a minute."""
+_WORD = re.compile(r"\w+")
+_BROKEN = " (which does not compile with this engine)"
 LEFT_OUT = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
 Progress = Callable[[int, int], None]
@@ -96,18 +100,21 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     started = time.perf_counter()
     until = time.time() + job.budget if job.budget else 0.0
     root = Path(job.root)
+    paths = include_closure.headers(root) | frozenset(job.converted)
+    configured = configured_headers.made(root, {*paths, *job.units}, partial(read_file, root, job.converted))
+    written = {**{path: one.data for path, one in configured.items()}, **job.converted}
     tree = include_closure.IncludeResolver(
         root=job.root,
         project=build_flags.read(root),
         system=(*chosen.headers, *chosen.declarations, *machine.SYSTEM, *machine.standard_library()),
-        read=partial(read_file, root, job.converted),
+        read=partial(read_file, root, written),
         guards=job.guards,
         language=job.language,
         extra=job.extra,
-        paths=include_closure.headers(root) | frozenset(job.converted),
+        paths=paths | frozenset(configured),
     )
     inner = tree.included(job.units)
-    with overlay(root, {**include_closure.blanked(root, tree.paths), **job.converted}) as listing:
+    with overlay(root, {**include_closure.blanked(root, tree.paths), **written}) as listing:
         units = [
             Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=listing)
             for path in sorted(set(job.units) - inner)
@@ -120,11 +127,13 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
             for path in unread
         ]
         alone = _check_all(lone, chosen, tree, jobs, None, until)
-    judge = partial(_verdict, job=job, chosen=chosen, tree=tree)
+    judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=Unknown(configured, tree.read))
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
     verdicts += [_lone(judge(unit, done)) for unit, done in zip(lone, alone, strict=True)]
     verdicts.sort(key=lambda verdict: verdict.path)
-    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=time.perf_counter() - started)
+    left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
+    took = time.perf_counter() - started
+    return Verification(chosen, tuple(verdicts), chosen.arch, seconds=took, unread=left)
 
 
 def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
@@ -267,19 +276,37 @@ def _diagnostic(fields: dict[str, object]) -> Diagnostic:
     return Diagnostic(**given)  # type: ignore[arg-type]
 
 
-def _verdict(unit: Unit, done: Checked, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver) -> Verdict:
+def _verdict(
+    unit: Unit,
+    done: Checked,
+    job: Job,
+    chosen: Toolchain,
+    tree: include_closure.IncludeResolver,
+    unknown: Unknown,
+) -> Verdict:
     """What the diagnostics of a unit amount to."""
     lacking = partial(_lacking, incomplete=lookup.partial(done.read))
+    open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
     kept = [_left(_inside(lacking(entry), unit), job) for entry in done.diagnostics]
-    kept = [one for one in (_mask(entry, tree) for entry in kept) if one is not None]
+    kept = [_asked(one, open_, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
     missing = sorted({_needed(entry) for entry in kept if entry.kind in ("missing-header", "stand-in")})
-    ours = _declared(done.read, chosen)
+    ours = [*_declared(done.read, chosen), *(f"{path}, as its template has it" for path in sorted(open_))]
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
     if done.left_out:
         return Verdict(unit.path, "unresolved", headers=(done.left_out,), flags=flags)
     word: Word = "unresolved" if missing else "failed" if kept else "declarations" if ours else "checked"
     headers = missing or (ours if word == "declarations" else [])
     return Verdict(unit.path, word, tuple(_once(kept)), tuple(headers), flags, done.seconds, done.cached)
+
+
+def _asked(entry: Diagnostic, open_: Mapping[str, frozenset[str]], tree: include_closure.IncludeResolver) -> Diagnostic:
+    """An error in a line that asks for what only the build knows: it may be none."""
+    if entry.kind != "error" or not open_:
+        return entry
+    lines = tree.read(entry.place.path).decode("utf-8", "replace").splitlines()[entry.place.line - 1 : entry.place.line]
+    named = set(_WORD.findall(" ".join((entry.message, *lines))))
+    asked = next((path for path, names in sorted(open_.items()) if names & named), None)
+    return entry if asked is None else replace(entry, kind="stand-in", header=f"{asked}, which the build writes")
 
 
 def _lacking(entry: Diagnostic, incomplete: Sequence[lookup.Library]) -> Diagnostic:
@@ -293,7 +320,7 @@ def _needed(entry: Diagnostic) -> str:
     if entry.kind == "missing-header":
         return lookup.package(entry.header)
     brings = next((library.package for library in lookup.known() if library.title == entry.header), "")
-    return f"the headers of {entry.header} ({brings})"
+    return f"the headers of {entry.header} ({brings})" if brings else entry.header
 
 
 def _left(entry: Diagnostic, job: Job) -> Diagnostic:
@@ -314,7 +341,7 @@ def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnosti
 
 def _lone(verdict: Verdict) -> Verdict:
     """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
-    if verdict.word != "failed":
+    if verdict.word != "failed" and not any(header.endswith(_BROKEN) for header in verdict.headers):
         return verdict
     why = "C, which is read as C++ here" if verdict.path.endswith(".c") else "no file that was checked includes it"
     return replace(verdict, word="unresolved", headers=(why,))
@@ -332,7 +359,7 @@ def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
         return replace(entry, place=began)
     header = os.path.basename(entry.place.path)
     message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
-    named = f"{header} (which does not compile with this engine)"
+    named = f"{header}{_BROKEN}"
     return replace(entry, kind="missing-header", header=named, place=began, message=message)
 
 

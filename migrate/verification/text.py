@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
+from cudamigrate.errors import printable
 from cudamigrate.model.verification import UNFORESEEN, WORDS, CudaPath, Verdict, Verification
 from cudamigrate.verification import causes
 
@@ -46,6 +47,7 @@ def render_json(
         "arch": list(judged.arch),
         "counts": _counts(judged),
         "reverted": list(judged.reverted),
+        "unread": [{"path": path, "reason": reason} for path, reason in judged.unread],
         "causes": [asdict(cause) for cause in causes.of(judged)],
         "missing": [asdict(one) for one in causes.missing(judged)],
         "files": [_file(verdict) for verdict in judged.verdicts],
@@ -67,7 +69,12 @@ def render_text(judged: Verification) -> str:
     """One screen for a reader: causes of failures first, then what could not be judged and why, then the counts."""
     if judged.absent:
         return f"Not type-checked: {judged.absent}\n"
-    lines = [*_failures(judged, _MOST_CAUSES), *_originals(judged), *_unresolved(judged, _MOST_CAUSES)]
+    lines = [
+        *_failures(judged, _MOST_CAUSES),
+        *_originals(judged),
+        *_unresolved(judged, _MOST_CAUSES),
+        *_unread(judged),
+    ]
     return "\n".join([*lines, *([""] if lines else []), *_totals(judged)]) + "\n"
 
 
@@ -77,10 +84,18 @@ def render_short(judged: Verification) -> str:
         return f"Not verified: {judged.absent}"
     lines = list(_totals(judged))
     lines += [f"{path}: a repair did not type-check and was taken back" for path in judged.reverted]
-    lines += [*_failures(judged, _MOST), *_originals(judged), *_unresolved(judged, _MOST)]
+    lines += [*_failures(judged, _MOST), *_originals(judged), *_unresolved(judged, _MOST), *_unread(judged)]
     if len(causes.of(judged)) > _MOST or len(causes.missing(judged)) > _MOST:
         lines.append("Run `cudamigrate verify` on the result to see all of it.")
     return "\n".join(lines)
+
+
+def _unread(judged: Verification) -> Iterator[str]:
+    """Build files whose flags are not known."""
+    return (
+        printable(f"{path}: {reason}: files are type-checked without the flags that it sets")
+        for path, reason in judged.unread
+    )
 
 
 def render_cuda_path(path: CudaPath) -> str:

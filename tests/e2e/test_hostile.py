@@ -58,3 +58,32 @@ def test_apply_converts_and_judges_the_others(tree: Path, tmp_path: Path) -> Non
     assert "hip_runtime.h" in (tmp_path / "out" / "good.cu").read_text()
     assert "1 file not judged (left out: crashes the compiler): crash.cu" in done.stdout + done.stderr
     assert (tmp_path / "out" / "nest.cu").read_text() == (tree / "nest.cu").read_text()
+
+
+def test_a_staged_file_that_is_called_like_an_option_is_a_file(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    (tmp_path / "--output=x.cu").write_text("void f() { cudaFree(0); }\n")
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    for words in (["--output=x.cu"], ["--rocm", "6.2", "--output=x.cu"], ["--", "--output=x.cu"]):
+        command = [sys.executable, "-m", "cudamigrate", "check", *words]
+        env = {**os.environ, "PRE_COMMIT": "1"}
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+        assert done.returncode == 1 and "--output=x.cu:1" in done.stdout
+        assert not (tmp_path / "x.cu").exists()
+    env = {name: value for name, value in os.environ.items() if name != "PRE_COMMIT"}
+    command = [sys.executable, "-m", "cudamigrate", "check", "--output=report.txt"]
+    subprocess.run(command, cwd=tmp_path, env=env, capture_output=True)
+    assert (tmp_path / "report.txt").exists(), "an option is one elsewhere"
+
+
+def test_a_lock_that_is_there_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("void f() { cudaFree(0); }\n")
+    commit = ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"]
+    for words in (["init", "-q", "-b", "main"], ["add", "."], commit):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    lock = tmp_path / ".git" / "refs" / "heads" / "hip" / "main.lock"
+    lock.parent.mkdir(parents=True)
+    lock.touch()
+    command = [sys.executable, "-m", "cudamigrate", "apply", "--no-verify", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2 and "remove that file" in done.stderr and lock.exists()

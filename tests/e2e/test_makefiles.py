@@ -29,6 +29,10 @@ NEWER = "-fgpu-approx-transcendentals"
 """An option of ROCm 6.2's clang that those of distributions may not have."""
 
 MAKEFILES = {
+    "comment behind an option": (
+        "NVCC = nvcc\nNVCCFLAGS = -m64 -lineinfo# --resource-usage\napp: a.cu\n"
+        "\t$(NVCC) $(NVCCFLAGS) -po maxrregcount=16 a.cu -o $@\n"
+    ),
     "compiler in CC": "CC = nvcc\nARCH = sm_60\nCFLAGS = -O3 -arch=$(ARCH)\napp: a.cu\n\t$(CC) $(CFLAGS) a.cu -o $@\n",
     "implicit rule": "CXX = nvcc\nCXXFLAGS = -O3 -arch=sm_70 -x cu -dc\napp.o: a.cpp\n\t$(COMPILE.cpp) $< -o $@\n",
     "default": f"NVCC ?= nvcc\nARCH ?= sm_70\nNVCCFLAGS = -arch=$(ARCH) --use_fast_math\nLIBS = -lcublas\n{RULE}",

@@ -16,9 +16,9 @@ import pytest
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
-from tests.e2e.test_cmake_projects import PACKAGES
 from tests.e2e.test_cmake_projects import PROJECTS as CMAKE
 from tests.e2e.test_makefiles import MAKEFILES
+from tests.stand_in_rocm import PACKAGES
 
 CONDITIONS = {
     "condition": (

@@ -146,3 +146,26 @@ def test_a_link_to_a_file_elsewhere_is_no_failure(tmp_path: Path, cache: Path, e
     assert done.returncode == 0, done.stderr
     assert "1 type-check" in done.stdout + done.stderr
     assert "unresolved" not in done.stdout + done.stderr
+
+
+def test_a_header_that_the_build_writes_is_made_from_its_template(tmp_path: Path, cache: Path, engine: str) -> None:
+    files = {
+        "CMakeLists.txt": "option(OWN_FAST quick ON)\n",
+        "cmake/own.h.in": "#cmakedefine OWN_FAST\n#cmakedefine01 OWN_FOUND\n#define OWN_STEPS @STEPS@\n",
+        "known.cu": "#include <own/own.h>\n#ifdef OWN_FAST\nint quick() { return 1; }\n#endif\nint a = quick();\n",
+        "open.cu": "#include <own/own.h>\nint steps[OWN_STEPS ? 1 : -1];\n",
+        "asks.cu": "#include <own/own.h>\nint a = OWN_FOUND;\n",
+        "wrong.cu": "#include <own/own.h>\nint a = slow();\n",
+    }
+    for name, text in files.items():
+        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tree" / name).write_text(text)
+    done = run(cache, "verify", tmp_path / "tree", "--engine", engine, "--format", "json")
+    found = {one["path"]: one for one in json.loads(done.stdout)["files"]}
+    assert {path: one["verdict"] for path, one in found.items()} == {
+        "asks.cu": "declarations",
+        "known.cu": "checked",
+        "open.cu": "unresolved",
+        "wrong.cu": "failed",
+    }
+    assert found["open.cu"]["headers"] == ["cmake/own/own.h, which the build writes"]

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cudamigrate import parallel
+from cudamigrate.compilation import build_flags
 from cudamigrate.compilation.build_flags import Project, Settings, read
+from cudamigrate.model.verification import Verification
+from cudamigrate.verification import text as verdicts
 
 
 def project(root: Path, **files: str) -> Project:
@@ -207,3 +214,25 @@ def test_a_makefile_speaks_for_its_folder_alone(tmp_path: Path) -> None:
     found = project(tmp_path, make="app: src/b.cu\n\tnvcc -DOUTER -Iinclude src/b.cu\n")
     assert list(found.settings(str(tmp_path / "dev" / "a.cu")).defines) == ["OWN"]
     assert list(found.settings(str(tmp_path / "src" / "b.cu")).defines) == ["OUTER"]
+
+
+def test_a_build_file_that_ends_its_reader_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "setup.py").write_text('CUDAExtension("a", [], include_dirs=["inc"])\n')
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "sub" / "setup.py").write_text("crashes\n")
+    real = build_flags._setup
+
+    def setup(text: str, *rest: Any) -> None:
+        if "crashes" in text:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        real(text, *rest)
+
+    monkeypatch.setattr(build_flags, "_setup", setup)
+    monkeypatch.setattr(parallel, "_always", True)
+    found = build_flags.read(tmp_path)
+    assert [(skip.path, skip.reason) for skip in found.unread] == [("sub/setup.py", "crashes its reader (SIGSEGV)")]
+    assert str(tmp_path / "inc") in found.settings(str(tmp_path / "a.cu")).includes
+    judged = Verification(None, unread=tuple((skip.path, skip.reason) for skip in found.unread))
+    for shown in (verdicts.render_text(judged), verdicts.render_short(judged), verdicts.render_json(judged)):
+        assert "sub/setup.py" in shown and "SIGSEGV" in shown

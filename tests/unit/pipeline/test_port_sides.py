@@ -44,6 +44,24 @@ def test_a_file_that_hip_includes_for_nvidia_alone_is_of_cudas_side(tmp_path: Pa
     assert "common/memory.nv.inc" not in facts(tmp_path / "b", shared).equivalents
 
 
+def test_a_header_that_only_files_with_an_equivalent_include_is_of_their_side(tmp_path: Path) -> None:
+    files = {
+        "include/asm.h": ASM,
+        "src/cuda/load.cuh": '#include <cuda_runtime.h>\n#include "asm.h"\n',
+        "src/hip/load.cuh": "#include <hip/hip_runtime.h>\n",
+    }
+    assert "include/asm.h" in facts(tmp_path / "a", files).equivalents
+    other = {**files, "src/all.cuh": '#include "asm.h"\n' + BRANCHES % "LIB_AMD"}
+    assert "include/asm.h" not in facts(tmp_path / "b", other).equivalents
+
+
+def test_a_name_after_the_vendors_has_its_equivalent_beside_it(tmp_path: Path) -> None:
+    speaks = {"gpu/hiputils.h": "#include <hip/hip_runtime.h>\n", "gpu/cudautils.cuh": "cudaStream_t s;\n"}
+    assert facts(tmp_path / "a", speaks).equivalents == {"gpu/cudautils.cuh": "gpu/hiputils.h"}
+    apart = {"hip_a/hiputils.h": speaks["gpu/hiputils.h"], "gpu/cudautils.cuh": speaks["gpu/cudautils.cuh"]}
+    assert facts(tmp_path / "b", apart).equivalents == {}
+
+
 def test_ranges_of_nvtx_have_their_equivalent_in_roctx(tmp_path: Path) -> None:
     files = {"hip/base/roctx.hip.cpp": "#include <hip/hip_runtime.h>\n", "cuda/base/nvtx.cpp": "cudaStream_t s;\n"}
     assert facts(tmp_path, files).equivalents == {"cuda/base/nvtx.cpp": "hip/base/roctx.hip.cpp"}
@@ -73,3 +91,53 @@ def test_a_kernel_ends_where_its_brace_is_closed(tmp_path: Path) -> None:
     host = "template <class T>\nint go(int* __restrict__ a)\n{\n    k<<<1, 1>>>(a);\n    return 0;\n}\n"
     found = scanned(tmp_path, {"a.cu": code + host}).findings
     assert "launch/dynamic-parallelism" not in {one.rule for one in found}
+
+
+CHOICE = (
+    "#if defined(LIB_AMD)\n#include <hip/hip_runtime.h>\n#define HIP_OR_CUDA(a, b) a\n"
+    "#else\n#include <cuda_runtime.h>\n#define HIP_OR_CUDA(a, b) b\n#endif\n"
+)
+
+
+def test_a_macro_may_give_hip_one_argument_and_cuda_another(tmp_path: Path) -> None:
+    code = "void f() { HIP_OR_CUDA(hipDeviceReset(), cudaDeviceReset()); }\n"
+    files = {**PORT, "choice.cuh": CHOICE, "b.cu": '#include "choice.cuh"\n' + code + KERNEL.replace("k(", "l(")}
+    assert scanned(tmp_path / "a", files).findings == ()
+    swapped = {**files, "choice.cuh": CHOICE.replace("b) a", "b) b")}  # the same argument for both vendors
+    assert {one.name for one in scanned(tmp_path / "b", swapped).findings} == {"cudaDeviceReset"}
+
+
+def test_a_macro_that_chooses_between_hip_code_is_no_guard(tmp_path: Path) -> None:
+    half = (
+        "#ifdef LIB_%s\n#ifdef LIB_ONE\nusing n = %sFloatComplex;\n#else\nusing n = %sDoubleComplex;\n#endif\n#endif\n"
+    )
+    code = half % ("CUDA", "cu", "cu") + half % ("AMD", "hip", "hip")
+    assert "LIB_ONE" not in {mark.lstrip("?!-") for mark in marks(tmp_path, {**PORT, "n.cuh": code})}
+
+
+def test_a_macro_that_both_vendors_need_is_no_guard(tmp_path: Path) -> None:
+    both = "#ifdef LIB_GPU\nvoid %s() {\nHIP_OR_CUDA(hipDeviceReset(),\n  cudaDeviceReset());\n}\n#endif\n"
+    files = {**PORT, "choice.cuh": CHOICE, "c.cpp": both % "f" + both % "g"}
+    assert "LIB_GPU" not in {mark.lstrip("?!-") for mark in marks(tmp_path, files)}
+
+
+def test_what_a_file_for_hip_defines_too_is_not_cudas(tmp_path: Path) -> None:
+    files = {
+        **PORT,
+        "lib/gpu_cuda.hpp": "#ifdef LIB_AMD\n#else\n#include <cuda_runtime.h>\n#define LIB_BOTH\n#endif\n",
+        "lib/gpu_hip.hpp": "#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\n#define LIB_BOTH\n#endif\n",
+        "lib/use.cpp": "#ifdef LIB_BOTH\nint a;\n#endif\n" + BRANCHES % "LIB_AMD",
+    }
+    assert "-LIB_BOTH" not in marks(tmp_path / "a", files)
+    del files["lib/gpu_hip.hpp"]
+    assert "-LIB_BOTH" in marks(tmp_path / "b", files)
+
+
+def test_what_only_hip_and_its_own_macros_ask_for_is_hips(tmp_path: Path) -> None:
+    asked = "(defined(LIB_AMD) && HIP_VERSION < 60500000 || defined(%s))"
+    code = "__device__ int f(int v, int w) { return __shfl(v, 0, w); }\n"
+    file = BRANCHES % "LIB_AMD" + f"#if {asked}\n{code}#endif\n"
+    files = {**PORT, "b.cuh": file % "HIP_DISABLE_WARP_SYNC_BUILTINS"}
+    assert scanned(tmp_path / "a", files).findings == ()
+    found = scanned(tmp_path / "b", {**files, "b.cuh": file % "LIB_OLD"}).findings
+    assert {one.rule for one in found} == {"warp/legacy-shuffle"}

@@ -37,6 +37,9 @@ def found(root: Path, files: dict[str, str]) -> list[tuple[str, int]]:
             {"a.cu": '\n#include "b.h"\n#include <cuda_runtime.h>\n', "b.h": CAMERA}, [("a.cu", 2)], id="read too late"
         ),
         pytest.param({"a.cu": '#include "b.h"\n', "b.h": BEHIND}, [("a.cu", 1)], id="behind a conditional"),
+        pytest.param(
+            {"a.cu": '#include "b.h"\n', "b.h": BEHIND.replace("WITH_GPU", "__HIPCC__")}, [], id="read by HIP"
+        ),
         pytest.param({"a.cu": "#include <vector>\nfloat3 f();\n"}, [("a.cu", 2)], id="a type of its own text"),
         pytest.param({"a.cu": '#include "b.h"\n', "b.h": BRINGS}, [], id="the header has it"),
         pytest.param({"a.cu": '#include <cuda_runtime.h>\n#include "b.h"\n', "b.h": CAMERA}, [], id="read before"),

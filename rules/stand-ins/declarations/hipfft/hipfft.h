@@ -2,6 +2,7 @@
 #ifndef CUDAMIGRATE_DECLARES_HIPFFT_HIPFFT_H
 #define CUDAMIGRATE_DECLARES_HIPFFT_HIPFFT_H
 #include <hip/hip_runtime_api.h>
+#include <cstddef>
 #include <hip/hip_complex.h>
 #include <hip/library_types.h>
 #include <stdint.h>

@@ -2,6 +2,10 @@
 #ifndef CUDAMIGRATE_DECLARES_HIPRAND_HIPRAND_H
 #define CUDAMIGRATE_DECLARES_HIPRAND_HIPRAND_H
 #include <hip/hip_vector_types.h>
+#include <cstddef>
+#include <ctime>
+#include <thread>
+#include <tuple>
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime_api.h>
 #include <stdint.h>

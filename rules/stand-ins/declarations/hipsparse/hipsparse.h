@@ -2,6 +2,10 @@
 #ifndef CUDAMIGRATE_DECLARES_HIPSPARSE_HIPSPARSE_H
 #define CUDAMIGRATE_DECLARES_HIPSPARSE_HIPSPARSE_H
 #include <hip/hip_runtime_api.h>
+#include <cstddef>
+#include <ctime>
+#include <thread>
+#include <tuple>
 #include <hip/hip_complex.h>
 #include <hip/library_types.h>
 #include <stdint.h>

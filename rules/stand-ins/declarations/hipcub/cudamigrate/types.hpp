@@ -5,6 +5,15 @@
 #include <hip/hip_bfloat16.h>
 #include <hip/hip_fp16.h>
 #include <hip/hip_runtime.h>
+#include <atomic>
+#include <cassert>
+#include <chrono>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <vector>
 #include <iterator>
 #include <limits>
 #include <mutex>

@@ -2,6 +2,13 @@
 #ifndef CUDAMIGRATE_DECLARES_THRUST_CORE
 #define CUDAMIGRATE_DECLARES_THRUST_CORE
 #include <hip/hip_runtime.h>
+#include <atomic>
+#include <cassert>
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <unordered_map>
 #include <complex>
 #include <cstddef>
 #include <initializer_list>

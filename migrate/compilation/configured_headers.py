@@ -1,0 +1,173 @@
+"""Headers that a build writes from templates, as it writes them by default: `config.h.in` -> `config.h`.
+
+CMake replaces `@NAME@` and `${NAME}` and decides `#cmakedefine NAME`; autoconf defines what a template undefines. A
+variable is known where all places that set it agree, an option by its default. What is not known is left out or 0, and
+the macros that depend on it are named, so that nothing is claimed of code that asks for them. No build file is run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from cudamigrate.lazy_dataclasses import dataclass, field
+from cudamigrate.lazy_re import re
+from cudamigrate.project.file_access import read_linked
+from cudamigrate.syntax import cmake
+
+_TEMPLATE = re.compile(r"(.+\.(?:h|hh|hpp|hxx|cuh|inc))\.(?:in|cmake|cmake\.in|cmakein)$")
+"""The name of a template of a header: `config.h.in`, `config.hpp.cmake`."""
+_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
+_NAMED = re.compile(r"@(\w+)@|\$\{(\w+)\}")
+_DEFINE = re.compile(r"\s*#\s*define\s+(\w+)")
+_DECIDED = re.compile(r"(\s*)#(\s*)cmakedefine(01)?\s+(\w+)(.*)")
+"""A line that CMake decides: `#cmakedefine USE_X`, `#cmakedefine01 USE_X`, `#cmakedefine SIZE @SIZE@`."""
+_UNDEFINED = re.compile(r"\s*#\s*undef\s+(\w+)\s*$")
+"""A line of autoconf's templates: `#undef HAVE_X`."""
+_FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
+_VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
+_MOST = 2_000_000
+"""Bytes of a build file or a template beyond which it is passed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configured:
+    """A header that the build writes: its text, and the macros whose value is not known."""
+
+    data: bytes
+    unknown: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """What is not known of headers that the build writes, and which files ask for it."""
+
+    headers: Mapping[str, Configured]
+    read: Callable[[str], bytes]
+    _asked: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def of(self, read: Collection[str]) -> dict[str, frozenset[str]]:
+        """The headers among the files that a unit reads, with those of their macros that its other files name."""
+        found = {path: self.headers[path].unknown for path in read if path in self.headers}
+        asked = frozenset[str]().union(*(self._names(path) for path in read if found and path not in found))
+        return {path: names & asked for path, names in found.items() if names & asked}
+
+    def _names(self, path: str) -> frozenset[str]:
+        if path not in self._asked:
+            known = frozenset[str]().union(*(one.unknown for one in self.headers.values()))
+            self._asked[path] = known & frozenset(re.findall(r"\w+", self.read(path).decode("utf-8", "replace")))
+        return self._asked[path]
+
+
+def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict[str, Configured]:
+    """The headers that files among `paths` include and no file is, by a path at which the include finds them."""
+    templates = dict(_templates(root))
+    if not templates:
+        return {}
+    there = frozenset(paths)
+    names = {name.rpartition("/")[2] for name in templates.values()}
+    spelled: dict[str, set[str]] = {}
+    for path in there:
+        for match in _INCLUDE.finditer(read(path)):
+            name = os.path.normpath(match[1].decode("utf-8", "replace")).replace(os.sep, "/").lstrip("./")
+            if name.rpartition("/")[2] in names:
+                spelled.setdefault(name.rpartition("/")[2], set()).add(name)
+    ends = {path.rpartition("/")[2] for path in there}
+    values = _values(root)
+    found: dict[str, Configured] = {}
+    for template, name in sorted(templates.items()):
+        for include in sorted(spelled.get(name, ()) if name not in ends else ()):
+            folder = template.rpartition("/")[0]
+            found.setdefault(f"{folder}/{include}".lstrip("/"), _written(_read(root / template), values))
+    return found
+
+
+def _templates(root: Path) -> Iterator[tuple[str, str]]:
+    """The templates of headers, each with the name of the header."""
+    for path in _walked(root):
+        match = _TEMPLATE.fullmatch(path.rpartition("/")[2])
+        if match is not None:
+            yield path, match[1]
+
+
+def _walked(root: Path) -> Iterator[str]:
+    for folder, inner, names in os.walk(root):
+        inner[:] = [name for name in inner if not name.startswith(".")]
+        base = os.path.relpath(folder, root).replace(os.sep, "/")
+        yield from (name if base == "." else f"{base}/{name}" for name in names)
+
+
+def _read(path: Path) -> str:
+    try:
+        data = read_linked(path)
+    except OSError:
+        return ""
+    return data.decode("utf-8", "replace") if len(data) <= _MOST else ""
+
+
+def _values(root: Path) -> Mapping[str, str]:
+    """What the build files of a tree set variables and options to, where all that do agree."""
+    given: dict[str, set[str]] = {}
+    for path in _walked(root):
+        if path.endswith((".cmake", "CMakeLists.txt")):
+            for command in cmake.read(_read(root / path).encode()):
+                for name, value in _set_by(command):
+                    given.setdefault(name, set()).add(value)
+    known = {name: next(iter(values)) for name, values in given.items() if len(values) == 1}
+    for _ in range(3):  # variables of variables
+        known = {name: _replaced(value, known)[0] for name, value in known.items()}
+    return {name: value for name, value in known.items() if not _NAMED.search(value)}
+
+
+def _set_by(command: cmake.Command) -> Iterator[tuple[str, str]]:
+    words = command.words()
+    if command.name == "option" and len(words) > 1:
+        yield words[0], words[2] if len(words) > 2 else "OFF"
+    elif command.name == "set" and len(words) > 1:
+        value = words[1] if len(words) == 2 or words[2] in ("CACHE", "PARENT_SCOPE") else ";".join(words[1:])
+        yield words[0], value
+    elif command.name == "project" and "VERSION" in words[:-1]:
+        version = words[words.index("VERSION") + 1]
+        numbers = [*version.split("."), "0", "0", "0", "0"]
+        for name in ("PROJECT", words[0]):
+            yield f"{name}_VERSION", version
+            yield from ((f"{name}_VERSION_{part}", number) for part, number in zip(_VERSION, numbers, strict=False))
+
+
+def _replaced(text: str, values: Mapping[str, str], absent: str | None = None) -> tuple[str, bool]:
+    """A text with the values of variables, and whether one is not known; `absent` stands for such, else its name."""
+    unknown = False
+
+    def value(match: re.Match[str]) -> str:
+        nonlocal unknown
+        name = match[1] or match[2]
+        if name in values:
+            return values[name]
+        unknown = True
+        return match[0] if absent is None else absent
+
+    return _NAMED.sub(value, text), unknown
+
+
+def _written(template: str, values: Mapping[str, str]) -> Configured:
+    """What the build makes of a template."""
+    lines, unknown = [], set()
+    for line in template.splitlines():
+        decided, undefined = _DECIDED.fullmatch(line), _UNDEFINED.fullmatch(line)
+        if undefined is not None:
+            unknown.add(undefined[1])
+        if decided is not None:
+            before, blank, number, name, rest = decided.groups()
+            known = name in values
+            holds = known and not (values[name].lower() in _FALSE or values[name].lower().endswith("-notfound"))
+            if number:
+                line = f"{before}#{blank}define {name} {int(holds)}"
+            else:
+                line = f"{before}#{blank}define {name}{rest}" if holds else f"/* #undef {name} */"
+            unknown |= set() if known else {name}
+        line, open_ = _replaced(line, values, "" if '"' in line else "0")
+        macro = _DEFINE.match(line)
+        unknown |= {macro[1]} if open_ and macro is not None else set()
+        lines.append(line)
+    return Configured("".join(f"{line}\n" for line in lines).encode(), frozenset(unknown))

@@ -1,0 +1,279 @@
+"""Reports of many repositories -> one portfolio: effort, value, what several share, and an order of migration.
+
+Result: plain data, which is also the JSON document, and the same as text or Markdown. What is shared are blockers and
+packages without an equivalent: one fix in them serves all repositories that have them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from graphlib import CycleError, TopologicalSorter
+
+from cudamigrate.errors import printable
+from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.model import Report
+from cudamigrate.model.estimate import Days, Estimate
+
+Joined = Callable[[list[str]], str]
+"""Makes a line of a table of its cells."""
+SCHEMA = "cudamigrate-portfolio/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A repository of a portfolio.
+
+    `days` are those of the move without blockers; `value` is what a month saves, worse and better end, where the
+    GPU-hours and both prices are known. `blockers` and `packages` have their engineer-days: what has no equivalent
+    on AMD, and packages that need manual work. `holds` are folders of other people's repositories in it.
+    `error` says why it could not be read.
+    """
+
+    name: str
+    place: str
+    report: str = ""
+    category: str = ""
+    advice: str = ""
+    days: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    files: int = 0
+    lines: int = 0
+    findings: Mapping[str, int] | None = None
+    value: tuple[float, float] | None = None
+    currency: str = ""
+    blockers: Mapping[str, float] | None = None
+    packages: Mapping[str, float] | None = None
+    holds: tuple[str, ...] = ()
+    skipped: int = 0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What several repositories have: its kind, who has it, the days of one fix, and of a fix in each of them.
+
+    `unlocks` are those that nothing else blocks.
+    """
+
+    kind: str
+    title: str
+    repositories: tuple[str, ...]
+    once: float
+    each: float
+    unlocks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Portfolio:
+    """All repositories, what they share, and the names in the order of migration."""
+
+    version: str
+    rows: tuple[Row, ...]
+    shared: tuple[Shared, ...]
+    order: tuple[str, ...]
+
+
+def row(name: str, place: str, report: Report, file: str) -> Row:
+    """What a portfolio says of one repository; `file` is its own report."""
+    estimate = report.estimate
+    made = Row(
+        name=name,
+        place=place,
+        report=file,
+        files=len(report.files),
+        lines=sum(one.lines for one in report.files if one.cuda),
+        findings=dict(sorted(Counter(one.resolution for one in report.findings).items())),
+        holds=tuple(sorted({path.rstrip("/").rpartition("/")[2] for path in (*report.submodules, *report.vendored)})),
+        skipped=sum(not skip.notice for skip in report.skipped),
+    )
+    return made if estimate is None else _estimated(made, estimate)
+
+
+def _estimated(made: Row, estimate: Estimate) -> Row:
+    whole, money = estimate.verdicts[0].advice if estimate.verdicts else "", estimate.business
+    packages: dict[str, float] = {}
+    for item in estimate.items:
+        if item.rule.startswith("packages/"):
+            packages[item.rule.partition("/")[2]] = packages.get(item.rule.partition("/")[2], 0.0) + item.days.p50
+    return replace(
+        made,
+        category=estimate.category,
+        advice=whole,
+        days=_rounded(estimate.days),
+        value=None if money is None else (round(money.savings[0], 2), round(money.savings[1], 2)),
+        currency="" if money is None else money.currency,
+        blockers={
+            one.title: round(min((way.days.p50 for way in one.alternatives), default=0.0), 2)
+            for one in estimate.blockers
+        },
+        packages={name: round(days, 2) for name, days in sorted(packages.items())},
+    )
+
+
+def _rounded(days: Days) -> tuple[float, float, float]:
+    return round(days.p10, 2), round(days.p50, 2), round(days.p90, 2)
+
+
+def of(rows: Sequence[Row], version: str) -> Portfolio:
+    """The portfolio of some repositories."""
+    return Portfolio(version, tuple(rows), tuple(_shared(rows)), tuple(_order(rows)))
+
+
+def _shared(rows: Sequence[Row]) -> list[Shared]:
+    """What at least two repositories have, by how many it unlocks and what it saves."""
+    having: dict[tuple[str, str], dict[str, float]] = {}
+    for one in rows:
+        for kind, found in (("blocker", one.blockers), ("package", one.packages)):
+            for title, days in (found or {}).items():
+                having.setdefault((kind, title), {})[one.name] = days
+    blocked = {one.name: len(one.blockers or {}) for one in rows}
+    shared = [
+        Shared(
+            kind,
+            title,
+            tuple(sorted(days)),
+            max(days.values()),
+            round(sum(days.values()), 2),
+            tuple(sorted(name for name in days if kind == "blocker" and blocked[name] == 1)),
+        )
+        for (kind, title), days in having.items()
+        if len(days) > 1
+    ]
+    return sorted(shared, key=lambda one: (-len(one.unlocks), one.once - one.each, -len(one.repositories), one.title))
+
+
+def _order(rows: Sequence[Row]) -> list[str]:
+    """Which repository to move first: one that others hold before these, the blocked last, then by value for effort.
+
+    Without prices the smallest effort comes first.
+    """
+    by_name = {one.name: one for one in rows if not one.error}
+    needs = {
+        name: {other for other in one.holds if other in by_name and other != name} for name, one in by_name.items()
+    }
+    try:
+        sorter = TopologicalSorter(needs)
+        sorter.prepare()
+    except CycleError:
+        sorter = TopologicalSorter(dict.fromkeys(by_name, ()))
+        sorter.prepare()
+    order, ready = [], list[str]()
+    while sorter.is_active():
+        ready.extend(sorter.get_ready())
+        ready.sort(key=lambda name: _rank(by_name[name]))
+        order.append(ready.pop(0))
+        sorter.done(order[-1])
+    return order
+
+
+def _rank(one: Row) -> tuple[bool, float, float, str]:
+    days = max(one.days[1], 0.1)
+    gain = sum(one.value) / 2 / days if one.value is not None else 0.0
+    return bool(one.blockers), -gain, days, one.name
+
+
+def render_json(portfolio: Portfolio) -> str:
+    """The portfolio as a JSON document."""
+    rows = [{key: value for key, value in asdict(one).items() if value not in (None, "", ())} for one in portfolio.rows]
+    document = {
+        "schema": SCHEMA,
+        "version": portfolio.version,
+        "totals": _totals(portfolio.rows),
+        "order": portfolio.order,
+        "shared": [asdict(one) for one in portfolio.shared],
+        "repositories": rows,
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _totals(rows: Sequence[Row]) -> dict[str, float]:
+    read = [one for one in rows if not one.error]
+    return {
+        "repositories": len(rows),
+        "failed": len(rows) - len(read),
+        "days": round(sum(one.days[1] for one in read), 1),
+        "blocked": sum(bool(one.blockers) for one in read),
+        "lines": sum(one.lines for one in read),
+    }
+
+
+def render_text(portfolio: Portfolio) -> str:
+    """The portfolio for a terminal."""
+    return "".join(f"{line}\n" for line in _lines(portfolio, "{}", lambda cells: "  ".join(cells).rstrip()))
+
+
+def render_markdown(portfolio: Portfolio) -> str:
+    """The portfolio as Markdown."""
+    return "".join(
+        f"{line}\n"
+        for line in _lines(
+            portfolio, "## {}\n", lambda cells: "| " + " | ".join(_cell(one) for one in cells) + " |", True
+        )
+    )
+
+
+def _cell(text: str) -> str:
+    return text.strip().replace("|", "\\|").replace("<", "&lt;")
+
+
+def _lines(portfolio: Portfolio, heading: str, joined: Joined, ruled: bool = False) -> Iterator[str]:
+    totals = _totals(portfolio.rows)
+    yield heading.format("Portfolio")
+    yield (
+        f"{totals['repositories']} repositories, {totals['failed']} could not be read. About {totals['days']:,} "
+        f"engineer-days for {totals['lines']:,} lines of CUDA; {totals['blocked']} blocked until a way out is chosen."
+    )
+    yield ""
+    yield heading.format("In the order of migration")
+    yield from _table(_ordered(portfolio), joined, ruled)
+    if portfolio.shared:
+        yield ""
+        yield heading.format("Shared: one fix serves several")
+        yield from _table(_common(portfolio), joined, ruled)
+    failed = [one for one in portfolio.rows if one.error]
+    if failed:
+        yield ""
+        yield heading.format("Not read")
+        yield from (f"- {printable(one.name)}: {printable(one.error)}" for one in failed)
+
+
+def _table(rows: list[list[str]], joined: Joined, ruled: bool) -> Iterator[str]:
+    wide = [max(len(line[at]) for line in rows) for at in range(len(rows[0]))]
+    for number, line in enumerate(rows):
+        yield joined([cell.ljust(width) for cell, width in zip(line, wide, strict=True)])
+        if ruled and not number:
+            yield joined(["---"] * len(wide))
+
+
+def _ordered(portfolio: Portfolio) -> list[list[str]]:
+    by_name = {one.name: one for one in portfolio.rows}
+    rows = [["", "repository", "days (10 to 90 %)", "CUDA lines", "automatic", "review", "manual", "value", "blockers"]]
+    for number, name in enumerate(portfolio.order, 1):
+        one, found = by_name[name], by_name[name].findings or {}
+        low, middle, high = one.days
+        value = f"{one.value[0]:,.0f} to {one.value[1]:,.0f} {one.currency} a month" if one.value else "no prices given"
+        days = f"{middle:,.1f} ({low:,.1f} to {high:,.1f})"
+        counts = [f"{found.get(kind, 0):,}" for kind in ("automatic", "review", "manual")]
+        rows.append(
+            [
+                str(number),
+                printable(name),
+                days,
+                f"{one.lines:,}",
+                *counts,
+                value,
+                "; ".join(one.blockers or ()) or "none",
+            ]
+        )
+    return rows
+
+
+def _common(portfolio: Portfolio) -> list[list[str]]:
+    rows = [["what", "repositories", "days once", "days in each", "unlocks"]]
+    for one in portfolio.shared:
+        names = ", ".join(printable(name) for name in one.repositories)
+        unlocks = ", ".join(printable(name) for name in one.unlocks) or "none alone"
+        rows.append([f"{one.kind}: {printable(one.title)}", names, f"{one.once:,.1f}", f"{one.each:,.1f}", unlocks])
+    return rows

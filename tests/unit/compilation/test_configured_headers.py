@@ -1,0 +1,68 @@
+"""Headers that a build writes from templates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.compilation import configured_headers
+
+CMAKE = """\
+project(own VERSION 2.1)
+option(OWN_FAST "quick" ON)
+option(OWN_SLOW "slow" OFF)
+set(OWN_NAME "own${OWN_SUFFIX}")
+set(OWN_SUFFIX "-x")
+set(OWN_MANY a b)
+if(WIN32)
+  set(OWN_ROOT C)
+else()
+  set(OWN_ROOT D)
+endif()
+"""
+LINES = {
+    "#define V @own_VERSION@ // @PROJECT_VERSION_MINOR@": ("#define V 2.1 // 1", set()),
+    "#cmakedefine OWN_FAST": ("#define OWN_FAST", set()),
+    "#cmakedefine OWN_SLOW": ("/* #undef OWN_SLOW */", set()),
+    "# cmakedefine01 OWN_FAST": ("# define OWN_FAST 1", set()),
+    "#cmakedefine01 OWN_SLOW": ("#define OWN_SLOW 0", set()),
+    '#cmakedefine OWN_NAME "@OWN_NAME@"': ('#define OWN_NAME "own-x"', set()),
+    '#define LIST "${OWN_MANY}"': ('#define LIST "a;b"', set()),
+    "#define ROOT @OWN_ROOT@": ("#define ROOT 0", {"ROOT"}),
+    "#cmakedefine HAVE_NORMF": ("/* #undef HAVE_NORMF */", {"HAVE_NORMF"}),
+    '#define DATA() "@FOUND_LATER@"': ('#define DATA() ""', {"DATA"}),
+    "#undef HAVE_ZLIB": ("#undef HAVE_ZLIB", {"HAVE_ZLIB"}),
+    "#define PLAIN 1": ("#define PLAIN 1", set()),
+}
+
+
+def found(root: Path, files: dict[str, str]) -> dict[str, configured_headers.Configured]:
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    code = [name for name in files if name.endswith((".cu", ".h"))]
+    return configured_headers.made(root, code, lambda path: (root / path).read_bytes())
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_template_is_filled_in_as_by_default(line: str, tmp_path: Path) -> None:
+    files = {"CMakeLists.txt": CMAKE, "cmake/own.h.in": line, "src/a.cu": "#include <own/own.h>\n"}
+    (made,) = found(tmp_path, files).values()
+    assert (made.data.decode(), made.unknown) == (LINES[line][0] + "\n", LINES[line][1])
+
+
+@pytest.mark.parametrize(
+    ("files", "paths"),
+    [
+        ({"src/a.cu": '#include "own.h"\n', "inc/own.h.in": ""}, ["inc/own.h"]),
+        ({"src/a.cu": '#include "x/own.h"\n', "own.h.in": ""}, ["x/own.h"]),
+        ({"src/a.cu": '#include "own.h"\n', "inc/own.h.in": "", "inc/own.h": ""}, []),
+        ({"src/a.cu": '#include "other.h"\n', "inc/own.h.in": ""}, []),
+        ({"src/a.cu": '#include "own.h"\n', "inc/own.in": ""}, []),
+    ],
+)
+def test_only_headers_that_are_included_and_not_there_are_made(
+    files: dict[str, str], paths: list[str], tmp_path: Path
+) -> None:
+    assert list(found(tmp_path, files)) == paths
