@@ -51,6 +51,10 @@ def names(data: bytes) -> Names:
 
 
 def joined(one: Names, other: Names) -> Names:
-    """The names of both; those of the second count where they differ."""
-    calls = {**one.calls, **other.calls}
-    return Names({**one.macros, **other.macros}, calls, {**one.spaces, **other.spaces}, one.own | other.own)
+    """The names of both; those of the second count where they differ.
+
+    A name is a macro with arguments or one without, never both: it stays what it is in the first.
+    """
+    calls = {**one.calls, **{name: call for name, call in other.calls.items() if name not in one.macros}}
+    macros = {**one.macros, **{name: text for name, text in other.macros.items() if name not in one.calls}}
+    return Names(macros, calls, {**one.spaces, **other.spaces}, one.own | other.own)

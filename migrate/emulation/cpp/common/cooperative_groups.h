@@ -81,16 +81,17 @@ struct lane_group {
     int own_or(int found) const { return found < 0 ? emulation::lane() : found; }
 
     template <typename T> T shfl(T value, int rank) const {
-        return read(value, lane_of(rank % static_cast<long>(num_threads())));
+        const long size = static_cast<long>(num_threads());
+        return read(value, lane_of((rank % size + size) % size));
     }
     template <typename T> T shfl_up(T value, unsigned int delta) const {
-        return read(value, own_or(lane_of(static_cast<long>(thread_rank()) - static_cast<long>(delta))));
+        return read(value, own_or(lane_of(static_cast<long>(thread_rank()) - CUDAMIGRATE_EMULATION_DISTANCE(delta))));
     }
     template <typename T> T shfl_down(T value, unsigned int delta) const {
-        return read(value, own_or(lane_of(static_cast<long>(thread_rank()) + static_cast<long>(delta))));
+        return read(value, own_or(lane_of(static_cast<long>(thread_rank()) + CUDAMIGRATE_EMULATION_DISTANCE(delta))));
     }
     template <typename T> T shfl_xor(T value, unsigned int mask) const {
-        return read(value, own_or(lane_of(static_cast<long>(thread_rank() ^ mask))));
+        return read(value, own_or(lane_of(thread_rank() ^ CUDAMIGRATE_EMULATION_DISTANCE(mask))));
     }
     std::uint64_t votes(int predicate) const {
         return emulation::ballot(predicate != 0, CUDAMIGRATE_EMULATION_MASK(lanes_)) & lanes_;

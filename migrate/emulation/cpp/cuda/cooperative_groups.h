@@ -5,6 +5,7 @@
 #include "cuda_runtime.h"
 #define CUDAMIGRATE_EMULATION_MASK(lanes) (lanes)
 #define CUDAMIGRATE_EMULATION_BALLOT unsigned int
+#define CUDAMIGRATE_EMULATION_DISTANCE(distance) static_cast<long>((distance) & 31u)
 #include "../common/cooperative_groups.h"
 
 namespace cooperative_groups {

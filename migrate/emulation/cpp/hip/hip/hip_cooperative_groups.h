@@ -5,6 +5,7 @@
 #include "hip_runtime.h"
 #define CUDAMIGRATE_EMULATION_MASK(lanes) 0
 #define CUDAMIGRATE_EMULATION_BALLOT unsigned long long
+#define CUDAMIGRATE_EMULATION_DISTANCE(distance) static_cast<long>(distance)
 #include "../../common/cooperative_groups.h"
 
 namespace cooperative_groups {
