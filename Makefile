@@ -3,6 +3,7 @@
 # make test              the test suite
 # make check             format, lint, types, import contracts, and the test suite
 # make docs              the documentation's site, into build/site; a warning ends the build
+# make scoreboard        figures of accuracy and speed: measures the quick ones, writes docs/scoreboard.md
 # make packages          wheel and source archive, checked, and installed by pip, pipx and uv on each Python found
 # make corpus            real projects: downloads them, prints a table
 # make symbols           name listings of CUDA and HIP, from the pinned wheels
@@ -29,7 +30,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types contracts docs packages corpus symbols declarations declarations-check bench clean
+.PHONY: help demo test check format lint types contracts docs packages scoreboard corpus symbols declarations declarations-check bench clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -111,6 +112,9 @@ contracts: $(VENV)/.developer
 docs: $(VENV)/.developer
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "The site: build/site/index.html"
+
+scoreboard: $(VENV)/.developer
+	$(BIN)/python -m tests.scoreboard --measure
 
 packages: $(VENV)/.developer
 	$(BIN)/python tests/bench/install.py $(ARGS)

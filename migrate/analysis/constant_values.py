@@ -29,7 +29,8 @@ NUMBER_FUNCTIONS = frozenset(
 )
 """Functions whose result is a number of plain type, whatever they are given."""
 _VOTES = (b"__ballot", b"__any", b"__all", b"__activemask", b"__match_", b"__reduce_")
-_KEEPING = frozenset(b"min max fmin fmax abs __ldg".split())
+KEEPING_FUNCTIONS = frozenset(b"min max fmin fmax abs __ldg".split())
+"""Functions whose result has the type of what they are given."""
 _UNSIGNED = frozenset(b"unsigned uint uint32_t uint64_t size_t".split())
 _BINARY: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
@@ -298,7 +299,7 @@ class Values:
         ):
             inner = text(function.child_by_field_name("arguments"))
             return 0 if is_plain(inner.strip(b"<> ")) else None
-        if name in _KEEPING:
+        if name in KEEPING_FUNCTIONS:
             ranks = {self._rank(argument, depth - 1) for argument in arguments.named_children}
             return 0 if ranks == {0} else None
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,14 +44,32 @@ def explain(
 def _line(file: Path, line: int, config: Config) -> str:
     """The findings of one line, each with its chain of facts; the repository around is read, as facts cross files."""
     from cudamigrate import pipeline
-    from cudamigrate.rulebase.explain import render_findings
+    from cudamigrate.rulebase.explain_place import render_findings
 
     here = Path.cwd()
     root = here if file.resolve().is_relative_to(here) else file.resolve().parent
     path = file.resolve().relative_to(root).as_posix()
-    found = [one for one in pipeline.scan(root, config).findings if one.path == path]
-    found = [one for one in found if one.position.line <= line <= one.end.line]
-    return render_findings(f"{path}:{line}", found)
+    report = pipeline.scan(root, config)
+    found = [one for one in report.findings if one.path == path and one.position.line <= line <= one.end.line]
+    units = (
+        (unit, function)
+        for entry in report.files
+        if entry.path == path and entry.lanes is not None
+        for unit, function in zip(entry.lanes.units, entry.lane_functions, strict=False)
+    )
+    places = [one.span.start for one in found]
+    around = [function for unit, function in units if any(unit.start <= at < unit.end for at in places)]
+
+    @cache
+    def code(of: str) -> list[str]:
+        inside = (root / of).resolve()
+        readable = inside.is_relative_to(root.resolve()) and inside.is_file()
+        return inside.read_text(encoding="utf-8", errors="replace").splitlines() if readable else []
+
+    def lines(of: str, number: int) -> str:
+        return code(of)[number - 1] if 0 < number <= len(code(of)) else ""
+
+    return render_findings(f"{path}:{line}", found, lines, around[-1] if around else None)
 
 
 @rules_app.callback()

@@ -6,6 +6,7 @@ Knows compilers and build files. Says what a compiler said, not what it means fo
 __all__ = [
     "answer_cache",
     "build_flags",
+    "configured_headers",
     "engines",
     "header_store",
     "include_closure",

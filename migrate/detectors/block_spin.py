@@ -32,6 +32,8 @@ _CALLED = re.compile(
     rb"|_cast\s*<\s*(?:const\s+)?volatile\b[^<>]*\*"
 )
 """A read that sees other blocks' writes: `atomicAdd(p, 0)`, `ld_acquire(`, `__ldcg(`, `.load(`, a volatile cast."""
+_PTX_LOAD = re.compile(rb"\"ld\.(?:acquire|relaxed|volatile|mmio)\.")
+"""A load in PTX that sees other blocks' writes, at the start of a string: `"ld.acquire.sys.global.u32`."""
 _VOLATILE = re.compile(
     rb"(?<!__shared__ )\bvolatile\s+(?!__shared__)(?:[\w:]+\s+)*?[\w:]+(?:\s+const)?\s*\*+"
     rb"\s*(?:const\s+|__restrict__\s+)*(\w+)|\bvolatile\s*\*+\s*(?:const\s+|__restrict__\s+)*(\w+)"
@@ -56,7 +58,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Loops that do nothing but look at a place in memory again; lanes that wait for a lock are another rule's."""
     if not any(word in parsed.data for word in WORDS) or parsed.named_for_amd:
         return
-    watched = {match[1] or match[2] for match in parsed.lexed.matches(_VOLATILE, b"volatile")}
+    watched = {match[1] or match[2] for match in parsed.lexed.matches(_VOLATILE, b"volatile")} | _loaders(parsed)
     pinned = _PINNED.search(parsed.data) is not None
     for match in parsed.lexed.matches(_LOOP, b"while"):
         scope = parsed.scope(match.start())
@@ -68,6 +70,12 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span = Span(loop.start_byte, loop.end_byte)
         use = Use("name", match[0].decode(), span, span, (), scope, parsed.certainty(span.start))
         yield Hit("memory/block-spin" if scope == "device" else "memory/polled-host-memory", use, {"name": "loop"})
+
+
+def _loaders(parsed: ParsedFile) -> set[bytes]:
+    """The functions of a file that load by PTX what other blocks may write, whatever they are called."""
+    data = parsed.data
+    return {one.name.encode() for one in parsed.functions if _PTX_LOAD.search(data, one.body.start, one.body.end)}
 
 
 def _loop(parsed: ParsedFile, offset: int) -> Node | None:
@@ -92,5 +100,5 @@ def _loads(expression: bytes, watched: set[bytes]) -> bool:
     if _CALLED.search(expression) is not None:
         return True
     used = {match[1] for match in re.finditer(rb"\*\s*(\w+)|\b(\w+)\s*(?=\[)", expression) if match[1]}
-    used |= {match[1] for match in re.finditer(rb"\b(\w+)\s*\[", expression)}
+    used |= {match[1] for match in re.finditer(rb"\b(\w+)\s*[\[(]", expression)}
     return bool(used & watched)

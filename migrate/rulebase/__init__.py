@@ -5,4 +5,13 @@ They depend on the releases of ROCm and the architectures of GPUs.
 Knows the form of rule files. Holds no rule itself and reads no source code.
 """
 
-__all__ = ["architectures", "code_rules", "compiled", "explain", "loader", "project_rules", "rocm_releases"]
+__all__ = [
+    "architectures",
+    "code_rules",
+    "compiled",
+    "explain",
+    "explain_place",
+    "loader",
+    "project_rules",
+    "rocm_releases",
+]

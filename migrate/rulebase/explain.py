@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
-from cudamigrate.model import GROUPS, Effort, Example, Finding, Match, Outcome, Rule, Safety, Support
+from cudamigrate.model import GROUPS, Effort, Example, Match, Outcome, Rule, Safety, Support
 
-_WIDTH = 96
+WIDTH = 96
 _SUPPORT: dict[Support, str] = {
     "full": "HIP covers it",
     "partial": "HIP covers part of it",
     "manual": "can be done with HIP, manually",
     "none": "HIP has no equivalent",
 }
-_OUTCOME: dict[Outcome, str] = {
+OUTCOMES: dict[Outcome, str] = {
     "compile-error": "does not build for AMD",
     "wrong-result": "runs on AMD and silently computes something else",
     "slower": "builds and runs, with time lost",
@@ -44,7 +44,7 @@ _CALL = re.compile(r"\$(\d|\*)")
 
 def render_rule(rule: Rule) -> str:
     """One rule as a page: what it is, what stands for it in HIP, what it costs, and its examples."""
-    parts = [f"{rule.id}\n  {rule.title}", _wrapped(message(rule)), _facts(rule)]
+    parts = [f"{rule.id}\n  {rule.title}", wrapped(message(rule)), _facts(rule)]
     if rule.notes:
         parts.append(_paragraphs(rule.notes))
     for number, example in enumerate(rule.examples, 1):
@@ -55,15 +55,6 @@ def render_rule(rule: Rule) -> str:
 def render_rules(name: str, rules: Iterable[Rule]) -> str:
     """The pages of all rules that answer for a name."""
     return "\n".join(render_rule(_named(rule, name)) for rule in rules)
-
-
-def render_findings(place: str, findings: Iterable[Finding]) -> str:
-    """What was found in a line: each message, and the facts it follows from, one line each."""
-    parts = []
-    for finding in findings:
-        facts = "".join(f"    {step.path}:{step.line}  {step.text}\n" for step in finding.trace)
-        parts.append(f"{finding.rule}\n{_wrapped(finding.message)}\n" + (f"  Facts:\n{facts}" if facts else ""))
-    return "\n".join(parts) if parts else f"Nothing was found in {place}.\n"
 
 
 def render_json(name: str, rules: Iterable[Rule]) -> str:
@@ -128,7 +119,7 @@ def facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "Header", ", ".join(f"<{line}>" for line in rule.includes)
     yield "Library", rule.library
     yield "Support", f"{rule.support}: {_SUPPORT[rule.support]}"
-    yield "Left as it is", f"{rule.outcome}: {_OUTCOME[rule.outcome]}"
+    yield "Left as it is", f"{rule.outcome}: {OUTCOMES[rule.outcome]}"
     if rule.group == "warp":
         yield "Certainty", "token or syntax; resolved where `cudamigrate scan --resolve` confirms it"
     if rule.change.kind != "none":
@@ -189,8 +180,9 @@ def _block(source: str) -> str:
     return textwrap.indent(textwrap.dedent(source).strip("\n"), "      ")
 
 
-def _wrapped(text: str) -> str:
-    return textwrap.fill(" ".join(text.split()), _WIDTH, break_long_words=False, break_on_hyphens=False)
+def wrapped(text: str) -> str:
+    """Prose in lines of the width of a page."""
+    return textwrap.fill(" ".join(text.split()), WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def _paragraphs(text: str) -> str:
@@ -198,5 +190,5 @@ def _paragraphs(text: str) -> str:
     kept = []
     for paragraph in re.split(r"\n\s*\n", textwrap.dedent(text).strip()):
         formed = re.search(r"^(\s{2,}|\t|[-*|] |```)", paragraph, re.MULTILINE)
-        kept.append(paragraph if formed else _wrapped(paragraph))
+        kept.append(paragraph if formed else wrapped(paragraph))
     return "\n\n".join(kept)

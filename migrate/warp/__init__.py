@@ -6,6 +6,7 @@ Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing
 __all__ = [
     "cross_file_facts",
     "graph",
+    "integer_ranges",
     "lane_code",
     "lane_constants",
     "lane_counts",
@@ -19,6 +20,7 @@ __all__ = [
     "sources",
     "transfer",
     "tree_queries",
+    "value_ranges",
     "version_guards",
     "vocabulary",
     "votes_in_text",

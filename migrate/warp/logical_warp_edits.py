@@ -8,6 +8,8 @@ through the header of our own.
 
 from __future__ import annotations
 
+from tree_sitter import Node
+
 from cudamigrate.analysis.constant_contexts import of_template
 from cudamigrate.analysis.constant_values import Values, node_at
 from cudamigrate.analysis.symbol_references import mentions
@@ -246,9 +248,13 @@ def _low_bits(lanes: Lanes, unit: Unit, use: Use) -> list[Edit]:
     node = node_at(lanes.parsed, lane.start, lane.end)
     if unit.whole or _by_index(use) or ValueRanges.of_file(lanes.parsed).of(node).within(0, 31):
         return []
-    value = lanes.values.constant(node)
+    return five_bits(lane, node, lanes.values.constant(node))
+
+
+def five_bits(place: Span, node: Node | None, value: int | None) -> list[Edit]:
+    """What keeps the low five bits of an expression at a place; `value` is what it is worth, where that is known."""
     if value is not None and node is not None and node.type in ("number_literal", "unary_expression"):
-        return [Edit(lane, b"%d" % (value & 31))]
+        return [Edit(place, b"%d" % (value & 31))]
     if node is not None and node.type in _SIMPLE:
-        return [Edit(Span(lane.end, lane.end), b" & 31")]
-    return [Edit(Span(lane.start, lane.start), b"("), Edit(Span(lane.end, lane.end), b") & 31")]
+        return [Edit(Span(place.end, place.end), b" & 31")]
+    return [Edit(Span(place.start, place.start), b"("), Edit(Span(place.end, place.end), b") & 31")]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
@@ -39,6 +40,8 @@ _KINDS = {
 }
 _SIZE = Fact(UNIFORM, 0, 64)
 """The size of a block or what is counted in blocks: full wavefronts, or all threads of a smaller block."""
+_OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
+"""Functions of CUDA's that every file has: one of the name in another file is for other types."""
 _DEPTH = 24
 _ROUNDS = 8
 
@@ -111,12 +114,25 @@ class Evaluator:
         """The routines that a call may reach: a lambda of the routine itself before others of that name."""
         found = [one for one in self.by_name.get(site.callee, ()) if len(one.routine.parameters) >= len(site.arguments)]
         owner = self.type_of(place, site.receiver) if site.receiver is not None else ""
-        if owner:
+        if owner and owner != "auto":
             mine = [one for one in found if one.routine.owner == owner]
-            found = mine or found
+            found = mine or ([] if owner.encode() in sources.works() else found)
+        elif site.receiver is not None and self._is_of_library(place, site.receiver):
+            return []
         inner = [one for one in found if one.around is place]
         same = [one for one in found if one.path == place.path]
-        return inner or same or found
+        elsewhere = found if site.receiver is not None or site.callee not in _OF_CUDA else []
+        return inner or same or elsewhere
+
+    def _is_of_library(self, place: Place, held: Expression) -> bool:
+        """Whether an object is only ever what functions give that no file defines."""
+        at: Place | None = place
+        while at is not None and held[0] == "v":
+            made = [at.routine.definitions[one].value for one in self._definitions(at).get(held[1], ())]
+            if made:
+                return all(one[0] == "c" and one[1] and one[1] not in self.by_name for one in made)
+            at = at.around
+        return False
 
     def type_of(self, place: Place, owner: Expression | None) -> str:
         """The class that an object is declared as; empty where that is not seen."""
@@ -134,7 +150,7 @@ class Evaluator:
         return self._field_type(self.type_of(place, owner[1]), owner[2]) if owner[0] == "m" else ""
 
     def _field_type(self, owner: str, name: str) -> str:
-        for place in self.by_name.get(owner, ()):
+        for place in self.by_name.get(owner, ()) if owner else ():
             if place.routine.owner == owner and name in place.routine.types:
                 return _plain(place.routine.types[name])
         return ""

@@ -12,7 +12,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from cudamigrate.analysis.call_graph import CallGraph
-from cudamigrate.analysis.constant_values import NUMBER_FUNCTIONS
+from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
@@ -150,9 +150,13 @@ class VariableWrites:
         return found
 
 
-_TAKING_VALUES = NUMBER_FUNCTIONS | frozenset(
-    b"static_cast sizeof assert printf min max __ldg __syncwarp atomicAdd atomicSub atomicExch atomicMin atomicMax"
-    b" atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor".split()
+_TAKING_VALUES = (
+    NUMBER_FUNCTIONS
+    | KEEPING_FUNCTIONS
+    | frozenset(
+        b"static_cast sizeof assert printf __syncwarp atomicAdd atomicSub atomicExch atomicMin atomicMax"
+        b" atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor".split()
+    )
 )
 _LANE_CALLS = (b"__shfl", b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_")
 

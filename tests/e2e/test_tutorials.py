@@ -25,6 +25,7 @@ PAGES = {
     "tutorials/pytorch.md": "projects/torch-extension/before",
     "tutorials/triton.md": "projects/triton-kernels/before",
     "quickstart.md": "tutorials/dot-product",
+    "../README.md": "tutorials/dot-product",
 }
 """Page -> the project that it takes."""
 BLOCK = re.compile(r"(?:^<!-- needs: ([^\n]+) -->\n)?^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)

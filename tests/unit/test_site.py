@@ -9,7 +9,7 @@ from posixpath import dirname, normpath
 
 import pytest
 
-from docs.site import rule_pages
+from docs.site import pictures, rule_pages
 
 ROOT = Path(__file__).parents[2]
 
@@ -69,3 +69,16 @@ def test_every_page_is_in_the_navigation():
     listed = set(re.findall(r"(?::|-) ([\w/-]+\.md)$", text, re.MULTILINE))
     pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
     assert {page for page in pages if not page.startswith("decisions/")} <= listed
+
+
+def masked(lines: list[str]) -> list[str]:
+    """Lines without their numbers: days change with the model, and a picture is no table of them."""
+    return [re.sub(r"\d[\d.,]*", "#", line) for line in lines]
+
+
+def test_the_picture_of_a_scan_shows_what_is_printed():
+    svg = (pictures.FOLDER / "scan.svg").read_text(encoding="utf-8")
+    shown = [line for line in pictures.lines_of(svg)[2:] if line]  # the first two name the command, version and day
+    printed = [" ".join(line.split()) for line in pictures.scanned().splitlines()[1:] if line.strip()]
+    assert masked(shown) == masked(printed), "run: python -m docs.site.pictures"
+    assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")

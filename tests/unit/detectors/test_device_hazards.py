@@ -97,6 +97,14 @@ def test_loop_that_only_looks_again_is_reported(body: str, reported: bool) -> No
     assert ("memory/block-spin" in found) is reported
 
 
+@pytest.mark.parametrize(("kind", "reported"), [("acquire.sys.", True), ("volatile.", True), ("param.", False)])
+def test_a_load_is_known_by_its_instruction_not_by_its_name(kind: str, reported: bool) -> None:
+    read = f'asm volatile("ld.{kind}u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory"); return v;'
+    code = f"__device__ unsigned pq(unsigned *p) {{ unsigned v; {read} }}\n"
+    found = rules(code + "__global__ void k(unsigned *p) { while (pq(p) != 1) __nanosleep(64); }  // acquire\n")
+    assert ("memory/block-spin" in found) is reported
+
+
 def test_host_loop_counts_where_the_file_pins_memory() -> None:
     loop = "void wait(volatile int *flag) { while (*flag == 0) {} }\n"
     assert "memory/polled-host-memory" not in rules(loop)

@@ -140,3 +140,33 @@ def test_facts_cross_files_and_the_finding_shows_them(tmp_path: Path) -> None:
     (tmp_path / "roles.cuh").write_text("__device__ inline bool loads() { return threadIdx.x < 64; }\n")
     rules = {one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings}
     assert "launch/barrier-in-branch" not in rules
+
+
+MINE = "struct Cost { int at; float cost; };\n__device__ Cost min(Cost a, Cost b) { return a.cost < b.cost ? a : b; }\n"
+PICKED = "Cost c = {(int)threadIdx.x, 0}; if (threadIdx.x > 3) c.cost = 1; c = min(c, c); a[0] = c.at;"
+
+
+def test_a_function_of_cuda_s_name_for_other_types_says_nothing_of_other_files(tmp_path: Path) -> None:
+    (tmp_path / "cost.cu").write_text(kernel(PICKED, MINE))
+    (tmp_path / "use.cu").write_text(kernel("if (min(n, 8) > 3) __syncthreads();"))
+    (tmp_path / "own.cu").write_text(kernel(PICKED + " if (min(c, c).at > 3) __syncthreads();", MINE))
+    found = pipeline.scan(tmp_path, Config(jobs=1)).findings
+    assert [one.path for one in found if one.rule == "launch/barrier-in-branch"] == ["own.cu"]
+
+
+@pytest.mark.parametrize(
+    ("group", "waits"),
+    [
+        ("auto g = cg::tiled_partition<32>(cg::this_thread_block());", 0),
+        ("cg::thread_block_tile<32> g = cg::tiled_partition<32>(cg::this_thread_block());", 0),
+        ("auto g = elsewhere(n);", 0),
+        ("Team g;", 1),
+        ("auto g = team(n);", 1),
+    ],
+)
+def test_members_of_a_library_s_objects_are_not_the_project_s(group: str, waits: int) -> None:
+    team = (
+        "struct Team { __device__ void sync() { __syncthreads(); } };\n__device__ Team team(int n) { return Team(); }\n"
+        "__device__ void other() { auto f = [](Team g) { g.sync(); }; }\n"
+    )
+    assert len(failed(kernel(f"{group} if (threadIdx.x < 32) g.sync();", team))) == waits

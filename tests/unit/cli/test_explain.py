@@ -1,0 +1,26 @@
+"""`explain FILE:LINE` says what was found, what becomes of it, and the facts behind it."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cudamigrate.cli.app import app
+
+
+def test_a_place_says_what_becomes_of_it_and_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = (
+        "__global__ void k(int *a) {\n  int lane = threadIdx.x % 32;\n  a[0] = __shfl_sync(~0u, lane, 0);\n"
+        "  if (lane < 8)\n    __syncthreads();\n}\n"
+    )
+    (tmp_path / "k.cu").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner()
+    changed = run.invoke(app, ["explain", "k.cu:3"]).output
+    assert "    - a[0] = __shfl_sync(~0u, lane, 0);\n    + a[0] = __shfl(lane, 0, 32);\n" in changed
+    assert "Without a change it does not build for AMD. `cudamigrate apply` changes it:" in changed
+    assert "Function `k` " in changed and "cudamigrate explain warp/sync-shuffle" in changed
+    manual = run.invoke(app, ["explain", "k.cu:5"]).output
+    assert "It is to be changed manually." in manual
+    assert "k.cu:2  `lane` is different between threads\n      | int lane = threadIdx.x % 32;\n" in manual
+    assert run.invoke(app, ["explain", "k.cu:1"]).output.startswith(("Nothing was found in k.cu:1.", "k.cu:1\n"))
