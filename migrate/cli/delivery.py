@@ -101,5 +101,5 @@ def undo(found: tuple[Path, tuple[Conversion, ...]], destination: Destination) -
         return 0
     message = f"Remove comments about manual work: {len(files)} file{'' if len(files) == 1 else 's'}\n"
     series = (Commit(message, {one.path: one.after for one in files}),)
-    say(branch.write(root, files, {}, destination.branch or "", destination.force, series, _WITHOUT_TODO))
+    say(branch.write_edit(root, files, series, destination.branch or "", destination.force, _WITHOUT_TODO))
     return 0

@@ -21,24 +21,39 @@ def write(
     place: str,
     force: bool = False,
     commits: Sequence[Commit] = (),
-    ending: str = "",
 ) -> str:
     """Commit the conversions to the branch `place`, by default `hip/` and the name of the current branch.
 
-    An existing branch is moved only with `force`, and never while it is checked out. With an `ending` the branch is by
-    default the current one and that; what is committed to it is an edit of the branch, not a conversion.
+    An existing branch is moved only with `force`, and never while it is checked out.
     """
-    counted = f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
     after = {**extra, **{conversion.path: conversion.after for conversion in conversions}}
+    counted = _counted(conversions)
+    return _written(root, conversions, commits or (Commit(f"Move to HIP: {counted}\n", after),), place, force, "")
+
+
+def write_edit(
+    root: Path, conversions: Sequence[Conversion], commits: Sequence[Commit], place: str, force: bool, ending: str
+) -> str:
+    """Commit an edit of the current branch, which is no conversion, to `place`, by default that branch and `ending`."""
+    return _written(root, conversions, commits, place, force, ending)
+
+
+def _counted(conversions: Sequence[Conversion]) -> str:
+    return f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
+
+
+def _written(
+    root: Path, conversions: Sequence[Conversion], commits: Sequence[Commit], place: str, force: bool, ending: str
+) -> str:
     with branch_writer.opened(root) as writer:
         name = writer.name(place, ending)
         old = writer.tip(name)
         if old and not force:
             raise TargetError(f"Branch {name} exists; --force moves it, or choose another name with --branch.")
         before = {conversion.path: conversion.before for conversion in conversions}
-        _, made = writer.commits(before, commits or (Commit(f"Move to HIP: {counted}\n", after),), not ending)
+        _, made = writer.commits(before, commits, not ending)
         writer.set_branches([(name, made[-1], old)])
         head = writer.head[:7]
     number = f"{len(made)} commit{'' if len(made) == 1 else 's'}"
     taken = f"; take it with: git merge --ff-only {name}" if ending else ""
-    return f"Branch {name}: {number} on {head}, {counted}; see it with: git diff {head} {name}{taken}"
+    return f"Branch {name}: {number} on {head}, {_counted(conversions)}; see it with: git diff {head} {name}{taken}"

@@ -83,7 +83,11 @@ def _tokens(business: Business, now: float, then: float) -> list[tuple[str, str]
 
 def _memory(business: Business) -> list[tuple[str, str]]:
     """How many cards a model or working set needs by its memory alone, and what they cost an hour."""
-    if not business.memory or not business.cards:
+    if (
+        not business.memory
+        or not business.cards
+        or not all(card.memory and card.peer_memory for card in business.cards)
+    ):
         return []
     sizes = {(card.peer.upper(), card.peer_memory): 0 for card in business.cards}
     sizes |= {(card.gpu.upper(), card.memory): 0 for card in business.cards}

@@ -291,8 +291,9 @@ def test_policy_of_the_page_lets_no_other_script_run(pages: Pages) -> None:
     pages.complaints.clear()
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("scheme", "viewport"), [("light", DESKTOP), ("dark", PHONE)], ids=["light-desktop", "dark-phone"]
+)
 def test_accessibility_rules_find_nothing(pages: Pages, viewport: dict[str, int], scheme: str) -> None:
     pytest.importorskip("axe_playwright_python", reason="the package that carries axe-core is not installed")
     axe = resources.files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")

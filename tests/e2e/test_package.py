@@ -136,6 +136,7 @@ def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.corpus  # pre-commit installs the package from its index
 def test_hook_through_pre_commit(tmp_path: Path) -> None:
     git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.com"]
     head = subprocess.run([*git, "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True)

@@ -32,6 +32,8 @@ _BLAS_TYPES = {
 _BLAS_TYPES |= {"R_16B": "R_16BF", "C_16B": "C_16BF"}
 _HIP = ("hip/hip_runtime_api.h", "hip/hip_complex.h", "hip/library_types.h", "stdint.h")
 _STREAM = ("hip/hip_runtime_api.h", "stdint.h")
+_CXX = ("cstddef", "ctime", "thread", "tuple")
+"""Headers of C++ that those of the library bring along, on which programs rely."""
 
 _RCCL = """
 #define NCCL_VERSION(major, minor, patch) ((major) * 10000 + (minor) * 100 + (patch))
@@ -118,10 +120,10 @@ struct hipblasBfloat16 { uint16_t data; };
         "hipBLASLt",
         ("hipblas-common/hipblas-common.h", *_HIP),
     ),
-    Sheet("hipfft/hipfft.h", "hipfft", "hipFFT", _HIP),
-    Sheet("hiprand/hiprand.h", "hiprand", "hipRAND", ("hip/hip_vector_types.h", "hip/hip_fp16.h", *_STREAM)),
+    Sheet("hipfft/hipfft.h", "hipfft", "hipFFT", (*_HIP, "cstddef")),
+    Sheet("hiprand/hiprand.h", "hiprand", "hipRAND", ("hip/hip_vector_types.h", "hip/hip_fp16.h", *_STREAM, *_CXX)),
     Sheet("hipsolver/hipsolver.h", "hipsolver", "hipSOLVER", ("hipblas/hipblas.h", *_HIP)),
-    Sheet("hipsparse/hipsparse.h", "hipsparse", "hipSPARSE", _HIP),
+    Sheet("hipsparse/hipsparse.h", "hipsparse", "hipSPARSE", (*_HIP, *_CXX)),
     Sheet("hipsparselt/hipsparselt.h", "hipsparselt", "hipSPARSELt", ("hipsparse/hipsparse.h", *_HIP)),
     Sheet("hiptensor/hiptensor.h", "hiptensor", "hipTensor", ("stdio.h", *_HIP)),
     Sheet("hipdnn/backend/hipdnn_backend.h", "hipdnn_backend", "hipDNN", _STREAM),

@@ -2,10 +2,10 @@
 #ifndef CUDAMIGRATE_DECLARES_HIPFFT_HIPFFT_H
 #define CUDAMIGRATE_DECLARES_HIPFFT_HIPFFT_H
 #include <hip/hip_runtime_api.h>
-#include <cstddef>
 #include <hip/hip_complex.h>
 #include <hip/library_types.h>
 #include <stdint.h>
+#include <cstddef>
 #define HIPFFT_FORWARD -1
 #define HIPFFT_BACKWARD 1
 extern "C" {

@@ -2,13 +2,13 @@
 #ifndef CUDAMIGRATE_DECLARES_HIPRAND_HIPRAND_H
 #define CUDAMIGRATE_DECLARES_HIPRAND_HIPRAND_H
 #include <hip/hip_vector_types.h>
+#include <hip/hip_fp16.h>
+#include <hip/hip_runtime_api.h>
+#include <stdint.h>
 #include <cstddef>
 #include <ctime>
 #include <thread>
 #include <tuple>
-#include <hip/hip_fp16.h>
-#include <hip/hip_runtime_api.h>
-#include <stdint.h>
 #define HIPRAND_VERSION 300400
 #define HIPRAND_DEFAULT_MAX_BLOCK_SIZE 256
 #define HIPRAND_DEFAULT_MIN_WARPS_PER_EU 1

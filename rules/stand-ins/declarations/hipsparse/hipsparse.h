@@ -2,13 +2,13 @@
 #ifndef CUDAMIGRATE_DECLARES_HIPSPARSE_HIPSPARSE_H
 #define CUDAMIGRATE_DECLARES_HIPSPARSE_HIPSPARSE_H
 #include <hip/hip_runtime_api.h>
+#include <hip/hip_complex.h>
+#include <hip/library_types.h>
+#include <stdint.h>
 #include <cstddef>
 #include <ctime>
 #include <thread>
 #include <tuple>
-#include <hip/hip_complex.h>
-#include <hip/library_types.h>
-#include <stdint.h>
 extern "C" {
 struct hipsparseBfloat16 { uint16_t data; };
 struct hipsparseFloat16 { uint16_t data; };
