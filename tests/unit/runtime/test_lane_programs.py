@@ -2,8 +2,8 @@
 
 `fixtures/lanes/manifest.json` says to which class of failure each program belongs, `fixtures/lanes/table.tsv` what
 became of it: `right` on both waves, or `reported`. A program whose conversion and reports are those of the table was
-seen to come out so; one with others runs again. `--update-golden` writes the table; without the table all run, as after a
-change of the emulation.
+seen to come out so; one with others runs again. `--update-golden` writes the table; without the table all run, as they
+have to after a change of the emulation.
 """
 
 from __future__ import annotations
