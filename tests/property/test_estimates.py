@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cudamigrate import estimate, pipeline
@@ -81,6 +81,7 @@ PORTED = st.frozensets(st.sampled_from(PATHS), max_size=3)
 @given(PLACES, PLACE, PORTED)
 def test_more_findings_never_cost_less(places: list[Place], more: Place, ported: frozenset[str]) -> None:
     before, after = made(report(places, ported)), made(report([*places, more], ported))
+    assume(before.kind == after.kind)  # a first finding in a port makes it one with gaps, which is calibrated apart
     for point in ("p10", "p50", "p90"):
         assert getattr(after.days, point) >= getattr(before.days, point) - 0.002, point  # each item is rounded
     assert len(after.blockers) >= len(before.blockers)
