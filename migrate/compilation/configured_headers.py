@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from cudamigrate.compilation import include_closure
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
@@ -18,7 +19,6 @@ from cudamigrate.syntax import cmake
 
 _TEMPLATE = re.compile(r"(.+\.(?:h|hh|hpp|hxx|cuh|inc))\.(?:in|cmake|cmake\.in|cmakein)$")
 """The name of a template of a header: `config.h.in`, `config.hpp.cmake`."""
-_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
 _NAMED = re.compile(r"@(\w+)@|\$\{(\w+)\}")
 _DEFINE = re.compile(r"\s*#\s*define\s+(\w+)")
 _DECIDED = re.compile(r"(\s*)#(\s*)cmakedefine(01)?\s+(\w+)(.*)")
@@ -62,19 +62,20 @@ class Unknown:
 
 def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict[str, Configured]:
     """The headers that files among `paths` include and no file is, by a path at which the include finds them."""
-    templates = dict(_templates(root))
+    files = list(include_closure.files(root))
+    templates = dict(_templates(files))
     if not templates:
         return {}
     there = frozenset(paths)
     names = {name.rpartition("/")[2] for name in templates.values()}
     spelled: dict[str, set[str]] = {}
     for path in there:
-        for match in _INCLUDE.finditer(read(path)):
-            name = os.path.normpath(match[1].decode("utf-8", "replace")).replace(os.sep, "/").lstrip("./")
+        for include, _ in include_closure.spelled(read(path)):
+            name = os.path.normpath(include).replace(os.sep, "/").lstrip("./")
             if name.rpartition("/")[2] in names:
                 spelled.setdefault(name.rpartition("/")[2], set()).add(name)
     ends = {path.rpartition("/")[2] for path in there}
-    values = _values(root)
+    values = _values(root, files)
     found: dict[str, Configured] = {}
     for template, name in sorted(templates.items()):
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
@@ -83,19 +84,12 @@ def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict
     return found
 
 
-def _templates(root: Path) -> Iterator[tuple[str, str]]:
+def _templates(files: Iterable[str]) -> Iterator[tuple[str, str]]:
     """The templates of headers, each with the name of the header."""
-    for path in _walked(root):
+    for path in files:
         match = _TEMPLATE.fullmatch(path.rpartition("/")[2])
         if match is not None:
             yield path, match[1]
-
-
-def _walked(root: Path) -> Iterator[str]:
-    for folder, inner, names in os.walk(root):
-        inner[:] = [name for name in inner if not name.startswith(".")]
-        base = os.path.relpath(folder, root).replace(os.sep, "/")
-        yield from (name if base == "." else f"{base}/{name}" for name in names)
 
 
 def _read(path: Path) -> str:
@@ -106,10 +100,10 @@ def _read(path: Path) -> str:
     return data.decode("utf-8", "replace") if len(data) <= _MOST else ""
 
 
-def _values(root: Path) -> Mapping[str, str]:
+def _values(root: Path, files: Iterable[str]) -> Mapping[str, str]:
     """What the build files of a tree set variables and options to, where all that do agree."""
     given: dict[str, set[str]] = {}
-    for path in _walked(root):
+    for path in files:
         if path.endswith((".cmake", "CMakeLists.txt")):
             for command in cmake.read(_read(root / path).encode()):
                 for name, value in _set_by(command):

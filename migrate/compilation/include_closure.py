@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import os
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -99,7 +99,7 @@ class IncludeResolver:
     def _includes(self, path: str) -> tuple[list[tuple[str, bool]], frozenset[bytes]]:
         if path not in self._found:
             data = self.read(path)
-            named = [(match[2].decode("utf-8", "replace"), match[1] == b'"') for match in _INCLUDE.finditer(data)]
+            named = spelled(data)
             guards = frozenset(word for word in self.guards if word in data)
             self._found[path] = named, guards
         return self._found[path]
@@ -175,13 +175,20 @@ class IncludeResolver:
 
 def headers(root: Path) -> frozenset[str]:
     """Relative paths of everything below `root` that can be included; links and hidden folders are left out."""
-    found: set[str] = set()
+    return frozenset(path for path in files(root) if path.endswith(_HEADERS))
+
+
+def files(root: Path) -> Iterator[str]:
+    """Relative paths of all files below `root`; hidden folders are left out."""
     for folder, inner, names in os.walk(root):
         inner[:] = [name for name in inner if not name.startswith(".")]
         base = os.path.relpath(folder, root).replace(os.sep, "/")
-        prefix = "" if base == "." else f"{base}/"
-        found.update(prefix + name for name in names if name.endswith(_HEADERS))
-    return frozenset(found)
+        yield from (name if base == "." else f"{base}/{name}" for name in names)
+
+
+def spelled(data: bytes) -> list[tuple[str, bool]]:
+    """The headers that a text includes, as it spells them, each with whether it is in quotes."""
+    return [(match[2].decode("utf-8", "replace"), match[1] == b'"') for match in _INCLUDE.finditer(data)]
 
 
 def blanked(root: Path, paths: Iterable[str]) -> dict[str, bytes]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from porttrees import written
 
 from cudamigrate.compilation import configured_headers
 
@@ -38,9 +39,7 @@ LINES = {
 
 
 def found(root: Path, files: dict[str, str]) -> dict[str, configured_headers.Configured]:
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    written(root, files)
     code = [name for name in files if name.endswith((".cu", ".h"))]
     return configured_headers.made(root, code, lambda path: (root / path).read_bytes())
 

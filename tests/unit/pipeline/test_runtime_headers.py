@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
@@ -17,9 +18,7 @@ BEHIND = "#pragma once\n#ifdef WITH_GPU\n#include <cuda_runtime.h>\n#endif\nstru
 
 def found(root: Path, files: dict[str, str]) -> list[tuple[str, int]]:
     """The files that are to include the header, with the line of what needs it."""
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    written(root, files)
     report = pipeline.scan(root, Config(jobs=1))
     return [(one.path, one.position.line) for one in report.findings if one.rule == RULE]
 

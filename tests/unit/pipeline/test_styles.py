@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from porttrees import written
 
 from cudamigrate import edits, pipeline
 from cudamigrate.config import Config
@@ -36,13 +37,6 @@ SETUP = (
     "setup(ext_modules=[CUDAExtension('e', ['a.cu'], extra_compile_args={'nvcc': ['-lineinfo']})])\n"
 )
 CMAKE = "cmake_minimum_required(VERSION 3.24)\nproject(p LANGUAGES CXX CUDA)\nadd_executable(p a.cu)\n"
-
-
-def written(folder: Path, files: dict[str, str]) -> Path:
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
-    return folder
 
 
 def applied(folder: Path, files: dict[str, str], style: str = "auto") -> pipeline.Applied:
