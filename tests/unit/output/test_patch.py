@@ -205,6 +205,7 @@ def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.Monke
         raise KeyboardInterrupt
 
     monkeypatch.setattr("os.replace", interrupted)
+    monkeypatch.setattr("os.link", interrupted)
     with pytest.raises(KeyboardInterrupt):
         patch.write(tmp_path, [conversion("a.cu", b"1\n", b"2\n")], {}, str(tmp_path / "x.patch"), False)
     assert list(tmp_path.iterdir()) == []
