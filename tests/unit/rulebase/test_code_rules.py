@@ -110,4 +110,4 @@ def test_a_gpu_that_is_none_is_refused(tmp_path: Path) -> None:
 def test_a_value_of_the_wrong_kind_is_named(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "mine.toml").write_text(text)
     with pytest.raises(RuleError, match=words):
-        code_rules.load(Target(), [tmp_path / "mine.toml"])
+        list(read(tmp_path / "mine.toml", Target(), ""))
