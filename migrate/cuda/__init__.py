@@ -10,6 +10,7 @@ __all__ = [
     "constant_branches",
     "declarations",
     "include_insertion",
+    "include_paths",
     "lexer",
     "own_names",
     "parsed_file",

@@ -8,9 +8,9 @@ are followed in their order until one is the runtime's, or a name needs it. CUDA
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.cuda.lexer import Lexed, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches, value_with
@@ -52,7 +52,7 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     told = {
         rule: {one.path for one in results if any(f.rule == rule for f in one.findings)} for rule in (*_ADDED, _TEXT)
     }
-    tree = _Tree(frozenset(one.path for one in results), set().union(*(told[rule] for rule in _ADDED)), read)
+    tree = _Tree(IncludePaths(one.path for one in results), set().union(*(told[rule] for rule in _ADDED)), read)
     more: dict[str, list[Finding]] = {}
     for path in asked:
         hits = [*([] if path in tree.told else tree.runtime(path)), *([] if path in told[_TEXT] else tree.text(path))]
@@ -80,18 +80,11 @@ def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
 class _Tree:
     """The files of a tree, those that get the runtime header by a finding of their own, and what is known of each."""
 
-    paths: frozenset[str]
+    paths: IncludePaths
     told: set[str]
     read: Read
-    _named: Mapping[str, list[str]] = field(default_factory=dict)
     _known: dict[str, str] = field(default_factory=dict)
     _known_includes: dict[str, list[tuple[str, bool]]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        named: dict[str, list[str]] = {}
-        for path in sorted(self.paths):
-            named.setdefault(path.rpartition("/")[2], []).append(path)
-        self._named = named
 
     def parsed(self, path: str) -> ParsedFile | None:
         """A file, read again."""
@@ -125,19 +118,12 @@ class _Tree:
         parsed.includes = [Include(name, nowhere, nowhere, quoted, False) for name, quoted in reached[1]]
         yield from engine.hits("string_header", parsed)
 
-    def _reached(self, path: str) -> tuple[set[str], list[tuple[str, bool]]]:
+    def _reached(self, path: str) -> tuple[frozenset[str], list[tuple[str, bool]]]:
         """The files that one reads, itself too, and the includes in them that are none of the tree's."""
-        seen, waiting, outside = {path}, [path], dict[tuple[str, bool], None]()
-        while waiting:
-            at = waiting.pop()
-            for name, quoted in self._included(at):
-                target = self._resolved(at, name)
-                if not target:
-                    outside[name, quoted] = None
-                elif target not in seen:
-                    seen.add(target)
-                    waiting.append(target)
-        return seen, list(outside)
+        inside = closure((path,), lambda at: filter(None, (self._resolved(at, name) for name, _ in self._included(at))))
+        found = ((at, *one) for at in sorted(inside) for one in self._included(at))
+        outside = dict.fromkeys((name, quoted) for at, name, quoted in found if not self._resolved(at, name))
+        return inside, list(outside)
 
     def _included(self, path: str) -> list[tuple[str, bool]]:
         """The includes of a file that no conditional leaves out, and whether each is in quotes."""
@@ -179,13 +165,9 @@ class _Tree:
         return self._known[path]
 
     def _resolved(self, path: str, name: str) -> str:
-        """The file of the tree that an include means: beside the file, else the one whose path ends so."""
-        beside = os.path.normpath(os.path.join(os.path.dirname(path), name)).replace(os.sep, "/")
-        if beside in self.paths:
-            return beside
-        spelled = os.path.normpath(name).replace(os.sep, "/").lstrip("./")
-        ending = [one for one in self._named.get(spelled.rpartition("/")[2], ()) if f"/{one}".endswith(f"/{spelled}")]
-        return ending[0] if len(ending) == 1 else ""
+        """The file of the tree that an include means, empty where it is none of the tree's, or one of several."""
+        found = self.paths.nearest(path, name)
+        return found[0] if len(found) == 1 else ""
 
 
 def _includes(lexed: Lexed) -> Iterator[tuple[str, Span, bool]]:
