@@ -53,14 +53,13 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
         rule: {one.path for one in results if any(f.rule == rule for f in one.findings)} for rule in (*_ADDED, _TEXT)
     }
     tree = _Tree(IncludePaths(one.path for one in results), set().union(*(told[rule] for rule in _ADDED)), read)
-    more: dict[str, list[Finding]] = {}
+    hits: dict[str, list[Hit]] = {path: list(tree.runtime(path)) for path in asked if path not in tree.told}
     for path in asked:
-        hits = [*([] if path in tree.told else tree.runtime(path)), *([] if path in told[_TEXT] else tree.text(path))]
-        rules = [(hit, book.rules[hit.rule]) for hit in hits if hit.rule in book.rules]
-        parsed = tree.parsed(path) if rules else None
-        if parsed is not None:
-            made = [engine.finding_in(parsed, hit, rule) for hit, rule in rules if not rule.silent]
-            more.setdefault(path, []).extend(made)
+        for at in tree.lacking_text(path, book):
+            if at not in told[_TEXT]:
+                told[_TEXT].add(at)  # once, whatever else includes it
+                hits.setdefault(at, []).extend(tree.text(at, path))
+    more = {path: tree.findings(path, found, book) for path, found in hits.items()}
     brought = {path for path in told[_ADDED[0]] if tree.is_brought(path)}
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
 
@@ -86,10 +85,16 @@ class _Tree:
     _known: dict[str, str] = field(default_factory=dict)
     _known_includes: dict[str, list[tuple[str, bool]]] = field(default_factory=dict)
 
-    def parsed(self, path: str) -> ParsedFile | None:
-        """A file, read again."""
+    def findings(self, path: str, hits: Sequence[Hit], book: Rulebook) -> list[Finding]:
+        """What rules that are not silent make of hits in a file."""
+        rules = [(hit, rule) for hit in hits if (rule := book.rules.get(hit.rule)) is not None and not rule.silent]
+        parsed = self._parsed(path) if rules else None
+        return [] if parsed is None else [engine.finding_in(parsed, hit, rule) for hit, rule in rules]
+
+    def _parsed(self, path: str) -> ParsedFile | None:
+        """A file read again, as nvcc reads it: a `.cu` file or what one includes."""
         source = self.read(path)
-        return None if source is None else cuda.parse(source, frozenset())
+        return None if source is None else cuda.parse(replace(source, language="cuda"), frozenset())
 
     def runtime(self, path: str) -> Iterator[Hit]:
         """What in a file needs the runtime before it is read: an include, or a name."""
@@ -105,18 +110,27 @@ class _Tree:
             source is not None and next((word for *_, word in self._events(path, source.data) if word), "") == "brings"
         )
 
-    def text(self, path: str) -> Iterator[Hit]:
-        """The first call of C's functions on memory and text where no header that the file reads brings them."""
+    def lacking_text(self, path: str, book: Rulebook) -> Iterator[str]:
+        """The file and the headers that it reads, where none of them brings C's functions on memory and text.
+
+        A header in quotes that is none of the tree's is known where the rules know it as CUDA's.
+        """
+        inside, outside = self._reached(path)
+        if len(inside) < 2:
+            return  # the detector has seen all there is
+        if not any((quoted and not book.include(name)) or name.startswith(_BRINGS_TEXT) for name, quoted in outside):
+            yield from sorted(inside)
+
+    def text(self, path: str, unit: str) -> Iterator[Hit]:
+        """The first call of C's functions on memory and text in a file of a unit whose headers do not bring them."""
         source = self.read(path)
         if source is None or not any(word in source.data for word in _WORDS):
             return
-        reached = self._reached(path)
-        if len(reached[0]) < 2 or any(quoted or name.startswith(_BRINGS_TEXT) for name, quoted in reached[1]):
-            return
-        parsed = cuda.parse(source, frozenset())
-        nowhere = Span(0, 0)
-        parsed.includes = [Include(name, nowhere, nowhere, quoted, False) for name, quoted in reached[1]]
-        yield from engine.hits("string_header", parsed)
+        parsed = self._parsed(path)
+        if parsed is not None:
+            nowhere, (_, outside) = Span(0, 0), self._reached(unit)
+            parsed.includes = [Include(name, nowhere, nowhere, False, False) for name, _ in outside]
+            yield from engine.hits("string_header", parsed)
 
     def _reached(self, path: str) -> tuple[frozenset[str], list[tuple[str, bool]]]:
         """The files that one reads, itself too, and the includes in them that are none of the tree's."""
