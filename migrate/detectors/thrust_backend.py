@@ -33,7 +33,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 
 def _reached(parsed: ParsedFile, start: int) -> tuple[int, int]:
-    """From the directive to the end of the block, namespace or file that it stands in."""
+    """From the directive to the end of the block, namespace or file around it."""
     node = parsed.tree.root_node.descendant_for_byte_range(start, start)
     while node is not None and node.type not in ("compound_statement", "declaration_list", "translation_unit"):
         node = node.parent
