@@ -32,7 +32,7 @@ _CHUNK = 200
 """Rows read or written at once."""
 _WHOLE = 20_000
 """Files of a tree up to which its report is kept as a whole: beyond, that would take more memory than the report."""
-_GRAMMARS = ("bash", "cmake", "cuda", "json", "python", "toml", "yaml")
+_GRAMMARS = ("bash", "cuda", "json", "python", "toml", "yaml")
 
 
 class Work(Protocol):
