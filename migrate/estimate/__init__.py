@@ -25,7 +25,7 @@ from cudamigrate.estimate import (
     performance,
     plan,
 )
-from cudamigrate.estimate.category import Part, gaps, parts, whole
+from cudamigrate.estimate.category import NATIVE, Part, gaps, parts, whole
 from cudamigrate.estimate.survey import Survey, join
 from cudamigrate.estimate.tables import Table, table
 from cudamigrate.estimate.totals import plus, total
@@ -161,6 +161,7 @@ def demanded(
             sorted(seen.builds.get(part.path, {})) or (["other"] if part.cuda else []),
             programs=max(1, part.programs),
             converted=effort.converted(core.findings, book),
+            native=frozenset(file.path for file in part.files if file.language in NATIVE),
         )
     return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
 
