@@ -20,7 +20,8 @@ from rich.text import Text
 
 from cudamigrate.errors import printable
 from cudamigrate.model import FileResult, Outcome, Report
-from cudamigrate.reporting.first_screen import Action, Area, areas, basis, chosen, scored, sentence
+from cudamigrate.reporting.basis import basis
+from cudamigrate.reporting.first_screen import Action, Area, areas, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
     RuleTally,
     Summary,
