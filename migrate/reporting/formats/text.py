@@ -20,7 +20,8 @@ from rich.text import Text
 
 from cudamigrate.errors import printable
 from cudamigrate.model import FileResult, Outcome, Report
-from cudamigrate.reporting.first_screen import Action, Area, areas, basis, chosen, scored, sentence
+from cudamigrate.reporting.basis import basis
+from cudamigrate.reporting.first_screen import Action, Area, areas, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
     RuleTally,
     Summary,
@@ -58,7 +59,8 @@ def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     summary = summarize(report)
     blocks: list[list[RenderableType]] = [[_title(report)], [_decision(report, columns)], _first(report, columns)]
     fixed = [line for block in blocks for line in _lines(block, columns, color)]
-    steps = ["", *_lines([_next(report, columns)], columns, color, wrap=False)]
+    made = [Text(f"Made by: {printable(report.command)}", style="dim")] if report.command else []
+    steps = ["", *_lines([_next(report, columns), *made], columns, color, wrap=False)]
     room = SCREEN - len(fixed) - len(steps)
     resting = _resting(report, summary, columns, color, room)
     details = _details(report, columns, color, room - len(resting))
