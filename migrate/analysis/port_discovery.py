@@ -52,6 +52,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         cuda_only=_cuda_only(evidence, by_path),
         undefined=search.undefined(),
         valued=search.valued(),
+        dropping=search.selecting(search.undefined()),
         selecting=search.selecting(),
     )
 

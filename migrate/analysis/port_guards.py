@@ -87,17 +87,21 @@ class Guards:
                     narrow.add(one.name)
         return {name: place for name, place in sorted(wide.items()) if name in narrow}
 
-    def selecting(self) -> tuple[str, ...]:
-        """Macros that are one argument where HIP compiles and another one elsewhere, as `@NAME:0`."""
-        found: dict[str, dict[bool | None, set[int]]] = {}
+    def selecting(self, undefined: Sequence[str] = ()) -> tuple[str, ...]:
+        """Macros that are one argument where HIP compiles and another one, or none, for CUDA, as `@NAME:0`.
+
+        `undefined` are macros that only CUDA defines.
+        """
+        marks = frozenset(self.marks) | {f"-{name}".encode() for name in undefined}
+        found: dict[str, dict[bool, set[int]]] = {}
         for file in self.everything:
             for one in file.selects:
-                side = True if file.path in self.native else self._side(one.conditions)
+                side = file.path in self.native or _side(one.conditions, marks) is not False
                 found.setdefault(one.name, {}).setdefault(side, set()).add(one.chosen)
         return tuple(
             f"{MARK}{name}:{min(sides[True])}"
             for name, sides in sorted(found.items())
-            if set(sides) == {True, False} and len(sides[True]) == 1 and sides[True].isdisjoint(sides[False])
+            if len(sides) == 2 and len(sides[True]) == 1 and sides[True].isdisjoint(sides[False])
         )
 
     def included_for_cuda(
@@ -255,8 +259,7 @@ class Guards:
 
     def _side(self, conditions: Conditions) -> bool | None:
         """Whether the known guards put a place on HIP's side, on CUDA's, or on none."""
-        kinds = [compiled_for_hip(chain, frozenset(self.marks)) for chain in conditions]
-        return False if False in kinds else True if True in kinds else None
+        return _side(conditions, frozenset(self.marks))
 
     def _candidates(self, conditions: Conditions) -> list[bytes]:
         """Macros and values in the innermost condition that has any."""
@@ -383,6 +386,11 @@ class Guards:
             yield PortGuard(name, "exact" if with_hip else "implies", path, line, shown)
         elif with_hip is False and without is True:
             yield PortGuard(name, "cuda", path, line, shown)
+
+
+def _side(conditions: Conditions, marks: frozenset[bytes]) -> bool | None:
+    kinds = [compiled_for_hip(chain, marks) for chain in conditions]
+    return False if False in kinds else True if True in kinds else None
 
 
 def _words(text: bytes) -> list[bytes]:

@@ -131,3 +131,48 @@ def test_a_class_of_the_project_has_its_name_where_the_class_stands(tmp_path: Pa
     assert scanned(tmp_path / "a", {"a.hpp": own}).findings == ()
     other = "struct holder {\n  __nv_fp8_e4m3 raw;\n};\n"
     assert scanned(tmp_path / "b", {"a.hpp": other}).findings
+
+
+SETUP = """
+from setuptools import setup
+import torch
+from torch.utils.cpp_extension import CUDAExtension
+macros = []
+if %s:
+    macros += [("LIB_AMD", None)]
+setup(ext_modules=[CUDAExtension("lib", ["a.cu"], define_macros=macros)])
+"""
+HIP_CODE = "#ifdef LIB_AMD\n#include <hip/hip_fp16.h>\n#else\n#include <cuda_fp16.h>\n#endif\n"
+WARP = "__global__ void k(float *a) { a[0] = __shfl_down_sync(0xffffffff, a[1], 16); }\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "code", "expected"),
+    [
+        ("torch.version.hip", HIP_CODE + WARP, True),
+        ("torch.version.hip", WARP, False),  # nothing is written for HIP
+        ("torch.cuda.is_available()", HIP_CODE + WARP, False),  # nothing is built for it
+    ],
+)
+def test_an_extension_that_builds_for_rocm_itself_is_a_port(
+    tmp_path: Path, asked: str, code: str, expected: bool
+) -> None:
+    assert facts(tmp_path, {"setup.py": SETUP % asked, "a.cu": code}).is_port is expected
+
+
+def test_another_program_that_asks_for_rocm_makes_an_extension_no_port(tmp_path: Path) -> None:
+    files = {"setup.py": SETUP % "torch.cuda.is_available()", "tools/setup.py": SETUP % "torch.version.hip"}
+    assert facts(tmp_path / "a", {**files, "a.cu": HIP_CODE}).is_port  # it builds an extension, too
+    files["tools/setup.py"] = "import torch\nfrom setuptools import setup\nif torch.version.hip:\n    setup()\n"
+    assert not facts(tmp_path / "b", {**files, "a.cu": HIP_CODE}).is_port
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "gap"),
+    [("#define ON_CUDA(x)\n", False), ("#define ON_CUDA(x) x\n", True), ("#define ON_CUDA(x) (x)\n", True)],
+)
+def test_a_macro_that_drops_its_argument_for_hip(tmp_path: Path, otherwise: str, gap: bool) -> None:
+    code = f"#include <cuda_runtime.h>\n#ifdef __CUDA_ARCH__\n#define ON_CUDA(x) x\n#else\n{otherwise}#endif\n"
+    used = "__device__ inline void f(cudaArray_t a) { ON_CUDA(cudaGetDevice(0);) }\n"
+    found = scanned(tmp_path, {**TREE, "b.cuh": code + used}).findings
+    assert any(one.name == "cudaGetDevice" for one in found) is gap
