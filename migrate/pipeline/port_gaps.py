@@ -131,7 +131,7 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
         return _BUILT if port.build and finding.group != "python" else ""
     if finding.name in port.covered and path in port.through_shim:
         return _SHIMMED
-    if port.renames and _is_rename(finding):
+    if port.renames and is_rename(finding):
         return _RENAMED
     if port.waves and (finding.rule in _BY_WAVE or (finding.rule in _OWN_SPELLING and path in port.known)):
         return _WAVES
@@ -166,7 +166,7 @@ def _is_refuted(finding: Finding) -> bool:
     return finding.outcome == "compile-error" and header
 
 
-def _is_rename(finding: Finding) -> bool:
+def is_rename(finding: Finding) -> bool:
     """Whether hipify does it: one name for another, or one header for another."""
     fix = finding.fix
     return finding.group in ("api", "header", "library") and fix is not None and fix.safety == "safe"
