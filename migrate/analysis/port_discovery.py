@@ -24,7 +24,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     native = hip_files(evidence, paths)
     search = Guards(evidence, known, native | native_files(evidence))
     guards = search.found()
-    by_path = {one.path: one for one in evidence}
+    by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
     names = tuple(guard.mark for guard in guards) + tuple(known)
     sides = Sides(by_path, native)
     twins, lacking = sides.equivalents(paths), sides.lacking(paths)
@@ -51,6 +51,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=_cuda_only(evidence, by_path),
         undefined=search.undefined(),
+        valued=search.valued(),
+        dropping=search.selecting(search.undefined()),
         selecting=search.selecting(),
     )
 
@@ -105,10 +107,14 @@ def _compiled(evidence: Sequence[FileEvidence]) -> frozenset[str]:
     """The sources that builds give the language HIP."""
     found = set[str]()
     for one in evidence:
-        folder = PurePosixPath(one.path).parent
         named = {source.name for source in one.sources if not source.cuda} if "*" in one.for_hip else set()
-        found |= {str(folder / name.rpartition("}/")[2]) for name in named | (set(one.for_hip) - {"*"})}
+        found |= {_named_in(one.path, name) for name in named | (set(one.for_hip) - {"*"})}
     return frozenset(found)
+
+
+def _named_in(build: str, name: str) -> str:
+    """The path of a source that a build file names, which counts from its own folder."""
+    return posixpath.normpath(str(PurePosixPath(build).parent / name.rpartition("}/")[2]))
 
 
 def _reached(by_path: Mapping[str, FileEvidence], shims: frozenset[str]) -> frozenset[str]:
@@ -125,9 +131,8 @@ def _cuda_only(evidence: Sequence[FileEvidence], by_path: Mapping[str, FileEvide
     places: dict[str, str] = {}
     elsewhere = set[str]()
     for one in evidence:
-        folder = PurePosixPath(one.path).parent
         for source in one.sources:
-            path = str(folder / source.name.rpartition("}/")[2])
+            path = _named_in(one.path, source.name)
             for_cuda = source.cuda or not cuda.isdisjoint(source.needs)
             if for_cuda and not source.hip and hip.isdisjoint(source.needs):
                 places.setdefault(path, f"{one.path}:{source.line}")
