@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from cudamigrate.lazy_dataclasses import dataclass
 
 Expression = tuple[Any, ...]
+AGAIN = "@"
+"""Ends the name of a variable as it is from an assignment on; `x#4@` is `x`, given a value as the fourth."""
 
 
 class Condition(NamedTuple):

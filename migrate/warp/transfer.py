@@ -12,7 +12,7 @@ from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCT
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
-from cudamigrate.model.warp_graph import Expression, FileGraph, Routine, Site
+from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Routine, Site
 from cudamigrate.warp import graph, sources
 from cudamigrate.warp.expressions import INTEGERS
 from cudamigrate.warp.facts import (
@@ -42,7 +42,7 @@ _SIZE = Fact(UNIFORM, 0, 64)
 """The size of a block or what is counted in blocks: full wavefronts, or all threads of a smaller block."""
 _OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
 """Functions of CUDA's that every file has: one of the name in another file is for other types."""
-_DEPTH = 24
+_DEPTH = 60
 _ROUNDS = 8
 
 
@@ -199,7 +199,8 @@ class Evaluator:
         if name in routine.parameters:
             found.append(self._parameter(place, routine.parameters.index(name), given, depth))
         if found:
-            known = name not in routine.taken and (len(found) == 1 or name not in routine.handed)
+            once = len(found) == 1 and not name.endswith(AGAIN)
+            known = name not in routine.taken and (once or name not in routine.handed)
             whole = " ".join(routine.types.get(name, "").split()).removeprefix("std::") in INTEGERS
             made = join(found)
             return made if known and whole else made._replace(exact="", sure=known and made.sure)
@@ -228,7 +229,7 @@ class Evaluator:
         if definition.name == "return":
             what = f"`{place.routine.name}()` returns what is {_word(fact)}"
         else:
-            what = f"`{definition.name}` is {_word(fact)}"
+            what = f"`{definition.name.partition('#')[0]}` is {_word(fact)}"
         fact = with_step(fact, Step(place.path, definition.line, what))
         tests = [self.condition(place, guard, given, depth - 1) for guard in definition.guards]
         parted = max(tests, key=lambda one: one.level, default=SAME)

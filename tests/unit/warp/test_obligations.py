@@ -90,6 +90,28 @@ PARTED = {
         "for (int i = threadIdx.x; i < (n + B - 1) / B * B; i += C) __syncthreads();"
     ),
     "a part of the block": kernel("if (threadIdx.x < B) __syncthreads();"),
+    "a value from the turn before": kernel(
+        "int go = n; for (int i = 0; i < n; ++i) { if (go) __syncthreads(); go = threadIdx.x / 32; }"
+    ),
+    "a value that a turn cut short leaves": kernel(
+        "int go = 0; while (n--) { if (go) __syncthreads(); go = threadIdx.x / 32; if (n == 7) continue; go = n; }"
+    ),
+    "a value that only some paths replace": kernel(
+        "int go = threadIdx.x / 32; if (n > 3) { go = n; } if (go) __syncthreads();"
+    ),
+    "a value of one path": kernel("int go = n; if (n > 3) { go = threadIdx.x / 32; } if (go) __syncthreads();"),
+    "a value that the loop's step gives": kernel(
+        "int go = n; for (int i = 0; i < n; go = threadIdx.x / 32, ++i) { if (go) __syncthreads(); }"
+    ),
+    "a value that a jump passes by": kernel(
+        "int go = threadIdx.x / 32; if (n > 3) goto out; go = n; out: if (go) __syncthreads();"
+    ),
+    "a value that a lambda takes": kernel(
+        "int go = threadIdx.x / 32; auto f = [&] { if (go) __syncthreads(); }; f(); go = n;"
+    ),
+    "a value of a case": kernel(
+        "int go = threadIdx.x / 32; switch (n) { case 1: go = n; break; case 2: break; } if (go) __syncthreads();"
+    ),
     "a loop that waits": kernel("volatile int *v = a; if (threadIdx.x / 32) { while (*v == 0) {} }"),
 }
 WHOLE = {
@@ -113,6 +135,15 @@ WHOLE = {
     ),
     "ends that grow alike": kernel("for (int i = n + threadIdx.x; i < 9 * n + threadIdx.x; i += 4) __syncthreads();"),
     "a loop that counts": kernel("for (int s = n; s > 0; s /= 2) { if (threadIdx.x < s) a[0] = s; __syncthreads(); }"),
+    "a variable that is given another value before": kernel(
+        "int go = threadIdx.x / 32; a[go] = 1; go = n; if (go) __syncthreads();"
+    ),
+    "a variable that is given another value after": kernel(
+        "int go = n; for (int i = 0; i < n; ++i) { go = n > i; if (go) __syncthreads(); go = threadIdx.x / 32; }"
+    ),
+    "a variable of a block around": kernel(
+        "int go = n; { go = threadIdx.x / 32; a[go] = 1; } go = n + 1; if (go) __syncthreads();"
+    ),
     "one lane that waits for another block": kernel(
         "volatile int *v = a; if (threadIdx.x == 0) { while (*v == 0) {} }"
     ),
