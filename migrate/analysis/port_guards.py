@@ -227,7 +227,7 @@ class Guards:
         return found
 
     def _needs_another(self, conditions: Conditions, name: bytes) -> bool:
-        """Whether a branch asks for a macro itself: `#elif defined(RDNA3)` is HIP's by that, not for want of `RDNA4`."""
+        """Whether a branch asks for another macro itself: it is HIP's by that, not for want of the one before."""
         own = (conditions[-1][-1:],)
         return any(self._implied_by(own, other) for other in self._candidates(own) if other != name)
 

@@ -54,7 +54,7 @@ class Routine:
     `owner` is the class of a method, `types` what variables and parameters are declared as, `shared` the variables
     in shared memory, `aliases` references to places in memory. `taken` are those whose address something has or that
     assembly names, `handed` those that a call is given unchanged, `read_only` parameters that point to constants,
-    `templates` the numbers that the templates around are given.
+    `templates` the numbers that the templates around are given, `returns` the type of the result.
     """
 
     name: str
@@ -73,6 +73,7 @@ class Routine:
     read_only: frozenset[str] = frozenset()
     aliases: frozenset[str] = frozenset()
     templates: frozenset[str] = frozenset()
+    returns: str = ""
 
 
 @dataclass(frozen=True, slots=True)

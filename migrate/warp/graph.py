@@ -70,6 +70,7 @@ class _Draft:
         self.read_only: set[str] = set()
         self.aliases: set[str] = set()
         self.templates: frozenset[str] = frozenset()
+        self.returns = ""
         self.conditions: list[Condition] = []
         self.definitions: list[tuple[Definition, tuple[int, ...]]] = []
         self.sites: list[tuple[Site, tuple[int, ...]]] = []
@@ -94,6 +95,7 @@ class _Draft:
             frozenset(self.read_only),
             frozenset(self.aliases),
             self.templates,
+            self.returns,
         )
 
     def _around(self, guards: tuple[int, ...], loops: tuple[int, ...]) -> tuple[int, ...]:
@@ -142,6 +144,7 @@ class _Reader:
         number = len(self.drafts)
         self.drafts.append(draft)
         draft.templates = frozenset(template_numbers(node))
+        draft.returns = word(node.child_by_field_name("type"))
         for parameter in parameters(declarator):
             inner = parameter.child_by_field_name("declarator")
             spelled = plain(inner) if inner is not None else ""
@@ -371,9 +374,9 @@ class _Walk:
     def _define(
         self, name: str, value: Expression, guards: tuple[int, ...], loops: tuple[int, ...], node: Node
     ) -> None:
-        for name in (name, *self._behind.get(name, ())) if name else ():
-            passed, around = self._lives.get(name, (frozenset(), frozenset()))  # only who comes there has the variable
-            made = Definition(name, value, tuple(one for one in guards if one not in passed), node.start_point[0] + 1)
+        for which in (name, *self._behind.get(name, ())) if name else ():
+            passed, around = self._lives.get(which, (frozenset(), frozenset()))  # only who comes there has it
+            made = Definition(which, value, tuple(one for one in guards if one not in passed), node.start_point[0] + 1)
             self.draft.definitions.append((made, tuple(one for one in loops if one >= 0 and one not in around)))
 
     def _site(

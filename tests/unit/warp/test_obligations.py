@@ -185,6 +185,29 @@ def test_a_function_of_cuda_s_name_for_other_types_says_nothing_of_other_files(t
     assert [one.path for one in found if one.rule == "launch/barrier-in-branch"] == ["own.cu"]
 
 
+REDUCE = (
+    "struct block { __device__ void sync() const { __syncthreads(); } };\n"
+    "template <class G> __device__ int reduce(const G& __restrict__ g, int v) { g.sync(); return v; }\n"
+    "template <class G> __device__ int norm(G part, int v) { return reduce(part, v * v); }\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("group", "waits"),
+    [
+        ("tiled_partition<32>(this_thread_block())", 0),
+        ("this_thread_block()", 1),
+        ("block()", 1),
+        ("tile(n)", 0),
+        ("elsewhere(n)", 1),  # of which nothing is seen: it may be the file's own
+    ],
+)
+def test_a_group_is_of_the_class_that_callers_hand_in(group: str, waits: int) -> None:
+    tile = "__device__ auto tile(int n) { return tiled_partition<32>(n); }\n"
+    code = f"auto g = {group}; if (threadIdx.x / 32 == 0) a[0] = norm(g, n);"
+    assert len(failed(kernel(code, REDUCE + tile))) == waits
+
+
 @pytest.mark.parametrize(
     ("group", "waits"),
     [
