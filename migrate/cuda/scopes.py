@@ -61,6 +61,8 @@ _HEAD = re.compile(rb"[\w>&*)]\s*[\s&*]\b([A-Za-z_]\w*)\s*\(")
 _NO_NAME = frozenset(b"if for while switch catch return else do sizeof decltype noexcept alignas".split())
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else"))
+_REFERENCE = re.compile(rb"&\s*(__restrict(?:__)?)\b")
+"""A reference that nothing else leads to: `const T& __restrict__ a`. The grammar takes the word for the name."""
 _ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
 """CUDA's alignment, which the grammar cannot read: `__align__(16)`, `__align__(sizeof(T))`."""
 _DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
@@ -73,12 +75,14 @@ _QUALIFIERS = frozenset(
 def readable(lexed: Lexed) -> bytes:
     """The text as the grammar can read it, each byte in its place.
 
-    It lacks CUDA's alignment, and macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
+    It lacks CUDA's alignment, `__restrict__` of references, and macros that the file itself gives nothing or
+    qualifiers alone (`float* RESTRICT a`).
     """
     defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
     known = [(match[1], match[2].split()) for match in defined if match is not None]
     kept = {name for name, body in known if not _QUALIFIERS.issuperset(body)}
     spans = [match.span() for match in lexed.matches(_ALIGN, b"__align__")]
+    spans += [match.span(1) for match in lexed.matches(_REFERENCE, b"__restrict")]
     for start in lexed.words(frozenset(name for name, _ in known) - kept):
         token = lexed.token(start)
         if token is not None and lexed.text(lexed.after(token)) not in (b"(", b",", b")", b""):
