@@ -12,7 +12,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import word
 from cudamigrate.warp.tree_queries import CLASSES
 
-_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 
 
 def owner_and_name(node: Node, head: bytes) -> tuple[str, str]:
