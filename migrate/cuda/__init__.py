@@ -12,6 +12,7 @@ __all__ = [
     "include_insertion",
     "include_paths",
     "lexer",
+    "nesting",
     "own_names",
     "parsed_file",
     "preprocessor",
