@@ -19,6 +19,7 @@ __all__ = [
     "port_configure",
     "port_discovery",
     "port_evidence",
+    "port_macros",
     "port_sides",
     "symbol_references",
     "type_sizes",

@@ -195,14 +195,15 @@ class _Reader:
         return MacroDefinition(name, value, self._conditions(offset), self.source.position(offset).line, macro)
 
     def _selects(self) -> Iterator[SelectingMacro]:
-        """Macros that are one of two arguments or more: `#define HIP_OR_CUDA(a, b) a`."""
+        """Macros that are one of their arguments, or nothing: `#define HIP_OR_CUDA(a, b) a`, `#define ON_CUDA(a)`."""
         for directive in self.lexed.directives:
             argument = directive.argument(self.lexed.data) if directive.name == "define" else b""
             head, closed, body = argument.partition(b")")
             name, opened, listed = head.partition(b"(")
             parameters = [part.strip() for part in listed.split(b",")]
-            if opened and closed and len(parameters) > 1 and body.strip() in parameters and name.strip() == name:
-                chosen = parameters.index(body.strip())
+            body = body.strip()
+            if opened and closed and parameters[0] and body in (b"", *parameters) and name.strip() == name:
+                chosen = parameters.index(body) if body else -1
                 yield SelectingMacro(name.decode("latin-1"), chosen, self._conditions(directive.start))
 
     def _guarded(self) -> Iterator[tuple[str, Conditions]]:

@@ -8,6 +8,7 @@ word for `__device__`.
 
 from __future__ import annotations
 
+import string
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
@@ -46,13 +47,14 @@ _ON_DEVICE = re.compile(rb"__global__|__device__|\b(?:CUTLASS|CUTE|C10)_(?:HOST_
 _DEVICE_LAMBDA = re.compile(rb"\](?=\s*(?:(?:__host__\s+)?__device__\b|[A-Z][A-Z0-9_]*_DEVICE(?:_[A-Z]+)*\s*[({]))")
 """Lambdas that say where they run, with CUDA's word or a project's own (`[=] LIB_DEVICE_FUNC(int i) {`)."""
 _WORDS = (b"threadIdx", b"blockIdx", b"__syncthreads")
-_PLACE = re.compile(rb"(?<!\.)(?<!->)(?<!::)\b(?:threadIdx|blockIdx|__syncthreads)\b")
-"""`threadIdx` and the like, not as a member or another scope's: `a.threadIdx`, `p->threadIdx`, `cpu::threadIdx`."""
-_OWN_PLACE = re.compile(
-    rb"(?:#[ \t]*define\s+|\b(?!(?:return|else|do|case)\b)\w+(?:\s+|\s*[&*>]\s*))"
-    rb"\b(threadIdx|blockIdx|__syncthreads)\s*[;={(,)\[]"
-)
-"""A project's own variable or stand-in of such a name, as in an emulation of CUDA on the CPU."""
+_ELSEWHERE = (b".", b"->", b"::")
+"""What is before the name of a member or of another scope: `a.threadIdx`, `p->threadIdx`, `cpu::threadIdx`."""
+_OWN_BEFORE = re.compile(rb"(?:#[ \t]*define\s+|\b(?!(?:return|else|do|case)\b)\w+(?:\s+|\s*[&*>]\s*))\Z")
+_OWN_AFTER = re.compile(rb"\s*[;={(,)\[]")
+"""Around a project's own variable or stand-in of such a name, as in an emulation of CUDA on the CPU."""
+_DECLARES = frozenset(bytes((byte,)) for byte in b"&*>_" + string.ascii_letters.encode() + string.digits.encode())
+_NEAR = 200
+"""How many bytes before a name are looked at."""
 _BRACKET = re.compile(rb"[(){}]")
 _PLAIN_LAMBDA = re.compile(rb"\[[^\[\]{};]*\]\s*(?:\([^(){};]*\)\s*)?(?:mutable\s*)?(?:->[^(){};]*)?\Z")
 """A lambda up to its body, which begins where the text ends: `[&](int i) mutable -> int `."""
@@ -140,11 +142,21 @@ class Structure:
 
     def _places(self, lexed: Lexed) -> list[int]:
         """Where code reads its place among the threads; none where the file gives such a name its own meaning."""
-        if not any(word in self.data for word in _WORDS):
-            return []
-        own = {match[1] for match in lexed.matches(_OWN_PLACE)}
-        found = [match.start() for match in lexed.matches(_PLACE) if match[0] not in own]
-        return [at for at in found if (line := lexed.directive_at(at)) is None or line.name == "pragma"]
+        index, data = lexed.index, lexed.data
+        found = [at for word in _WORDS if not self._is_own(lexed, word) for at in index.get(word, ())]
+        found = [at for at in found if not data.endswith(_ELSEWHERE, max(0, at - 2), at) and lexed.is_code(at)]
+        return [at for at in sorted(found) if (line := lexed.directive_at(at)) is None or line.name == "pragma"]
+
+    @staticmethod
+    def _is_own(lexed: Lexed, word: bytes) -> bool:
+        """Whether the file declares or defines a name."""
+        for at in lexed.index.get(word, ()):
+            near = lexed.data[max(0, at - _NEAR) : at].rstrip()
+            if near[-1:] in _DECLARES and _OWN_AFTER.match(lexed.data, at + len(word)):
+                before = _OWN_BEFORE.search(lexed.data, max(0, at - _NEAR), at)
+                if before is not None and lexed.is_code(before.start()):
+                    return True
+        return False
 
     def _on_device(self, lexed: Lexed, places: list[int]) -> None:
         """Move functions that read their place to the device; of a lambda passed on only the lambda."""

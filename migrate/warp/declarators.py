@@ -12,7 +12,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import word
 from cudamigrate.warp.tree_queries import CLASSES
 
-_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
 _REACHES = tree_sitter_nodes.Kinds(
     "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
 )
