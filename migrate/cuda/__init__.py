@@ -11,6 +11,7 @@ __all__ = [
     "declarations",
     "include_insertion",
     "lexer",
+    "nesting",
     "own_names",
     "parsed_file",
     "preprocessor",
