@@ -206,6 +206,7 @@ class _Block:
     nvidia: bool = False
     amd: bool = False
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
+    sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
     inner: list[_Block] = field(default_factory=list)
 
@@ -296,6 +297,8 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
         block.macros += [(name, line, False) for name in names if re.fullmatch(r"[A-Za-z_]\w*", name)]
     elif command.name == "set" and len(words) > 1 and words[1].upper() in ("ON", "1", "TRUE", "YES", "Y"):
         block.macros.append((words[0], line, True))
+    elif command.name == "set" and len(words) > 1 and words[1] in ("32", "64"):
+        block.sizes.append((words[0], line, words[1]))
     elif command.name == "list" and len(words) > 2 and "DEFINITIONS" in words[1]:
         block.macros += [(word, line, False) for word in words[2:] if re.fullmatch(r"[A-Z_]\w*", word)]
 
@@ -335,6 +338,9 @@ class _Gathered:
         self.macros += [
             BuildMacro(name, line, hip, sure, needs, variable and not block.nvidia, cuda, either)
             for name, line, variable in block.macros
+        ]
+        self.macros += [
+            BuildMacro(name, line, hip, sure, needs, True, cuda, either, value) for name, line, value in block.sizes
         ]
         self.sources += [BuildSource(name, line, hip, cuda, needs) for name, line in block.sources]
         for inner in block.inner:

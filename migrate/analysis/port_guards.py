@@ -36,7 +36,6 @@ class Guards:
         self.evidence = [one for one in evidence if one.path not in native]
         self.marks = {name.encode() for name in known}
         self.places: dict[str, PortGuard] = {}
-        self.build = {macro.name: macro for one in evidence for macro in one.macros if macro.hip}
         self.switches = {name for one in evidence for name in one.switches}
         self.cuda_switches = {name for one in evidence for name in one.cuda_switches} - self.switches
         self.refuted: set[bytes] = set()
@@ -85,6 +84,11 @@ class Guards:
                     wide.setdefault(one.name, f"{file.path}:{one.line}")
                 elif one.value == b"32" and side is not True:
                     narrow.add(one.name)
+            for macro in file.macros:  # a header that is configured may pass such a variable on
+                if macro.hip and macro.value == "64":
+                    wide.setdefault(macro.name, f"{file.path}:{macro.line}")
+                elif macro.value == "32" and not macro.hip:
+                    narrow.add(macro.name)
         return {name: place for name, place in sorted(wide.items()) if name in narrow}
 
     def selecting(self, undefined: Sequence[str] = ()) -> tuple[str, ...]:
@@ -163,8 +167,8 @@ class Guards:
         return guard.name not in self.places and guard.name.encode() not in self.marks
 
     def _from_builds(self) -> None:
-        """Macros that are set together with HIP, and nowhere else."""
-        files = [(one.path, macro) for one in self.evidence for macro in one.macros]
+        """Macros that are set together with HIP, and nowhere else. A size that a variable has is no macro."""
+        files = [(p.path, one) for p in self.evidence for one in p.macros if not (one.variable and one.value)]
         hip = {m.name for _, m in files if m.hip or self.switches.intersection(m.needs)}
         elsewhere = {m.name for _, m in files if not m.hip and not self.switches.intersection(m.needs)}
         asked = frozenset[str]().union(*(one.asked for one in self.everything))
