@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis import port_configure
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
+from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.model.port_facts import FileEvidence, PortFacts, PortGuard
 
 _ALIASES = 3
@@ -86,7 +87,7 @@ def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
 def _known(by_path: Mapping[str, FileEvidence], written: frozenset[str]) -> frozenset[str]:
     """The files that know HIP, and those that include one, through others too."""
     into = _includers(by_path)
-    return _closed(written, lambda path: into.get(path, ()))
+    return closure(written, lambda path: into.get(path, ()))
 
 
 def _handled(
@@ -97,7 +98,7 @@ def _handled(
     `compiled` are sources that a build has HIP's compiler read: they know HIP, or need not.
     """
     start = _known(by_path, written) | (compiled & by_path.keys())
-    below = _closed(start, _Includes(by_path).of)  # a header is read after what its user includes
+    below = closure(start, _Includes(by_path).of)  # a header is read after what its user includes
     kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
     done = sum(count for path, count in kernels.items() if path in below or path in sides)
     return done / sum(kernels.values()) if kernels else 1.0
@@ -120,8 +121,8 @@ def _named_in(build: str, name: str) -> str:
 def _reached(by_path: Mapping[str, FileEvidence], shims: frozenset[str]) -> frozenset[str]:
     """The files that include a shim, through others too, and all that those include."""
     resolved, into = _Includes(by_path), _includers(by_path)
-    above = _closed(shims, lambda path: into.get(path, ()))
-    return _closed(above, resolved.of) - shims
+    above = closure(shims, lambda path: into.get(path, ()))
+    return closure(above, resolved.of) - shims
 
 
 def _cuda_only(evidence: Sequence[FileEvidence], by_path: Mapping[str, FileEvidence]) -> dict[str, str]:
@@ -156,31 +157,14 @@ def _includers(by_path: Mapping[str, FileEvidence]) -> dict[str, set[str]]:
     return into
 
 
-def _closed(start: Iterable[str], more: Callable[[str], Iterable[str]]) -> frozenset[str]:
-    seen, waiting = set(start), list(start)
-    while waiting:
-        for other in more(waiting.pop()):
-            if other not in seen:
-                seen.add(other)
-                waiting.append(other)
-    return frozenset(seen)
-
-
 class _Includes:
-    """Which files of the repository an include names: the one beside, else those whose path ends so."""
+    """Which files of the repository a file includes, as far as paths tell."""
 
     def __init__(self, by_path: Mapping[str, FileEvidence]) -> None:
         self.by_path = by_path
-        self.named: dict[str, list[str]] = {}
-        for path in by_path:
-            self.named.setdefault(path.rpartition("/")[2], []).append(path)
+        self.tree = IncludePaths(by_path)
 
     def of(self, path: str) -> list[str]:
         """The files that a file includes."""
-        found: list[str] = []
-        for include in (*self.by_path[path].includes, *self.by_path[path].unknown):
-            near = posixpath.normpath(str(PurePosixPath(path).parent / include))
-            last, inner = include.rpartition("/")[2], include.removeprefix("./").replace("../", "")
-            ends = [other for other in self.named.get(last, ()) if f"/{other}".endswith(f"/{inner}")]
-            found.extend([near] if near in self.by_path else ends[:3])
-        return found
+        one = self.by_path[path]
+        return [found for name in (*one.includes, *one.unknown) for found in self.tree.nearest(path, name)]

@@ -255,11 +255,17 @@ class Guards:
                     needed = [
                         hip for hip in (True, False) if self._implied_by(one.conditions, (b"" if hip else b"!") + name)
                     ]
+                    needed = [hip for hip in needed if hip or not self._needs_another(one.conditions, name)]
                     chain = (one.conditions[:-1], one.conditions[-1][0])
                     chains.setdefault(chain, set()).update((name, hip) for hip in needed)
             for names in chains.values():
                 found |= {name for name, hip in names if hip and (name, False) in names}
         return found
+
+    def _needs_another(self, conditions: Conditions, name: bytes) -> bool:
+        """Whether a branch asks for another macro itself: it is HIP's by that, not for want of the one before."""
+        own = (conditions[-1][-1:],)
+        return any(self._implied_by(own, other) for other in self._candidates(own) if other != name)
 
     def _side(self, conditions: Conditions) -> bool | None:
         """Whether the known guards put a place on HIP's side, on CUDA's, or on none."""

@@ -11,7 +11,18 @@ from cudamigrate.config import Config
 from cudamigrate.estimate import prices
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.tables import Entry, Table, table
-from cudamigrate.model.estimate import Advice, Blocker, Business, Card, Days, Performance, Source, Verdict
+from cudamigrate.model.estimate import (
+    Advice,
+    Blocker,
+    Business,
+    Card,
+    Days,
+    Performance,
+    Replacement,
+    Source,
+    Verdict,
+    series,
+)
 
 LONGEST = 24.0
 """Months after which a move that has not paid for itself is no longer recommended for money's sake."""
@@ -83,15 +94,25 @@ def _card(card: Entry, table: Table) -> Card:
 
 def verdicts(
     parts: Sequence[Part], blockers: Sequence[Blocker], speeds: Sequence[Performance], money: Business | None,
-    later: tuple[str, float] = ("", 0.0),
+    later: tuple[str, float] = ("", 0.0), replaced: Sequence[Replacement] = (),
 ) -> list[Verdict]:  # fmt: skip
     """One for each workload on the first GPU, then one for the whole.
 
     `later` is the ROCm release newer than the target that saves most of the manual work, and how much, 0 to 1.
+    `replaced` are the libraries that the repository is and AMD has too: those are used, and nothing is ported.
     """
+    if replaced:
+        return [Verdict("all", "stay", _in_its_place(replaced))]
     gpu = speeds[0].gpu if speeds else ""
     found = [_workload(speed, money) for speed in speeds if speed.gpu == gpu]
     return [*found, _whole(parts, blockers, found, later, money is not None)]
+
+
+def _in_its_place(replaced: Sequence[Replacement]) -> str:
+    theirs, ours = series(one.name for one in replaced), series(one.amd for one in replaced)
+    if all(one.same for one in replaced):
+        return f"{ours} {'has' if len(replaced) == 1 else 'have'} the same interface. Build programs against that."
+    return f"Programs that use {theirs} are rewritten for {ours}. The interfaces differ."
 
 
 def _workload(speed: Performance, money: Business | None) -> Verdict:

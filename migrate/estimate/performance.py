@@ -15,7 +15,6 @@ from cudamigrate.errors import ConfigError
 from cudamigrate.estimate.category import NATIVE, Part
 from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Entry, Table
-from cudamigrate.model import Finding
 from cudamigrate.model.estimate import Performance, Source
 from cudamigrate.rulebase.architectures import architecture
 
@@ -126,21 +125,15 @@ def _moved(parts: Sequence[Part], table: Table) -> list[_Found]:
     code = {file.path for part in parts for file in part.files if file.language in _CODE}
     every = [finding for part in parts for finding in part.findings if finding.path in code]
     cuda = max(1, sum(file.language in NATIVE for part in parts for file in part.cuda))
-    moved = []
+    used, moved = {finding.rule for finding in every}, []
     for entry in table.all("found"):
-        hits = [finding for finding in every if _matches(finding, entry)]
+        rules = {rule for rule in used if any(fnmatchcase(rule, pattern) for pattern in entry.get("rules", ()))}
+        words, outcomes = frozenset(entry.get("words", ())), frozenset(entry.get("outcomes", ()))
+        hits = [one for one in every if one.rule in rules or one.name in words or one.outcome in outcomes]
         if hits:
             share = min(1.0, len({finding.path for finding in hits}) / cuda)
             moved.append(_Found(entry, share, len(hits)))
     return moved
-
-
-def _matches(finding: Finding, entry: Entry) -> bool:
-    if any(fnmatchcase(finding.rule, pattern) for pattern in entry.get("rules", ())):
-        return True
-    if finding.name and finding.name in entry.get("words", ()):
-        return True
-    return finding.outcome in entry.get("outcomes", ())
 
 
 def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, table: Table) -> Performance:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -73,22 +74,24 @@ def read_linked(path: Path, limit: int = 64 << 20) -> bytes:
     return read_regular(real.parent, real.name, limit)
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
     """Write a file in one step, so that nobody sees half of it; raises OSError.
 
-    A link is followed. A device, a pipe or a terminal is written to as it is.
+    A link is followed. A device, a pipe or a terminal is written to as it is. Data can come in pieces.
     """
+    pieces = (data,) if isinstance(data, bytes) else data
     target = Path(os.path.realpath(path))
     mode = target.stat().st_mode if target.exists() else 0
     if mode and not stat.S_ISREG(mode):
         with target.open("wb") as file:
-            file.write(data)
+            file.writelines(pieces)
         return
     from uuid import uuid4  # few commands write
 
     part = target.with_name(f".{target.name[:200]}.{uuid4().hex[:8]}")
     try:
-        part.write_bytes(data)
+        with part.open("wb") as file:
+            file.writelines(pieces)
         if mode:
             part.chmod(stat.S_IMODE(mode))
         os.replace(part, target)

@@ -13,7 +13,8 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Business, Estimate
 from cudamigrate.reporting import money
-from cudamigrate.reporting.first_screen import actions, areas, basis, chosen, scored, sentence
+from cudamigrate.reporting.basis import basis
+from cudamigrate.reporting.first_screen import actions, areas, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
     ADVICE,
     CATEGORIES,
