@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from cudamigrate.analysis import port_configure
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
+from cudamigrate.analysis.port_values import Values
 from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.model.port_facts import FileEvidence, PortFacts, PortGuard
 
@@ -26,6 +27,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     search = Guards(evidence, known, native | native_files(evidence))
     guards = search.found()
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
+    values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
     names = tuple(guard.mark for guard in guards) + tuple(known)
     sides = Sides(by_path, native)
     twins, lacking = sides.equivalents(paths), sides.lacking(paths)
@@ -46,15 +48,15 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         written=bool(search.written()),
         known=_known(by_path, search.written() | {one.path for one in evidence if one.asks}),
         handled=_handled(by_path, search.written() | frozenset(shims), native | twins.keys(), _compiled(evidence)),
-        waves=search.waves(native | frozenset(shims), evidence),
+        waves=Values(evidence, native | frozenset(shims), frozenset(search.marks)).waves(),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=_reached(by_path, frozenset(shims)) if shims and names else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=_cuda_only(evidence, by_path),
-        undefined=search.undefined(),
-        valued=search.valued(),
-        dropping=search.selecting(search.undefined()),
-        selecting=search.selecting(),
+        undefined=values.undefined(),
+        valued=values.valued(),
+        dropping=values.selecting(values.undefined()),
+        selecting=values.selecting(),
     )
 
 

@@ -180,7 +180,7 @@ def test_a_macro_that_drops_its_argument_for_hip(tmp_path: Path, otherwise: str,
 
 @pytest.mark.parametrize(("wide", "narrow", "found"), [("64", "32", True), ("64", "64", False), ("32", "32", False)])
 def test_a_build_may_say_how_wide_the_wave_is(tmp_path: Path, wide: str, narrow: str, found: bool) -> None:
-    build = f"if(AMD)\n  enable_language(HIP)\n  set(LIB_WARP {wide} CACHE STRING \"\")\nelse()\n"
-    build += f"  enable_language(CUDA)\n  set(LIB_WARP {narrow} CACHE STRING \"\")\nendif()\n"
+    build = f'if(AMD)\n  enable_language(HIP)\n  set(LIB_WARP {wide} CACHE STRING "")\nelse()\n'
+    build += f'  enable_language(CUDA)\n  set(LIB_WARP {narrow} CACHE STRING "")\nendif()\n'
     waves = facts(tmp_path, {"CMakeLists.txt": build, "config.h.in": "#cmakedefine LIB_WARP @LIB_WARP@\n"}).waves
     assert ("LIB_WARP" in waves) is found
