@@ -54,7 +54,8 @@ def of(source: SourceFile) -> FileEvidence | None:
         found = FileEvidence(source.path, macros=tuple(_bazel(text)))
     else:
         found = _commands(source, text)
-    return found if found.macros or found.build or found.hipifies or found.sources or found.extension else None
+    shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
+    return found if shown else None
 
 
 def _hipifies(text: str) -> tuple[int, str] | None:
@@ -225,8 +226,12 @@ def _cmake(source: SourceFile) -> FileEvidence:
     outer = _Block()
     stack = [outer]
     for_hip: set[str] = set()
+    asks: tuple[int, str] | None = None
     for command in cmake.read(source.data):
         for_hip |= _with_language(command)
+        if asks is None and cmake.asks(command, cmake.HIP_WORD):
+            line = source.position(command.span.start).line
+            asks = line, source.line(line).strip()[:100]
         last = _Block()
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             last = stack.pop()
@@ -248,6 +253,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         cuda_switches=tuple(sorted(gathered.cuda_switches)),
         sources=tuple(gathered.sources),
         for_hip=tuple(sorted(for_hip)),
+        asks_build=asks,
     )
 
 

@@ -17,6 +17,8 @@ from cudamigrate.model.port_facts import FileEvidence, PortFacts, PortGuard
 
 _ALIASES = 3
 """So many CUDA names given to HIP's make a header a shim; fewer are a repair in passing."""
+_SEVERAL = 2
+"""So many files with code for both vendors are no accident."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh|inc|inl)$")
 
@@ -43,7 +45,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         hip_files=native - frozenset(shims),
         equivalents={**search.included_for_cuda(paths, twins, lacking), **twins},
         lacking=lacking,
-        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards)))),
+        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, guards, search)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=_known(by_path, search.written() | {one.path for one in evidence if one.asks}),
@@ -62,6 +64,18 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
 
 def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:
     return ((one.path, *one.build) for one in evidence if one.build)
+
+
+def _chosen(
+    evidence: Sequence[FileEvidence], guards: Sequence[PortGuard], search: Guards
+) -> Iterator[tuple[str, int, str]]:
+    """Where a build asks for HIP that something else turns on: a library for both vendors, or the user.
+
+    A name alone is no evidence: several files have code for both sides of a guard, too.
+    """
+    if len(search.written()) < _SEVERAL or not any(guard.kind == "exact" for guard in guards):
+        return
+    yield from ((one.path, *one.asks_build) for one in evidence if one.asks_build and not one.build)
 
 
 def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -> Iterator[tuple[str, int, str]]:
