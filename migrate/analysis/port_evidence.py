@@ -26,7 +26,7 @@ _HIP = re.compile(
     _HIP_HEADER + rb"|\b(?:hip(?:(?!SYCL)[A-Z]\w|\w+_t\b|(?:blas|fft|rand|sparse|solver)[A-Z_]\w)\w*|__hip_\w+"
     rb"|__builtin_amdgcn_\w+|__ockl_\w+|hipcub\s*::)"
 )
-"""What HIP code alone says: `hipMalloc`, `hipError_t`, `hiprand_init`, `__hip_bfloat16`. `hipSYCL` is a project's name."""
+"""What HIP code alone says: `hipMalloc`, `hipError_t`, `hiprand_init`, `__hip_bfloat16`. `hipSYCL` is no name of it."""
 _CUDA_HEADER = (
     rb"#[ \t]*include[ \t]*[<\"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|nvml|nvrtc"
     rb"|cooperative_groups|mma\.h|nvtx|nvToolsExt|device_functions|sm_\d)"
