@@ -117,8 +117,8 @@ def _in_its_place(replaced: Sequence[Replacement]) -> str:
 
 def _workload(speed: Performance, money: Business | None) -> Verdict:
     if speed.no_data:
-        said = f"Nobody has published how fast it runs on {speed.gpu} beside {speed.peer}: measure before deciding."
-        return Verdict(speed.workload, "move-part", said)
+        said = f"Measure first: no comparison of {speed.gpu.upper()} with {speed.peer.upper()} for it is published."
+        return Verdict(speed.workload, "wait", said)
     if speed.low is None or speed.high is None:
         return Verdict(speed.workload, "stay", "Nothing of it runs on AMD. Move to another serving stack first.")
     fast = f"{speed.low:.0f} to {speed.high:.0f} % of the speed of {speed.peer} on {speed.gpu}"
@@ -161,7 +161,7 @@ def _whole(
         return Verdict("all", "move", "A HIP port is there already. Close its gaps, then compare numbers.")
     if tensorrt or stay:
         return Verdict("all", "move-part", f"Leave {', '.join([*tensorrt, *stay])} where it is and move the rest.")
-    unsure = [verdict.workload for verdict in found if verdict.advice == "move-part"]
+    unsure = [verdict.workload for verdict in found if verdict.advice in ("move-part", "wait")]
     if priced and unsure:
         return Verdict("all", "move-part", f"Measure {', '.join(unsure)} first: at these prices it may not pay.")
     if later[1] > 0.5:
