@@ -71,7 +71,7 @@ def gpus(asked: Sequence[str], arch: Sequence[str], source: str, table: Table) -
 
 def _beside(card: Entry, peer: Entry) -> Entry:
     """A card with the NVIDIA GPU that it is compared with."""
-    joined = {**card, "peer": peer["name"], "peer-memory": peer["memory"], "peer-power": peer.get("power", 0)}
+    joined = {**card, "peer": peer["name"], "peer-memory": peer["memory"], "peer-power": peer.get("power")}
     return {**joined, "peer-price": peer["price"]} if "price" in peer else joined
 
 

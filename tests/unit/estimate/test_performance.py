@@ -186,12 +186,21 @@ def test_rate_that_is_not_given_is_an_assumption_with_a_source(tmp_path: Path) -
     assert [source.grade for source in money.sources] == ["given", "derived"]
 
 
+def test_power_counts_on_both_sides_or_on_none(tmp_path: Path) -> None:
+    config = replace(ONE, gpu=("mi210",), gpu_hours=100.0, price_from=2.0, price_to=1.0, power_price=0.1)
+    found = estimate(tmp_path, TRAIN, config).business
+    assert found is not None and found.power == (0.0, 0.0)
+
+
 def test_power_and_support_raise_what_the_move_costs(tmp_path: Path) -> None:
     config = replace(ONE, gpu_hours=1000.0, price_from=4.0, price_to=2.0)
     bare = estimate(tmp_path, TRAIN, config).business
     found = estimate(tmp_path, TRAIN, replace(config, power_price=0.1, support=500.0)).business
     assert bare is not None and found is not None and bare.savings and found.savings and found.speeds
     assert found.power == (0.07, 0.075)
+    assert {"haink", "MLPerf"} <= {
+        word for source in found.sources for word in ("haink", "MLPerf") if word in source.text
+    }
     wanted = 1000 * (4.07 - 2.075 / found.speeds[0]) - 500
     assert found.savings[0] == pytest.approx(wanted, abs=0.01) and found.savings[0] < bare.savings[0]
 
