@@ -82,7 +82,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     speeds = performance.expected(found, seen, cards, table("performance"))
     money = business.view(days, speeds, cards, config, book, table("gpus"))
     steps = plan.steps(items, bool(stops), common)
-    replaced = replacements.of(report.files, seen, table("frameworks"))
+    replaced = replacements.of(replacements.libraries(report.files, seen))
     category = whole(found, {component.path: component.days.p50 for component in components})
     published, stated = _published(found, category, book)
     return Estimate(
@@ -137,6 +137,7 @@ def demanded(
     loads: dict[str, effort.Load] = {}
     # A port that is there has gone around what blocks: that is neither work nor a blocker.
     findings = [finding for core in cores.values() for finding in core.findings]
+    findings = replacements.others(findings, replacements.libraries(report.files, seen))
     done = frozenset(part.path for part in found if part.category == "ported")
     open_, blocked = blockers.split(findings, seen, book, done)
     left = set(map(id, open_))

@@ -70,7 +70,7 @@ def gpus(asked: Sequence[str], arch: Sequence[str], source: str, table: Table) -
 
 def _beside(card: Entry, peer: Entry) -> Entry:
     """A card with the NVIDIA GPU that it is compared with."""
-    joined = {**card, "peer": peer["name"], "peer-memory": peer["memory"], "peer-power": peer.get("power", 0)}
+    joined = {**card, "peer": peer["name"], "peer-memory": peer["memory"], "peer-power": peer.get("power")}
     return {**joined, "peer-price": peer["price"]} if "price" in peer else joined
 
 
@@ -145,7 +145,7 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
     if pair is None:
         said = f"no data: no published comparison of {gpu.upper()} with {peer.upper()} in {workload} is known"
         named = _once(table.source(found.entry) for found in mine)
-        return Performance(workload, gpu, None, None, (said, *map(_reason, mine)), named, peer, no_data=True)
+        return Performance(workload, gpu, None, None, (said, *map(_cause, mine)), named, peer, no_data=True)
     (low, high), (down, up) = pair["percent"], start["points"]
     reasons = [f"{low:g} to {high:g} % is what {gpu.upper()} has of {peer.upper()} in {workload}: {pair['why']}"]
     sources = [table.source(pair), *(table.named(key) for key in pair.get("also", ()))]
@@ -163,9 +163,15 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
 
 def _reason(found: _Found) -> str:
     """What was found, and what it does to the range."""
+    up = f"{found.up:+.1f}" if round(found.up, 1) else "0"
+    moved = f"{found.down:+.0f} and {up} points" if "points" in found.entry else "no data"
+    return f"{moved}: {_cause(found)}"
+
+
+def _cause(found: _Found) -> str:
+    """What was found that moves the speed; without a range there is nothing that it moves."""
     places = f", {found.count} place{'s' * (found.count > 1)}"
-    moved = f"{found.down:+.0f} and {found.up:+.1f} points" if "points" in found.entry else "no data"
-    return f"{moved}: {found.entry['name']}{places}; {found.entry['why']}"
+    return f"{found.entry['name']}{places}; {found.entry['why']}"
 
 
 def _pair(workload: str, gpu: str, peer: str, table: Table) -> Entry | None:
