@@ -34,8 +34,8 @@ How often cudamigrate is right, and how long it takes. Every row has its date, t
 command that prints it. *Tuned* says where the rules were changed while someone looked at what is measured: such a
 figure says that known trouble is dealt with, and nothing about code that nobody has looked at. `make scoreboard`
 measures the rows again, one by one, and keeps each in `tests/scoreboard.toml`, which this page is written from;
-`make scoreboard ROWS=NAME` measures one. Rows *measured once* cannot be repeated, and say why. `{corpus:NAME}` in a command is
-the folder of a public project in its pinned version, which is fetched where it is not there.
+`make scoreboard ROWS=NAME` measures one. Rows *measured once* cannot be repeated, and say why. `{corpus:NAME}` in a
+command is the folder of a public project in its pinned version, which is fetched where it is not there.
 
 No figure here comes from an AMD GPU.
 """
@@ -73,7 +73,7 @@ def _row(row: Mapping[str, Any]) -> str:
 
 
 def read(row: Mapping[str, Any], printed: str) -> str:
-    """The figure in what a command printed: each match as the row writes it. Raises MeasuringError where there is none."""
+    """The figure in what a command printed: each match as the row writes it. Raises MeasuringError without one."""
     found = [str(row["written"]).format(**match.groupdict()) for match in re.finditer(row["pattern"], printed)]
     if not found:
         raise MeasuringError(f"{row['command']} printed no line like {row['pattern']}:\n{printed[-600:]}")

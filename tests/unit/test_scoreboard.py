@@ -53,8 +53,9 @@ def test_a_command_is_started_with_its_variables_and_by_this_python():
 
 
 def test_measuring_keeps_one_row_and_changes_no_other(tmp_path, monkeypatch, capsys):
-    first = {"name": "a", "part": "p", "what": "w", "value": "0", "date": "2026-01-01", "commit": "x", "seconds": 0,
-             "command": "python -c 'print(40 + 2)'", "pattern": r"(?P<n>\d+)", "written": "{n} right", "tuned": ""}  # fmt: skip
+    keys = ("name", "part", "what", "value", "date", "commit", "seconds", "command", "pattern", "written", "tuned")
+    values = ("a", "p", "w", "0", "2026-01-01", "x", 0, "python -c 'print(40 + 2)'", r"(?P<n>\d+)", "{n} right", "")
+    first = dict(zip(keys, values, strict=True))
     rows = [first, {**first, "name": "b", "command": "python -c 'raise SystemExit(print(1) or 3)'"}]
     data = tmp_path / "data.toml"
     data.write_text("".join("[[figure]]\n" + "".join(f"{key} = {json.dumps(one[key])}\n" for key in one) + "\n"
