@@ -46,23 +46,26 @@ _NEEDS = re.compile(
 
 def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding in each `.cu` file that relies on nvcc for a header it includes."""
-    asked = [one.path for one in results if one.path.endswith(".cu") and one.skip is None]
-    if not asked:
+    units = [one.path for one in results if one.path.endswith(".cu") and one.skip is None]
+    if not units:
         return list(results)
-    told = {
+    reported = {
         rule: {one.path for one in results if any(f.rule == rule for f in one.findings)} for rule in (*_ADDED, _TEXT)
     }
-    tree = _Tree(frozenset(one.path for one in results), set().union(*(told[rule] for rule in _ADDED)), read)
+    tree = _Tree(frozenset(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
     more: dict[str, list[Finding]] = {}
-    for path in asked:
-        hits = [*([] if path in tree.told else tree.runtime(path)), *([] if path in told[_TEXT] else tree.text(path))]
+    for path in units:
+        hits = [
+            *([] if path in tree.reported else tree.runtime(path)),
+            *([] if path in reported[_TEXT] else tree.text(path)),
+        ]
         rules = [(hit, book.rules[hit.rule]) for hit in hits if hit.rule in book.rules]
         parsed = tree.parsed(path) if rules else None
         if parsed is not None:
             made = [engine.finding_in(parsed, hit, rule) for hit, rule in rules if not rule.silent]
             more.setdefault(path, []).extend(made)
-    brought = {path for path in told[_ADDED[0]] if tree.is_brought(path)}
-    return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
+    included = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
+    return [_with(_without(one) if one.path in included else one, more.get(one.path, ())) for one in results]
 
 
 def _without(result: FileResult) -> FileResult:
@@ -81,7 +84,7 @@ class _Tree:
     """The files of a tree, those that get the runtime header by a finding of their own, and what is known of each."""
 
     paths: frozenset[str]
-    told: set[str]
+    reported: set[str]
     read: Read
     _named: Mapping[str, list[str]] = field(default_factory=dict)
     _known: dict[str, str] = field(default_factory=dict)
@@ -170,19 +173,19 @@ class _Tree:
     def _of_file(self, path: str) -> str:
         if path not in self._known:
             self._known[path] = ""  # where headers include each other
-            source = None if path in self.told else self.read(path)
+            source = None if path in self.reported else self.read(path)
             if source is not None:
                 events = (word for _, _, word in self._events(path, source.data) if word)
                 self._known[path] = next(events, "")
-            elif path in self.told:
+            elif path in self.reported:
                 self._known[path] = "brings"
         return self._known[path]
 
     def _resolved(self, path: str, name: str) -> str:
         """The file of the tree that an include means: beside the file, else the one whose path ends so."""
-        beside = os.path.normpath(os.path.join(os.path.dirname(path), name)).replace(os.sep, "/")
-        if beside in self.paths:
-            return beside
+        sibling = os.path.normpath(os.path.join(os.path.dirname(path), name)).replace(os.sep, "/")
+        if sibling in self.paths:
+            return sibling
         spelled = os.path.normpath(name).replace(os.sep, "/").lstrip("./")
         ending = [one for one in self._named.get(spelled.rpartition("/")[2], ()) if f"/{one}".endswith(f"/{spelled}")]
         return ending[0] if len(ending) == 1 else ""

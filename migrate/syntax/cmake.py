@@ -106,8 +106,8 @@ def ported(found: Sequence[Command]) -> Command | None:
 
 
 def _asks(command: Command, word: re.Pattern[str]) -> bool:
-    asked = (text for text in command.words() if not _WRITTEN.match(text))
-    return command.name in ("if", "elseif") and any(word.search(text) for text in asked)
+    texts = (text for text in command.words() if not _WRITTEN.match(text))
+    return command.name in ("if", "elseif") and any(word.search(text) for text in texts)
 
 
 def indent(data: bytes, offset: int) -> bytes:
