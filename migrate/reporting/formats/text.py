@@ -177,8 +177,8 @@ def _passed_over(summary: Summary) -> list[str]:
     if summary.skipped:
         lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:
-        held = _count(sum(summary.vendored.values()), "file")
-        lines.append(f"{held} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
+        copies = _count(sum(summary.vendored.values()), "file")
+        lines.append(f"{copies} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)
