@@ -119,7 +119,8 @@ def _for_release(word: str, goal: Target) -> str:
 
 def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
     """Whether an option for the host is one of nvcc's own: without what passes it on, it would mean that."""
-    return parsed.rule is not None and parsed.rule(Use("option", word, use.span, use.span)) is not None
+    rule = parsed.rule(Use("option", word, use.span, use.span)) if parsed.rule is not None else None
+    return rule is not None and not rule.silent and rule.match.names != ("-*",)
 
 
 def _neighbouring_words(data: bytes, span: Span) -> set[str]:

@@ -134,7 +134,7 @@ def refused(words: list[str]) -> list[str]:
 def _is_rule(name: str) -> Iterator[bool]:
     use = next(compiler_options.uses([compiler_options.Word(name, Span(0, 0))]))
     rule = BOOK.rule("make", use)
-    yield rule is not None and rule.group == "build"
+    yield rule is not None and rule.group == "build" and not rule.silent
 
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="GNU make is not installed")
