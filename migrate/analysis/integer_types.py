@@ -37,7 +37,7 @@ _NAMED = {
     **{name: Integer(1, True) for name in (b"size_t", b"uint64_t", b"uintptr_t", b"ulong")},
     **{name: Integer(1, False) for name in (b"ptrdiff_t", b"int64_t", b"ssize_t", b"intptr_t")},
 }
-_BUILT = {b"unsigned", b"signed", b"int", b"long", b"short", b"char"}
+_BUILT = {b"unsigned", b"signed", b"int", b"short", b"char"}
 _OTHER = {b"const", b"volatile", b"static", b"register", b"std", b"constexpr"}
 _BUILTINS = (b"threadIdx", b"blockIdx", b"blockDim", b"gridDim")
 _SHIFTS = (b"<<", b">>")
@@ -58,7 +58,7 @@ def of(values: Values, node: Node | None, depth: int = _DEPTH) -> Integer | None
     if node.type == "binary_expression":
         return _operation(values, node, depth)
     if node.type == "cast_expression":
-        return named(frozenset(text(node.child_by_field_name("type")).split()))
+        return _spelled(text(node.child_by_field_name("type")).split())
     if node.type == "field_expression":
         return _UNSIGNED if text(node.child_by_field_name("argument")) in _BUILTINS else None
     if node.type == "call_expression":
@@ -66,12 +66,19 @@ def of(values: Values, node: Node | None, depth: int = _DEPTH) -> Integer | None
     return _variable(values, node, depth)
 
 
-def named(words: frozenset[bytes]) -> Integer | None:
-    """The type that words such as `const unsigned int` are."""
+def _spelled(listed: list[bytes]) -> Integer | None:
+    """The type that a text says, such as `const unsigned long`."""
+    known = _named(frozenset(listed) - {b"long"} | {b"int"}) if b"long" in listed else _named(frozenset(listed))
+    return known._replace(rank=listed.count(b"long")) if known and b"long" in listed else known
+
+
+def _named(words: frozenset[bytes]) -> Integer | None:
+    """The type that words are; `long` may be there twice, so that what it is is not known."""
     said = words - _OTHER
+    if b"long" in said:
+        return None
     if said and said <= _BUILT:
-        small = b"short" in said or b"char" in said
-        return _INT if small else Integer(int(b"long" in said), b"unsigned" in said)
+        return _INT if b"short" in said or b"char" in said else Integer(0, b"unsigned" in said)
     return _NAMED.get(next(iter(said))) if len(said) == 1 else None
 
 
@@ -94,7 +101,13 @@ def _operation(values: Values, node: Node, depth: int) -> Integer | None:
         return _INT
     if left is None or right is None:
         return None
-    return left if sign in _SHIFTS else max(left, right) if sign in _ARITHMETIC else None
+    return left if sign in _SHIFTS else _common(left, right) if sign in _ARITHMETIC else None
+
+
+def _common(left: Integer, right: Integer) -> Integer:
+    """What both are converted to: the type of higher rank, unsigned where it holds not all that the other may be."""
+    high, low = max(left, right), min(left, right)
+    return high._replace(unsigned=high.unsigned or (low.unsigned and low.rank > 0))
 
 
 def _cast(node: Node) -> Integer | None:
@@ -103,10 +116,10 @@ def _cast(node: Node) -> Integer | None:
     if function is None:
         return None
     if function.type != "template_function":
-        return named(frozenset((text(function),)))
+        return _spelled([text(function)])
     if text(function.child_by_field_name("name")) != b"static_cast":
         return None
-    return named(frozenset(text(function.child_by_field_name("arguments")).strip(b"<> ").split()))
+    return _spelled(text(function.child_by_field_name("arguments")).strip(b"<> ").split())
 
 
 def _variable(values: Values, node: Node, depth: int) -> Integer | None:
@@ -128,4 +141,4 @@ def _declared(values: Values, local: Local, indexed: int, depth: int) -> Integer
         return None
     if local.words - _OTHER == {b"auto"}:
         return of(values, local.value, depth - 1)
-    return named(local.words)
+    return _named(local.words)

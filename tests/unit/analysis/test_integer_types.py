@@ -11,7 +11,7 @@ from cudamigrate.model import SourceFile
 from cudamigrate.syntax import tree_sitter_nodes
 
 KERNEL = """
-__global__ void k(int n, unsigned u, const size_t *s, short h, long long w, float f, uint8_t *b, Own o) {{
+__global__ void k(int n, unsigned u, const size_t *s, short h, long long w, int64_t i, float f, uint8_t *b, Own o) {{
     auto c = u + 1;
     result({0});
 }}
@@ -26,11 +26,12 @@ CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
         ("threadIdx.x * 2", "unsigned int"),
         ("n + blockDim.x * 4u", "unsigned int"),
         ("s[n]", "unsigned long"),
-        ("s[n] - w", "long long"),
+        ("s[n] - (long long)n", "unsigned long long"),
+        ("s[n] - i", "unsigned long"),
         ("h", "int"),
         ("b[0] + h", "int"),
         ("-(u)", "unsigned int"),
-        ("c << w", "unsigned int"),
+        ("c << i", "unsigned int"),
         ("u < 3", "int"),
         ("static_cast<unsigned int>(w)", "unsigned int"),
         ("(long)n", "long"),
@@ -41,6 +42,7 @@ CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
         ("1.0", None),
         ("0xffffffff", None),  # `unsigned int`, for its value
         ("o", None),
+        ("w", None),  # once or twice `long`: the words do not tell
         ("s", None),  # a pointer
         ("n[0]", None),
         ("other(n)", None),
