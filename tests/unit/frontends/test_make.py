@@ -112,3 +112,19 @@ UNKNOWN = [
 def test_an_option_that_no_row_knows_is_reported_where_nvcc_gets_it(text: str, found: list[str]) -> None:
     findings = find_in_text(text, "Makefile").findings
     assert [one.name for one in findings if one.rule == "build/flag-unknown"] == found
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ('-Xcompiler \\"-Wl,-rpath,/x\\"', "-Wl,-rpath,/x"),
+        ('-Xcompiler "-Wl,-rpath,/x"', "-Wl,-rpath,/x"),
+        ("-Xcompiler -Wall,-Wl,-z,now", "-Wall -Wl,-z,now"),
+        ("-Xcompiler -Wall,-Wlonger,-fPIC", "-Wall -Wlonger -fPIC"),
+    ],
+)
+def test_what_is_passed_through_to_the_linker_stays_one_option(given: str, written: str) -> None:
+    assert (
+        after(f"NVCCFLAGS = {given} -g\na: a.cu\n\tnvcc $(NVCCFLAGS) $<\n").splitlines()[0]
+        == f"NVCCFLAGS = {written} -g"
+    )
