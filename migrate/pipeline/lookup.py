@@ -10,7 +10,6 @@ from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.rule_tests import example_message
 from cudamigrate.pipeline.run import project_rules, rules
 
-
 _LONGEST = 200
 """Characters of a name that is compared with others: none that is known is as long, and the time grows with it."""
 
@@ -32,6 +31,6 @@ def nearest(name: str, config: Config) -> str:
     if len(name) > _LONGEST:
         return ""
     goal = target(config)
-    book, beside = rules(goal, config.rules), project_rules(goal, config.rules)
-    near = get_close_matches(bare(name), [*book.rules, *book.names, *book.includes, *beside.all_names()], 1)
+    book, project_book = rules(goal, config.rules), project_rules(goal, config.rules)
+    near = get_close_matches(bare(name), [*book.rules, *book.names, *book.includes, *project_book.all_names()], 1)
     return near[0] if near else ""

@@ -20,7 +20,7 @@ from cudamigrate.compilation import build_flags, configured_headers, include_clo
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.configured_headers import Unknown
 from cudamigrate.compilation.engines import clang, hipcc
-from cudamigrate.cuda.lexer import DEEPEST, too_deep
+from cudamigrate.cuda.nesting import DEEPEST, too_deep
 from cudamigrate.errors import InputError
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Target

@@ -18,7 +18,8 @@ from typing import Any, TypeAlias
 from cudamigrate.lazy_re import re
 from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Proof, Report, Rule, Skip
 from cudamigrate.model.estimate import Estimate
-from cudamigrate.reporting.first_screen import actions, areas, basis, sentence
+from cudamigrate.reporting.basis import basis
+from cudamigrate.reporting.first_screen import actions, areas, sentence
 from cudamigrate.reporting.summary import Tally, summarize
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
