@@ -12,12 +12,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from cudamigrate import bounded_files
 from cudamigrate.config.setting_values import CUDA_NEWEST, RESOLVES, SETTINGS, STYLES, WAVES, key_of, rocm_releases
 from cudamigrate.errors import ConfigError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 
 OWN_FILE = ".cudamigrate.toml"
 SHARED_FILE = "pyproject.toml"
+_LARGEST = 16 << 20
+"""Bytes of a configuration file at most."""
 VENDORED = (
     "third_party/",
     "third-party/",
@@ -165,7 +168,7 @@ def _folders(start: Path) -> Iterator[Path]:
 
 def _bytes(file: Path) -> bytes | None:
     try:
-        return file.read_bytes()
+        return bounded_files.regular(file, _LARGEST)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
     except OSError as error:
@@ -181,6 +184,8 @@ def _parsed(file: Path, data: bytes) -> dict[str, Any]:
         raise ConfigError(f"{file}: is not UTF-8 text.") from None
     except tomli.TOMLDecodeError as error:
         raise ConfigError(f"{file}: is not valid TOML: {error}.") from None
+    except RecursionError:
+        raise ConfigError(f"{file}: nests deeper than can be read.") from None
 
 
 def _own(file: Path) -> Mapping[str, Any] | None:
