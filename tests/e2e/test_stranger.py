@@ -32,3 +32,15 @@ def test_a_very_long_name_is_not_compared_with_all_others(tmp_path: Path) -> Non
     done = run(tmp_path, "explain", "x" * 100_000)
     assert done.returncode == 2
     assert "did you mean" not in done.stderr.lower()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name here")
+@pytest.mark.parametrize("key", ["rules", "baseline"])
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe"])
+def test_what_a_configuration_names_is_a_regular_file(tmp_path: Path, key: str, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    value = f'["{name}"]' if key == "rules" else f'"{name}"'
+    (tmp_path / ".cudamigrate.toml").write_text(f"{key} = {value}\n")
+    done = run(tmp_path, "check", "a.cu")
+    assert done.returncode == 2
+    assert "not a regular file" in done.stderr
