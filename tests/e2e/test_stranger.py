@@ -63,3 +63,14 @@ def test_folders_nest_deeper_than_calls_may(tmp_path: Path) -> None:
         (tmp_path / "d").rename(tmp_path / "x")
         (tmp_path / "x" / "d").rename(tmp_path / "d")
         (tmp_path / "x").rmdir()
+
+
+def test_a_build_file_that_nobody_can_follow_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("clang", reason="the extra `verify` is not installed")
+    (tmp_path / "tree").mkdir()
+    entry = '[{"directory": ".", "file": "a.cu", "command": "nvcc \'unclosed"}]'
+    (tmp_path / "tree" / "compile_commands.json").write_text(entry)
+    (tmp_path / "tree" / "a.cu").write_text(KERNEL)
+    done = run(tmp_path, "apply", "tree", "--output", "out")
+    assert done.returncode in (0, 3)
+    assert "compile_commands.json" in done.stderr + done.stdout
