@@ -10,6 +10,7 @@ __all__ = [
     "constant_branches",
     "declarations",
     "include_insertion",
+    "include_paths",
     "lexer",
     "nesting",
     "own_names",

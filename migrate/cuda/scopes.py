@@ -63,6 +63,8 @@ _HEAD = re.compile(rb"[\w>&*)]\s*[\s&*]\b([A-Za-z_]\w*)\s*\(")
 _NO_NAME = frozenset(b"if for while switch catch return else do sizeof decltype noexcept alignas".split())
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else"))
+_REFERENCE = re.compile(rb"&\s*(__restrict(?:__)?)\b")
+"""A reference that nothing else leads to: `const T& __restrict__ a`. The grammar takes the word for the name."""
 _ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
 """CUDA's alignment, which the grammar cannot read: `__align__(16)`, `__align__(sizeof(T))`."""
 _DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
@@ -75,8 +77,8 @@ _QUALIFIERS = frozenset(
 def readable(lexed: Lexed) -> bytes:
     """The text as the grammar can read it, each byte in its place.
 
-    It lacks CUDA's alignment, a comment that is not closed, which costs the parser the square of its length, and macros
-    that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
+    It lacks CUDA's alignment, `__restrict__` of references, a comment that is not closed, which costs the parser the
+    square of its length, and macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
     """
     defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
     known = [(match[1], match[2].split()) for match in defined if match is not None]
@@ -84,6 +86,7 @@ def readable(lexed: Lexed) -> bytes:
     spans = [match.span() for match in lexed.matches(_ALIGN, b"__align__")]
     if lexed.starts and lexed.data.startswith(b"/*", lexed.starts[-1]) and not lexed.data.endswith(b"*/"):
         spans += [(lexed.starts[-1], lexed.ends[-1])] if lexed.ends[-1] == len(lexed.data) else []
+    spans += [match.span(1) for match in lexed.matches(_REFERENCE, b"__restrict")]
     for start in lexed.words(frozenset(name for name, _ in known) - kept):
         token = lexed.token(start)
         if token is not None and lexed.text(lexed.after(token)) not in (b"(", b",", b")", b""):
@@ -168,14 +171,14 @@ class Structure:
             for at in inside:
                 if any(span.start <= at < span.end for span in nested):
                     continue
-                handed = self._handed(lexed, function.body.start, at)
-                if handed is None:
+                body = self._lambda_around(lexed, function.body.start, at)
+                if body is None:
                     self.functions[number] = replace(function, scope="device")
                     break
-                nested.append(handed)
-                self.functions.append(Function(handed, handed, "", "device"))
+                nested.append(body)
+                self.functions.append(Function(body, body, "", "device"))
 
-    def _handed(self, lexed: Lexed, start: int, at: int) -> Span | None:
+    def _lambda_around(self, lexed: Lexed, start: int, at: int) -> Span | None:
         """The block around `at` that is in parentheses of a function body, with a macro at its head.
 
         A lambda without one runs where the function runs.
@@ -242,8 +245,8 @@ class Structure:
         if not body.has_error:
             return body.end_byte
         closing = self.lexed.closing(body.start_byte)
-        asked = (line.start for line in self.lexed.directives if line.name in _CONDITIONAL)
-        if 0 < closing < body.end_byte - 1 and not any(body.start_byte < start < closing for start in asked):
+        conditionals = (line.start for line in self.lexed.directives if line.name in _CONDITIONAL)
+        if 0 < closing < body.end_byte - 1 and not any(body.start_byte < start < closing for start in conditionals):
             return closing + 1
         first = bisect_left(self._kernels, body.start_byte)
         if first == len(self._kernels) or self._kernels[first] >= body.end_byte:

@@ -88,7 +88,7 @@ def _is_size(made: bytes) -> bool:
 
 def _natives(lanes: Lanes) -> Iterator[Hit]:
     """One word for each group of functions that could follow the wave, or could not though that is asked for."""
-    asked, reported = lanes.parsed.native, set[int]()
+    wanted, reported = lanes.parsed.native, set[int]()
     every = Counter[int]()
     for unit in lanes.units.values():
         every[id(unit.plan)] += len(unit.calls)
@@ -99,9 +99,9 @@ def _natives(lanes: Lanes) -> Iterator[Hit]:
         words = {"function": unit.name or unit.calls[0].name, "reason": unit.plan.refused, "cure": unit.plan.cure}
         calls = every[id(unit.plan)]
         words |= {"pays": unit.plan.pays, "calls": f"{calls} lane call{'s' * (calls > 1)}"}
-        if unit.plan.pays and not asked:
+        if unit.plan.pays and not wanted:
             yield Hit("warp/native-pays", unit.calls[0], words)
-        elif unit.plan.refused and asked:
+        elif unit.plan.refused and wanted:
             yield Hit("warp/native-refused", unit.calls[0], words)
 
 

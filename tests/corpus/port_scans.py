@@ -62,6 +62,7 @@ def _load(load: Load, files: _Numbers) -> dict[str, object]:
         "review": files.counts(load.review),
         "kernels": files.counts(load.kernels),
         "triton": files.counts(load.triton),
+        "native": [number for path, number in files.seen.items() if path in load.native],
     }
 
 
@@ -76,10 +77,16 @@ def read(row: Mapping[str, Any]) -> Demand:
         loads[str(at)] = Load(
             str(at), tuple(one["categories"]), one["kind"], one["lines"], one["left"], _opened(one["open"]),
             _by_path(one["review"]), _by_path(one["kernels"]), _by_path(one["triton"]), one["builds"],
-            one["programs"], _opened(one["converted"]),
+            one["programs"], _opened(one["converted"]), _native(one),
         )  # fmt: skip
     blocked = {name: Blocked(files=_by_path(files)) for name, files in row["blocked"].items()}
     return Demand(loads, blocked, row["native"])
+
+
+def _native(one: Mapping[str, Any]) -> frozenset[str]:
+    """The native files; all files where a scan before they were kept does not tell."""
+    every = [place[1] for place in one["open"]] + [file for file, _ in one["review"]]
+    return frozenset(f"{file:05}" for file in one.get("native", every))
 
 
 def _opened(places: Sequence[Sequence[Any]]) -> list[Open]:
@@ -98,16 +105,16 @@ def scans() -> dict[str, Any]:
     return dict(json.loads(DATA.read_text(encoding="utf-8"))["ports"])
 
 
-def asked(tree: Path) -> Demand:
+def demanded(tree: Path) -> Demand:
     """What a scan of a tree asks for."""
     report, results = run.read(tree, Config(jobs=1))
-    return estimate.asked(report, join(results))
+    return estimate.demand_of(report, join(results))
 
 
 def main(port: str, tree: str) -> None:
     """Scan a tree and put its counts into the data."""
     known = json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {"ports": {}}
-    known["ports"][port] = {"tool": run.tool_version(), **kept(asked(Path(tree)))}
+    known["ports"][port] = {"tool": run.tool_version(), **kept(demanded(Path(tree)))}
     rows = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in sorted(known["ports"].items())]
     DATA.write_text('{"ports": {\n' + ",\n".join(rows) + "\n}}\n", encoding="utf-8")
 
