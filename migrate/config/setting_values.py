@@ -225,3 +225,5 @@ SETTINGS: dict[str, SettingKind] = {
     "support": _AMOUNT,
 }
 """The settings, by the names of the fields of `Config`."""
+TYPED_ONLY = ("scheduler",)
+"""Settings that no file may hold: a scanned repository must not say where its, or anybody's, contents are sent."""
