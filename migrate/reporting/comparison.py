@@ -237,7 +237,8 @@ def trend(found: Comparison) -> str:
     known = old.repository.commit != found.new.repository.commit or not old.date
     commit = old.repository.commit[:10] if known else ""
     when = " at ".join(part for part in (old.date, commit) if part) or "the earlier report"
-    said = f"Since {when}: {len(found.gone):,} findings gone, {len(found.added):,} new"
+    gone = f"{len(found.gone):,} finding{'' if len(found.gone) == 1 else 's'} gone"
+    said = f"Since {when}: {gone}, {len(found.added):,} new"
     if found.saved is not None and old.estimate is not None and found.new.estimate is not None:
         said += f"; {days(old.estimate.days.p50)} -> {days(found.new.estimate.days.p50)} engineer-days"
     return f"{said}."
