@@ -33,7 +33,9 @@ def is_native(parsed: ParsedFile) -> bool:
     """
     if _NATIVE_PATH.search(parsed.source.path.lower()) is not None:
         return True
-    starts = (match.start() for match in parsed.lexed.matches(_NATIVE))
+    starts = (
+        match.start() for match in parsed.lexed.matches(_NATIVE, b"hip/", b"__builtin_amdgcn_", b"__gfx", b"__AMDGCN")
+    )
     outside = [at for at in starts if getattr(parsed.lexed.directive_at(at), "name", "") not in _ASKS]
     return any(parsed.hip(at) is None for at in outside) and not any(
         include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes
@@ -50,8 +52,8 @@ def _branches_for_amd(parsed: ParsedFile) -> list[Span]:
 
 
 def _for_amd(parsed: ParsedFile) -> Iterator[Span]:
-    asked = (line.argument(parsed.data) for line in parsed.lexed.directives if line.name in _ASKS)
-    macros = {name for condition in asked for name in _AMD_MACRO.findall(condition) if not _REFUSES.search(name)}
+    conditions = (line.argument(parsed.data) for line in parsed.lexed.directives if line.name in _ASKS)
+    macros = {name for condition in conditions for name in _AMD_MACRO.findall(condition) if not _REFUSES.search(name)}
     alone = ({macro} for macro in macros)  # together, the second branch of a chain would never be compiled
     for known in (macros, *alone) if macros else ():
         yield from (Span(branch.start, branch.end) for branch in branches(parsed.lexed, known) if branch.hip)

@@ -43,7 +43,7 @@ from cudamigrate.model.estimate import (
     Source,
 )
 
-__all__ = ["asked", "check", "make", "of", "reader"]
+__all__ = ["check", "demand_of", "make", "of", "reader"]
 
 
 LEAST = 0.5
@@ -109,7 +109,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     )
 
 
-def asked(report: Report, seen: Survey) -> demand.Demand:
+def demand_of(report: Report, seen: Survey) -> demand.Demand:
     """What a scanned repository asks for, before it is priced."""
     book = table("effort")
     found = parts(report.files, seen, frameworks.telling(table("frameworks")), report.port)

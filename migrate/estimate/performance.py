@@ -15,7 +15,6 @@ from cudamigrate.errors import ConfigError
 from cudamigrate.estimate.category import NATIVE, Part
 from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Entry, Table
-from cudamigrate.model import Finding
 from cudamigrate.model.estimate import Performance, Source
 from cudamigrate.rulebase.architectures import architecture
 
@@ -46,30 +45,30 @@ class _Found:
         return float(self.entry.get("points", (0, 0))[1]) * self.share
 
 
-def gpus(asked: Sequence[str], arch: Sequence[str], source: str, table: Table) -> list[Entry]:
+def gpus(given: Sequence[str], arch: Sequence[str], source: str, table: Table) -> list[Entry]:
     """The GPUs asked for, else the first of each architecture aimed at, each with the NVIDIA GPU it is compared with.
 
     That is `source`, or what the table says where it is empty. Raises ConfigError for a name that is not known.
     """
-    asked = [name.strip() for names in asked for name in names.split(",") if name.strip()]
+    wanted = [name.strip() for names in given for name in names.split(",") if name.strip()]
     known = {name: entry for entry in table.all("gpu") for name in (str(entry["name"]), *entry.get("aliases", ()))}
     peers = {str(entry["name"]): entry for entry in table.all("nvidia")}
     if source and plain(source) not in peers:
         raise ConfigError(f"--from: no NVIDIA GPU is called {source!r}; known are {', '.join(sorted(peers))}.")
-    for name in asked:
+    for name in wanted:
         if plain(name) not in known:
             raise ConfigError(f"--to: no GPU is called {name!r}; known are {', '.join(sorted(known))}.")
-    chosen = {str(known[plain(name)]["name"]): known[plain(name)] for name in asked}
-    if not asked:
+    chosen = {str(known[plain(name)]["name"]): known[plain(name)] for name in wanted}
+    if not wanted:
         first: dict[str, Entry] = {}
         for entry in known.values():
             if entry["arch"] in arch:
                 first.setdefault(str(entry["arch"]), entry)
         chosen = {str(entry["name"]): entry for entry in first.values()} or {"mi300x": known["mi300x"]}
-    return [_beside(entry, peers[plain(source) if source else str(entry["peer"])]) for entry in chosen.values()]
+    return [_with_peer(entry, peers[plain(source) if source else str(entry["peer"])]) for entry in chosen.values()]
 
 
-def _beside(card: Entry, peer: Entry) -> Entry:
+def _with_peer(card: Entry, peer: Entry) -> Entry:
     """A card with the NVIDIA GPU that it is compared with."""
     joined = {**card, "peer": peer["name"], "peer-memory": peer["memory"], "peer-power": peer.get("power")}
     return {**joined, "peer-price": peer["price"]} if "price" in peer else joined
@@ -126,21 +125,15 @@ def _moved(parts: Sequence[Part], table: Table) -> list[_Found]:
     code = {file.path for part in parts for file in part.files if file.language in _CODE}
     every = [finding for part in parts for finding in part.findings if finding.path in code]
     cuda = max(1, sum(file.language in NATIVE for part in parts for file in part.cuda))
-    moved = []
+    used, moved = {finding.rule for finding in every}, []
     for entry in table.all("found"):
-        hits = [finding for finding in every if _matches(finding, entry)]
+        rules = {rule for rule in used if any(fnmatchcase(rule, pattern) for pattern in entry.get("rules", ()))}
+        words, outcomes = frozenset(entry.get("words", ())), frozenset(entry.get("outcomes", ()))
+        hits = [one for one in every if one.rule in rules or one.name in words or one.outcome in outcomes]
         if hits:
             share = min(1.0, len({finding.path for finding in hits}) / cuda)
             moved.append(_Found(entry, share, len(hits)))
     return moved
-
-
-def _matches(finding: Finding, entry: Entry) -> bool:
-    if any(fnmatchcase(finding.rule, pattern) for pattern in entry.get("rules", ())):
-        return True
-    if finding.name and finding.name in entry.get("words", ()):
-        return True
-    return finding.outcome in entry.get("outcomes", ())
 
 
 def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, table: Table) -> Performance:
@@ -183,8 +176,8 @@ def _cause(found: _Found) -> str:
 
 def _pair(workload: str, gpu: str, peer: str, table: Table) -> Entry | None:
     """The figures for a workload on a GPU beside another; None where nobody has any."""
-    asked = (workload, gpu, peer)
-    return next((e for e in table.all("pair") if (e["workload"], e["gpu"], e["from"]) == asked), None)
+    pair = (workload, gpu, peer)
+    return next((e for e in table.all("pair") if (e["workload"], e["gpu"], e["from"]) == pair), None)
 
 
 def _applies(entry: Entry, workload: str, card: Entry) -> bool:

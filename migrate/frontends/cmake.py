@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span, Use, UseKind
-from cudamigrate.syntax import cmake, compiler_options, tree_sitter_nodes
+from cudamigrate.syntax import cmake, cmake_lexer, compiler_options
 from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -65,7 +65,7 @@ _COMMAND_NAMED = ("enable_language", "check_language", "find_package", "project"
 def parse(source: SourceFile) -> ProjectFile:
     """Read `source`. Never raises on any bytes."""
     found = cmake.read(source.data)
-    parsed = ProjectFile(source, tree=cmake.tree(source.data), commands=found)
+    parsed = ProjectFile(source, commands=found)
     there = cmake.ported(found)
     parsed.builds = _builds(found, there is not None)
     uses = [use for use in _uses(source.data, found) if use.kind == "option" or _ABOUT.search(use.name)]
@@ -105,8 +105,8 @@ def _builds(found: list[Command], both: bool) -> frozenset[str]:
 
 
 def broken(data: bytes) -> int:
-    """How many bytes the grammar does not fit."""
-    return tree_sitter_nodes.error_bytes(cmake.tree(data))
+    """How many bytes are part of no command and no comment."""
+    return cmake_lexer.read(data)[1]
 
 
 def _uses(data: bytes, found: list[Command]) -> Iterator[Use]:

@@ -13,7 +13,7 @@ from cudamigrate.cuda.lexer import lex
 from cudamigrate.frontends import parses_worse
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax import cmake_lexer, tree_sitter_nodes
 
 STARTS: Mapping[str, str] = {
     "cuda": "//",
@@ -29,12 +29,12 @@ STARTS: Mapping[str, str] = {
     "requirements": "#",
 }
 """What begins a comment, by language; no other language gets comments."""
-_GRAMMARS = {"python": "python", "cmake": "cmake", "shell": "bash", "yaml": "yaml", "conda": "yaml", "toml": "toml"}
-"""Languages whose tokens a grammar tells."""
+_GRAMMARS = {"python": "python", "shell": "bash", "yaml": "yaml", "conda": "yaml", "toml": "toml"}
+"""Languages whose tokens a grammar tells; those of CMake are read by a lexer of its own."""
 _CODE = ("cuda", "cxx")
-_WHOLE = ("string", "raw_string", "block_scalar", "heredoc_redirect", "bracket_argument", "quoted_argument")
+_WHOLE = ("string", "raw_string", "block_scalar", "heredoc_redirect")
 """Nodes that are read as one token."""
-_COMMENTS = ("comment", "line_comment", "bracket_comment")
+_COMMENTS = ("comment", "line_comment")
 _OPENED, _CLOSED = re.compile(rb"[ \t]*define\b"), re.compile(rb"[ \t]*endef\b")
 """Lines of a Makefile between which text is literal."""
 
@@ -50,8 +50,8 @@ def _between(source: SourceFile) -> Iterable[int]:
     """The lines that begin between tokens."""
     if source.language in _CODE:
         return _code(source)
-    if source.language in _GRAMMARS:
-        return _by_grammar(source)
+    if source.language == "cmake" or source.language in _GRAMMARS:
+        return _outside_tokens(source)
     if source.language == "make":
         return _makefile(source)
     heredocs = source.language == "docker" and b"<<" in source.data
@@ -73,9 +73,9 @@ def _code(source: SourceFile) -> Iterator[int]:
             yield number
 
 
-def _by_grammar(source: SourceFile) -> Iterator[int]:
-    """Not within a token, or what the grammar does not know."""
-    tokens = [(start, end) for start, end, _ in _leaves(_GRAMMARS[source.language], source.data) if end > start]
+def _outside_tokens(source: SourceFile) -> Iterator[int]:
+    """Not within a token, nor in what the grammar does not know."""
+    tokens = [(start, end) for start, end, _ in _leaves(source.language, source.data) if end > start]
     starts, ends = [start for start, _ in tokens], [end for _, end in tokens]
     for number, start in enumerate(source.line_starts(), 1):
         if not _within(starts, ends, start):
@@ -96,8 +96,14 @@ def _makefile(source: SourceFile) -> Iterator[int]:
         inside = (inside or _OPENED.match(source.data, start) is not None) and not _CLOSED.match(source.data, start)
 
 
-def _leaves(grammar: str, data: bytes) -> Iterator[tuple[int, int, str]]:
+def _leaves(language: str, data: bytes) -> Iterator[tuple[int, int, str]]:
     """Start, end and type of every token but comments, in order; an error counts as one token."""
+    if language == "cmake":
+        return ((one.start, one.end, one.kind) for one in cmake_lexer.tokens(data) if one.kind != "comment")
+    return _leaves_of_tree(_GRAMMARS[language], data)
+
+
+def _leaves_of_tree(grammar: str, data: bytes) -> Iterator[tuple[int, int, str]]:
     cursor = tree_sitter_nodes.parse(grammar, data).walk()
     while True:
         node = cursor.node
@@ -116,10 +122,11 @@ def same_code(source: SourceFile, after: bytes) -> bool:
     """Whether a file with comments added says the same as before."""
     if source.language in _CODE:
         return _tokens(source.data) == _tokens(after)
-    grammar = _GRAMMARS.get(source.language)
-    if grammar is None:
+    if source.language != "cmake" and source.language not in _GRAMMARS:
         return not parses_worse(source.language, source.data, after)
-    before, now = ([(data[a:b], kind) for a, b, kind in _leaves(grammar, data)] for data in (source.data, after))
+    before, now = (
+        [(data[a:b], kind) for a, b, kind in _leaves(source.language, data)] for data in (source.data, after)
+    )
     return before == now
 
 

@@ -74,10 +74,10 @@ def _text(found: PortFacts) -> str:
 
 
 def _write(file: Path, kept: _Kept) -> None:
-    held = json.dumps([kept.top, kept.guards, kept.commit, kept.matters, kept.facts])
+    text = json.dumps([kept.top, kept.guards, kept.commit, kept.matters, kept.facts])
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, held.encode())
+        write_whole(file, text.encode())
 
 
 def _remembered(top: Path, file: Path, guards: tuple[str, ...], commit: str) -> PortFacts | None:
@@ -109,7 +109,14 @@ def _holds(top: Path, earlier: str, known: PortFacts, commit: str) -> bool:
 def _named(port: PortFacts) -> frozenset[str]:
     """The files that the facts rest on."""
     places: Iterable[str] = (place.rpartition(":")[0] for place in (*port.waves.values(), *port.cuda_only.values()))
-    sides = (*port.equivalents, *port.equivalents.values(), *port.lacking, *port.hip_files, *port.shims)
+    sides = (
+        *port.equivalents,
+        *port.equivalents.values(),
+        *port.lacking,
+        *port.hip_files,
+        *port.shims,
+        *port.cuda_lines,
+    )
     return frozenset((*places, *sides, *(guard.path for guard in port.guards), *port.known))
 
 

@@ -13,7 +13,10 @@ from cudamigrate.project.file_access import NotReadableError, read_regular
 
 
 def repository(root: Path) -> Repository:
-    """What is scanned: the folder's name and, in a git work tree, its commit, branch and whether files are changed."""
+    """What is scanned: its name and, in a git work tree, its commit, branch and whether files are changed.
+
+    A folder within a work tree is named by both, such as `vllm/csrc`: the commit is that of the whole tree.
+    """
     folder = root if root.is_dir() else root.parent
     top = git.work_tree(folder)
     if top is None:
@@ -28,7 +31,8 @@ def repository(root: Path) -> Repository:
         dirty = is_changed(top)
     except git.GitError:
         pass  # no commit yet, or git refuses; discovery says which
-    return Repository(str(root), top.name, commit, branch, dirty, remote_url(folder))
+    name = (Path(top.name) / folder.resolve().relative_to(top)).as_posix()
+    return Repository(str(root), name, commit, branch, dirty, remote_url(folder))
 
 
 def remote_url(folder: Path) -> str:

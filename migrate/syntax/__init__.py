@@ -5,6 +5,7 @@ Knows the syntax of each and nothing of CUDA. Runs and expands nothing of what i
 
 __all__ = [
     "cmake",
+    "cmake_lexer",
     "compiler_options",
     "makefile",
     "project_file",

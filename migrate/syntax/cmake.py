@@ -10,12 +10,11 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from tree_sitter import Node, Tree
-
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax import cmake_lexer
+from cudamigrate.syntax.cmake_lexer import Statement, Token
 from cudamigrate.syntax.project_file import ProjectFile
 
 HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
@@ -23,10 +22,6 @@ HIP_WORD = re.compile(r"(?<![A-Za-z])(?:HIP|ROCM|ROCm|hip|rocm|hipcc)(?![a-z])")
 _WRITTEN = re.compile(r"(?:\$\{)?(?:hip_FOUND|CMAKE_HIP_\w+|HIP_ARCHITECTURES)\b")
 """Names that a conversion writes: a file that has them need not build for CUDA too."""
 _CUDA_WORD = re.compile(r"(?:CUDA|cuda|NVCC|nvcc)")
-_BLOCK = re.compile(
-    rb"(?im)(?:^|(?<=\)))([ \t]*)((?:else)?if|else|(?:end)?(?:if|foreach|while|function|macro|block))(?=[ \t]*\()"
-)
-"""The name of a command that opens or closes a block, at the beginning of a line or behind another command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,40 +47,24 @@ class Command:
         return [argument.text for argument in self.args]
 
 
-def tree(data: bytes) -> Tree:
-    """The commands of a file as a flat syntax tree: heads and ends of blocks are commands like any other.
-
-    CMake lets a macro or an included file close what another one opened. The grammar fits such a file badly, and how
-    badly depends on how long its names are, which is no measure of what an edit does to it.
-    """
-    return tree_sitter_nodes.parse("cmake", _BLOCK.sub(lambda m: m[1] + b"x" * len(m[2]), data))
-
-
 def read(data: bytes) -> list[Command]:
     """The commands of a file in order, heads of conditions and loops among them."""
-    found, waiting = [], [tree(data).root_node]
-    while waiting:
-        for child in waiting.pop().children:
-            if child.type.endswith("_command"):
-                found.append(_command(data, child))
-            elif child.named_child_count:
-                waiting.append(child)
-    return sorted(found, key=lambda command: command.at)
+    return [_command(data, statement) for statement in cmake_lexer.read(data)[0]]
 
 
-def _command(data: bytes, node: Node) -> Command:
-    name = node.children[0]
-    lists = [child for child in node.children if child.type == "argument_list"]
-    args = tuple(_argument(data, child) for each in lists for child in each.children if child.type == "argument")
-    text = data[name.start_byte : name.end_byte].decode("utf-8", "replace").lower()
-    return Command(text, Span(name.start_byte, name.end_byte), Span(node.start_byte, node.end_byte), args)
+def _command(data: bytes, statement: Statement) -> Command:
+    args = tuple(
+        Argument(data[span.start : span.end].decode("utf-8", "replace"), span, quoted)
+        for span, quoted in map(_content, statement.arguments)
+    )
+    name = data[statement.name.start : statement.name.end].decode().lower()
+    return Command(name, statement.name, statement.span, args)
 
 
-def _argument(data: bytes, node: Node) -> Argument:
-    start, end = node.start_byte, node.end_byte
-    quoted = end - start > 1 and data[start : start + 1] == b'"' and data[end - 1 : end] == b'"'
-    span = Span(start + 1, end - 1) if quoted else Span(start, end)
-    return Argument(data[span.start : span.end].decode("utf-8", "replace"), span, quoted)
+def _content(token: Token) -> tuple[Span, bool]:
+    """An argument without its quotes, and whether it has some."""
+    quoted = token.kind == "quoted"
+    return Span(token.start + quoted, token.end - quoted), quoted
 
 
 def commands(parsed: ProjectFile) -> Sequence[Command]:
@@ -119,14 +98,15 @@ def enables(command: Command, language: str) -> bool:
 
 def ported(found: Sequence[Command]) -> Command | None:
     """The first command that shows that the file can already build for AMD as well as for CUDA, None where none."""
-    cuda = any(enables(command, "CUDA") or _asks(command, _CUDA_WORD) for command in found)
+    cuda = any(enables(command, "CUDA") or asks(command, _CUDA_WORD) for command in found)
     for command in found:
-        if _asks(command, HIP_WORD) or (cuda and enables(command, "HIP")):
+        if asks(command, HIP_WORD) or (cuda and enables(command, "HIP")):
             return command
     return None
 
 
-def _asks(command: Command, word: re.Pattern[str]) -> bool:
+def asks(command: Command, word: re.Pattern[str]) -> bool:
+    """Whether a command is a condition on a variable with such a word in its name."""
     asked = (text for text in command.words() if not _WRITTEN.match(text))
     return command.name in ("if", "elseif") and any(word.search(text) for text in asked)
 

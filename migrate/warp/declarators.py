@@ -12,7 +12,10 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import word
 from cudamigrate.warp.tree_queries import CLASSES
 
-_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_REACHES = tree_sitter_nodes.Kinds(
+    "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
+)
 
 
 def owner_and_name(node: Node, head: bytes) -> tuple[str, str]:
@@ -61,11 +64,23 @@ def taken(node: Node) -> list[str]:
     return [word(one) for one in _NAMES.below(node)]
 
 
+def reached(function: Node) -> Iterator[str]:
+    """The variables that something else than their name may change or read; where code jumps, all of them."""
+    for node in _REACHES.below(function):
+        held = node.child_by_field_name("declarator")
+        if node.type == "labeled_statement":
+            yield from map(word, _NAMES.below(function))
+        elif node.type == "pointer_expression":
+            yield from taken(node)
+        elif node != function and (node.type != "init_declarator" or (held is not None and "reference" in held.type)):
+            yield from map(word, _NAMES.below(node))
+
+
 def is_read_only(parameter: Node) -> bool:
     """`const T *p`: what it points to is not written through it."""
     inner = parameter.child_by_field_name("declarator")
-    held = {text(one) for one in parameter.named_children if one.type == "type_qualifier"}
-    if inner is None or inner.type != "pointer_declarator" or b"const" not in held or b"volatile" in held:
+    qualifiers = {text(one) for one in parameter.named_children if one.type == "type_qualifier"}
+    if inner is None or inner.type != "pointer_declarator" or b"const" not in qualifiers or b"volatile" in qualifiers:
         return False
     pointed = inner.child_by_field_name("declarator")
     return pointed is not None and pointed.type == "identifier"

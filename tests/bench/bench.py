@@ -1,7 +1,7 @@
 """Speed of `scan` beside tree-sitter's own parse of the same files, and what a command costs before it works.
 
 Usage: python tests/bench/bench.py PATH [PATH...]. Two parse times are beside a scan: that of the tree, which parses
-every file that scan reads and that has a grammar, each with its own (C++, Python, CMake, shell, YAML, TOML, JSON); and
+every file that scan reads and that has a grammar, each with its own (C++, Python, shell, YAML, TOML, JSON); and
 that of the calls, which parses once more exactly what scan gave to tree-sitter: it puts most files aside by a look at
 their bytes, and parses shell text that is in others. All these are processor time, so that other work on the
 machine does not show; only the gain of a second process is in time that passes. Each is the best of a few runs.
@@ -30,7 +30,7 @@ from cudamigrate.syntax import tree_sitter_nodes
 
 REPEATS = 5
 GRAMMARS = {
-    "cuda": "cuda", "cxx": "cuda", "python": "python", "cmake": "cmake", "shell": "bash", "toml": "toml",
+    "cuda": "cuda", "cxx": "cuda", "python": "python", "shell": "bash", "toml": "toml",
     "yaml": "yaml", "conda": "yaml", "devcontainer": "json",
 }  # fmt: skip
 """The grammar of each language; the others are read without one."""

@@ -136,6 +136,26 @@ def test_installed_wheel_finds_its_rules(wheel: Path, tmp_path: Path) -> None:
     assert done.returncode == 1
 
 
+PLATFORMS = {
+    "linux": ["manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"],
+    "macos": ["macosx_14_0_arm64"],
+    "windows": ["win_amd64"],
+}
+
+
+@pytest.mark.corpus  # pip asks its index
+@pytest.mark.parametrize("python", ["3.10", "3.14"])
+@pytest.mark.parametrize("system", PLATFORMS)
+def test_nothing_is_compiled_when_the_package_is_installed(wheel: Path, system: str, python: str) -> None:
+    foreign = ["--only-binary", ":all:", "--python-version", python, "--target", "unused"]
+    foreign += [word for tag in PLATFORMS[system] for word in ("--platform", tag)]
+    command = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", *foreign, f"{wheel}[clang]"]
+    done = subprocess.run(command, cwd=wheel.parent, capture_output=True, text=True)
+    if "Retrying" in done.stderr and "NewConnectionError" in done.stderr:
+        pytest.skip("wheels cannot be looked up: no network")
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.corpus  # pre-commit installs the package from its index
 def test_hook_through_pre_commit(tmp_path: Path) -> None:
     git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.com"]

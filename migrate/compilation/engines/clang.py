@@ -7,6 +7,7 @@ It makes no code, so what only code generation sees is left to other checks.
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -38,6 +39,8 @@ _CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc")
 WRAPPER = "__clang_cuda_runtime_wrapper.h"
 """What clang reads first as CUDA; it needs CUDA's own headers."""
 _GCC = tuple(Path(folder) for folder in ("/usr/include/c++", "/usr/local/include/c++"))
+_C_LIBRARY = tuple(Path(folder, "stdio.h") for folder in ("/usr/include", "/usr/local/include"))
+"""The headers of the C library, which HIP's include and which no wheel carries."""
 
 
 def find(target: Target) -> Toolchain | str:
@@ -46,6 +49,8 @@ def find(target: Target) -> Toolchain | str:
         clang = version("libclang-ng")
     except PackageNotFoundError:
         return f"the embedded engine is not installed: {INSTALL}"
+    if sys.platform == "linux" and not any(header.exists() for header in _C_LIBRARY):
+        return "the headers of the C library are not installed: install g++ (Debian and Ubuntu: apt-get install g++)"
     headers = machine.hip_headers(target.rocm)
     if headers is None:
         return (

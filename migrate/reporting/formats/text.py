@@ -161,7 +161,9 @@ def _marks(one: Action) -> list[str]:
 
 def _resting(report: Report, summary: Summary, columns: int, color: bool, room: int) -> list[str]:
     """What the decision rests on, and what was left out: as much as leaves room for what needs manual work."""
-    said = [*basis(report), *_left_out(report, summary)]
+    said = [*basis(report), *_beside(report, summary)]
+    at = 2 if report.trend else 1
+    said[at:at] = _passed_over(summary)  # what was not looked at is said before what was made of the rest
     kept: list[str] = []
     for text in said:
         lines = _lines([Padding(Text(printable(text)), (0, 0, 0, 2))], columns, color)
@@ -170,17 +172,23 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
     return ["", *_lines([_section("What this rests on")], columns, color), *kept] if kept else []
 
 
-def _left_out(report: Report, summary: Summary) -> list[str]:
+def _passed_over(summary: Summary) -> list[str]:
     lines = []
     if summary.skipped:
         lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:
-        held = _count(sum(summary.vendored.values()), "file")
-        lines.append(f"{held} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
+        copies = _count(sum(summary.vendored.values()), "file")
+        lines.append(f"{copies} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)
-        lines.append(f"{_count(len(summary.submodules), 'submodule')}: {names}{more} (--submodules enters them)")
+        many = _count(len(summary.submodules), "submodule")
+        lines.append(f"{many} passed over: {names}{more} (--submodules enters them)")
+    return lines
+
+
+def _beside(report: Report, summary: Summary) -> list[str]:
+    lines = []
     if report.silenced:
         lines.append(f"{_count(len(report.silenced), 'finding')} silenced by comments in the code")
     lines += [printable(line) for line in port_lines(report)]

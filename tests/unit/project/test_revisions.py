@@ -56,7 +56,9 @@ def test_staged_outside_git_is_an_error(tmp_path: Path) -> None:
 def test_repository_names_commit_and_branch(repo: Repo) -> None:
     commit = repo.commit({"src/a.cu": "1"})
     found = repository(repo.root / "src")
-    assert (found.name, found.commit, found.branch, found.dirty) == ("repo", commit, "main", False)
+    assert (found.name, found.commit, found.branch, found.dirty) == ("repo/src", commit, "main", False)
+    assert repository(repo.root).name == "repo"
+    assert repository(repo.root / "src" / "a.cu").name == "repo/src"
     repo.write({"src/a.cu": "2"})
     assert repository(repo.root).dirty
     repo.git("checkout", "-q", "-f", "--detach")

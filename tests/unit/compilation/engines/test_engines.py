@@ -139,3 +139,13 @@ def test_an_unknown_engine_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="engines: auto, clang, hipcc"):
         verify.toolchain("gcc", Target())
+
+
+def test_a_system_without_the_headers_of_its_c_library_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    from cudamigrate.compilation.engines import clang
+
+    pytest.importorskip("clang.cindex", reason="the embedded engine is not installed")
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr(clang, "_C_LIBRARY", (Path("/nowhere/stdio.h"),))
+    found = clang.find(Target())
+    assert isinstance(found, str) and "install g++" in found
