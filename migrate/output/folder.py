@@ -37,7 +37,7 @@ def write(
     A folder that holds files is replaced only with `force`, and only if this tool made it.
     """
     folder = Path(os.path.realpath(place))
-    _refuse(root, folder, place, force)
+    refuse(root, place, force)
     paths = _tree(root)
     made = folder.with_name(f".{folder.name}.{uuid4().hex[:8]}")
     try:
@@ -54,8 +54,9 @@ def write(
     return f"Copy of the tree with {count} in {place}"
 
 
-def _refuse(root: Path, folder: Path, place: str, force: bool) -> None:
-    """Raise where the copy must not be."""
+def refuse(root: Path, place: str, force: bool) -> None:
+    """Raise TargetError where the copy must not be."""
+    folder = Path(os.path.realpath(place))
     source = Path(os.path.realpath(root))
     if folder == source or folder in source.parents:
         raise TargetError(f"{place} holds the sources themselves; name another folder.")
