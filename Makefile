@@ -1,6 +1,7 @@
 # make demo              scan a bundled CUDA project, convert and type-check it, write the HTML report
 # make demo REPO=path    the same for any repository
 # make test              the test suite
+# make draws             the tests that draw their examples, with examples of this run alone; report what fails
 # make check             format, lint, types, import contracts, and the test suite
 # make docs              the documentation's site, into build/site; a warning ends the build
 # make scoreboard        figures of accuracy and speed, measured one by one into docs/scoreboard.md; ROWS=NAME for one
@@ -31,7 +32,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format lint types contracts docs packages scoreboard corpus symbols declarations declarations-check bench clean
+.PHONY: help demo test draws check format lint types contracts docs packages scoreboard corpus symbols declarations declarations-check bench clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -95,6 +96,10 @@ demo: $(VENV)/.demo
 
 test: $(VENV)/.developer
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
+
+draws: $(VENV)/.developer
+	HYPOTHESIS_PROFILE=fresh $(BIN)/python -m pytest --numprocesses auto -m "not corpus" \
+		$$(grep -rl --include='test_*.py' '^from hypothesis' tests) $(ARGS)
 
 # `make test check` runs the suite once: it is a step of `check`.
 check: format lint types contracts test

@@ -57,7 +57,8 @@ else:
 
     def replace(instance: Any, /, **changes: Any) -> Any:
         """A copy of a dataclass with other values for some fields."""
-        fields = getattr(type(instance), _FIELDS, None)
+        kind = instance.__class__  # not `type`: what stands for an instance is replaced by a real one
+        fields = getattr(kind, _FIELDS, None)
         if fields is None:
             import dataclasses  # a class of another kind
 
@@ -65,7 +66,7 @@ else:
         for name, one in fields.items():
             if name not in changes and one.init:
                 changes[name] = getattr(instance, name)
-        return type(instance)(**changes)
+        return kind(**changes)
 
     def _made(
         cls: Any, frozen: bool = False, slots: bool = False, eq: bool = True, order: bool = False, kw_only: bool = False

@@ -218,7 +218,7 @@ class Values:
             return {}
         if function.start_byte not in self._locals:
             table: dict[bytes, list[Local]] = {}
-            for name, local in declared(function):
+            for name, local in declared(function, self.parsed.tree.root_node):
                 table.setdefault(name, []).append(local)
             self._locals[function.start_byte] = table
         return self._locals[function.start_byte]

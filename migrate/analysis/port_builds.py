@@ -15,8 +15,8 @@ from cudamigrate.syntax import cmake
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
 _CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension")
 """A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`."""
-_D = re.compile(r"(?<![\w-])-D\s*([A-Za-z_]\w*)")
-"""A macro set on a command line: `-DUSE_ROCM`, `-D USE_ROCM`; not inside a word, as in `lib-Dev` or `--Debug`."""
+_D = re.compile(r"(?<![\w-])-D\s*([A-Za-z_]\w*)(?:=(\d+)\b)?")
+"""A macro set on a command line: `-DUSE_ROCM`, `-D USE_ROCM=1`; not inside a word, as in `lib-Dev` or `--Debug`."""
 _HIP_TOOL = re.compile(r"\bhipcc\b|\bHIPCC\b|lamdhip64|--offload-arch|-x hip\b|-D__HIP_PLATFORM_AMD__")
 """What only a build with HIP's compiler says: `hipcc`, `-lamdhip64`, `--offload-arch=gfx90a`, `-x hip`."""
 _CUDA_TOOL = re.compile(r"\bnvcc\b|\bNVCC\b|-lcudart|-gencode|-arch=sm_")
@@ -54,7 +54,8 @@ def of(source: SourceFile) -> FileEvidence | None:
         found = FileEvidence(source.path, macros=tuple(_bazel(text)))
     else:
         found = _commands(source, text)
-    return found if found.macros or found.build or found.hipifies or found.sources or found.extension else None
+    shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
+    return found if shown else None
 
 
 def _hipifies(text: str) -> tuple[int, str] | None:
@@ -73,11 +74,11 @@ def _commands(source: SourceFile, text: str) -> FileEvidence:
     code = _COMMENT.sub("", text)
     tool = _HIP_TOOL.search(code)
     hip = tool is not None and not _CUDA_TOOL.search(code)
-    macros = {match[1]: code.count("\n", 0, match.start()) + 1 for match in _D.finditer(code)}
+    macros = {match[1]: (code.count("\n", 0, match.start()) + 1, match[2] or "") for match in _D.finditer(code)}
     number = code.count("\n", 0, tool.start()) + 1 if tool else 0
     return FileEvidence(
         source.path,
-        macros=tuple(BuildMacro(name, line, hip, hip) for name, line in sorted(macros.items())),
+        macros=tuple(BuildMacro(name, line, hip, hip, value=value) for name, (line, value) in sorted(macros.items())),
         build=(number, code.splitlines()[number - 1].strip()[:100]) if tool and source.language == "make" else None,
         hipifies=_hipifies(code) if source.language == "shell" else None,
     )
@@ -198,6 +199,7 @@ class _Block:
     """A branch of an `if` in CMake: the variables it needs, and what it sets up."""
 
     needs: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
     at: tuple[int, str] | None = None
     hip: bool = False
     language: bool = False
@@ -205,6 +207,7 @@ class _Block:
     nvidia: bool = False
     amd: bool = False
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
+    sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
     inner: list[_Block] = field(default_factory=list)
 
@@ -223,13 +226,18 @@ def _cmake(source: SourceFile) -> FileEvidence:
     outer = _Block()
     stack = [outer]
     for_hip: set[str] = set()
+    asks: tuple[int, str] | None = None
     for command in cmake.read(source.data):
         for_hip |= _with_language(command)
+        if asks is None and cmake.asks(command, cmake.HIP_WORD):
+            line = source.position(command.span.start).line
+            asks = line, source.line(line).strip()[:100]
         last = _Block()
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             last = stack.pop()
         if command.name in ("if", "elseif", "else"):
-            block = _Block(_needs(command) if command.name != "else" else _OTHER, nvidia=_is_for_nvidia(command))
+            needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
+            block = _Block(needs, either, nvidia=_is_for_nvidia(command))
             block.amd = command.name == "else" and last.nvidia
             stack[-1].inner.append(block)
             stack.append(block)
@@ -245,6 +253,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         cuda_switches=tuple(sorted(gathered.cuda_switches)),
         sources=tuple(gathered.sources),
         for_hip=tuple(sorted(for_hip)),
+        asks_build=asks,
     )
 
 
@@ -263,6 +272,13 @@ def _needs(command: cmake.Command) -> tuple[str, ...]:
     if {"OR", "NOT"} & set(words) or not all(re.fullmatch(r"\w+", word) for word in words):
         return _OTHER
     return tuple(word for word in words if word != "AND") if all(w == "AND" for w in words[1::2]) else _OTHER
+
+
+def _either(command: cmake.Command) -> tuple[str, ...]:
+    """The variables of a condition that joins them by OR, none where it is anything else."""
+    words = [word.strip("${}") for word in command.words()]
+    joined = len(words) > 2 and all(word == "OR" for word in words[1::2])
+    return tuple(words[::2]) if joined and all(re.fullmatch(r"\w+", word) for word in words[::2]) else ()
 
 
 def _is_for_nvidia(command: cmake.Command) -> bool:
@@ -285,8 +301,10 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
         given = words[command.name.startswith("target_") :]
         names = (word.removeprefix("-D").partition("=")[0] for word in given if word not in _VISIBILITY)
         block.macros += [(name, line, False) for name in names if re.fullmatch(r"[A-Za-z_]\w*", name)]
-    elif command.name == "set" and len(words) > 1 and words[1] in ("ON", "1", "TRUE"):
+    elif command.name == "set" and len(words) > 1 and words[1].upper() in ("ON", "1", "TRUE", "YES", "Y"):
         block.macros.append((words[0], line, True))
+    elif command.name == "set" and len(words) > 1 and words[1] in ("32", "64"):
+        block.sizes.append((words[0], line, words[1]))
     elif command.name == "list" and len(words) > 2 and "DEFINITIONS" in words[1]:
         block.macros += [(word, line, False) for word in words[2:] if re.fullmatch(r"[A-Z_]\w*", word)]
 
@@ -310,24 +328,29 @@ class _Gathered:
     switches: set[str] = field(default_factory=set)
     cuda_switches: set[str] = field(default_factory=set)
 
-    def collect(self, block: _Block, hip: bool, cuda: bool, needs: tuple[str, ...], depth: int) -> None:
+    def collect(
+        self, block: _Block, hip: bool, cuda: bool, needs: tuple[str, ...], depth: int, either: tuple[str, ...] = ()
+    ) -> None:
         """Add a block. One that sets up HIP, and not CUDA too, is for HIP with all that is in it; likewise CUDA.
 
         What HIP sets where it compiles for NVIDIA is CUDA's, whatever is around it.
         """
         hip = (hip or (block.hip and not block.cuda)) and not block.nvidia
         cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia
-        needs = (*needs, *block.needs)
+        needs, either = (*needs, *block.needs), block.either or either
         if len(block.needs) == 1 and block.sets_up != block.sets_up_cuda:
             (self.switches if block.sets_up else self.cuda_switches).update(block.needs)
         sure = not depth or block.language or block.amd
         self.macros += [
-            BuildMacro(name, line, hip, sure, needs, variable and not block.nvidia, cuda)
+            BuildMacro(name, line, hip, sure, needs, variable and not block.nvidia, cuda, either)
             for name, line, variable in block.macros
+        ]
+        self.macros += [
+            BuildMacro(name, line, hip, sure, needs, True, cuda, either, value) for name, line, value in block.sizes
         ]
         self.sources += [BuildSource(name, line, hip, cuda, needs) for name, line in block.sources]
         for inner in block.inner:
-            self.collect(inner, hip, cuda, needs, depth + 1)
+            self.collect(inner, hip, cuda, needs, depth + 1, either)
 
 
 def _first(block: _Block) -> tuple[int, str] | None:

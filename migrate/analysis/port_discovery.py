@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from cudamigrate.analysis import port_configure
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
+from cudamigrate.analysis.port_values import Values
+from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.model.port_facts import FileEvidence, PortFacts, PortGuard
 
 _ALIASES = 3
 """So many CUDA names given to HIP's make a header a shim; fewer are a repair in passing."""
+_SEVERAL = 2
+"""So many files with code for both vendors are no accident."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh|inc|inl)$")
 
@@ -24,7 +28,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     native = hip_files(evidence, paths)
     search = Guards(evidence, known, native | native_files(evidence))
     guards = search.found()
-    by_path = {one.path: one for one in evidence}
+    by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
+    values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
     names = tuple(guard.mark for guard in guards) + tuple(known)
     sides = Sides(by_path, native)
     twins, lacking = sides.equivalents(paths), sides.lacking(paths)
@@ -40,23 +45,37 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         hip_files=native - frozenset(shims),
         equivalents={**search.included_for_cuda(paths, twins, lacking), **twins},
         lacking=lacking,
-        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards)))),
+        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, guards, search)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=_known(by_path, search.written() | {one.path for one in evidence if one.asks}),
         handled=_handled(by_path, search.written() | frozenset(shims), native | twins.keys(), _compiled(evidence)),
-        waves=search.waves(native | frozenset(shims), evidence),
+        waves=Values(evidence, native | frozenset(shims), frozenset(search.marks)).waves(),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=_reached(by_path, frozenset(shims)) if shims and names else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=_cuda_only(evidence, by_path),
-        undefined=search.undefined(),
-        selecting=search.selecting(),
+        undefined=values.undefined(),
+        valued=values.valued(),
+        dropping=values.selecting(values.undefined()),
+        selecting=values.selecting(),
     )
 
 
 def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:
     return ((one.path, *one.build) for one in evidence if one.build)
+
+
+def _chosen(
+    evidence: Sequence[FileEvidence], guards: Sequence[PortGuard], search: Guards
+) -> Iterator[tuple[str, int, str]]:
+    """Where a build asks for HIP that something else turns on: a library for both vendors, or the user.
+
+    A name alone is no evidence: several files have code for both sides of a guard, too.
+    """
+    if len(search.written()) < _SEVERAL or not any(guard.kind == "exact" for guard in guards):
+        return
+    yield from ((one.path, *one.asks_build) for one in evidence if one.asks_build and not one.build)
 
 
 def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -> Iterator[tuple[str, int, str]]:
@@ -84,7 +103,7 @@ def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
 def _known(by_path: Mapping[str, FileEvidence], written: frozenset[str]) -> frozenset[str]:
     """The files that know HIP, and those that include one, through others too."""
     into = _includers(by_path)
-    return _closed(written, lambda path: into.get(path, ()))
+    return closure(written, lambda path: into.get(path, ()))
 
 
 def _handled(
@@ -95,7 +114,7 @@ def _handled(
     `compiled` are sources that a build has HIP's compiler read: they know HIP, or need not.
     """
     start = _known(by_path, written) | (compiled & by_path.keys())
-    below = _closed(start, _Includes(by_path).of)  # a header is read after what its user includes
+    below = closure(start, _Includes(by_path).of)  # a header is read after what its user includes
     kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
     done = sum(count for path, count in kernels.items() if path in below or path in sides)
     return done / sum(kernels.values()) if kernels else 1.0
@@ -105,17 +124,21 @@ def _compiled(evidence: Sequence[FileEvidence]) -> frozenset[str]:
     """The sources that builds give the language HIP."""
     found = set[str]()
     for one in evidence:
-        folder = PurePosixPath(one.path).parent
         named = {source.name for source in one.sources if not source.cuda} if "*" in one.for_hip else set()
-        found |= {str(folder / name.rpartition("}/")[2]) for name in named | (set(one.for_hip) - {"*"})}
+        found |= {_named_in(one.path, name) for name in named | (set(one.for_hip) - {"*"})}
     return frozenset(found)
+
+
+def _named_in(build: str, name: str) -> str:
+    """The path of a source that a build file names, which counts from its own folder."""
+    return posixpath.normpath(str(PurePosixPath(build).parent / name.rpartition("}/")[2]))
 
 
 def _reached(by_path: Mapping[str, FileEvidence], shims: frozenset[str]) -> frozenset[str]:
     """The files that include a shim, through others too, and all that those include."""
     resolved, into = _Includes(by_path), _includers(by_path)
-    above = _closed(shims, lambda path: into.get(path, ()))
-    return _closed(above, resolved.of) - shims
+    above = closure(shims, lambda path: into.get(path, ()))
+    return closure(above, resolved.of) - shims
 
 
 def _cuda_only(evidence: Sequence[FileEvidence], by_path: Mapping[str, FileEvidence]) -> dict[str, str]:
@@ -125,9 +148,8 @@ def _cuda_only(evidence: Sequence[FileEvidence], by_path: Mapping[str, FileEvide
     places: dict[str, str] = {}
     elsewhere = set[str]()
     for one in evidence:
-        folder = PurePosixPath(one.path).parent
         for source in one.sources:
-            path = str(folder / source.name.rpartition("}/")[2])
+            path = _named_in(one.path, source.name)
             for_cuda = source.cuda or not cuda.isdisjoint(source.needs)
             if for_cuda and not source.hip and hip.isdisjoint(source.needs):
                 places.setdefault(path, f"{one.path}:{source.line}")
@@ -151,31 +173,14 @@ def _includers(by_path: Mapping[str, FileEvidence]) -> dict[str, set[str]]:
     return into
 
 
-def _closed(start: Iterable[str], more: Callable[[str], Iterable[str]]) -> frozenset[str]:
-    seen, waiting = set(start), list(start)
-    while waiting:
-        for other in more(waiting.pop()):
-            if other not in seen:
-                seen.add(other)
-                waiting.append(other)
-    return frozenset(seen)
-
-
 class _Includes:
-    """Which files of the repository an include names: the one beside, else those whose path ends so."""
+    """Which files of the repository a file includes, as far as paths tell."""
 
     def __init__(self, by_path: Mapping[str, FileEvidence]) -> None:
         self.by_path = by_path
-        self.named: dict[str, list[str]] = {}
-        for path in by_path:
-            self.named.setdefault(path.rpartition("/")[2], []).append(path)
+        self.tree = IncludePaths(by_path)
 
     def of(self, path: str) -> list[str]:
         """The files that a file includes."""
-        found: list[str] = []
-        for include in (*self.by_path[path].includes, *self.by_path[path].unknown):
-            near = posixpath.normpath(str(PurePosixPath(path).parent / include))
-            last, inner = include.rpartition("/")[2], include.removeprefix("./").replace("../", "")
-            ends = [other for other in self.named.get(last, ()) if f"/{other}".endswith(f"/{inner}")]
-            found.extend([near] if near in self.by_path else ends[:3])
-        return found
+        one = self.by_path[path]
+        return [found for name in (*one.includes, *one.unknown) for found in self.tree.nearest(path, name)]

@@ -19,18 +19,20 @@ _CONCERNS = re.compile(rb"hip|rocm|amdgcn|roctx|__global__|HIP|ROCM|Rocm|ROCm")
 """What a file has that can show anything of a port, or is a kernel that a port may lack."""
 _HIP_HEADER = (
     rb"#[ \t]*include[ \t]*[<\"](?:hip|rocm?|roctx|rocblas|rocfft|rocrand|rocsparse|rocsolver|rocprim|rocthrust|rccl"
-    rb"|roctracer|rocwmma|miopen|ck|composable_kernel|amd_smi|hsa)(?:[/_.]\w|\w*/)"
+    rb"|roctracer|rocwmma|miopen|ck|composable_kernel|amd_smi|hsa|hip(?:blas|fft|rand|sparse|solver|cub|tensor)\w*)"
+    rb"(?:[/_.]\w|\w*/)"
 )
 _HIP = re.compile(
-    _HIP_HEADER + rb"|\b(?:hip(?:(?!SYCL)[A-Z]\w|\w+_t\b)\w*|__hip_\w+|__builtin_amdgcn_\w+|__ockl_\w+|hipcub\s*::)"
+    _HIP_HEADER + rb"|\b(?:hip(?:(?!SYCL)[A-Z]\w|\w+_t\b|(?:blas|fft|rand|sparse|solver)[A-Z_]\w)\w*|__hip_\w+"
+    rb"|__builtin_amdgcn_\w+|__ockl_\w+|hipcub\s*::)"
 )
-"""What HIP code alone says: `hipMalloc`, `hipError_t`, `__hip_bfloat16`. `hipSYCL` is another project's name."""
+"""What HIP code alone says: `hipMalloc`, `hipError_t`, `hiprand_init`, `__hip_bfloat16`. `hipSYCL` is no name of it."""
 _CUDA_HEADER = (
     rb"#[ \t]*include[ \t]*[<\"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|nvml|nvrtc"
     rb"|cooperative_groups|mma\.h|nvtx|nvToolsExt|device_functions|sm_\d)"
 )
-_CUDA = re.compile(_CUDA_HEADER + rb"|\b(?:cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z]\w+)")
-"""CUDA's headers and the runtime and library names with a capital after the prefix: `cudaMalloc`, `cublasCreate`."""
+_CUDA = re.compile(_CUDA_HEADER + rb"|\b(?:cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z_]\w+)")
+"""CUDA's headers and names of its runtime and libraries: `cudaMalloc`, `cublasCreate`, `curand_init`."""
 _SPEECH = re.compile(_HIP.pattern + rb"|" + _CUDA.pattern)
 _BEGINNINGS = tuple(b"# hip __hip_ __builtin_amdgcn_ __ockl_ cuda cublas cufft curand cusparse cusolver cudnn".split())
 _CUDA_NAME = re.compile(
@@ -49,7 +51,7 @@ _CONSTANT = re.compile(
     rb"(?:=\s*(?P<value>[^;{}?\n]{1,120});|\{\s*(?P<braced>\w+)\s*\}\s*;)"
 )
 """A flag: `constexpr bool kHip = true;`, `const bool kHip{true};`. A value with `?` or braces is not simple."""
-OF_CUDA = ("__CUDA_ARCH__", "__CUDACC__", "__NVCC__", "CUDART_VERSION", "CUDA_VERSION")
+OF_CUDA = ("__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__", "__NVCC__", "CUDART_VERSION", "CUDA_VERSION")
 """Macros of CUDA's compiler and headers, which nothing of HIP's defines; a port may do so itself."""
 _SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", b"64")
 _WAVE = re.compile(rb"\b(?:constexpr|const)\s+(?:unsigned\s+)?(?:\w+\s+){1,2}(\w+)\s*(?:=|\{)\s*(32|64)\s*[;}]")
@@ -195,14 +197,15 @@ class _Reader:
         return MacroDefinition(name, value, self._conditions(offset), self.source.position(offset).line, macro)
 
     def _selects(self) -> Iterator[SelectingMacro]:
-        """Macros that are one of two arguments or more: `#define HIP_OR_CUDA(a, b) a`."""
+        """Macros that are one of their arguments, or nothing: `#define HIP_OR_CUDA(a, b) a`, `#define ON_CUDA(a)`."""
         for directive in self.lexed.directives:
             argument = directive.argument(self.lexed.data) if directive.name == "define" else b""
             head, closed, body = argument.partition(b")")
             name, opened, listed = head.partition(b"(")
             parameters = [part.strip() for part in listed.split(b",")]
-            if opened and closed and len(parameters) > 1 and body.strip() in parameters and name.strip() == name:
-                chosen = parameters.index(body.strip())
+            body = body.strip()
+            if opened and closed and parameters[0] and body in (b"", *parameters) and name.strip() == name:
+                chosen = parameters.index(body) if body else -1
                 yield SelectingMacro(name.decode("latin-1"), chosen, self._conditions(directive.start))
 
     def _guarded(self) -> Iterator[tuple[str, Conditions]]:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from cudamigrate.analysis.port_evidence import OF_CUDA
-from cudamigrate.cuda.argument_branches import MARK
+from cudamigrate.analysis.port_values import side
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortGuard
 
@@ -36,7 +35,6 @@ class Guards:
         self.evidence = [one for one in evidence if one.path not in native]
         self.marks = {name.encode() for name in known}
         self.places: dict[str, PortGuard] = {}
-        self.build = {macro.name: macro for one in evidence for macro in one.macros if macro.hip}
         self.switches = {name for one in evidence for name in one.switches}
         self.cuda_switches = {name for one in evidence for name in one.cuda_switches} - self.switches
         self.refuted: set[bytes] = set()
@@ -44,7 +42,7 @@ class Guards:
     def found(self) -> list[PortGuard]:
         """All of them, by name."""
         self._from_builds()
-        self.refuted = self._contradicted() | self._of_both_branches() | self._shared()
+        self.refuted = self._contradicted() | self._of_both_branches() | self._shared() | self._of_several()
         # A build says so, and no other; CUDA code speaks against a macro of HIP's only.
         sure = {name for name, guard in self.places.items() if guard.kind in ("exact", "implies-cuda")}
         self.places = {
@@ -52,7 +50,12 @@ class Guards:
         }
         self.marks |= {guard.mark.encode() for guard in self.places.values()}
         for _ in range(6):  # a guard may follow from another one, and so on
-            found = (*self._from_branches(), *self._from_definitions(), *self._from_headers())
+            found = (
+                *self._from_branches(),
+                *self._from_definitions(),
+                *self._from_headers(),
+                *self._from_alternatives(),
+            )
             new = [guard for guard in found if self._is_new(guard)]
             if not new:
                 break
@@ -67,32 +70,6 @@ class Guards:
             file.path
             for file in self.evidence
             if any(one.hip and self._side(one.conditions) is True for one in file.branches)
-        )
-
-    def waves(self, for_hip: frozenset[str], evidence: Sequence[FileEvidence]) -> dict[str, str]:
-        """Constants that are 64 on HIP's side and 32 on CUDA's, each with the first place where it is 64."""
-        wide: dict[str, str] = {}
-        narrow = set[str]()
-        for file in evidence:
-            for one in file.definitions:
-                side = True if file.path in for_hip else self._side(one.conditions)
-                if one.value == b"64" and side is True:
-                    wide.setdefault(one.name, f"{file.path}:{one.line}")
-                elif one.value == b"32" and side is not True:
-                    narrow.add(one.name)
-        return {name: place for name, place in sorted(wide.items()) if name in narrow}
-
-    def selecting(self) -> tuple[str, ...]:
-        """Macros that are one argument where HIP compiles and another one elsewhere, as `@NAME:0`."""
-        found: dict[str, dict[bool | None, set[int]]] = {}
-        for file in self.everything:
-            for one in file.selects:
-                side = True if file.path in self.native else self._side(one.conditions)
-                found.setdefault(one.name, {}).setdefault(side, set()).add(one.chosen)
-        return tuple(
-            f"{MARK}{name}:{min(sides[True])}"
-            for name, sides in sorted(found.items())
-            if set(sides) == {True, False} and len(sides[True]) == 1 and sides[True].isdisjoint(sides[False])
         )
 
     def included_for_cuda(
@@ -126,23 +103,12 @@ class Guards:
             if path not in known and (name := path.rpartition("/")[2]) in users.keys() - others
         }
 
-    def undefined(self) -> tuple[str, ...]:
-        """Macros of CUDA's own that no build and no code outside of CUDA's side defines."""
-        built = {macro.name for one in self.evidence for macro in one.macros if not macro.cuda}
-        given = {
-            one.name
-            for file in self.everything
-            for one in file.definitions
-            if one.macro and (file.path in self.native or self._side(one.conditions) is not False)
-        }
-        return tuple(name for name in OF_CUDA if name not in built | given)
-
     def _is_new(self, guard: PortGuard) -> bool:
         return guard.name not in self.places and guard.name.encode() not in self.marks
 
     def _from_builds(self) -> None:
-        """Macros that are set together with HIP, and nowhere else."""
-        files = [(one.path, macro) for one in self.evidence for macro in one.macros]
+        """Macros that are set together with HIP, and nowhere else. A size that a variable has is no macro."""
+        files = [(p.path, one) for p in self.evidence for one in p.macros if not (one.variable and one.value)]
         hip = {m.name for _, m in files if m.hip or self.switches.intersection(m.needs)}
         elsewhere = {m.name for _, m in files if not m.hip and not self.switches.intersection(m.needs)}
         asked = frozenset[str]().union(*(one.asked for one in self.everything))
@@ -176,8 +142,12 @@ class Guards:
                 yield PortGuard(macro.name, "implies-cuda", path, macro.line, reason)
 
     def _is_foreign(self, name: bytes) -> bool:
+        return self._is_settled(name) or name in self.refuted
+
+    def _is_settled(self, name: bytes) -> bool:
+        """Whether it is a guard already, or of a compiler: nothing is left to be found out."""
         known = not self.marks.isdisjoint((name, b"?" + name, b"!" + name, b"-" + name))
-        return known or _OF_TOOLS.fullmatch(name) is not None or name in self.refuted
+        return known or _OF_TOOLS.fullmatch(name) is not None
 
     def _is_of_cuda(self, name: bytes) -> bool:
         """A port may set CUDA's own switches too, to keep CUDA's code: a build is no evidence on them."""
@@ -209,6 +179,12 @@ class Guards:
                         needed.setdefault(name, [0, 0])[one.cuda or one.mixed] += 1
         return {name for name, (hip, cuda) in needed.items() if cuda >= max(hip, _BESIDE)}
 
+    def _of_several(self) -> set[bytes]:
+        """Macros that a build sets where any of several variables holds, one of which is not HIP's: `CUDA OR HIP`."""
+        hip = self.switches | {guard.name for guard in self.places.values() if guard.kind in ("exact", "implies")}
+        macros = (macro for one in self.evidence for macro in one.macros if macro.either)
+        return {macro.name.encode() for macro in macros if not hip.issuperset(macro.either)}
+
     def _of_both_branches(self) -> set[bytes]:
         """Macros that choose between HIP code and other HIP code, as for single and double precision."""
         found: set[bytes] = set()
@@ -219,16 +195,21 @@ class Guards:
                     needed = [
                         hip for hip in (True, False) if self._implied_by(one.conditions, (b"" if hip else b"!") + name)
                     ]
+                    needed = [hip for hip in needed if hip or not self._needs_another(one.conditions, name)]
                     chain = (one.conditions[:-1], one.conditions[-1][0])
                     chains.setdefault(chain, set()).update((name, hip) for hip in needed)
             for names in chains.values():
                 found |= {name for name, hip in names if hip and (name, False) in names}
         return found
 
+    def _needs_another(self, conditions: Conditions, name: bytes) -> bool:
+        """Whether a branch asks for another macro itself: it is HIP's by that, not for want of the one before."""
+        own = (conditions[-1][-1:],)
+        return any(self._implied_by(own, other) for other in self._candidates(own) if other != name)
+
     def _side(self, conditions: Conditions) -> bool | None:
         """Whether the known guards put a place on HIP's side, on CUDA's, or on none."""
-        kinds = [compiled_for_hip(chain, frozenset(self.marks)) for chain in conditions]
-        return False if False in kinds else True if True in kinds else None
+        return side(conditions, frozenset(self.marks))
 
     def _candidates(self, conditions: Conditions) -> list[bytes]:
         """Macros and values in the innermost condition that has any."""
@@ -292,6 +273,23 @@ class Guards:
                         reason = f"its branch has `{one.text}`, which HIP has not"
                         yield PortGuard(names[0].decode(), "implies-cuda", file.path, one.line, reason)
 
+    def _from_alternatives(self) -> Iterator[PortGuard]:
+        """Macros whose branch includes a header of CUDA's in a chain that has another branch for HIP."""
+        hip = {name for one in self._branches() if one.hip for name in self._needed(one.conditions)}
+        hip |= {macro.name.encode() for one in self.evidence for macro in one.macros if macro.hip}
+        for file in self.evidence:
+            others = {
+                (one.conditions[:-1], one.conditions[-1][0])
+                for one in file.branches
+                if one.hip and self._side(one.conditions) is True
+            }
+            for one in file.branches if others else ():
+                names = self._needed(one.conditions) if one.header and self._side(one.conditions) is None else []
+                beside = (one.conditions[:-1], one.conditions[-1][0]) in others
+                if beside and len(names) == 1 and names[0] not in hip:
+                    reason = f"its branch has `{one.text}`, and another one of the chain is HIP's"
+                    yield PortGuard(names[0].decode(), "implies-cuda", file.path, one.line, reason)
+
     def _needed(self, conditions: Conditions) -> list[bytes]:
         """The macros that a place needs, of those that nothing is known of."""
         names = dict.fromkeys(word for text in conditions[-1] for word in _words(text)) if conditions else {}
@@ -312,20 +310,20 @@ class Guards:
         for file in self.evidence:
             values: dict[str, dict[bool, set[bool | None]]] = {}
             for one in file.definitions:
-                name, side = one.name.encode(), self._side(one.conditions)
-                if self._is_foreign(name):
+                name, hip = one.name.encode(), self._side(one.conditions)
+                if self._is_settled(name):
                     continue
                 if one.value in (b"32", b"64"):
                     continue
-                if side is not None:
+                if hip is not None:
                     value = {b"0": False, b"false": False, b"": None}.get(one.value, True if one.macro else None)
                     value = True if one.value in (b"1", b"true") else value
-                    values.setdefault(one.name, {}).setdefault(side, set()).add(value)
-                elif not one.macro:
+                    values.setdefault(one.name, {}).setdefault(hip, set()).add(value)
+                elif not one.macro and name not in self.refuted:
                     yield from self._constant(file.path, one.name, one.value, one.line)
             for name_, sides in values.items():
                 line = next(one.line for one in file.definitions if one.name == name_)
-                if sides == {True: {True}, False: {False}}:
+                if sides == {True: {True}, False: {False}} and name_.encode() not in self.refuted:
                     yield PortGuard(name_, "exact", file.path, line, "1 on HIP's side and 0 on CUDA's")
                 elif set(sides) == {False} and name_ not in outside and name_ in asked:
                     yield PortGuard(name_, "implies-cuda", file.path, line, "defined on CUDA's side alone")

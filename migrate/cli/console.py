@@ -10,7 +10,7 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
@@ -42,8 +42,8 @@ _EVERY = 10.0
 """Seconds between two lines that say how far a run is, where there is no terminal."""
 
 
-def renderer(name: str, output: Path | None) -> Callable[[Report], str]:
-    """The report format called `name`, in color where a terminal shows it."""
+def renderer(name: str, output: Path | None) -> Callable[[Report], Iterable[str]]:
+    """The report format called `name`, in color where a terminal shows it: it gives the text in pieces."""
     from importlib import import_module
 
     from cudamigrate import plugins
@@ -54,10 +54,12 @@ def renderer(name: str, output: Path | None) -> Callable[[Report], str]:
     if name == "html" and output is None and sys.stdout.isatty():
         fail("an HTML report is a file of some megabytes: add --output report.html")
     module = import_module(f"cudamigrate.reporting.formats.{name}")  # the others may need what is not installed
-    render: Callable[[Report], str] = module.render
-    if name == "text" and output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        return partial(module.render, color=True)
-    return render
+    if hasattr(module, "chunks"):
+        chunks: Callable[[Report], Iterable[str]] = module.chunks
+        return chunks
+    color = name == "text" and output is None and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    render: Callable[[Report], str] = partial(module.render, color=True) if color else module.render
+    return lambda report: (render(report),)
 
 
 @contextmanager
@@ -136,19 +138,25 @@ def _command(words: tuple[str, ...]) -> str:
     return shlex.join(kept) if words else ""
 
 
-def emit(text: str, output: Path | None, what: str = "Report") -> None:
-    """Print a report, or `what` it is, or write it in one step so that no half file is left."""
+def emit(text: str | Iterable[str], output: Path | None, what: str = "Report") -> None:
+    """Print a report, or `what` it is, or write it in one step so that no half file is left; it can come in pieces."""
+    pieces = (text,) if isinstance(text, str) else text
     if output is None:
-        sys.stdout.write(text)
+        sys.stdout.writelines(pieces)
         sys.stdout.flush()
         return
     from cudamigrate.project.file_access import write_whole  # most results are printed
 
     try:
-        write_whole(output, text.encode("utf-8", "surrogateescape"))
+        write_whole(output, _encoded(pieces))
     except OSError as error:
         fail(f"cannot write {output}: {error.strerror}")
     note(f"{what} written to {output}")
+
+
+def _encoded(pieces: Iterable[str]) -> Iterator[bytes]:
+    """A text as it is written to files."""
+    return (piece.encode("utf-8", "surrogateescape") for piece in pieces)
 
 
 def note_skip(skip: Skip) -> None:

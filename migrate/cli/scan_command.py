@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,6 +64,6 @@ def _scan_all(repos: Path, output: Path | None, report_format: str, groups: tupl
     raise typer.Exit(PARTIAL if any(one.error or one.skipped for one in made.rows) else DONE)
 
 
-def _stamping(render: Callable[[Report], str]) -> Callable[[Report], str]:
+def _stamping(render: Callable[[Report], Iterable[str]]) -> Callable[[Report], Iterable[str]]:
     """What renders a report with its day and command."""
     return lambda report: render(stamped(report))

@@ -7,7 +7,6 @@ one that has a build of its own, is not taken, nor is one of two that are as nea
 
 from __future__ import annotations
 
-import itertools
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cudamigrate.compilation.build_flags import Project
+from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Flags, Language
 
@@ -53,7 +53,7 @@ class IncludeResolver:
     language: Language = "hip"
     extra: Flags = field(default_factory=lambda: Flags(""))
     paths: frozenset[str] = frozenset()
-    _named: dict[str, list[str]] = field(default_factory=dict)
+    _index: IncludePaths | None = None
     _found: dict[str, tuple[list[tuple[str, bool]], frozenset[bytes]]] = field(default_factory=dict)
     _outside: dict[str, bool] = field(default_factory=dict)
 
@@ -74,27 +74,24 @@ class IncludeResolver:
     def closure(self, path: str) -> frozenset[str]:
         """The file, and the files of the tree that it includes, through others too."""
         settings = self.project.settings(os.path.join(self.root, path))
-        return frozenset(self._walk(path, dict.fromkeys([*self.extra.includes, *settings.includes]))[2])
+        return self._walk(path, dict.fromkeys([*self.extra.includes, *settings.includes]))[2]
 
-    def _walk(self, start: str, folders: dict[str, None]) -> tuple[frozenset[bytes], bool, set[str]]:
+    def _walk(self, start: str, folders: dict[str, None]) -> tuple[frozenset[bytes], bool, frozenset[str]]:
         """Follow the includes from `start`, adding the folders they need.
 
         The words met, whether torch is used, and the files seen.
         """
-        seen, waiting = {start}, [start]
-        words: set[bytes] = set()
-        torch = False
-        while waiting:
-            path = waiting.pop()
-            includes, guards = self._includes(path)
-            words |= guards
-            for name, quoted in includes:
-                torch = torch or name.startswith(_TORCH)
-                target = self.resolve(path, name, quoted, folders)
-                if target and target not in seen:
-                    seen.add(target)
-                    waiting.append(target)
-        return frozenset(words), torch, seen
+        seen = closure((start,), lambda path: self._targets(path, folders))
+        words = frozenset[bytes]().union(*(self._includes(path)[1] for path in seen))
+        torch = any(name.startswith(_TORCH) for path in seen for name, _ in self._includes(path)[0])
+        return words, torch, seen
+
+    def _targets(self, path: str, folders: dict[str, None]) -> Iterator[str]:
+        """The files of the tree that a file includes itself."""
+        for name, quoted in self._includes(path)[0]:
+            target = self.resolve(path, name, quoted, folders)
+            if target:
+                yield target
 
     def _includes(self, path: str) -> tuple[list[tuple[str, bool]], frozenset[bytes]]:
         if path not in self._found:
@@ -106,25 +103,27 @@ class IncludeResolver:
 
     def resolve(self, path: str, name: str, quoted: bool, folders: dict[str, None]) -> str:
         """The file of the tree that an include means, empty where it is none of the tree's."""
-        if quoted:
-            beside = os.path.normpath(os.path.join(os.path.dirname(path), name)).replace(os.sep, "/")
-            if beside in self.paths:
-                return beside
+        beside = self._tree.beside(path, name) if quoted else ""
+        if beside:
+            return beside
         for folder in folders:
             inside = os.path.relpath(os.path.join(folder, name), self.root).replace(os.sep, "/")
             if inside in self.paths:
                 return inside
-        if self.provides(name):
+        if self.provides(name) or ".." in name.split("/"):  # no folder makes a guess of `../b.h` come true
             return ""
-        candidates = [found for found in self._ending(name) if found != path and self._related(path, found)]
-        if not candidates:
-            return ""
-        nearest = min(_distance(path, found) for found in candidates)
-        best, *others = sorted(found for found in candidates if _distance(path, found) == nearest)
-        if any(self.read(other) != self.read(best) for other in others):
+        named = [found for found in self._tree.ending(name) if found != path and self._related(path, found)]
+        best, *others = nearest(path, named) or [""]
+        if not best or any(self.read(other) != self.read(best) for other in others):
             return ""
         folders[os.path.join(self.root, best[: -len(name)].rstrip("/")).rstrip("/")] = None
         return best
+
+    @property
+    def _tree(self) -> IncludePaths:
+        if self._index is None:
+            self._index = IncludePaths(self.paths)
+        return self._index
 
     def included(self, paths: Iterable[str]) -> frozenset[str]:
         """Those of the files that another file of the tree includes: text of its, and no translation units.
@@ -147,7 +146,7 @@ class IncludeResolver:
 
     def _related(self, path: str, header: str) -> bool:
         """Whether a guess at a header is allowed: not where both files belong to builds of their own, side by side."""
-        shared = _shared(path, header)
+        shared = shared_folder(path, header)
         return not (self._own_build(path, shared) and self._own_build(header, shared))
 
     def _own_build(self, path: str, shared: str) -> bool:
@@ -164,13 +163,6 @@ class IncludeResolver:
         if name not in self._outside:
             self._outside[name] = any(os.path.exists(os.path.join(folder, name)) for folder in self.system)
         return self._outside[name]
-
-    def _ending(self, name: str) -> list[str]:
-        if not self._named:
-            for path in self.paths:
-                self._named.setdefault(path.rpartition("/")[2], []).append(path)
-        last = name.rpartition("/")[2]
-        return [path for path in self._named.get(last, ()) if path == name or path.endswith(f"/{name}")]
 
 
 def headers(root: Path) -> frozenset[str]:
@@ -207,16 +199,3 @@ def _newest(standards: Iterable[str]) -> str:
     """The newest of the standards seen, and never one that today's libraries refuse."""
     known = sorted({"1y": "14", "1z": "17", "2a": "20", "2b": "23"}.get(name, name) for name in standards)
     return max([*(name for name in known if name.isdigit() and int(name) < 90), _OLDEST], key=int)
-
-
-def _distance(one: str, other: str) -> int:
-    """How many folders lie between two files."""
-    shared = len(Path(_shared(one, other)).parts)
-    return len(Path(one).parts) + len(Path(other).parts) - 2 - 2 * shared
-
-
-def _shared(one: str, other: str) -> str:
-    """The innermost folder that holds both files, empty for the root of the tree."""
-    a, b = one.split("/")[:-1], other.split("/")[:-1]
-    same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False))
-    return "/".join(left for left, _ in same)

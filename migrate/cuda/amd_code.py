@@ -33,7 +33,9 @@ def is_native(parsed: ParsedFile) -> bool:
     """
     if _NATIVE_PATH.search(parsed.source.path.lower()) is not None:
         return True
-    starts = (match.start() for match in parsed.lexed.matches(_NATIVE))
+    starts = (
+        match.start() for match in parsed.lexed.matches(_NATIVE, b"hip/", b"__builtin_amdgcn_", b"__gfx", b"__AMDGCN")
+    )
     outside = [at for at in starts if getattr(parsed.lexed.directive_at(at), "name", "") not in _ASKS]
     return any(parsed.hip(at) is None for at in outside) and not any(
         include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes

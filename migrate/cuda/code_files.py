@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cudamigrate.cuda.words import vocabulary
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile
 
@@ -48,4 +49,4 @@ def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:
         return True
     if b"nvinfer1" in source.data:  # of which headers often declare classes themselves
         return True
-    return not words.isdisjoint(re.findall(rb"[A-Za-z_]\w+", source.data))
+    return not words.isdisjoint(vocabulary(source.data))

@@ -13,7 +13,7 @@ _IF = re.compile(rb"\bif\s*(?:constexpr\s*)?\(")
 
 def constant_branches(lexed: Lexed, guards: frozenset[bytes]) -> Iterator[Branch]:
     """The bodies in braces of `if` statements that guards decide; what no guard decides is no branch."""
-    names = tuple(guard.lstrip(b"?!-").partition(b"==")[0] for guard in guards)
+    names = tuple(guard.lstrip(b"?!-").partition(b"=")[0] for guard in guards)
     names = tuple(name for name in names if name in lexed.data)
     if not names:
         return

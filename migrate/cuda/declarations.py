@@ -37,9 +37,9 @@ def text(node: Node | None) -> bytes:
     return b"" if node is None else node.text or b""
 
 
-def declared(function: Node) -> Iterator[tuple[bytes, Local]]:
-    """Names declared in a function, its parameters included."""
-    for node in _DECLARATIONS.below(function):
+def declared(function: Node, root: Node | None = None) -> Iterator[tuple[bytes, Local]]:
+    """Names declared in a function, its parameters included; faster with the root of the tree."""
+    for node in _DECLARATIONS.below(function) if root is None else _DECLARATIONS.within(root, function):
         kind = text(node.child_by_field_name("type"))
         words = frozenset(re.findall(rb"\w+|[^\s\w]", kind.replace(b"::", b" ")))
         qualifiers = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")

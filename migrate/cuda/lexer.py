@@ -8,9 +8,10 @@ is the truth on what is a comment, a string or code; structure comes from the tr
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from cudamigrate.cuda.words import longest_word, vocabulary
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 
@@ -37,7 +38,7 @@ _TOKEN = re.compile(
 )
 """A token after blanks: a word, a number (`1'000.5e-3f`), an operator. No `>>`: it may close two template lists."""
 _KINDS = {1: WORD, 2: NUMBER, 3: PUNCT}
-_WORD = re.compile(rb"[A-Za-z_]\w*")
+_WORD = re.compile(rb"\w+")
 _BEFORE_HASH = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t]*)?")
 """What may precede `#` on the line of a directive: a byte order mark, blanks and one comment (`/* a */ #if`)."""
 _BRACKET = re.compile(rb"[()\[\]{}]")
@@ -51,9 +52,6 @@ _DIRECTIVE = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 """A directive to the end of its last line: it goes on after a backslash, and within a comment of several lines."""
-_BRACKET = re.compile(rb"[()\[\]{}]")
-DEEPEST = 1_000
-"""Brackets within each other; clang refuses more than 256 by default."""
 _INCLUDE = re.compile(rb'#[ \t]*(?:include|include_next|import)[ \t]*([<"])([^>"\n]+)[>"]')
 """The mark and path of a header: `#include <a.h>`, `#include_next "a.h"`, `#import "a.h"`."""
 _CONTINUED = re.compile(rb"\\\r?\n")
@@ -95,8 +93,8 @@ class Lexed:
     starts: list[int]
     ends: list[int]
     directives: list[Directive]
-    _lowered: list[bytes] = field(default_factory=list, repr=False, compare=False)
-    _spelled: set[bytes] = field(default_factory=set, repr=False, compare=False)
+    _texts: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+    _index: dict[bytes, list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def is_code(self, offset: int) -> bool:
         """False in comments and literals."""
@@ -106,20 +104,40 @@ class Lexed:
     def words(self, wanted: frozenset[bytes], prefixes: tuple[bytes, ...] = ()) -> list[int]:
         """Where the identifiers in `wanted`, and those that begin with one of `prefixes`, are in code."""
         heads = frozenset(prefix[:2] for prefix in prefixes)
-        if not self._spelled:
-            self._spelled.update(_WORD.findall(self.data))
-        known = {word for word in self._spelled if word in wanted or (word[:2] in heads and word.startswith(prefixes))}
-        if not known:
-            return []
-        found = [match.start() for match in _WORD.finditer(self.data) if match[0] in known]
-        return [start for start in found if self.is_code(start)]
+        index = self.index
+        known = index.keys() & wanted
+        if heads:
+            known.update(word for word in index if word[:2] in heads and word.startswith(prefixes))
+        return [start for start in sorted(at for word in known for at in index[word]) if self.is_code(start)]
+
+    @property
+    def index(self) -> Mapping[bytes, list[int]]:
+        """Where each word is, numbers and those in comments and literals among them: read once for all who ask."""
+        if not self._index:
+            index = self._index
+            for match in _WORD.finditer(self.data):
+                index.setdefault(match[0], []).append(match.start())
+        return self._index
+
+    @property
+    def vocabulary(self) -> bytes:
+        """Every word once, one on a line: a tenth of the text to look through for what lies within a word."""
+        return self._made("vocabulary", lambda: b"\n".join(self._index or vocabulary(self.data)))
+
+    def holds(self, part: bytes, any_case: bool = False) -> bool:
+        """Whether `part` is in the text, in comments and literals too; in small letters, where case does not count."""
+        word = longest_word(part)
+        text = self._made("words", self.vocabulary.lower) if any_case else self.vocabulary
+        if word not in text:
+            return False
+        return word == part or part in (self.lowered if any_case else self.data)
 
     def matches(self, pattern: re.Pattern[bytes], *needles: bytes) -> Iterator[re.Match[bytes]]:
         """Matches of `pattern` that begin in code, so never in a comment or inside a literal.
 
         Every match holds one of `needles`: most files hold none, and that is found out much faster.
         """
-        if needles and not any(needle in self.data for needle in needles):
+        if needles and not any(map(self.holds, needles)):
             return
         for match in pattern.finditer(self.data):
             if self.is_code(match.start()):
@@ -128,7 +146,7 @@ class Lexed:
     def starting(self, pattern: re.Pattern[bytes], *words: bytes) -> Iterator[re.Match[bytes]]:
         """`matches` of a pattern whose matches all begin with one of `words`, which are found much faster."""
         until = 0
-        for start in sorted(place for word in words for place in _places(self.data, word)):
+        for start in sorted(place for word in filter(self.holds, words) for place in _places(self.data, word)):
             match = pattern.match(self.data, start) if start >= until else None
             if match is not None:
                 until = match.end()
@@ -156,9 +174,13 @@ class Lexed:
     @property
     def lowered(self) -> bytes:
         """The bytes in small letters."""
-        if not self._lowered:
-            self._lowered.append(self.data.lower())
-        return self._lowered[0]
+        return self._made("text", self.data.lower)
+
+    def _made(self, name: str, make: Callable[[], bytes]) -> bytes:
+        """A text that is made when it is first asked for."""
+        if name not in self._texts:
+            self._texts[name] = make()
+        return self._texts[name]
 
     def token(self, offset: int) -> Token | None:
         """The first token at or after `offset`, or None at the end of the file; a byte-order mark is none."""
@@ -361,18 +383,6 @@ def lex(data: bytes) -> Lexed:
             name = directive["name"].decode("latin-1")
             lexed.directives.append(Directive(name, start, until, directive.end("name")))
     return lexed
-
-
-def too_deep(data: bytes) -> int | None:
-    """Where brackets nest deeper than `DEEPEST`, which exhausts a compiler's stack; None where they do not."""
-    if sum(map(data.count, (b"(", b"[", b"{"))) <= DEEPEST:
-        return None
-    depth = 0
-    for match in lex(data).matches(_BRACKET):
-        depth = max(0, depth + (1 if match[0] in b"([{" else -1))
-        if depth > DEEPEST:
-            return match.start()
-    return None
 
 
 def include_path(data: bytes, directive: Directive) -> tuple[str, int, int] | None:

@@ -6,6 +6,7 @@ values: only the HIP macros are known, everything else may be either.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -91,7 +92,8 @@ def branches(lexed: Lexed, guards: Iterable[bytes]) -> list[Branch]:
     """All conditional branches of a file in order of their start; `guards` are the macros that mark HIP.
 
     A guard is a macro's name, `NAME==VALUE` for one value of it, `?NAME` where it is set for HIP only but not always,
-    `!NAME` where it is set for CUDA and not for HIP, or `-NAME` where it is set for CUDA only but not always.
+    `!NAME` where it is set for CUDA and not for HIP, `-NAME` where it is set for CUDA only but not always, or
+    `NAME=NUMBER` where HIP has that number and nothing is known of CUDA.
     """
     names = frozenset(guards)
     guard = include_guard(lexed)
@@ -207,6 +209,22 @@ _OF_ZERO: Mapping[bytes, Callable[[int], bool]] = {
 """What a comparison of 0 with a number gives."""
 
 
+_COMPARISONS: Mapping[bytes, Callable[[int, int], bool]] = {
+    b"<": operator.lt,
+    b"<=": operator.le,
+    b">": operator.gt,
+    b">=": operator.ge,
+    b"==": operator.eq,
+    b"!=": operator.ne,
+}
+
+
+def _number(guard: bytes) -> tuple[bytes, int]:
+    """The name and the number of a guard `NAME=NUMBER`."""
+    name, _, number = guard.partition(b"=")
+    return name, int(number)
+
+
 class _Condition:
     """Three-valued value of a preprocessor condition when only the HIP macros are known."""
 
@@ -215,6 +233,7 @@ class _Condition:
     def __init__(self, text: bytes, guards: frozenset[bytes], hip: bool) -> None:
         self.parts = self._PARTS.findall(text)
         self.guards, self.hip, self.at = guards, hip, 0
+        self.numbers = dict(_number(guard) for guard in guards if b"=" in guard and b"==" not in guard) if hip else {}
 
     def value(self) -> bool | None:
         """True, False, or None where other macros decide."""
@@ -254,6 +273,8 @@ class _Condition:
 
     def _comparison(self, left: Sequence[bytes], value: bool | None, rest: Sequence[bytes]) -> bool | None:
         """The value of a comparison, where a guard or its being 0 decides it."""
+        if len(left) == 1 and len(rest) == 2 and left[0] in self.numbers and rest[1].isdigit():
+            return _COMPARISONS[rest[0]](self.numbers[left[0]], int(rest[1])) if rest[0] in _COMPARISONS else None
         if len(left) == 1 and len(rest) == 2 and rest[0] in (b"==", b"!="):
             equal = self._equals(left[0], value, rest[1])
             return equal if equal is None or rest[0] == b"==" else not equal
@@ -298,4 +319,6 @@ class _Condition:
             return None if self.hip else False
         if b"-" + name in self.guards:
             return False if self.hip else None
+        if name in self.numbers:
+            return self.numbers[name] != 0
         return (not self.hip) if b"!" + name in self.guards else None

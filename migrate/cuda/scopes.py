@@ -8,6 +8,7 @@ word for `__device__`.
 
 from __future__ import annotations
 
+import string
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
@@ -46,13 +47,14 @@ _ON_DEVICE = re.compile(rb"__global__|__device__|\b(?:CUTLASS|CUTE|C10)_(?:HOST_
 _DEVICE_LAMBDA = re.compile(rb"\](?=\s*(?:(?:__host__\s+)?__device__\b|[A-Z][A-Z0-9_]*_DEVICE(?:_[A-Z]+)*\s*[({]))")
 """Lambdas that say where they run, with CUDA's word or a project's own (`[=] LIB_DEVICE_FUNC(int i) {`)."""
 _WORDS = (b"threadIdx", b"blockIdx", b"__syncthreads")
-_PLACE = re.compile(rb"(?<!\.)(?<!->)(?<!::)\b(?:threadIdx|blockIdx|__syncthreads)\b")
-"""`threadIdx` and the like, not as a member or another scope's: `a.threadIdx`, `p->threadIdx`, `cpu::threadIdx`."""
-_OWN_PLACE = re.compile(
-    rb"(?:#[ \t]*define\s+|\b(?!(?:return|else|do|case)\b)\w+(?:\s+|\s*[&*>]\s*))"
-    rb"\b(threadIdx|blockIdx|__syncthreads)\s*[;={(,)\[]"
-)
-"""A project's own variable or stand-in of such a name, as in an emulation of CUDA on the CPU."""
+_ELSEWHERE = (b".", b"->", b"::")
+"""What is before the name of a member or of another scope: `a.threadIdx`, `p->threadIdx`, `cpu::threadIdx`."""
+_OWN_BEFORE = re.compile(rb"(?:#[ \t]*define\s+|\b(?!(?:return|else|do|case)\b)\w+(?:\s+|\s*[&*>]\s*))\Z")
+_OWN_AFTER = re.compile(rb"\s*[;={(,)\[]")
+"""Around a project's own variable or stand-in of such a name, as in an emulation of CUDA on the CPU."""
+_DECLARES = frozenset(bytes((byte,)) for byte in b"&*>_" + string.ascii_letters.encode() + string.digits.encode())
+_NEAR = 200
+"""How many bytes before a name are looked at."""
 _BRACKET = re.compile(rb"[(){}]")
 _PLAIN_LAMBDA = re.compile(rb"\[[^\[\]{};]*\]\s*(?:\([^(){};]*\)\s*)?(?:mutable\s*)?(?:->[^(){};]*)?\Z")
 """A lambda up to its body, which begins where the text ends: `[&](int i) mutable -> int `."""
@@ -61,6 +63,8 @@ _HEAD = re.compile(rb"[\w>&*)]\s*[\s&*]\b([A-Za-z_]\w*)\s*\(")
 _NO_NAME = frozenset(b"if for while switch catch return else do sizeof decltype noexcept alignas".split())
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else"))
+_REFERENCE = re.compile(rb"&\s*(__restrict(?:__)?)\b")
+"""A reference that nothing else leads to: `const T& __restrict__ a`. The grammar takes the word for the name."""
 _ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
 """CUDA's alignment, which the grammar cannot read: `__align__(16)`, `__align__(sizeof(T))`."""
 _DEFINED = re.compile(rb"([A-Za-z_]\w*)(?![\w(])\s*(.*)", re.DOTALL)
@@ -73,12 +77,14 @@ _QUALIFIERS = frozenset(
 def readable(lexed: Lexed) -> bytes:
     """The text as the grammar can read it, each byte in its place.
 
-    It lacks CUDA's alignment, and macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
+    It lacks CUDA's alignment, `__restrict__` of references, and macros that the file itself gives nothing or
+    qualifiers alone (`float* RESTRICT a`).
     """
     defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
     known = [(match[1], match[2].split()) for match in defined if match is not None]
     kept = {name for name, body in known if not _QUALIFIERS.issuperset(body)}
     spans = [match.span() for match in lexed.matches(_ALIGN, b"__align__")]
+    spans += [match.span(1) for match in lexed.matches(_REFERENCE, b"__restrict")]
     for start in lexed.words(frozenset(name for name, _ in known) - kept):
         token = lexed.token(start)
         if token is not None and lexed.text(lexed.after(token)) not in (b"(", b",", b")", b""):
@@ -136,11 +142,21 @@ class Structure:
 
     def _places(self, lexed: Lexed) -> list[int]:
         """Where code reads its place among the threads; none where the file gives such a name its own meaning."""
-        if not any(word in self.data for word in _WORDS):
-            return []
-        own = {match[1] for match in lexed.matches(_OWN_PLACE)}
-        found = [match.start() for match in lexed.matches(_PLACE) if match[0] not in own]
-        return [at for at in found if (line := lexed.directive_at(at)) is None or line.name == "pragma"]
+        index, data = lexed.index, lexed.data
+        found = [at for word in _WORDS if not self._is_own(lexed, word) for at in index.get(word, ())]
+        found = [at for at in found if not data.endswith(_ELSEWHERE, max(0, at - 2), at) and lexed.is_code(at)]
+        return [at for at in sorted(found) if (line := lexed.directive_at(at)) is None or line.name == "pragma"]
+
+    @staticmethod
+    def _is_own(lexed: Lexed, word: bytes) -> bool:
+        """Whether the file declares or defines a name."""
+        for at in lexed.index.get(word, ()):
+            near = lexed.data[max(0, at - _NEAR) : at].rstrip()
+            if near[-1:] in _DECLARES and _OWN_AFTER.match(lexed.data, at + len(word)):
+                before = _OWN_BEFORE.search(lexed.data, max(0, at - _NEAR), at)
+                if before is not None and lexed.is_code(before.start()):
+                    return True
+        return False
 
     def _on_device(self, lexed: Lexed, places: list[int]) -> None:
         """Move functions that read their place to the device; of a lambda passed on only the lambda."""

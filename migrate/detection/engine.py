@@ -92,8 +92,8 @@ def in_order(found: Iterable[Finding]) -> list[Finding]:
 
 def _relevant_detectors(parsed: ParsedFile, book: Rulebook) -> list[str]:
     """The detectors whose words the file holds; the others are not even imported."""
-    data, words = parsed.data, book.words_of_detectors
-    present = {part for part in {part for listed in words.values() for word in listed for part in word} if part in data}
+    words = book.words_of_detectors
+    present = set(filter(parsed.lexed.holds, {part for listed in words.values() for word in listed for part in word}))
     return [name for name in sorted(book.detectors) if name not in words or any(map(present.issuperset, words[name]))]
 
 

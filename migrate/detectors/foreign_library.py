@@ -71,7 +71,7 @@ _NAMES = {
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first include of each library; without one, the first use of its namespace or names."""
     for rule, words in _WORDS.items():
-        span = _shown(parsed, rule) if any(word in parsed.lexed.lowered for word in words) else None
+        span = _shown(parsed, rule) if any(parsed.lexed.holds(word, any_case=True) for word in words) else None
         if span is not None:
             name = parsed.source.text(span).strip('<>"')
             use = Use("name", name, span, span, (), parsed.scope(span.start), "token")

@@ -24,8 +24,9 @@ from cudamigrate.estimate import (
     optional,
     performance,
     plan,
+    replacements,
 )
-from cudamigrate.estimate.category import Part, gaps, parts, whole
+from cudamigrate.estimate.category import NATIVE, Part, gaps, parts, whole
 from cudamigrate.estimate.survey import Survey, join
 from cudamigrate.estimate.tables import Table, table
 from cudamigrate.estimate.totals import plus, total
@@ -74,14 +75,14 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     cores = {part.path: optional.split(part, report.rules) for part in found}
     wanted = demanded(found, cores, report, seen, book)
     priced = demand.price(wanted, report.rules, book)
-    items, days, stops = priced.items, priced.days, priced.stops
-    common = book.number("law", "common")
+    items, days, stops, common = priced.items, priced.days, priced.stops, book.number("law", "common")
     components = _components(found, items, wanted.loads, seen, common)
     uses = frameworks.uses(seen, report.findings, report.rules, table("frameworks"))
     cards = performance.gpus(config.gpu, config.arch, config.source_gpu, table("gpus"))
     speeds = performance.expected(found, seen, cards, table("performance"))
     money = business.view(days, speeds, cards, config, book, table("gpus"))
     steps = plan.steps(items, bool(stops), common)
+    replaced = replacements.of(replacements.libraries(report.files, seen))
     category = whole(found, {component.path: component.days.p50 for component in components})
     published, stated = _published(found, category, book)
     return Estimate(
@@ -93,7 +94,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         components=tuple(components),
         blockers=tuple(stops),
         performance=tuple(speeds),
-        verdicts=tuple(business.verdicts(found, stops, speeds, money, _later(report, items))),
+        verdicts=tuple(business.verdicts(found, stops, speeds, money, _later(report, items), replaced)),
         plan=tuple(steps),
         frameworks=tuple(uses),
         business=money,
@@ -104,6 +105,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         optional=_optional([piece for core in cores.values() for piece in core.pieces], report, seen, book),
         manual=priced.manual,
         kind=priced.kind,
+        replaced=replaced,
     )
 
 
@@ -135,6 +137,7 @@ def demanded(
     loads: dict[str, effort.Load] = {}
     # A port that is there has gone around what blocks: that is neither work nor a blocker.
     findings = [finding for core in cores.values() for finding in core.findings]
+    findings = replacements.others(findings, replacements.libraries(report.files, seen))
     done = frozenset(part.path for part in found if part.category == "ported")
     open_, blocked = blockers.split(findings, seen, book, done)
     left = set(map(id, open_))
@@ -161,6 +164,7 @@ def demanded(
             sorted(seen.builds.get(part.path, {})) or (["other"] if part.cuda else []),
             programs=max(1, part.programs),
             converted=effort.converted(core.findings, book),
+            native=frozenset(file.path for file in part.files if file.language in NATIVE),
         )
     return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
 

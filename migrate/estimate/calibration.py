@@ -19,18 +19,22 @@ KINDS = ("plain", "gaps", "application", "rewrite")
 """Kinds of ports, the cheapest first; a rewrite is a port that writes its tensor-core kernels again."""
 
 
-def kind(loads: Iterable[Load]) -> str:
-    """The kind of the dearest component; empty where no component has CUDA code to port."""
-    found = [load.kind for load in loads if load.kind]
-    return max(found, key=KINDS.index, default="")
+def kind(loads: Iterable[Load], table: Table) -> str:
+    """The kind of the dearest component by what is not ported yet of it; empty where none has CUDA code to port."""
+    found = [load for load in loads if load.kind]
+    typical = {load.kind: table.number("calibration", load.kind) for load in found}
+    return max(found, key=lambda load: (typical[load.kind] * load.left, KINDS.index(load.kind))).kind if found else ""
 
 
 def share(loads: Iterable[Load], of: str, table: Table) -> float:
-    """How much of a port of its kind a tree is, 0 to 1: by the lines of small trees, and by what is not ported yet."""
+    """How much of a port of its kind a tree is, 0 to 1: by the lines of small trees, and by what is not ported yet.
+
+    A rewrite is no kind of a component: any of them may hold what is written again.
+    """
     mine = [load for load in loads if load.kind]
     lines = sum(load.lines for load in mine)
     size = min(1.0, math.sqrt(lines / table.number("size", "full-lines")))
-    return size * max((load.left for load in mine if load.kind == of), default=1.0)
+    return size * max((load.left for load in mine if load.kind == of or of == "rewrite"), default=1.0)
 
 
 def days(parts: float, of: str, share: float, table: Table) -> Days:
@@ -55,11 +59,16 @@ def ways(stops: Sequence[Blocker], factor: float) -> list[Blocker]:
     ]
 
 
-def total(items: Sequence[CostItem], table: Table) -> Days:
-    """The calibrated total of calibrated items: its P50 is their sum."""
+def total(items: Sequence[CostItem], least: Days, table: Table) -> Days:
+    """The calibrated total of calibrated items: its P50 is their sum. No point is under that of `least`."""
     middle = round(math.fsum(item.days.p50 for item in items), PLACES)
     width = table.number("calibration", "width")
-    return rounded(Days(middle / width, middle, middle * width))
+    return at_least(rounded(Days(middle / width, middle, middle * width)), least)
+
+
+def at_least(days: Days, least: Days) -> Days:
+    """The greater of two estimates, point by point."""
+    return Days(max(days.p10, least.p10), max(days.p50, least.p50), max(days.p90, least.p90))
 
 
 def _times(days: Days, factor: float) -> Days:

@@ -76,20 +76,42 @@ def price(demand: Demand, rules: Mapping[str, Rule], book: Table) -> Priced:
     items = parts(demand, book)
     stops = blockers.blockers(demand.blocked, rules, book)
     loads = demand.loads.values()
-    kind = calibration.kind(loads)
+    kind = calibration.kind(loads, book)
     if not kind or not items:
         return _bare(items, stops, demand, book)
-    share = calibration.share(loads, kind, book)
+    least = total([item.days for item in parts(without_cuda(demand), book)], book.number("law", "common"))
     raw, hand = summed(items), by_hand(demand, book)
     ways = math.fsum(stop.alternatives[0].days.p50 for stop in stops)
-    days = calibration.days(raw, kind, share, book)
-    resolved = calibration.days(raw + ways, rewritten(kind, demand.blocked, book), share, book)
-    items = calibration.scaled(items, days.p50 / raw)
-    days = calibration.total(items, book)
+
+    def calibrated(sum_: float, of: str) -> Days:
+        return calibration.at_least(calibration.days(sum_, of, calibration.share(loads, of, book), book), least)
+
+    resolved = calibrated(raw + ways, rewritten(kind, demand.blocked, book))
+    items = calibration.scaled(items, calibrated(raw, kind).p50 / raw)
+    days = calibration.total(items, least, book)
     if ways:
         stops = calibration.ways(stops, max(0.0, resolved.p50 - days.p50) / ways)
-    manual = calibration.days(raw + hand, kind, share, book)
-    return Priced(items, days, manual, stops, resolved if stops else None, kind)
+    return Priced(items, days, calibrated(raw + hand, kind), stops, resolved if stops else None, kind)
+
+
+def without_cuda(demand: Demand) -> Demand:
+    """What the Python code, packages and build files ask for by themselves: all, but for native code."""
+    return replace(demand, loads={path: _without_cuda(load) for path, load in demand.loads.items()})
+
+
+def _without_cuda(load: effort.Load) -> effort.Load:
+    if not load.kind:
+        return load
+    return replace(
+        load,
+        categories=load.categories[1:],
+        kind="",
+        open=[one for one in load.open if one.path not in load.native],
+        review={path: count for path, count in load.review.items() if path not in load.native},
+        kernels={},
+        builds=(),
+        converted=(),
+    )
 
 
 def _bare(items: list[CostItem], stops: list[Blocker], demand: Demand, book: Table) -> Priced:

@@ -43,8 +43,8 @@ class Load:
 
     `categories` are what its code is, and what its Python alone would be. `review`, `kernels` and `triton` count fixes
     and kernels by file. `kind` is plain, gaps or application, empty without CUDA code. `lines` are those of its CUDA
-    files. `left` is the part that is not ported yet, 0 to 1. `programs` are those of a collection. `converted` is what
-    the tool converts beyond renames: no work with it.
+    files, `native` the paths of all C++ and CUDA files. `left` is the part that is not ported yet, 0 to 1. `programs`
+    are those of a collection. `converted` is what the tool converts beyond renames: no work with it.
     """
 
     component: str
@@ -59,6 +59,7 @@ class Load:
     builds: Sequence[str] = ()
     programs: int = 1
     converted: Sequence[Open] = ()
+    native: Container[str] = ()
 
 
 def converted(findings: Iterable[Finding], table: Table) -> list[Open]:

@@ -110,11 +110,13 @@ def _libraries(component: str, findings: Sequence[Finding], rules: Mapping[str, 
     for finding in findings:
         by_library.setdefault(_library(finding, rules), []).append(finding)
     code = [finding for finding in findings if finding.name or finding.switches]
+    defined = {finding.name for finding in findings}  # CUDA's headers define these: no switch of a build
     made = []
     for library, mine in sorted(by_library.items()):
         shared = set.intersection(*(set(finding.switches) for finding in mine)) if library else set()
         others = [finding for finding in code if _library(finding, rules) != library]
-        names = (name for name in shared if not name.startswith("__") and not _GUARD.search(name))  # the compiler's
+        shared = {name for name in shared - defined if not name.startswith("__")}  # nor is a macro of the compiler
+        names = (name for name in shared if not _GUARD.search(name))
         own = sorted(name for name in names if others and _share(others, name) < _OTHERS)
         if own:
             reason = f"all {len(mine):,} places need the macro {own[0]}"

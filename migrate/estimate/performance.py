@@ -15,7 +15,6 @@ from cudamigrate.errors import ConfigError
 from cudamigrate.estimate.category import NATIVE, Part
 from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import Entry, Table
-from cudamigrate.model import Finding
 from cudamigrate.model.estimate import Performance, Source
 from cudamigrate.rulebase.architectures import architecture
 
@@ -71,7 +70,7 @@ def gpus(given: Sequence[str], arch: Sequence[str], source: str, table: Table) -
 
 def _with_peer(card: Entry, peer: Entry) -> Entry:
     """A card with the NVIDIA GPU that it is compared with."""
-    joined = {**card, "peer": peer["name"], "peer-memory": peer["memory"], "peer-power": peer.get("power", 0)}
+    joined = {**card, "peer": peer["name"], "peer-memory": peer["memory"], "peer-power": peer.get("power")}
     return {**joined, "peer-price": peer["price"]} if "price" in peer else joined
 
 
@@ -126,21 +125,15 @@ def _moved(parts: Sequence[Part], table: Table) -> list[_Found]:
     code = {file.path for part in parts for file in part.files if file.language in _CODE}
     every = [finding for part in parts for finding in part.findings if finding.path in code]
     cuda = max(1, sum(file.language in NATIVE for part in parts for file in part.cuda))
-    moved = []
+    used, moved = {finding.rule for finding in every}, []
     for entry in table.all("found"):
-        hits = [finding for finding in every if _matches(finding, entry)]
+        rules = {rule for rule in used if any(fnmatchcase(rule, pattern) for pattern in entry.get("rules", ()))}
+        words, outcomes = frozenset(entry.get("words", ())), frozenset(entry.get("outcomes", ()))
+        hits = [one for one in every if one.rule in rules or one.name in words or one.outcome in outcomes]
         if hits:
             share = min(1.0, len({finding.path for finding in hits}) / cuda)
             moved.append(_Found(entry, share, len(hits)))
     return moved
-
-
-def _matches(finding: Finding, entry: Entry) -> bool:
-    if any(fnmatchcase(finding.rule, pattern) for pattern in entry.get("rules", ())):
-        return True
-    if finding.name and finding.name in entry.get("words", ()):
-        return True
-    return finding.outcome in entry.get("outcomes", ())
 
 
 def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, table: Table) -> Performance:
@@ -152,7 +145,7 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
     if pair is None:
         said = f"no data: no published comparison of {gpu.upper()} with {peer.upper()} in {workload} is known"
         named = _once(table.source(found.entry) for found in mine)
-        return Performance(workload, gpu, None, None, (said, *map(_reason, mine)), named, peer, no_data=True)
+        return Performance(workload, gpu, None, None, (said, *map(_cause, mine)), named, peer, no_data=True)
     (low, high), (down, up) = pair["percent"], start["points"]
     reasons = [f"{low:g} to {high:g} % is what {gpu.upper()} has of {peer.upper()} in {workload}: {pair['why']}"]
     sources = [table.source(pair), *(table.named(key) for key in pair.get("also", ()))]
@@ -170,9 +163,15 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
 
 def _reason(found: _Found) -> str:
     """What was found, and what it does to the range."""
+    up = f"{found.up:+.1f}" if round(found.up, 1) else "0"
+    moved = f"{found.down:+.0f} and {up} points" if "points" in found.entry else "no data"
+    return f"{moved}: {_cause(found)}"
+
+
+def _cause(found: _Found) -> str:
+    """What was found that moves the speed; without a range there is nothing that it moves."""
     places = f", {found.count} place{'s' * (found.count > 1)}"
-    moved = f"{found.down:+.0f} and {found.up:+.1f} points" if "points" in found.entry else "no data"
-    return f"{moved}: {found.entry['name']}{places}; {found.entry['why']}"
+    return f"{found.entry['name']}{places}; {found.entry['why']}"
 
 
 def _pair(workload: str, gpu: str, peer: str, table: Table) -> Entry | None:

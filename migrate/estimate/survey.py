@@ -34,6 +34,8 @@ class Survey:
     `builds` are the build files by component: what kind, and where. `triton` counts the Triton kernels of files,
     `strings` the CUDA kernels that Python files hold as text, those in tests and examples apart.
     `guarded` are Python files that have branches for HIP, `own` the Python packages that the repository itself is.
+    `defined` are the functions with names of CUDA's libraries that native code defines outside of namespaces, with the
+    paths, those in tests and examples apart.
     """
 
     roots: tuple[str, ...] = (".",)
@@ -43,6 +45,7 @@ class Survey:
     strings: dict[str, int] = field(default_factory=dict)
     guarded: set[str] = field(default_factory=set)
     own: frozenset[str] = frozenset()
+    defined: dict[str, list[str]] = field(default_factory=dict)
 
     def home(self, path: str) -> str:
         """The component that a file belongs to: the innermost folder with a build."""
@@ -89,6 +92,10 @@ def join(results: Iterable[FileResult]) -> Survey:
     said = sorted(((result.path, result.clues) for result in results if result.clues), key=lambda pair: pair[0])
     roots = {path.rpartition("/")[0] or "." for path, clues in said if clues.root}
     seen = Survey(roots=tuple(sorted(roots | {"."})), own=_own(result.path for result in results))
+    for result in results:
+        for one in () if is_aside(result.path) else result.definitions:
+            if not one.enclosing and not one.fallback:
+                seen.defined.setdefault(one.name, []).append(result.path)
     for path, clues in said:
         seen.add(path, clues.found)
         if clues.triton:

@@ -242,7 +242,10 @@ class _Names:
         lasting = kind == "definition" or self.parsed.function(start) is None
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         if kind != "overload" and lasting and "::" not in name:
-            self.definitions.append(Definition(name, self.structure.enclosing(start), not own or ports))
+            around = self.structure.enclosing(start)
+            if around.rpartition("::")[2] == name:  # a class's own name, which stands where the class does
+                around = around.rpartition("::")[0]
+            self.definitions.append(Definition(name, around, not own or ports))
         return kind != "overload" and (own or kind == "variable")
 
     def _own_macro(self, start: int, name: str) -> bool:

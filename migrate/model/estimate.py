@@ -6,6 +6,7 @@ library only.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass
@@ -273,6 +274,26 @@ class OptionalPart:
     findings: int = 0
 
 
+def series(names: Iterable[str]) -> str:
+    """Names in a sentence: `a`, `a and b`, `a, b and c`; empty without names."""
+    *most, last = [*names] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A CUDA library that the repository itself is, and AMD's equivalent, which is used in its place.
+
+    `same` tells that programs find the same names in it, but for prefixes that renaming changes.
+    """
+
+    name: str
+    amd: str
+    same: bool = False
+    evidence: tuple[Evidence, ...] = ()
+    source: Source | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What the move costs and gives.
@@ -283,7 +304,7 @@ class Estimate:
     each blocker, None where nothing blocks. `ported` says how far the CUDA code is ported, 0 to 1.
     `optional` is what a port can do without at first, by what takes longest. `manual` is what it takes without this
     tool, with what renames CUDA's names alone. `kind` is the kind of port that the days are calibrated on, empty where
-    no known port stands behind them.
+    no known port stands behind them. `replaced` are the libraries that the repository itself is and AMD has too.
     """
 
     category: Category
@@ -305,3 +326,4 @@ class Estimate:
     optional: tuple[OptionalPart, ...] = ()
     manual: Days = Days()
     kind: str = ""
+    replaced: tuple[Replacement, ...] = ()

@@ -64,7 +64,7 @@ class LaneFunction:
 class LaneFacts:
     """What the warp-level code of one file means for others.
 
-    `ported` are warp constants with another value for HIP, `fixed` those that are 32; `includes` are the base names of
+    `ported` are warp constants with another value for HIP, `fixed` those that are 32; `includes` are the paths of
     the headers that the file includes; `whole` are the functions that work on the full wavefront, `narrow` those on 32
     lanes, and `whole_calls` and `narrow_calls` the functions of other files that each kind calls. `aliases` are
     variables that are given a warp constant of another file, each with that constant. `native` are the functions that

@@ -49,7 +49,10 @@ class MacroDefinition:
 
 @dataclass(frozen=True, slots=True)
 class SelectingMacro:
-    """A macro that is one of its arguments and nothing else, `chosen` from 0, and the conditionals around it."""
+    """A macro that is one of its arguments and nothing else, and the conditionals around it.
+
+    `chosen` counts from 0; it is -1 where the macro is nothing at all.
+    """
 
     name: str
     chosen: int
@@ -62,6 +65,7 @@ class BuildMacro:
 
     `hip` tells that the file, or the block around it, sets up HIP, `cuda` that it sets up CUDA; `sure` that nothing
     else there decides on it; `variable` that it is a variable of the build, which a configured header may pass on.
+    `either` are variables of which one is enough, `value` is what it is set to where that is a number.
     """
 
     name: str
@@ -71,6 +75,8 @@ class BuildMacro:
     needs: tuple[str, ...] = ()
     variable: bool = False
     cuda: bool = False
+    either: tuple[str, ...] = ()
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,7 @@ class FileEvidence:
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
     for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
     that are in conditionals alone, each with those around it. `selects` are macros that choose one of their arguments.
+    `asks_build` is the first condition of a build file on a variable for HIP, which a library or its user may set.
     """
 
     path: str
@@ -123,6 +130,7 @@ class FileEvidence:
     asks: bool = False
     guarded: tuple[tuple[str, Conditions], ...] = ()
     selects: tuple[SelectingMacro, ...] = ()
+    asks_build: tuple[int, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +174,9 @@ class PortFacts:
     `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
     such a branch, a shim, or a header with one. `waves` are constants that are 64 for HIP and 32 for CUDA, with the
     place of the first. `selecting` are macros that give HIP one of their arguments and CUDA another: `@NAME:0` where
-    HIP gets the first.
+    HIP gets the first. `cuda_lines` are, for a file, the first and last lines of the macros that only CUDA's side uses.
+    `valued` are macros of CUDA's own that have a number where HIP compiles, as `CUDA_VERSION=11000`;
+    `dropping` are further selecting macros, of which macros of CUDA's own decide.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -187,16 +197,21 @@ class PortFacts:
     known: frozenset[str] = frozenset()
     undefined: tuple[str, ...] = ()
     selecting: tuple[str, ...] = ()
+    cuda_lines: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    valued: tuple[str, ...] = ()
+    dropping: tuple[str, ...] = ()
 
     @property
     def is_port(self) -> bool:
         """Whether the repository has a HIP port: a build for HIP, or shims, and code that is written for it.
 
         An extension that PyTorch's build renames is none by that alone: its branches for HIP are respected, and all
-        other code is converted as before, for what that build does not do.
+        other code is converted as before, for what that build does not do. It is one where what builds it asks for
+        ROCm itself, and code is written for that.
         """
         if self.extensions and not (self.shims or self.hip_files or self.hipify):
-            return False
+            own = {path for path, _, _ in self.extensions}
+            return self.written and any(path in own for path, _, _ in self.build)
         written = bool(self.written or self.hip_files or self.shims)
         built = bool(self.build) or bool(self.shims and self.guards)
         return bool(self.hipify) or (written and built and self.handled >= _HANDLED)
@@ -209,7 +224,7 @@ class PortFacts:
     @property
     def marks(self) -> tuple[str, ...]:
         """The guards as conditions are evaluated with them; in a port, which HIP compiles as it is, CUDA's own too."""
-        own = (*(f"-{name}" for name in self.undefined), *_OF_HIP) if self.is_port else ()
+        own = (*(f"-{name}" for name in self.undefined), *self.valued, *self.dropping, *_OF_HIP) if self.is_port else ()
         found = [guard.mark for guard in self.guards]
         return (*found, *(mark for mark in own if mark not in found), *self.selecting)
 

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 from cudamigrate.lazy_dataclasses import dataclass
 
 Expression = tuple[Any, ...]
+AGAIN = "@"
+"""Ends the name of a variable as it is from an assignment on; `x#4@` is `x`, given a value as the fourth."""
 
 
 class Condition(NamedTuple):
@@ -52,7 +54,7 @@ class Routine:
     `owner` is the class of a method, `types` what variables and parameters are declared as, `shared` the variables
     in shared memory, `aliases` references to places in memory. `taken` are those whose address something has or that
     assembly names, `handed` those that a call is given unchanged, `read_only` parameters that point to constants,
-    `templates` the numbers that the templates around are given.
+    `templates` the numbers that the templates around are given, `returns` the type of the result.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Routine:
     read_only: frozenset[str] = frozenset()
     aliases: frozenset[str] = frozenset()
     templates: frozenset[str] = frozenset()
+    returns: str = ""
 
 
 @dataclass(frozen=True, slots=True)

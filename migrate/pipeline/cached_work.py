@@ -22,6 +22,7 @@ from typing import Any, Protocol
 from cudamigrate import parallel
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import FileEntry, Skip, SourceFile
+from cudamigrate.pipeline.known_contents import KnownContents
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.project import discovery
 from cudamigrate.shipped_data import rules_folder, stamp
@@ -32,6 +33,8 @@ _CHUNK = 200
 """Rows read or written at once."""
 _WHOLE = 20_000
 """Files of a tree up to which its report is kept as a whole: beyond, that would take more memory than the report."""
+_NOTHING = pickle.dumps(None, 5)
+"""What is kept of most files that a survey looks at."""
 _GRAMMARS = ("bash", "cuda", "json", "python", "toml", "yaml")
 
 
@@ -92,6 +95,7 @@ class Cache:
         small = sum(entry.size for entry in entries) < _LEAST
         self.root, self.store = root, None if small else store
         self._contents: dict[str, bytes] = {}
+        self._known = _known(root, entries, self.store)
         self._elsewhere = fresh
 
     def run(self, work: Work, entries: Sequence[FileEntry], jobs: int, batch: int = 16) -> Iterator[Any]:
@@ -101,6 +105,8 @@ class Cache:
             return
         start = digest(work.context + program())
         keys = [self._key(start, work, entry) for entry in entries]
+        if self._known is not None:
+            self._known.keep()
         known = self.store.known(filter(None, keys))
         missing = [entry for entry, key in zip(entries, keys, strict=True) if key not in known]
         fresh = self._fresh(work, missing, jobs, batch)
@@ -156,6 +162,8 @@ class Cache:
 
     def _kept(self, stored: bytes | None, work: Work, entry: FileEntry) -> Any:
         """A result from its bytes; one that another run has just removed is worked out."""
+        if stored == _NOTHING:
+            return None
         found = loaded(stored) if stored is not None else None
         return next(_fresh(work, [entry], 1, 1))[1] if found is None else found[0]
 
@@ -167,8 +175,19 @@ class Cache:
         """The digest of a file's bytes, empty where it cannot be read."""
         found = self._contents.get(entry.path)
         if found is None:
-            source = discovery.read(self.root, entry)
-            found = self._contents[entry.path] = digest(source.data) if isinstance(source, SourceFile) else b""
+            known = self._known.digest(entry.path) if self._known is not None else b""
+            found = self._contents[entry.path] = known or self._read(entry)
+        return found
+
+    def _read(self, entry: FileEntry) -> bytes:
+        """The digest of a file that is read now."""
+        before = self._known.status(entry.path) if self._known is not None else None
+        source = discovery.read(self.root, entry)
+        if not isinstance(source, SourceFile):
+            return b""
+        found = digest(source.data)
+        if self._known is not None:
+            self._known.record(entry.path, before, found)
         return found
 
 
@@ -180,6 +199,13 @@ def _fresh(work: Work, entries: Sequence[FileEntry], jobs: int, batch: int) -> I
         return b"", work.lost(entry, reason)
 
     return parallel.run(_Keyed(work), entries, jobs, weight, batch, lost)
+
+
+def _known(root: Path, entries: Sequence[FileEntry], store: Store | None) -> KnownContents | None:
+    """What earlier runs know of the contents of a tree; nothing of very large ones, and where inodes have no times."""
+    if store is None or os.name != "posix" or len(entries) > _WHOLE:
+        return None
+    return KnownContents(root, store, digest(b"contents\0" + os.fsencode(os.path.realpath(root))))
 
 
 def _joined(start: bytes, work: Work, entry: FileEntry, content: bytes) -> bytes:

@@ -7,7 +7,7 @@ is there, made of the same content by the same program with the same settings, i
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from cudamigrate.shipped_data import stamp
 _STATE = "fleet.json"
 Notify = Callable[[str], None]
 """Called with a line for each repository that is done."""
-Render = Callable[[Report], str]
+Render = Callable[[Report], Iterable[str]]
 
 
 def scan(
@@ -69,7 +69,8 @@ def _one(
                 return portfolio.row(source.name, source.place, load_json.load(kept), kept.name), key
             report = run.scan(folder, config)
         for end, render in renders.items():
-            write_whole(output / f"{source.name}.{end}", render(report).encode("utf-8", "surrogateescape"))
+            pieces = (piece.encode("utf-8", "surrogateescape") for piece in render(report))
+            write_whole(output / f"{source.name}.{end}", pieces)
         return portfolio.row(source.name, source.place, load_json.load(kept), kept.name), key
     except (MigrateError, OSError) as error:
         return Row(source.name, source.place, error=str(error) or type(error).__name__), ""

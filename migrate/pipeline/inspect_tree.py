@@ -11,6 +11,7 @@ from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, FileResult, Inventory, Skip, SourceFile
 from cudamigrate.pipeline.cached_work import Cache, Fresh, Work, given_rules
 from cudamigrate.pipeline.inspect_file import inspect
+from cudamigrate.pipeline.spool import Spool
 from cudamigrate.project import discovery
 from cudamigrate.reporting import excerpts
 from cudamigrate.rulebase.code_rules import Rulebook
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from cudamigrate.model.estimate import FileClues
     from cudamigrate.semantics import Resolver
 
+_NONE = frozenset[str]()
 Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 Clues = Callable[[SourceFile], "FileClues | None"]
@@ -27,14 +29,26 @@ Clues = Callable[[SourceFile], "FileClues | None"]
 
 
 def inspect_all(
-    cache: Cache, inventory: Inventory, work: Inspector, jobs: int, progress: Progress | None
+    cache: Cache,
+    inventory: Inventory,
+    work: Inspector,
+    jobs: int,
+    progress: Progress | None,
+    spool: Spool,
 ) -> list[FileResult]:
-    """The results of all files that were found; those that libclang has a part in are not kept for other runs."""
+    """The results of all files that were found; those that libclang has a part in are not kept for other runs.
+
+    What of them is not held in memory goes to `spool`.
+    """
     if work.resolver is not None:
         cache = Cache(work.root, inventory.entries, None)
-    results = []
-    for result in cache.run(work, inventory.entries, jobs):
-        results.append(result)
+    results: list[FileResult] = []
+    for entry, result in zip(inventory.entries, cache.run(work, inventory.entries, jobs), strict=True):
+        # What came from another process is a copy: that of what all files have in common is let go.
+        known = (
+            {"path": entry.path, "language": entry.language, "size": entry.size} if result.size == entry.size else {}
+        )
+        results.append(spool.take(replace(result, **known, builds=result.builds or _NONE)))
         if progress is not None:
             progress(len(results), len(inventory.entries))
     return results

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.model import FileResult
 from cudamigrate.model.lane_facts import LaneFacts
 
 
 class LaneIncludes:
-    """The facts of a file and of those that it includes, through others too, as far as base names tell."""
+    """The facts of a file and of those that it includes, through others too, as far as their paths tell."""
 
     def __init__(self, known: Mapping[str, LaneFacts]) -> None:
         self.known = known
-        self._by_name: dict[str, list[str]] = {}
-        for path in known:
-            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+        self._tree = IncludePaths(known)
 
     @classmethod
     def of(cls, results: Iterable[FileResult]) -> LaneIncludes:
@@ -26,10 +25,10 @@ class LaneIncludes:
         """The facts of a file and of all that it includes; none for a file without warp-level code."""
         if path not in self.known:
             return []
-        seen, waiting = {path}, [path]
-        while waiting:
-            for name in self.known[waiting.pop()].includes:
-                new = [other for other in self._by_name.get(name, ()) if other not in seen]
-                seen.update(new)
-                waiting.extend(new)
+        seen = closure((path,), self._included)
         return [self.known[other] for other in sorted(seen)]
+
+    def _included(self, path: str) -> Iterator[str]:
+        """All files that those may be which a file includes: what one of them says is not to be missed."""
+        for name in self.known[path].includes:
+            yield from self._tree.possible(path, name)

@@ -30,6 +30,7 @@ _WAVES = "that follows the wave, for which the port has a constant"
 _BY_WAVE = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/queried-size", "library/cub-warp-size"))
 """Rules on code that takes the width of the GPU: it is right where a port is made for it."""
 _WIDE = "with a mask that the project makes 64 bits wide"
+_MACRO = "in a macro that only CUDA's side uses"
 _SIDES = "on a side that has an equivalent"
 _FINE = "right as it is on AMD"
 _SLOWER = "right on AMD, where it could be faster"
@@ -116,15 +117,21 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SHIMMED
     if path in port.hip_files or path in port.equivalents:
         return _SIDES
-    if not port.is_port:
-        return ""
+    return _answer_in_port(finding, result, port) if port.is_port else ""
+
+
+def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> str:
+    """The same in code that both sides may have, of a repository with a port."""
+    path = result.path
+    if any(first <= finding.position.line <= last for first, last in port.cuda_lines.get(path, ())):
+        return _MACRO
     if finding.outcome in ("fine", "slower"):
         return _FINE if finding.outcome == "fine" else _SLOWER
     if result.language not in _CODE:
         return _BUILT if port.build and finding.group != "python" else ""
     if finding.name in port.covered and path in port.through_shim:
         return _SHIMMED
-    if port.renames and _is_rename(finding):
+    if port.renames and is_rename(finding):
         return _RENAMED
     if port.waves and (finding.rule in _BY_WAVE or (finding.rule in _OWN_SPELLING and path in port.known)):
         return _WAVES
@@ -159,7 +166,7 @@ def _is_refuted(finding: Finding) -> bool:
     return finding.outcome == "compile-error" and header
 
 
-def _is_rename(finding: Finding) -> bool:
+def is_rename(finding: Finding) -> bool:
     """Whether hipify does it: one name for another, or one header for another."""
     fix = finding.fix
     return finding.group in ("api", "header", "library") and fix is not None and fix.safety == "safe"

@@ -109,7 +109,14 @@ def _holds(top: Path, earlier: str, known: PortFacts, commit: str) -> bool:
 def _named(port: PortFacts) -> frozenset[str]:
     """The files that the facts rest on."""
     places: Iterable[str] = (place.rpartition(":")[0] for place in (*port.waves.values(), *port.cuda_only.values()))
-    sides = (*port.equivalents, *port.equivalents.values(), *port.lacking, *port.hip_files, *port.shims)
+    sides = (
+        *port.equivalents,
+        *port.equivalents.values(),
+        *port.lacking,
+        *port.hip_files,
+        *port.shims,
+        *port.cuda_lines,
+    )
     return frozenset((*places, *sides, *(guard.path for guard in port.guards), *port.known))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from cudamigrate.analysis import port_builds, port_configure, port_discovery, port_evidence
+from cudamigrate.analysis import port_builds, port_configure, port_discovery, port_evidence, port_macros
 from cudamigrate.frontends import cuda
-from cudamigrate.lazy_dataclasses import dataclass
+from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.model.port_facts import FileEvidence, PortFacts
 from cudamigrate.pipeline.cached_work import Cache
@@ -26,20 +26,36 @@ def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int, c
     found.extend(_configuring(root, inventory))
     found = _asking(root, entries, found, names, known)
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
-    return port_discovery.facts(found, known, [entry.path for entry in entries])
+    facts = port_discovery.facts(found, known, [entry.path for entry in entries])
+    return _with_macros(facts, root, entries, known, jobs, cache) if facts.is_port else facts
+
+
+def _with_macros(
+    facts: PortFacts, root: Path, entries: Sequence[FileEntry], known: tuple[str, ...], jobs: int, cache: Cache
+) -> PortFacts:
+    """The facts of a port with the macros that only CUDA's side uses."""
+    code = [entry for entry in entries if entry.language in _CODE]
+    defined = {one[0]: one[1] for one in cache.run(_Bodies(root), code, jobs, 64) if one is not None and one[1]}
+    names = tuple(sorted(port_macros.wanted(one for found in defined.values() for one in found)))
+    if not names:
+        return facts
+    for_cuda = frozenset(facts.equivalents) | frozenset(facts.cuda_only)
+    asked = _Uses(root, names, (*known, *facts.marks), for_cuda)
+    used = [one for found in cache.run(asked, code, jobs, 64) for one in found or ()]
+    return replace(facts, cuda_lines=port_macros.lines(defined, port_macros.of_cuda(used, frozenset(names))))
 
 
 def _asking(
     root: Path, entries: Sequence[FileEntry], found: list[FileEvidence], names: frozenset[str], known: tuple[str, ...]
 ) -> list[FileEvidence]:
     """The evidence, with that of files which show nothing of a port but ask for a macro that a build sets for HIP."""
-    asked = frozenset[str]().union(*(one.asked for one in found))
-    wanted = tuple(sorted({m.name.encode() for one in found for m in one.macros if m.hip and m.name not in asked}))
+    wanted = tuple(sorted({macro.name.encode() for one in found for macro in one.macros if macro.hip}))
     if not wanted:
         return found
     by_path = {one.path: one for one in found}
+    read = {one.path for one in found if one.asked}
     for entry in entries:
-        source = discovery.read(root, entry) if entry.language in _CODE else None
+        source = discovery.read(root, entry) if entry.language in _CODE and entry.path not in read else None
         if isinstance(source, SourceFile) and any(word in source.data for word in wanted):
             one = port_evidence.of(source, names, known, wanted)
             if one is not None:
@@ -58,8 +74,64 @@ def _configuring(root: Path, inventory: Inventory) -> list[FileEvidence]:
     return found
 
 
+class _Asked:
+    """Something that is asked of each file by itself; nothing is known of files that cannot be read."""
+
+    __slots__ = ()
+
+    def near(self, path: str) -> bytes:
+        """Nothing: of other files only what the context says counts."""
+        return b""
+
+    def unread(self, entry: FileEntry, skip: Skip) -> None:
+        """Nothing is known of a file that cannot be read; the scan that follows says so of it."""
+
+    def lasts(self, result: object) -> bool:
+        """Whether the answer is the same in another run: always."""
+        return True
+
+    def lost(self, entry: FileEntry, reason: str) -> None:
+        """Nothing is known of a file that ended its worker; the scan that follows says so of it."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Evidence:
+class _Bodies(_Asked):
+    """The macros of the file."""
+
+    root: Path
+
+    @property
+    def context(self) -> bytes:
+        """The work alone."""
+        return b"macros of a port"
+
+    def of(self, source: SourceFile) -> tuple[str, list[port_macros.MacroBody]]:
+        """The file and its macros."""
+        return source.path, port_macros.bodies(source)
+
+
+@dataclass(frozen=True, slots=True)
+class _Uses(_Asked):
+    """Where macros are used: their names, the macros that mark HIP, and the files that HIP never compiles."""
+
+    root: Path
+    names: tuple[str, ...]
+    marks: tuple[str, ...]
+    for_cuda: frozenset[str]
+
+    @property
+    def context(self) -> bytes:
+        """All that is asked with."""
+        return repr(("uses", self.names, self.marks, sorted(self.for_cuda))).encode(errors="backslashreplace")
+
+    def of(self, source: SourceFile) -> list[port_macros.MacroUse]:
+        """The uses in the file."""
+        found = port_macros.uses(source, self.names, self.marks)
+        return [replace(one, for_cuda=True) for one in found] if source.path in self.for_cuda else found
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence(_Asked):
     """What is asked of each file: the names of all, and the macros that mark HIP."""
 
     root: Path
@@ -71,23 +143,9 @@ class _Evidence:
         """The names and the macros."""
         return repr(("port", sorted(self.names), self.known)).encode(errors="backslashreplace")
 
-    def near(self, path: str) -> bytes:
-        """Nothing: of other files only the names count."""
-        return b""
-
     def of(self, source: SourceFile) -> FileEvidence | None:
         """What the file shows."""
         return of(source, self.names, self.known)
-
-    def unread(self, entry: FileEntry, skip: Skip) -> None:
-        """Nothing is known of a file that cannot be read; the scan that follows says so of it."""
-
-    def lasts(self, result: object) -> bool:
-        """Whether the evidence is the same in another run: always."""
-        return True
-
-    def lost(self, entry: FileEntry, reason: str) -> None:
-        """Nothing is known of a file that ended its worker; the scan that follows says so of it."""
 
 
 def _evidence(path: str, root: Path, known: tuple[str, ...]) -> FileEvidence | None:

@@ -28,7 +28,7 @@ from cudamigrate.model.verification import (
     Verification,
     Word,
 )
-from cudamigrate.pipeline import Applied, Progress, convert_file, inspect_file, run
+from cudamigrate.pipeline import Applied, Progress, build_renames, convert_file, inspect_file, run
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
 from cudamigrate.verification import attribution, cuda_path, unforeseen
@@ -222,6 +222,7 @@ def _bytes(root: Path, path: str) -> bytes:
 def _judge_applied(
     applied: Applied, root: Path, config: Config, chosen: Toolchain, progress: Progress | None
 ) -> Verification:
+    applied = build_renames.renamed(applied, config)
     built = {conversion.path: conversion for conversion in applied.built or applied.conversions}
     converted = {path: conversion.after for path, conversion in built.items()} | dict(applied.added)
     files = {}

@@ -6,6 +6,7 @@ Nothing is printed here: where there is someone to watch, a progress callback is
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
@@ -40,6 +41,7 @@ from cudamigrate.pipeline.port_gaps import without_answered
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
+from cudamigrate.pipeline.spool import Spool
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
@@ -213,8 +215,9 @@ def _found(
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     others = families(tree.root, inventory)
     work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others)
-    results = inspect_all(tree.cache, inventory, work, config.jobs, progress)
-    return _report(replace(tree, inventory=inventory), results), results
+    spool = Spool()
+    results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)
+    return _report(replace(tree, inventory=inventory), results, spool), results
 
 
 def guards(path: Path, config: Config) -> tuple[str, ...]:
@@ -223,7 +226,7 @@ def guards(path: Path, config: Config) -> tuple[str, ...]:
     return port_survey.survey(Path(inventory.root), inventory, config.hip_guards, config.jobs).marks
 
 
-def _report(tree: _Tree, results: Sequence[FileResult]) -> Report:
+def _report(tree: _Tree, results: Sequence[FileResult], spool: Spool) -> Report:
     inventory, book = tree.inventory, tree.book
     read = partial(_source, inventory)
     if any(finding.rule in _PRODUCTS for result in results for finding in result.findings):
@@ -231,8 +234,9 @@ def _report(tree: _Tree, results: Sequence[FileResult]) -> Report:
 
         results = hot_loops.named(results, read)
     results = with_cross_file_findings(results, book, read)
-    results = with_runtime_headers(results, book, read)
+    results = spool.all(with_runtime_headers(results, book, read))
     kept, ported = without_answered(reconcile(results, frozenset(entry.path for entry in inventory.entries)), tree.port)
+    kept = spool.all(kept)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
     used = {finding.rule for finding in findings}
@@ -272,8 +276,9 @@ def check_report(root: Path, done: Checked, config: Config) -> Report:
 
 def _source(inventory: Inventory, path: str) -> SourceFile | None:
     """The source of one file, read again; None where it is no longer there."""
-    entry = next((one for one in inventory.entries if one.path == path), None)
-    read = None if entry is None else discovery.read(Path(inventory.root), entry)
+    at = bisect_left(inventory.entries, path, key=lambda entry: entry.path)
+    entry = inventory.entries[at] if at < len(inventory.entries) else None
+    read = None if entry is None or entry.path != path else discovery.read(Path(inventory.root), entry)
     return read if isinstance(read, SourceFile) else None
 
 

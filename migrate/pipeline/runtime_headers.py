@@ -8,9 +8,9 @@ are followed in their order until one is the runtime's, or a name needs it. CUDA
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.cuda.lexer import Lexed, include_path, lex
 from cudamigrate.cuda.parsed_file import Include, ParsedFile
 from cudamigrate.cuda.preprocessor import Branch, branches, value_with
@@ -52,20 +52,16 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     reported = {
         rule: {one.path for one in results if any(f.rule == rule for f in one.findings)} for rule in (*_ADDED, _TEXT)
     }
-    tree = _Tree(frozenset(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
-    more: dict[str, list[Finding]] = {}
+    tree = _Tree(IncludePaths(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
+    hits: dict[str, list[Hit]] = {path: list(tree.runtime(path)) for path in units if path not in tree.reported}
     for path in units:
-        hits = [
-            *([] if path in tree.reported else tree.runtime(path)),
-            *([] if path in reported[_TEXT] else tree.text(path)),
-        ]
-        rules = [(hit, book.rules[hit.rule]) for hit in hits if hit.rule in book.rules]
-        parsed = tree.parsed(path) if rules else None
-        if parsed is not None:
-            made = [engine.finding_in(parsed, hit, rule) for hit, rule in rules if not rule.silent]
-            more.setdefault(path, []).extend(made)
-    included = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
-    return [_with(_without(one) if one.path in included else one, more.get(one.path, ())) for one in results]
+        for at in tree.lacking_text(path, book):
+            if at not in reported[_TEXT]:
+                reported[_TEXT].add(at)  # once, whatever else includes it
+                hits.setdefault(at, []).extend(tree.text(at, path))
+    more = {path: tree.findings(path, found, book) for path, found in hits.items()}
+    brought = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
+    return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
 
 
 def _without(result: FileResult) -> FileResult:
@@ -83,23 +79,22 @@ def _with(result: FileResult, more: Sequence[Finding]) -> FileResult:
 class _Tree:
     """The files of a tree, those that get the runtime header by a finding of their own, and what is known of each."""
 
-    paths: frozenset[str]
+    paths: IncludePaths
     reported: set[str]
     read: Read
-    _named: Mapping[str, list[str]] = field(default_factory=dict)
     _known: dict[str, str] = field(default_factory=dict)
     _known_includes: dict[str, list[tuple[str, bool]]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        named: dict[str, list[str]] = {}
-        for path in sorted(self.paths):
-            named.setdefault(path.rpartition("/")[2], []).append(path)
-        self._named = named
+    def findings(self, path: str, hits: Sequence[Hit], book: Rulebook) -> list[Finding]:
+        """What rules that are not silent make of hits in a file."""
+        rules = [(hit, rule) for hit in hits if (rule := book.rules.get(hit.rule)) is not None and not rule.silent]
+        parsed = self._parsed(path) if rules else None
+        return [] if parsed is None else [engine.finding_in(parsed, hit, rule) for hit, rule in rules]
 
-    def parsed(self, path: str) -> ParsedFile | None:
-        """A file, read again."""
+    def _parsed(self, path: str) -> ParsedFile | None:
+        """A file read again, as nvcc reads it: a `.cu` file or what one includes."""
         source = self.read(path)
-        return None if source is None else cuda.parse(source, frozenset())
+        return None if source is None else cuda.parse(replace(source, language="cuda"), frozenset())
 
     def runtime(self, path: str) -> Iterator[Hit]:
         """What in a file needs the runtime before it is read: an include, or a name."""
@@ -115,32 +110,34 @@ class _Tree:
             source is not None and next((word for *_, word in self._events(path, source.data) if word), "") == "brings"
         )
 
-    def text(self, path: str) -> Iterator[Hit]:
-        """The first call of C's functions on memory and text where no header that the file reads brings them."""
+    def lacking_text(self, path: str, book: Rulebook) -> Iterator[str]:
+        """The file and the headers that it reads, where none of them brings C's functions on memory and text.
+
+        A header in quotes that is none of the tree's is known where the rules know it as CUDA's.
+        """
+        inside, outside = self._reached(path)
+        if len(inside) < 2:
+            return  # the detector has seen all there is
+        if not any((quoted and not book.include(name)) or name.startswith(_BRINGS_TEXT) for name, quoted in outside):
+            yield from sorted(inside)
+
+    def text(self, path: str, unit: str) -> Iterator[Hit]:
+        """The first call of C's functions on memory and text in a file of a unit whose headers do not bring them."""
         source = self.read(path)
         if source is None or not any(word in source.data for word in _WORDS):
             return
-        reached = self._reached(path)
-        if len(reached[0]) < 2 or any(quoted or name.startswith(_BRINGS_TEXT) for name, quoted in reached[1]):
-            return
-        parsed = cuda.parse(source, frozenset())
-        nowhere = Span(0, 0)
-        parsed.includes = [Include(name, nowhere, nowhere, quoted, False) for name, quoted in reached[1]]
-        yield from engine.hits("string_header", parsed)
+        parsed = self._parsed(path)
+        if parsed is not None:
+            nowhere, (_, outside) = Span(0, 0), self._reached(unit)
+            parsed.includes = [Include(name, nowhere, nowhere, False, False) for name, _ in outside]
+            yield from engine.hits("string_header", parsed)
 
-    def _reached(self, path: str) -> tuple[set[str], list[tuple[str, bool]]]:
+    def _reached(self, path: str) -> tuple[frozenset[str], list[tuple[str, bool]]]:
         """The files that one reads, itself too, and the includes in them that are none of the tree's."""
-        seen, waiting, outside = {path}, [path], dict[tuple[str, bool], None]()
-        while waiting:
-            at = waiting.pop()
-            for name, quoted in self._included(at):
-                target = self._resolved(at, name)
-                if not target:
-                    outside[name, quoted] = None
-                elif target not in seen:
-                    seen.add(target)
-                    waiting.append(target)
-        return seen, list(outside)
+        inside = closure((path,), lambda at: filter(None, (self._resolved(at, name) for name, _ in self._included(at))))
+        found = ((at, *one) for at in sorted(inside) for one in self._included(at))
+        outside = dict.fromkeys((name, quoted) for at, name, quoted in found if not self._resolved(at, name))
+        return inside, list(outside)
 
     def _included(self, path: str) -> list[tuple[str, bool]]:
         """The includes of a file that no conditional leaves out, and whether each is in quotes."""
@@ -182,13 +179,9 @@ class _Tree:
         return self._known[path]
 
     def _resolved(self, path: str, name: str) -> str:
-        """The file of the tree that an include means: beside the file, else the one whose path ends so."""
-        sibling = os.path.normpath(os.path.join(os.path.dirname(path), name)).replace(os.sep, "/")
-        if sibling in self.paths:
-            return sibling
-        spelled = os.path.normpath(name).replace(os.sep, "/").lstrip("./")
-        ending = [one for one in self._named.get(spelled.rpartition("/")[2], ()) if f"/{one}".endswith(f"/{spelled}")]
-        return ending[0] if len(ending) == 1 else ""
+        """The file of the tree that an include means, empty where it is none of the tree's, or one of several."""
+        found = self.paths.nearest(path, name)
+        return found[0] if len(found) == 1 else ""
 
 
 def _includes(lexed: Lexed) -> Iterator[tuple[str, Span, bool]]:

@@ -185,12 +185,24 @@ class _Reader:
                 yield (then.start_byte, then.end_byte), truth
                 yield (other.start_byte, other.end_byte), _not(truth)
             elif node.type == "boolean_operator" and node.child_count > 1:
-                truth, right = self.truth_of(node.child_by_field_name("left")), node.child_by_field_name("right")
-                if right is not None:
-                    reached = truth if node.children[1].type == "and" else _not(truth)
-                    yield (right.start_byte, right.end_byte), reached
+                yield from self._operands(node)
         for node in self.py.kind("decorated"):
             yield from self._decorated(node)
+
+    def _operands(self, node: Node) -> Iterator[tuple[tuple[int, int], Truth]]:
+        """The operands of `and` and `or`: the right one is reached where the left does not decide.
+
+        The left one decides nothing where the right one does; a call in it is made all the same.
+        """
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        both = node.children[1].type == "and"
+        first = self.truth_of(left)
+        yield (right.start_byte, right.end_byte), first if both else _not(first)
+        if b"(" not in self.py.raw(left).strip(b"()"):
+            second = self.truth_of(right)
+            yield (left.start_byte, left.end_byte), second if both else _not(second)
 
     def _statement(self, node: Node) -> Iterator[tuple[tuple[int, int], Truth]]:
         """`if`, `elif` and `else`, each reached where the conditions before it are false."""

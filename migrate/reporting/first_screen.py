@@ -1,4 +1,4 @@
-"""Report -> what a reader sees first: the decision in one sentence, components with a score, actions, and their basis.
+"""Report -> what a reader sees first: the decision in one sentence, components with a score, and actions.
 
 Every format prints these, so that all say the same. Days are the estimate's; nothing is estimated here.
 """
@@ -10,19 +10,10 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from cudamigrate.model import Finding, Report
-from cudamigrate.model.estimate import Blocker, CostItem, Days, Estimate, Source
-from cudamigrate.reporting.summary import Tally, balance, between, days, overall, tally
+from cudamigrate.model.estimate import Blocker, CostItem, Days, Estimate, series
+from cudamigrate.reporting.basis import assumed, is_assumed
+from cudamigrate.reporting.summary import Tally, balance, days, overall, tally
 
-FITTED = (900, 152_000)
-"""Lines of CUDA code of the smallest and the largest port that the model is fitted on (docs/effort.md)."""
-COLLECTION = 10
-"""Components with CUDA code from which on a repository is a collection of programs."""
-OLD = ("warp/legacy-", "texture/reference", "texture/surface-reference")
-"""Rules about what newer CUDA has removed: shuffles and votes without a mask, texture references."""
-AGED = 10
-"""Places of such rules from which on a tree is older than the ports behind the model, which have nine at most."""
-SHOWN = 1.03
-"""What the tool saves is said where the days without it are so many times those with it."""
 ACTIONS = 5
 """Actions on the first screen; the others are one line."""
 AREAS: Mapping[str, str] = {
@@ -74,7 +65,7 @@ class Area:
     """One component: its findings by how they are fixed, its days, and how many blockers it holds.
 
     `score` is how many findings in a hundred need no manual work, rounded down; 100 only where none does. `gaps` tells
-    that the findings are what a port that is there lacks.
+    that the findings are what a port that is there lacks, `optional` that most of its manual work is not in the total.
     """
 
     key: str
@@ -84,6 +75,7 @@ class Area:
     blockers: int
 
     gaps: bool = False
+    optional: bool = False
 
     @property
     def score(self) -> int | None:
@@ -116,6 +108,10 @@ def sentence(report: Report) -> str:
         return f"{balance(counted)}." if counted.findings else "Nothing was found that needs to change."
     if report.port is not None and report.port.whole:
         return "Already ported: no gap was found."
+    if estimate.replaced:
+        theirs, ours = series(one.name for one in estimate.replaced), series(one.amd for one in estimate.replaced)
+        size = f" A port of its own: {_spread(estimate.days)}." if estimate.items else ""
+        return f"Do not port it, use {ours}: this is {theirs}, and AMD has an equivalent.{size}"
     decided = _decision(report, estimate)
     if not estimate.items:
         return decided
@@ -128,47 +124,6 @@ def sentence(report: Report) -> str:
     if large:
         size += f"; {', '.join(f'{days(part.days.p50)} more for optional {part.name}' for part in large[:2])}"
     return f"{size}."
-
-
-def optional_lines(estimate: Estimate) -> list[str]:
-    """What a port can do without at first, each with its days and why it is optional."""
-    return [
-        f"Optional, not in the total: {part.name}, {between(part.days)}; {part.reason}." for part in estimate.optional
-    ]
-
-
-def without_tool(estimate: Estimate) -> list[str]:
-    """What the tool itself saves, where that shows in the days."""
-    without, within = days(estimate.manual.p50), days(estimate.days.p50)
-    if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
-        return []
-    why = "The ports behind the model changed warp-level code and PTX manually."
-    return [f"Without this tool {without} days, with it {within}. {why}"]
-
-
-def extrapolated(report: Report) -> list[str]:
-    """Why the model may not fit: a tree's kind, size or age, or that it is a collection of programs."""
-    estimate = report.estimate
-    if estimate is None or report.port is not None or not estimate.items:
-        return []
-    if not any(part.kind for part in estimate.components):
-        return ["Kind: no port of code without CUDA sources is behind the model. The days are the sum of their parts."]
-    lines = sum(part.cuda_lines for part in estimate.components)
-    found = []
-    if not FITTED[0] <= lines <= FITTED[1]:
-        most = f"{FITTED[0]:,} to {FITTED[1]:,}"
-        found.append(
-            f"Size: {lines:,} lines of CUDA; the ports behind the model had {most}. The days are extrapolated."
-        )
-    old = sum(finding.rule.startswith(OLD) for finding in report.findings)
-    if old >= AGED:
-        found.append(
-            f"Age: {old:,} places are of CUDA 8 or older; the ports behind the model have nine at most. Expect more."
-        )
-    many = sum(part.programs or bool(part.kind) for part in estimate.components)
-    if many >= COLLECTION:
-        found.append(f"Collection: {many:,} programs or parts with builds of their own. The days are for all of them.")
-    return found
 
 
 def _decision(report: Report, estimate: Estimate) -> str:
@@ -239,15 +194,30 @@ def areas(report: Report) -> list[Area]:
     for finding in report.findings:
         found.setdefault(area_of(finding, report), []).append(finding)
     spent: dict[str, float] = {}
+    counted: dict[str, int] = {}
     for item in report.estimate.items if report.estimate is not None else ():
         if item.rule:
             key = _item_area(item, report)
             spent[key] = spent.get(key, 0.0) + float(item.days.p50)
-    return [
-        Area(key, title, tally(found[key]), spent.get(key, 0.0), _blocking(key, report), report.port is not None)
-        for key, title in AREAS.items()
-        if key in found
-    ]
+            counted[key] = counted.get(key, 0) + item.count
+    made = []
+    for key, title in AREAS.items():
+        if key in found:
+            counts, stops = tally(found[key]), _blocking(key, report)
+            apart = _is_optional(counts.left, counted.get(key, 0), report) and not stops
+            made.append(Area(key, title, counts, spent.get(key, 0.0), stops, report.port is not None, apart))
+    return made
+
+
+def _is_optional(left: int, counted: int, report: Report) -> bool:
+    """Whether more of the findings that are left are in optional parts than in the total."""
+    return report.estimate is not None and bool(report.estimate.optional) and left - counted > counted
+
+
+def area_days(area: Area) -> str:
+    """The days of a component in words, and what it holds that is not among them."""
+    blockers = f" + {area.blockers} blocker{'' if area.blockers == 1 else 's'}" if area.blockers else ""
+    return days(area.days) + (blockers or (" + optional" if area.optional else ""))
 
 
 def _item_area(item: CostItem, report: Report) -> str:
@@ -297,7 +267,7 @@ def _way(blocker: Blocker) -> Action:
         places if blocker.count else "",
         f"q={quote(rule)}" if rule else "",
         True,
-        _is_assumed(first.source),
+        is_assumed(first.source),
     )
 
 
@@ -335,63 +305,5 @@ def _sum(items: Sequence[CostItem]) -> Days:
     return Days(*(float(sum(getattr(item.days, name) for item in items)) for name in ("p10", "p50", "p90")))
 
 
-def assumed(items: Sequence[CostItem]) -> float:
-    """The part of the days, 0 to 1, whose figures are assumed rather than measured."""
-    every = sum(item.days.p50 for item in items)
-    weak = sum(item.days.p50 for item in items if _is_assumed(item.source))
-    return weak / every if every else 0.0
-
-
-def _is_assumed(source: Source | None) -> bool:
-    return source is not None and source.grade == "assumed"
-
-
 def _mostly(items: Sequence[CostItem]) -> bool:
     return assumed(items) > 0.5
-
-
-def basis(report: Report) -> list[str]:
-    """What the decision rests on: what was read, what the days rest on, what was shown, and what is known of speed."""
-    read = sum(file.cuda for file in report.files)
-    lines = sum(file.lines for file in report.files if file.cuda)
-    many = f"{len(report.files):,} file{'' if len(report.files) == 1 else 's'}"
-    found = [report.trend] if report.trend else []
-    found += [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
-    estimate = report.estimate
-    if estimate is not None and estimate.items:
-        share = round(100 * assumed(estimate.items))
-        fitted = "; the total is calibrated on 20 known ports" if estimate.kind else ""
-        found.append(f"Days are a model, not a quote: {share} % of them rest on assumed hours{fitted}.")
-        texts = sum(part.strings for part in estimate.components)
-        if texts:
-            many = f"{texts:,} CUDA kernel{'s are' if texts > 1 else ' is'} in Python strings"
-            found.append(f"{many}. Nothing in them is converted.")
-        found += [*without_tool(estimate), *extrapolated(report), *optional_lines(estimate)]
-    if report.findings:
-        found.append(_shown(report))
-    if estimate is not None:
-        found += _speeds(estimate)
-    return found
-
-
-def _shown(report: Report) -> str:
-    proof = report.proof
-    if proof is None or not proof.types:
-        return "Nothing was compiled or run: `apply` type-checks what it writes, `apply --run` compares results."
-    good = proof.types.get("checked", 0) + proof.types.get("declarations", 0)
-    ran = [verdict.word for verdict in proof.runs.verdicts] if proof.runs is not None else []
-    run = f" {ran.count('same'):,} of {len(ran):,} programs computed the same on an emulated GPU." if ran else ""
-    return f"{good:,} of {sum(proof.types.values()):,} converted files type-check for AMD.{run}"
-
-
-def _speeds(estimate: Estimate) -> list[str]:
-    known = [speed for speed in estimate.performance if speed.low is not None and speed.high is not None]
-    said = [
-        f"{speed.workload} {round(speed.low or 0)} to {round(speed.high or 0)} % of "
-        f"{speed.peer.upper() or 'the CUDA speed'} on {speed.gpu.upper()}"
-        for speed in known[:3]
-    ]
-    if said:
-        return [f"Speed: {'; '.join(said)}."]
-    pairs = dict.fromkeys(f"{one.gpu.upper()} with {one.peer.upper()}" for one in estimate.performance if one.no_data)
-    return [f"Speed: no published comparison of {', '.join(pairs)} for such code. Measure first."] if pairs else []

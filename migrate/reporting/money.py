@@ -23,7 +23,7 @@ def rows(business: Business) -> list[tuple[str, str]]:
         ("Rate of an engineer's day", f"{round(business.day_rate):,} {unit}"),
         ("Cost of the move", f"{round(cost.p50):,} ({round(cost.p10):,} to {round(cost.p90):,}) {unit}"),
         *_gains(business, now),
-        ("Break-even price", f"the price then may be {_part(business)}; it is {100 * then / now:.0f} %"),
+        *_break_even(business, now, then),
         *_tokens(business, now, then),
         *_memory(business),
     ]
@@ -61,6 +61,13 @@ def _gains(business: Business, now: float) -> list[tuple[str, str]]:
     ]
 
 
+def _break_even(business: Business, now: float, then: float) -> list[tuple[str, str]]:
+    """The price at which moving changes nothing, beside the price given; nothing where an hour costs nothing now."""
+    if now <= 0:
+        return []
+    return [("Break-even price", f"the price then may be {_part(business)}; it is {100 * then / now:.0f} %")]
+
+
 def _part(business: Business) -> str:
     """What an hour then may cost, as a part of its price now: work of one hour takes an hour by the speed then."""
     if business.speeds is None:
@@ -75,7 +82,7 @@ def _tokens(business: Business, now: float, then: float) -> list[tuple[str, str]
         return []
     million = 1e6 / business.tokens / 3600
     said = f"{now * million:,.2f} {business.currency} now"
-    if business.speeds is not None:
+    if business.speeds is not None and min(business.speeds) > 0:
         slow, fast = (then * million / part for part in business.speeds)
         said += f", {slow:,.2f} to {fast:,.2f} then"
     return [("Cost of a million tokens", said)]
@@ -86,7 +93,7 @@ def _memory(business: Business) -> list[tuple[str, str]]:
     if (
         not business.memory
         or not business.cards
-        or not all(card.memory and card.peer_memory for card in business.cards)
+        or not all(card.memory >= 1 and card.peer_memory >= 1 for card in business.cards)
     ):
         return []
     sizes = {(card.peer.upper(), card.peer_memory): 0 for card in business.cards}

@@ -360,6 +360,14 @@ def _more(count: int) -> str:
     return f" and {count:,} more" if count > 0 else ""
 
 
+def made_by(report: Report) -> str:
+    """What made the report, in one line: tool and version, day, commit and command, as far as they are known."""
+    where = report.repository
+    commit = f"at {where.commit}{' with uncommitted changes' if where.dirty else ''}" if where.commit else ""
+    said = (f"cudamigrate {report.version}", report.date, commit, report.command)
+    return encodable(", ".join(part for part in said if part))
+
+
 def encodable(text: str) -> str:
     """Bytes of a name that are not UTF-8 arrive as lone surrogates, which UTF-8 cannot hold: spelled as escapes."""
     return text if text.isascii() else _SURROGATE.sub(lambda match: rf"\u{ord(match[0]):04x}", text)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from cudamigrate.compilation.engines import clang
-from cudamigrate.cuda.lexer import too_deep
+from cudamigrate.cuda.nesting import too_deep
 from cudamigrate.lazy_re import re
 from cudamigrate.model.verification import Toolchain, Unit
 from cudamigrate.semantics.cursors import Kind, evaluated, is_invalid, kind_of, span, targets

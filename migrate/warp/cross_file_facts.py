@@ -61,7 +61,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
 
 
 def _included(parsed: ParsedFile) -> frozenset[str]:
-    return frozenset(include.path.rpartition("/")[2] for include in parsed.includes)
+    return frozenset(include.path for include in parsed.includes)
 
 
 def _narrowed(parsed: ParsedFile, lanes: Lanes) -> Iterator[tuple[str, frozenset[str]]]:

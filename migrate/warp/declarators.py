@@ -12,7 +12,10 @@ from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import word
 from cudamigrate.warp.tree_queries import CLASSES
 
-_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_REACHES = tree_sitter_nodes.Kinds(
+    "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
+)
 
 
 def owner_and_name(node: Node, head: bytes) -> tuple[str, str]:
@@ -59,6 +62,18 @@ def taken(node: Node) -> list[str]:
         taken = inner is not None and inner.type == "identifier" and text(node)[:1] == b"&"
         return [word(inner)] if taken else []
     return [word(one) for one in _NAMES.below(node)]
+
+
+def reached(function: Node) -> Iterator[str]:
+    """The variables that something else than their name may change or read; where code jumps, all of them."""
+    for node in _REACHES.below(function):
+        held = node.child_by_field_name("declarator")
+        if node.type == "labeled_statement":
+            yield from map(word, _NAMES.below(function))
+        elif node.type == "pointer_expression":
+            yield from taken(node)
+        elif node != function and (node.type != "init_declarator" or (held is not None and "reference" in held.type)):
+            yield from map(word, _NAMES.below(node))
 
 
 def is_read_only(parameter: Node) -> bool:

@@ -12,7 +12,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model.warp_graph import Expression
+from cudamigrate.model.warp_graph import AGAIN, Expression
 from cudamigrate.warp.expressions import expression
 from cudamigrate.warp.facts import UNIFORM, Fact
 from cudamigrate.warp.transfer import Evaluator, Place, evaluator_of
@@ -145,7 +145,8 @@ class FunctionFacts:
         """Whether a name stands for one variable, which is reached by that name alone."""
         assert self.place is not None
         spelled = name.decode("latin-1")
-        declared = spelled in self.place.routine.types and len(self._variants.get(spelled, ())) == 1
+        variants = [one for one in self._variants.get(spelled, ()) if not one.endswith(AGAIN)]
+        declared = spelled in self.place.routine.types and len(variants) == 1
         return declared and spelled not in self.place.routine.taken
 
     def is_shared_array(self, name: bytes) -> bool:

@@ -6,13 +6,14 @@ The syntax tree gives all of it; nothing is judged here.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model.warp_graph import Condition, Definition, Expression, FileGraph, Routine, Site
+from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.declarators import (
     is_lambda,
@@ -21,11 +22,13 @@ from cudamigrate.warp.declarators import (
     owner_and_name,
     parameters,
     plain,
+    reached,
     taken,
     target,
     template_numbers,
 )
 from cudamigrate.warp.expressions import called, expression, word
+from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.tree_queries import CLASSES
 from cudamigrate.warp.waiting_loops import only_waits
 
@@ -55,55 +58,12 @@ def _constants(parsed: ParsedFile) -> dict[str, int]:
     return {name.decode("latin-1"): number for name, number in known if number is not None}
 
 
-class _Draft:
-    """A routine while it is read. `loops` gives for each loop around a place the conditions that end it."""
-
-    def __init__(self, name: str, owner: str, kernel: bool, parent: int, line: int) -> None:
-        self.name, self.owner, self.kernel, self.parent, self.line = name, owner, kernel, parent, line
-        self.parameters: list[str] = []
-        self.types: dict[str, str] = {}
-        self.shared: set[str] = set()
-        self.taken: set[str] = set()
-        self.handed: set[str] = set()
-        self.read_only: set[str] = set()
-        self.aliases: set[str] = set()
-        self.templates: frozenset[str] = frozenset()
-        self.conditions: list[Condition] = []
-        self.definitions: list[tuple[Definition, tuple[int, ...]]] = []
-        self.sites: list[tuple[Site, tuple[int, ...]]] = []
-        self.exits: list[set[int]] = []
-
-    def made(self) -> Routine:
-        """The routine, with the ends of loops among the conditions of what is in them."""
-        return Routine(
-            self.name,
-            self.owner,
-            self.kernel,
-            tuple(self.parameters),
-            self.types,
-            frozenset(self.shared),
-            tuple(self.conditions),
-            tuple(one._replace(guards=self._around(one.guards, loops)) for one, loops in self.definitions),
-            tuple(one._replace(guards=self._around(one.guards, loops)) for one, loops in self.sites),
-            self.parent,
-            self.line,
-            frozenset(self.taken),
-            frozenset(self.handed),
-            frozenset(self.read_only),
-            frozenset(self.aliases),
-            self.templates,
-        )
-
-    def _around(self, guards: tuple[int, ...], loops: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(dict.fromkeys([*guards, *(end for loop in loops for end in sorted(self.exits[loop]))]))
-
-
 class _Reader:
     """Reads routines one after another; `drafts` holds them by number."""
 
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed = parsed
-        self.drafts: list[_Draft] = []
+        self.drafts: list[Draft] = []
         self._seen: set[int] = set()
 
     def holds(self, node: Node) -> bool:
@@ -115,7 +75,7 @@ class _Reader:
         name, body = word(node.child_by_field_name("name")), node.child_by_field_name("body")
         if not name or body is None:
             return
-        draft = _Draft(name, name, False, -1, node.start_point[0] + 1)
+        draft = Draft(name, name, False, -1, node.start_point[0] + 1)
         for field in body.named_children:
             if field.type != "field_declaration":
                 continue
@@ -136,10 +96,11 @@ class _Reader:
         owner, own = owner_and_name(node, head)
         before = text(node)[: max(0, (declarator.start_byte if declarator is not None else 0) - node.start_byte)]
         line = node.start_point[0] + 1
-        draft = _Draft(name or own, owner, b"__global__" in before, parent, line)
+        draft = Draft(name or own, owner, b"__global__" in before, parent, line)
         number = len(self.drafts)
         self.drafts.append(draft)
         draft.templates = frozenset(template_numbers(node))
+        draft.returns = word(node.child_by_field_name("type"))
         for parameter in parameters(declarator):
             inner = parameter.child_by_field_name("declarator")
             spelled = plain(inner) if inner is not None else ""
@@ -147,7 +108,7 @@ class _Reader:
             draft.types[spelled] = text(parameter.child_by_field_name("type")).decode("latin-1")
             if is_read_only(parameter):
                 draft.read_only.add(spelled)
-        walk = _Walk(self, draft, number)
+        walk = _Walk(self, draft, number, node)
         for child in node.named_children:
             if child.type == "field_initializer_list":
                 walk.members(child)
@@ -159,9 +120,11 @@ class _Reader:
 class _Walk:
     """Walks the statements of one routine with the conditions and loops around them."""
 
-    def __init__(self, reader: _Reader, draft: _Draft, number: int) -> None:
-        self.reader, self.draft, self.number = reader, draft, number
+    def __init__(self, reader: _Reader, draft: Draft, number: int, node: Node) -> None:
+        self.reader, self.draft, self.number, self.node = reader, draft, number, node
         self._again: dict[str, str] = {}
+        self._behind: dict[str, tuple[str, ...]] = {}
+        self._block, self._opened = 0, dict[str, int]()
         self._entered: list[frozenset[int]] = []
         self._lives: dict[str, tuple[frozenset[int], frozenset[int]]] = {}
 
@@ -174,9 +137,10 @@ class _Walk:
 
     def _scoped(self, read: _Read, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         """Read what has a scope of its own: names mean after it what they meant before."""
-        before = dict(self._again) if self._again else {}
+        before, block = dict(self._again) if self._again else {}, self._block
+        self._block = node.id
         read(node, guards, loops)
-        self._again = before
+        self._again, self._block = before, block
 
     def _declared(self, name: str) -> str:
         """The name of a new variable: its own, or with a number where the routine has one of that name already."""
@@ -231,8 +195,36 @@ class _Walk:
             name = self._meant(target(left))
             value = ("n", 0) if name == "*" else self._value(right)  # of memory only that it is written counts
             value = value if sign == "=" or name == "*" else ("o", sign[:-1], self._value(left), value)
+            if sign == "=" and left.type == "identifier" and self._is_step(node, name):
+                name = self._anew(word(left), name, guards, loops)
             self._define(name, value, guards, loops, node)
         self._inside(node, guards, loops)
+
+    def _is_step(self, node: Node, name: str) -> bool:
+        """Whether all that follows in a block comes by an assignment, so that what a local variable was is forgotten.
+
+        What a pointer, a reference or a lambda may change or read is one variable all the time.
+        """
+        statement = node.parent
+        block = statement.parent if statement is not None and statement.type == "expression_statement" else None
+        if block is None or block.type != "compound_statement" or name not in self.draft.types:
+            return False
+        return name not in self.draft.shared | self.draft.aliases and name.partition("#")[0] not in self._reached
+
+    @cached_property
+    def _reached(self) -> frozenset[str]:
+        """Variables that are reached otherwise than by name, and all that jumps may pass."""
+        return frozenset(reached(self.node))
+
+    def _anew(self, name: str, meant: str, guards: tuple[int, ...], loops: tuple[int, ...]) -> str:
+        """The name of a variable from an assignment to the end of the block; those around it get all that it gets."""
+        made = f"{name}#{len(self.draft.types)}{AGAIN}"
+        behind = self._behind.get(meant, ())
+        self._behind[made] = behind if self._opened.get(meant) == self._block else (meant, *behind)
+        self._opened[made], self._again[name] = self._block, made
+        self.draft.types[made] = self.draft.types[meant]
+        self._lives[made] = frozenset(guards), frozenset(loops)
+        return made
 
     def _update(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         changed = node.child_by_field_name("argument")
@@ -293,7 +285,7 @@ class _Walk:
             value = declarator.child_by_field_name("value")
             initial = None if value is None or is_lambda(declarator) else self._initial(value, kind)
             name = self._declared(plain(declarator))
-            self.draft.types[name] = kind
+            self.draft.types[name], self._opened[name] = kind, self._block
             self._lives[name] = frozenset(guards), frozenset(loops)
             if shared:
                 self.draft.shared.add(name)
@@ -338,9 +330,9 @@ class _Walk:
     def _define(
         self, name: str, value: Expression, guards: tuple[int, ...], loops: tuple[int, ...], node: Node
     ) -> None:
-        if name:
-            passed, around = self._lives.get(name, (frozenset(), frozenset()))  # only who comes there has the variable
-            made = Definition(name, value, tuple(one for one in guards if one not in passed), node.start_point[0] + 1)
+        for which in (name, *self._behind.get(name, ())) if name else ():
+            passed, around = self._lives.get(which, (frozenset(), frozenset()))  # only who comes there has it
+            made = Definition(which, value, tuple(one for one in guards if one not in passed), node.start_point[0] + 1)
             self.draft.definitions.append((made, tuple(one for one in loops if one >= 0 and one not in around)))
 
     def _site(

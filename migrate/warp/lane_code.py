@@ -42,11 +42,14 @@ LEGACY = frozenset(name for name in SHUFFLES | VOTES if not name.endswith("_sync
 _PORTED = re.compile(rb"(?:[Ww]arp_?[Ss]ize|WARP_?SIZE)\w*\s*(?:=|\{|\(?\d)")
 """A warp's size that the project gives itself: `WARP_SIZE 64`, `warpSize = 64`, `kWarpSize{32}`, `WARP_SIZE(32`."""
 _LANE_WORD = re.compile(
-    rb"[Ll]ane|LANE|[Ww]arp|WARP|__shfl|__ballot|__a(?:ny|ll|ctivemask)(?:_sync)?\b|__match_|__reduce_"
-    rb"|tiled_partition\s*<|\bldmatrix|\bmma\.sync|blockDim\.x\s*(?:/\s*32|>>\s*5)"
-    rb"|threadIdx\.x\s*<\s*32\b|(?:reduce|scan)\s*<\s*32\s*>|\bballot\s*\("
+    rb"[Ll]ane|LANE|[Ww]arp|WARP|__shfl|__ballot|__a(?:ny|ll|ctivemask)(?:_sync)?\b|__match_|__reduce_|\bldmatrix"
+)
+_LANE_TEXT = re.compile(
+    rb"tiled_partition\s*<|m(?<!\wm)ma\.sync|blockDim\.x\s*(?:/\s*32|>>\s*5)"
+    rb"|threadIdx\.x\s*<\s*32\b|(?:reduce|scan)\s*<\s*32\s*>|b(?<!\wb)allot\s*\("
 )
 """Words of which warp-level code has one, also 32 by itself: `blockDim.x >> 5`, `threadIdx.x < 32`, `reduce<32>`."""
+_LANE_TEXTS = (b"tiled_partition", b"mma.sync", b"blockDim.x", b"threadIdx.x", b"reduce", b"scan", b"ballot")
 _WAVE = re.compile(rb"\bwarpSize\b")
 _MEMBER = re.compile(rb"(?:\.|->|::)\s*\Z")
 _COALESCED = re.compile(rb"\bcoalesced_threads\s*\(")
@@ -342,7 +345,10 @@ def has_lane_words(parsed: ParsedFile) -> bool:
 
 
 def _lane_words(parsed: ParsedFile) -> bool:
-    return any(word in parsed.data for word in (b"warp", b"lane")) or _LANE_WORD.search(parsed.data) is not None
+    lexed = parsed.lexed
+    if lexed.holds(b"warp") or lexed.holds(b"lane") or _LANE_WORD.search(lexed.vocabulary) is not None:
+        return True
+    return any(map(lexed.holds, _LANE_TEXTS)) and _LANE_TEXT.search(parsed.data) is not None
 
 
 def facts(parsed: ParsedFile) -> Lanes:

@@ -13,6 +13,7 @@ from cudamigrate.model import Hit, Span, Step, Use
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.facts import SAME, WARP
+from cudamigrate.warp.object_classes import Given
 from cudamigrate.warp.transfer import Evaluator, Place
 
 
@@ -77,24 +78,28 @@ class _Waits:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
-        self._known: dict[int, bool] = {}
+        self._known: dict[tuple[int, Given], bool] = {}
 
-    def kind(self, place: Place, site: Site) -> str:
+    def kind(self, place: Place, site: Site, given: Given = None) -> str:
         """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`, `spin`; empty for others."""
         if site.kind == "spin":
             return "" if self._changes(place, site) else "spin"
-        if self._is_barrier(place, site):
+        if self._is_barrier(place, site, given):
             return "barrier"
         if not site.callee:
             return "indirect" if self._through_pointer(place, site) else ""
-        return "call" if any(self.waits(one) for one in self.evaluator.called(place, site)) else ""
+        found = self.evaluator.called(place, site, given)
+        handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
+        return "call" if any(self.waits(one, handed) for one in found) else ""
 
-    def waits(self, place: Place) -> bool:
-        """Whether a routine comes to a barrier."""
-        if id(place) not in self._known:
-            self._known[id(place)] = False
-            self._known[id(place)] = any(self.kind(place, site) not in ("", "spin") for site in place.routine.sites)
-        return self._known[id(place)]
+    def waits(self, place: Place, given: Given = None) -> bool:
+        """Whether a routine comes to a barrier when it is called with objects of some classes."""
+        key = (id(place), given)
+        if key not in self._known:
+            self._known[key] = False
+            sites = place.routine.sites
+            self._known[key] = any(self.kind(place, site, given) not in ("", "spin") for site in sites)
+        return self._known[key]
 
     def _changes(self, place: Place, site: Site) -> bool:
         """Whether the conditions of a waiting loop call something that changes what they look at."""
@@ -111,23 +116,13 @@ class _Waits:
         owner = place.routine.owner
         return {name for cls, name in self.evaluator.fields if cls == owner} - {"return"} if owner else set()
 
-    def _is_barrier(self, place: Place, site: Site) -> bool:
+    def _is_barrier(self, place: Place, site: Site, given: Given) -> bool:
         if site.receiver is None:
             return site.callee in sources.barriers()
-        return site.callee == "sync" and not site.arguments and self._is_block(place, site.receiver)
-
-    def _is_block(self, place: Place, group: Expression) -> bool:
-        if group[0] == "c":
-            return group[1] in sources.groups()
-        if self.evaluator.type_of(place, group) in sources.groups():
-            return True
-        around: Place | None = place
-        while around is not None and group[0] == "v":
-            for definition in around.routine.definitions:
-                if definition.name == group[1] and definition.value[0] == "c":
-                    return definition.value[1] in sources.groups()
-            around = around.around
-        return False
+        if site.callee != "sync" or site.arguments:
+            return False
+        found = self.evaluator.classes.of(place, site.receiver, given)
+        return any(sources.groups().get(one) == "block" for one in found)
 
     def _through_pointer(self, place: Place, site: Site) -> bool:
         """Whether a call through a table or a pointer may reach a function that waits."""

@@ -12,7 +12,7 @@ from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCT
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Step
-from cudamigrate.model.warp_graph import Expression, FileGraph, Routine, Site
+from cudamigrate.model.warp_graph import AGAIN, Expression, FileGraph, Routine, Site
 from cudamigrate.warp import graph, sources
 from cudamigrate.warp.expressions import INTEGERS
 from cudamigrate.warp.facts import (
@@ -29,6 +29,7 @@ from cudamigrate.warp.facts import (
     operate,
     with_step,
 )
+from cudamigrate.warp.object_classes import ANY, Given, ObjectClasses, is_of_library, plain
 
 _KINDS = {
     "thread": Fact(THREAD, 1, 1, strides=None, exact="thread"),
@@ -42,7 +43,7 @@ _SIZE = Fact(UNIFORM, 0, 64)
 """The size of a block or what is counted in blocks: full wavefronts, or all threads of a smaller block."""
 _OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTIONS)
 """Functions of CUDA's that every file has: one of the name in another file is for other types."""
-_DEPTH = 24
+_DEPTH = 60
 _ROUNDS = 8
 
 
@@ -70,6 +71,7 @@ class Evaluator:
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
     _settled: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _handed: dict[tuple[object, ...], tuple[Fact, ...]] = field(default_factory=dict)
+    classes: ObjectClasses = field(init=False)
 
     def __post_init__(self) -> None:
         for one in self.graphs:
@@ -80,6 +82,7 @@ class Evaluator:
                 made.append(Place(one.path, routine, made[routine.parent] if routine.parent >= 0 else None))
                 self._list(made[-1])
             self.places += made
+        self.classes = ObjectClasses(self)
 
     def solve(self, conditions: Collection[tuple[Place, int]], values: Collection[tuple[Place, Expression]]) -> None:
         """Work out what is asked for until nothing changes: what depends on itself begins with what is known."""
@@ -103,26 +106,33 @@ class Evaluator:
         self.by_name.setdefault(routine.name, []).append(place)
         for at, definition in enumerate(routine.definitions):
             held, dot, name = definition.name.rpartition(".")
-            owner = _plain(routine.types.get(held, routine.owner if held == "this" else "")) if dot else routine.owner
+            owner = plain(routine.types.get(held, routine.owner if held == "this" else "")) if dot else routine.owner
             if owner:
                 self.fields.setdefault((owner, name), []).append((place, at))
         for site in routine.sites:
             if site.callee:
                 self._callers.setdefault(site.callee, []).append((place, site))
 
-    def called(self, place: Place, site: Site) -> list[Place]:
+    def called(self, place: Place, site: Site, given: Given = None) -> list[Place]:
         """The routines that a call may reach: a lambda of the routine itself before others of that name."""
         found = [one for one in self.by_name.get(site.callee, ()) if len(one.routine.parameters) >= len(site.arguments)]
-        owner = self.type_of(place, site.receiver) if site.receiver is not None else ""
-        if owner and owner != "auto":
-            mine = [one for one in found if one.routine.owner == owner]
-            found = mine or ([] if owner.encode() in sources.works() else found)
+        if not found:
+            return found
+        owners = self.classes.of(place, site.receiver, given) - {ANY} if site.receiver is not None else frozenset()
+        if owners:
+            mine = [one for one in found if one.routine.owner in owners]
+            found = mine or ([] if all(map(is_of_library, owners)) else found)
         elif site.receiver is not None and self._is_of_library(place, site.receiver):
             return []
         inner = [one for one in found if one.around is place]
         same = [one for one in found if one.path == place.path]
         elsewhere = found if site.receiver is not None or site.callee not in _OF_CUDA else []
         return inner or same or elsewhere
+
+    def calls_of(self, place: Place) -> list[tuple[Place, Site]]:
+        """The calls that may reach a routine."""
+        name = place.routine.name if place.around is None or place.routine.name else ""
+        return [(caller, site) for caller, site in self._callers.get(name, ()) if place in self.called(caller, site)]
 
     def _is_of_library(self, place: Place, held: Expression) -> bool:
         """Whether an object is only ever what functions give that no file defines."""
@@ -134,26 +144,10 @@ class Evaluator:
             at = at.around
         return False
 
-    def type_of(self, place: Place, owner: Expression | None) -> str:
-        """The class that an object is declared as; empty where that is not seen."""
-        if owner is None:
-            return ""
-        if owner[0] == "v":
-            if owner[1] == "this":
-                return place.routine.owner
-            around: Place | None = place
-            while around is not None:
-                if owner[1] in around.routine.types:
-                    return _plain(around.routine.types[owner[1]])
-                around = around.around
-            return self._field_type(place.routine.owner, owner[1])
-        return self._field_type(self.type_of(place, owner[1]), owner[2]) if owner[0] == "m" else ""
-
-    def _field_type(self, owner: str, name: str) -> str:
-        for place in self.by_name.get(owner, ()) if owner else ():
-            if place.routine.owner == owner and name in place.routine.types:
-                return _plain(place.routine.types[name])
-        return ""
+    def type_of(self, place: Place, owner: Expression) -> str:
+        """The class that an object is of; empty where that is not seen."""
+        found = self.classes.of(place, owner) - {ANY}
+        return next(iter(found)) if len(found) == 1 else ""
 
     def value(self, place: Place, what: Expression, given: tuple[Fact, ...] | None = None, depth: int = _DEPTH) -> Fact:
         """The fact of an expression in a routine that is called with some facts; None for all calls together."""
@@ -199,7 +193,8 @@ class Evaluator:
         if name in routine.parameters:
             found.append(self._parameter(place, routine.parameters.index(name), given, depth))
         if found:
-            known = name not in routine.taken and (len(found) == 1 or name not in routine.handed)
+            once = len(found) == 1 and not name.endswith(AGAIN)
+            known = name not in routine.taken and (once or name not in routine.handed)
             whole = " ".join(routine.types.get(name, "").split()).removeprefix("std::") in INTEGERS
             made = join(found)
             return made if known and whole else made._replace(exact="", sure=known and made.sure)
@@ -228,7 +223,7 @@ class Evaluator:
         if definition.name == "return":
             what = f"`{place.routine.name}()` returns what is {_word(fact)}"
         else:
-            what = f"`{definition.name}` is {_word(fact)}"
+            what = f"`{definition.name.partition('#')[0]}` is {_word(fact)}"
         fact = with_step(fact, Step(place.path, definition.line, what))
         tests = [self.condition(place, guard, given, depth - 1) for guard in definition.guards]
         parted = max(tests, key=lambda one: one.level, default=SAME)
@@ -254,12 +249,10 @@ class Evaluator:
             return SAME
         if given is not None:
             return given[at] if at < len(given) else OPEN
-        name = place.routine.name if place.around is None or place.routine.name else ""
         found, unseen = [], False
-        for caller, site in self._callers.get(name, ()):
-            if place in self.called(caller, site):
-                unseen |= at >= len(site.arguments)
-                found += [self.value(caller, one, None, depth - 1) for one in site.arguments[at : at + 1]]
+        for caller, site in self.calls_of(place):
+            unseen |= at >= len(site.arguments)
+            found += [self.value(caller, one, None, depth - 1) for one in site.arguments[at : at + 1]]
         if not found and sources.is_thread_word(place.routine.parameters[at]):
             step = Step(place.path, place.routine.line, f"parameter `{place.routine.parameters[at]}` of unseen callers")
             return Fact(THREAD, 1, 1, None, (step,), sure=False)
@@ -280,7 +273,9 @@ class Evaluator:
         padded = tuple(one._replace(steps=one.steps[-3:]) for one in facts)
         bare = tuple(one._replace(steps=()) for one in facts)
         padded = self._handed.setdefault((id(place), what, bare), padded)  # one chain a call, or it never settles
-        return join([self._variable(one, "return", padded, depth - 1) for one in targets])
+        made = join([self._variable(one, "return", padded, depth - 1) for one in targets])
+        seen = receiver is None or ANY not in self.classes.of(place, receiver)
+        return made if seen else made._replace(exact="", sure=False)
 
     def _member(self, place: Place, what: Expression, given: tuple[Fact, ...] | None, depth: int) -> Fact:
         if what[1][0] == "v" and what[1][1] in place.routine.shared | place.routine.aliases:
@@ -307,10 +302,6 @@ def evaluator_of(parsed: ParsedFile) -> Evaluator:
 
 def _alone(parsed: ParsedFile) -> Evaluator:
     return Evaluator([parsed.once(graph.of)])
-
-
-def _plain(spelled: str) -> str:
-    return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]
 
 
 def _known(fact: Fact) -> tuple[int, bool, str]:

@@ -21,7 +21,7 @@ from cudamigrate.warp.integer_ranges import integer_type
 from cudamigrate.warp.tree_queries import bare, declared_name, identifiers, span
 
 _WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "pointer_expression")
-_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", "type_identifier")
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", "type_identifier", parts=True)
 _DECLARATORS = tree_sitter_nodes.Kinds("cuda", "function_declarator")
 _MACROS = tree_sitter_nodes.Kinds("cuda", "preproc_def", "preproc_function_def")
 _LAMBDAS = tree_sitter_nodes.Kinds("cuda", "lambda_expression")

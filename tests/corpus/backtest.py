@@ -101,7 +101,7 @@ def fitted() -> tuple[Port, ...]:
             continue
         demand = port_scans.read(port_scans.scans()[row["port"]])
         loads = list(demand.loads.values())
-        own = calibration.kind(loads)
+        own = calibration.kind(loads, book)
         items = parts(demand, book)
         units: dict[str, float] = {}
         for item in items:
@@ -231,8 +231,10 @@ def summary() -> list[str]:
 
 
 def main() -> None:
-    """Print the table, what comes of it, and the constants that all ports give."""
-    print("\n".join([*lines(), "", *summary()]))
+    """Print the table, what comes of it, other forms of the model, and the constants that all ports give."""
+    from tests.corpus import rivals  # which asks this module for the ports
+
+    print("\n".join([*lines(), "", *summary(), "", *rivals.lines(), ""]))
     found = fit(fitted())
     levels = ", ".join(f"{kind} {found.levels[kind]:.2f}" for kind in LEVELS)
     typical = ", ".join(f"{kind} {found.typical[kind]:.1f}" for kind in calibration.KINDS)

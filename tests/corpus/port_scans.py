@@ -62,6 +62,7 @@ def _load(load: Load, files: _Numbers) -> dict[str, object]:
         "review": files.counts(load.review),
         "kernels": files.counts(load.kernels),
         "triton": files.counts(load.triton),
+        "native": [number for path, number in files.seen.items() if path in load.native],
     }
 
 
@@ -76,10 +77,16 @@ def read(row: Mapping[str, Any]) -> Demand:
         loads[str(at)] = Load(
             str(at), tuple(one["categories"]), one["kind"], one["lines"], one["left"], _opened(one["open"]),
             _by_path(one["review"]), _by_path(one["kernels"]), _by_path(one["triton"]), one["builds"],
-            one["programs"], _opened(one["converted"]),
+            one["programs"], _opened(one["converted"]), _native(one),
         )  # fmt: skip
     blocked = {name: Blocked(files=_by_path(files)) for name, files in row["blocked"].items()}
     return Demand(loads, blocked, row["native"])
+
+
+def _native(one: Mapping[str, Any]) -> frozenset[str]:
+    """The native files; all files where a scan before they were kept does not tell."""
+    every = [place[1] for place in one["open"]] + [file for file, _ in one["review"]]
+    return frozenset(f"{file:05}" for file in one.get("native", every))
 
 
 def _opened(places: Sequence[Sequence[Any]]) -> list[Open]:

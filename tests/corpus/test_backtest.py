@@ -16,7 +16,7 @@ import pytest
 from cudamigrate.estimate import calibration
 from cudamigrate.estimate.demand import by_hand, parts, price, summed
 from cudamigrate.estimate.tables import table
-from tests.corpus import backtest, port_scans
+from tests.corpus import backtest, port_scans, rivals
 from tests.corpus.backtest import Row
 
 DOCS = Path(__file__).parents[2] / "docs" / "effort.md"
@@ -32,7 +32,7 @@ def test_the_table_in_the_documentation_is_what_comes_out() -> None:
     text = DOCS.read_text(encoding="utf-8")
     printed = "\n".join(backtest.lines())
     assert printed in text, "run `python -m tests.corpus.backtest` and put the table into docs/effort.md"
-    for line in backtest.summary():
+    for line in [*backtest.summary(), *rivals.lines()]:
         assert line in text, line
 
 
@@ -119,6 +119,13 @@ def test_model_beats_its_rivals_and_is_unbiased() -> None:
     assert model < backtest.spread(backtest.others(lambda port: 0))
     assert model < 2.4, "left out; the aim of 2.2 is missed, see docs/effort.md"
     assert 1 / 1.15 < math.exp(math.fsum(errors) / len(errors)) < 1.15
+
+
+def test_no_fact_that_a_scan_knows_would_do_better_and_cost_more_for_more_work() -> None:
+    model = backtest.spread([row.error for row in rows()])
+    better = [one for one in rivals.rivals() if one.tenfold >= 1 and one.left_out < model - 0.05]
+    assert not better, "this fact belongs in the model"
+    assert len(rivals.rivals()) == len(rivals.FACTS) and all(one.inside < one.left_out for one in rivals.rivals())
 
 
 def test_interval_holds_eight_of_ten() -> None:

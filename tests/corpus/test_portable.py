@@ -28,6 +28,10 @@ def test_cuda_is_unchanged_and_a_second_run_changes_nothing(name: str, tmp_path:
         pytest.skip(f"{project.name} {project.version} cannot be fetched: {root}")
     config = replace(harness.settings(project), style="portable")
     applied = pipeline.apply(root, config)
+    if applied.report.port is not None:
+        assert applied.conversions == ()  # it builds for AMD already
+        notes.append(f"{name}: has a HIP port with {applied.report.port.gaps} gaps; nothing is changed")
+        return
     assert applied.conversions
     compared = prove.compare_applied(applied, config)
     assert compared is not None

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +26,8 @@ RULES = (
     "library/unknown-name", "build/arch-gate", "cooperative-groups/labeled-partition", "api/cudaMalloc",
     "launch/dynamic-parallelism", "api/cudnn-headers", "memory/managed-memory",
 )  # fmt: skip
+WHOLE_FILE = "library/cutlass"
+"""A rule whose files go with their blocker."""
 PATHS = ("a.cu", "b.cpp", "lib/c.cu", "lib/hip/d.cpp", "app/e.cpp", "app/f.h", "model/g.cpp", "tests/h.cu")
 SEEN = Survey(roots=(".", "app", "lib", "model"))
 SEEN.add("lib/setup.py", [("torch-extension", 1, "CUDAExtension"), ("hip-build", 3, "torch.version.hip")])
@@ -35,6 +36,8 @@ SEEN.add("model/m.py", [("import torch", 1, "import torch")])
 SEEN.builds.update(
     {"lib": {"torch-extension": Evidence("lib/setup.py", 1, "")}, "app": {"cmake": Evidence("x", 1, "")}}
 )
+UNPORTED = Survey(roots=SEEN.roots)
+UNPORTED.add("model/m.py", [("import torch", 1, "import torch")])
 Place = tuple[str, str, int, str]
 
 
@@ -49,9 +52,11 @@ def finding(place: Place) -> Finding:
     )  # fmt: skip
 
 
-def report(places: Sequence[Place], ported: frozenset[str] = frozenset()) -> Report:
+def report(
+    places: Sequence[Place], ported: frozenset[str] = frozenset(), absent: frozenset[str] = frozenset()
+) -> Report:
     files = []
-    for path in PATHS:
+    for path in (path for path in PATHS if path not in absent):
         mine = tuple(sorted((finding(p) for p in places if p[0] == path), key=lambda f: (f.span, f.rule)))
         cuda = path.endswith(".cu")
         ports = int(path in ported)
@@ -75,18 +80,39 @@ PLACE = st.tuples(
 )
 PLACES = st.lists(PLACE, max_size=25)
 PORTED = st.frozensets(st.sampled_from(PATHS), max_size=3)
+CUDA = st.frozensets(st.sampled_from(("a.cu", "lib/c.cu"))).map(lambda absent: absent | {"tests/h.cu"})
+"""CUDA files that are not there. Those of tests never are: they count as core where there is no other CUDA code."""
 
 
 @settings(deadline=None, max_examples=150)
 @given(PLACES, PLACE, PORTED)
 def test_more_findings_never_cost_less(places: list[Place], more: Place, ported: frozenset[str]) -> None:
-    before, after = made(report(places, ported)), made(report([*places, more], ported))
-    assume(before.kind == after.kind)  # a first finding in a port makes it one with gaps, which is calibrated apart
-    for point in ("p10", "p50", "p90"):
+    not_less(made(report(places, ported)), made(report([*places, more], ported)), more)
+
+
+@settings(deadline=None, max_examples=100)
+@given(PLACES, PLACE, CUDA)
+def test_a_first_finding_in_a_kernel_costs_no_less_than_none(
+    places: list[Place], more: Place, absent: frozenset[str]
+) -> None:
+    """With few or no CUDA files a finding may make a tree one whose days are calibrated on ports.
+
+    Nothing here is built for HIP: a first finding there would also tell of a port, and its work is less.
+    """
+    unlike = {*absent, "lib/hip/d.cpp"}
+    mine = [place for place in places if place[0] not in unlike]
+    assume(more[0] not in unlike)
+    without, with_ = (estimate.of(report(one, absent=absent), UNPORTED, CONFIG) for one in (mine, [*mine, more]))
+    not_less(without, with_, more)
+
+
+def not_less(before: Estimate, after: Estimate, more: Place) -> None:
+    """The core costs no less, but for a file that goes with its blocker; with the ways around, the whole never does."""
+    for point in ("p10", "p50", "p90") if more[1] != WHOLE_FILE else ():
         assert getattr(after.days, point) >= getattr(before.days, point) - 0.002, point  # each item is rounded
     assert len(after.blockers) >= len(before.blockers)
-    if before.resolved is not None:  # the way alone may be less: it is what the whole takes beyond the core
-        assert after.resolved is not None and after.resolved.p50 >= before.resolved.p50 - 0.002
+    whole = [one.resolved or one.days for one in (before, after)]
+    assert whole[1].p50 >= whole[0].p50 - 0.002
 
 
 @settings(deadline=None, max_examples=100)
@@ -131,8 +157,8 @@ def test_total_is_the_sum_of_its_parts(places: list[Place], ported: frozenset[st
     assert found.days.p50 == round(math.fsum(step.days.p50 for step in found.plan), 4)
     if found.kind:
         width = table("effort").number("calibration", "width")
-        assert found.days.p90 == pytest.approx(found.days.p50 * width, abs=0.001)
-        assert found.days.p10 == pytest.approx(found.days.p50 / width, abs=0.001)
+        assert found.days.p90 >= found.days.p50 * width - 0.001  # Python code beside the kernels has a range of its own
+        assert found.days.p10 >= found.days.p50 / width - 0.001
     else:
         alone = math.sqrt(math.fsum((item.days.p90 - item.days.p50) ** 2 for item in found.items))
         whole = math.fsum(item.days.p90 - item.days.p50 for item in found.items)

@@ -11,7 +11,7 @@ from io import StringIO
 
 from cudamigrate.errors import printable
 from cudamigrate.model import Finding, Report
-from cudamigrate.reporting.summary import encodable, worst_first
+from cudamigrate.reporting.summary import encodable, made_by, worst_first
 
 COLUMNS = (
     "path",
@@ -30,6 +30,7 @@ COLUMNS = (
     "before",
     "after",
     "fingerprint",
+    "made_by",
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a cell must not begin with; the last four are the full-width forms, which some spreadsheets read alike."""
@@ -40,7 +41,8 @@ def render(report: Report) -> str:
     out = StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    writer.writerows(_row(finding) for finding in worst_first(report.findings))
+    made = _cell(made_by(report))
+    writer.writerows([*_row(finding), made] for finding in worst_first(report.findings))
     return out.getvalue()
 
 

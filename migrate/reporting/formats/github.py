@@ -9,7 +9,7 @@ from __future__ import annotations
 from cudamigrate.errors import printable
 from cudamigrate.model import Finding, Report
 from cudamigrate.reporting.first_screen import sentence
-from cudamigrate.reporting.summary import LEVELS, balance, encodable, listed, tally
+from cudamigrate.reporting.summary import LEVELS, balance, encodable, listed, made_by, tally
 
 SHOWN = 10
 """Annotations of one level that GitHub shows for a step."""
@@ -29,7 +29,8 @@ def render(report: Report) -> str:
     more = len(found) - len(lines)
     hidden = f" {more:,} more findings are not annotated." if more else ""
     counts = balance(tally(report.findings))
-    return "".join(f"{line}\n" for line in [*lines, f"cudamigrate: {sentence(report)} {counts}.{hidden}"])
+    made = f" Made by {printable(made_by(report))}."
+    return "".join(f"{line}\n" for line in [*lines, f"cudamigrate: {sentence(report)} {counts}.{hidden}{made}"])
 
 
 def _command(name: str, finding: Finding) -> str:

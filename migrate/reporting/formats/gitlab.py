@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 from cudamigrate.model import JsonValue, Outcome, Report
-from cudamigrate.reporting.summary import encodable, listed
+from cudamigrate.reporting.summary import encodable, listed, made_by
 
 _SEVERITIES: dict[Outcome, str] = {
     "wrong-result": "critical",
@@ -26,11 +26,13 @@ _CATEGORIES: dict[Outcome, str] = {
 
 def render(report: Report) -> str:
     """The findings as issues."""
+    made = made_by(report)
     issues: list[JsonValue] = [
         {
             "type": "issue",
             "check_name": finding.rule,
             "description": encodable(finding.message),
+            "content": {"body": made},
             "categories": [_CATEGORIES[finding.outcome]],
             "severity": _SEVERITIES[finding.outcome],
             "fingerprint": finding.fingerprint,

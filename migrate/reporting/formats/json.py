@@ -8,27 +8,57 @@ changed report reads well in a diff.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
+from itertools import chain, groupby
+from operator import attrgetter
+from typing import Any, TypeAlias
 
 from cudamigrate.lazy_re import re
 from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Proof, Report, Rule, Skip
-from cudamigrate.reporting.first_screen import actions, areas, basis, sentence
+from cudamigrate.model.estimate import Estimate
+from cudamigrate.reporting.basis import basis
+from cudamigrate.reporting.first_screen import actions, areas, sentence
 from cudamigrate.reporting.summary import Tally, summarize
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+class _Rows:
+    """A list whose items are made one after the other, as they are written: a report can have very many."""
+
+    def __init__(self, items: Sequence[Any], make: Callable[[Any], JsonValue]) -> None:
+        self.items, self.make = items, make
+
+    def __iter__(self) -> Iterator[JsonValue]:
+        return map(self.make, self.items)
+
+    def __bool__(self) -> bool:
+        return bool(self.items)
+
+
+_Value: TypeAlias = "JsonValue | _Rows | Mapping[str, _Value]"
+
+
 def render(report: Report) -> str:
     """The report as JSON text that ends with a newline."""
-    parts = [f"  {_dump(key)}: {_lines(value)}" for key, value in _document(report).items()]
-    text = "{\n" + ",\n".join(parts) + "\n}\n"
-    # Bytes of a name that are not UTF-8 arrive as lone surrogates, which JSON readers refuse: spell them out.
-    return _SURROGATE.sub(lambda match: rf"\\u{ord(match[0]):04x}", text)
+    return "".join(chunks(report))
 
 
-def _document(report: Report) -> dict[str, JsonValue]:
+def chunks(report: Report) -> Iterator[str]:
+    """The text of the report in pieces, made as they are asked for."""
+    before = "{\n"
+    for key, value in _document(report).items():
+        yield f"{before}  {_dump(key)}: "
+        # Bytes of a name that are not UTF-8 arrive as lone surrogates, which JSON readers refuse: spell them out.
+        for text in _lines(value):
+            yield text if text.isascii() else _SURROGATE.sub(lambda match: rf"\\u{ord(match[0]):04x}", text)
+        before = ",\n"
+    yield "\n}\n"
+
+
+def _document(report: Report) -> dict[str, _Value]:
     where, target = report.repository, report.target
     port: dict[str, JsonValue] = {} if report.port is None else {"port": _plain(report.port)}
     proof: dict[str, JsonValue] = {} if report.proof is None else {"proof": _proof(report.proof)}
@@ -47,12 +77,12 @@ def _document(report: Report) -> dict[str, JsonValue]:
         **({"made": made} if made else {}),
         "summary": totals(report),
         "first_screen": first_screen(report),
-        "estimate": _plain(report.estimate),
+        "estimate": _estimate(report.estimate),
         **port,
         **_written(report),
         **proof,
-        "files": [_file(file) for file in sorted(report.files, key=lambda file: file.path)],
-        "findings": [_finding(f) for f in sorted(report.findings, key=lambda f: (f.path, f.span, f.rule))],
+        "files": _Rows(sorted(report.files, key=lambda file: file.path), _file),
+        "findings": _Rows(_by_place(report.findings), _finding),
         "skipped": [_skip(skip) for skip in sorted(report.skipped, key=lambda s: (s.path, s.kind, s.reason))],
         **({"silenced": sorted(report.silenced)} if report.silenced else {}),
         "rules": {rule.id: _rule(rule) for rule in sorted(report.rules.values(), key=lambda rule: rule.id)},
@@ -240,20 +270,48 @@ def _plain(value: object) -> JsonValue:
     return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
 
 
-def _lines(value: JsonValue, indent: str = "  ") -> str:
+def _estimate(estimate: Estimate | None) -> _Value:
+    """The estimate, the parts of its cost made as they are written: there are several for each file with findings."""
+    if estimate is None:
+        return None
+    named = ((field.name, getattr(estimate, field.name)) for field in fields(estimate))
+    return {name: _Rows(value, _plain) if name == "items" else _plain(value) for name, value in named}
+
+
+def _by_place(findings: Sequence[Finding]) -> list[Finding]:
+    """The findings by path, span and rule; of a file at a time, for the places of all need not be known at once."""
+    by_path = groupby(sorted(findings, key=attrgetter("path")), key=attrgetter("path"))
+    return [one for _, mine in by_path for one in sorted(mine, key=lambda one: (one.span, one.rule))]
+
+
+def _lines(value: _Value, indent: str = "  ") -> Iterator[str]:
     """`value` as JSON with each item of a list, and each entry of an object of objects, on its own line."""
-    if isinstance(value, list) and value:
-        return _block("[", (_dump(item) for item in value), "]", indent)
+    if isinstance(value, (list, _Rows)) and value:
+        return _block("[", ([_dump(item)] for item in value), "]", indent)
     if isinstance(value, Mapping) and any(isinstance(item, Mapping) for item in value.values()):
-        deep = any(isinstance(item, list) and item and isinstance(item[0], Mapping) for item in value.values())
-        show = partial(_lines, indent=indent + "  ") if deep else _dump
-        return _block("{", (f"{_dump(key)}: {show(item)}" for key, item in value.items()), "}", indent)
-    return _dump(value)
+        deep = any(isinstance(_first(item), Mapping) for item in value.values())
+        show = partial(_lines, indent=indent + "  ") if deep else _line
+        return _block("{", (chain((f"{_dump(key)}: ",), show(item)) for key, item in value.items()), "}", indent)
+    return _line([] if isinstance(value, _Rows) else value)
 
 
-def _block(opening: str, lines: Iterable[str], closing: str, indent: str) -> str:
-    return f"{opening}\n" + ",\n".join(f"{indent}  {line}" for line in lines) + f"\n{indent}{closing}"
+def _line(value: _Value) -> Iterator[str]:
+    return iter((_dump(value),))
 
 
-def _dump(value: JsonValue) -> str:
+def _first(value: _Value) -> JsonValue:
+    """The first item of a list, None where it has none, and for what is no list."""
+    return next(iter(value), None) if isinstance(value, (list, _Rows)) else None
+
+
+def _block(opening: str, lines: Iterable[Iterable[str]], closing: str, indent: str) -> Iterator[str]:
+    before = f"{opening}\n"
+    for line in lines:
+        yield f"{before}{indent}  "
+        yield from line
+        before = ",\n"
+    yield f"\n{indent}{closing}"
+
+
+def _dump(value: _Value) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from cudamigrate.model import Finding, JsonValue, Report, Rule, Safety
 from cudamigrate.reporting.first_screen import sentence
-from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, listed
+from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, listed, made_by
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 RESULTS = 25_000
@@ -59,10 +59,19 @@ def render(report: Report) -> str:
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The root of the repository."}}},
         "results": [_result(finding, index[finding.rule]) for finding in kept],
-        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": _notices(report, left)}],
+        "invocations": [
+            {
+                "executionSuccessful": True,
+                **({"commandLine": report.command} if report.command else {}),
+                "toolExecutionNotifications": _notices(report, left),
+            }
+        ],
         **_provenance(report),
         "automationDetails": {"id": "cudamigrate/"},
-        "properties": {"target": {"rocm": report.target.rocm, "arch": list(report.target.arch)}},
+        "properties": {
+            "target": {"rocm": report.target.rocm, "arch": list(report.target.arch)},
+            "madeBy": made_by(report),
+        },
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
     return encodable(json.dumps(log, ensure_ascii=False, indent=1)) + "\n"

@@ -20,7 +20,8 @@ from rich.text import Text
 
 from cudamigrate.errors import printable
 from cudamigrate.model import FileResult, Outcome, Report
-from cudamigrate.reporting.first_screen import Action, Area, areas, basis, chosen, scored, sentence
+from cudamigrate.reporting.basis import basis
+from cudamigrate.reporting.first_screen import Action, Area, area_days, areas, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
     RuleTally,
     Summary,
@@ -58,7 +59,8 @@ def render(report: Report, *, width: int = 0, color: bool = False) -> str:
     summary = summarize(report)
     blocks: list[list[RenderableType]] = [[_title(report)], [_decision(report, columns)], _first(report, columns)]
     fixed = [line for block in blocks for line in _lines(block, columns, color)]
-    steps = ["", *_lines([_next(report, columns)], columns, color, wrap=False)]
+    made = [Text(f"Made by: {printable(report.command)}", style="dim")] if report.command else []
+    steps = ["", *_lines([_next(report, columns), *made], columns, color, wrap=False)]
     room = SCREEN - len(fixed) - len(steps)
     resting = _resting(report, summary, columns, color, room)
     details = _details(report, columns, color, room - len(resting))
@@ -129,7 +131,7 @@ def _areas(found: Sequence[Area], report: Report) -> Table:
     timed = report.estimate is not None
     table = _table("Component", "Score", "Automatic", "Review", "Manual", *(["Days"] if timed else []))
     for one in found:
-        spent = [days(one.days) + (" + blocker" if one.blockers else "")] if timed else []
+        spent = [area_days(one)] if timed else []
         table.add_row(Text(one.title), scored(one), *_counts(one.tally), *spent)
     return table
 
@@ -159,7 +161,9 @@ def _marks(one: Action) -> list[str]:
 
 def _resting(report: Report, summary: Summary, columns: int, color: bool, room: int) -> list[str]:
     """What the decision rests on, and what was left out: as much as leaves room for what needs manual work."""
-    said = [*basis(report), *_left_out(report, summary)]
+    said = [*basis(report), *_beside(report, summary)]
+    at = 2 if report.trend else 1
+    said[at:at] = _passed_over(summary)  # what was not looked at is said before what was made of the rest
     kept: list[str] = []
     for text in said:
         lines = _lines([Padding(Text(printable(text)), (0, 0, 0, 2))], columns, color)
@@ -168,7 +172,7 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
     return ["", *_lines([_section("What this rests on")], columns, color), *kept] if kept else []
 
 
-def _left_out(report: Report, summary: Summary) -> list[str]:
+def _passed_over(summary: Summary) -> list[str]:
     lines = []
     if summary.skipped:
         lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
@@ -178,7 +182,13 @@ def _left_out(report: Report, summary: Summary) -> list[str]:
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)
-        lines.append(f"{_count(len(summary.submodules), 'submodule')}: {names}{more} (--submodules enters them)")
+        many = _count(len(summary.submodules), "submodule")
+        lines.append(f"{many} passed over: {names}{more} (--submodules enters them)")
+    return lines
+
+
+def _beside(report: Report, summary: Summary) -> list[str]:
+    lines = []
     if report.silenced:
         lines.append(f"{_count(len(report.silenced), 'finding')} silenced by comments in the code")
     lines += [printable(line) for line in port_lines(report)]

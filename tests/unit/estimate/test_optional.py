@@ -39,6 +39,11 @@ def test_contrary_of_a_macro_is_no_switch(tmp_path: Path) -> None:
     assert not estimate(tmp_path, {"a.cu": KERNEL + contrary}).optional
 
 
+def test_release_that_a_header_defines_is_no_switch(tmp_path: Path) -> None:
+    newer = f"#if CUDA_VERSION >= 11000\n{CUDNN}#endif\n"
+    assert not estimate(tmp_path, {"a.cu": KERNEL + newer, "b.cu": KERNEL}).optional
+
+
 def test_tests_examples_and_benchmarks_are_apart_where_there_is_other_code(tmp_path: Path) -> None:
     spin = f"#include <cuda_runtime.h>\n{SPIN}"
     files = {"src/a.cu": KERNEL, "tests/t.cu": spin, "examples/e.cu": spin, "benchmarks/b.cu": spin}

@@ -115,6 +115,14 @@ def test_a_macro_that_chooses_between_hip_code_is_no_guard(tmp_path: Path) -> No
     assert "LIB_ONE" not in {mark.lstrip("?!-") for mark in marks(tmp_path, {**PORT, "n.cuh": code})}
 
 
+def test_macros_of_two_gpus_in_one_chain_are_both_hips(tmp_path: Path) -> None:
+    half = "#if defined(GPU_A)\nx = __builtin_amdgcn_rcpf(x);\n#%s\nx = __builtin_amdgcn_sqrtf(x);\n#endif\n"
+    chain = {**PORT, "n.cuh": half % "elif defined(GPU_B)"}
+    assert {"?GPU_A", "?GPU_B"} <= set(marks(tmp_path / "a", chain))
+    other = {**PORT, "n.cuh": half % "else"}  # HIP code with and without it
+    assert "GPU_A" not in {mark.lstrip("?!-") for mark in marks(tmp_path / "b", other)}
+
+
 def test_a_macro_that_both_vendors_need_is_no_guard(tmp_path: Path) -> None:
     both = "#ifdef LIB_GPU\nvoid %s() {\nHIP_OR_CUDA(hipDeviceReset(),\n  cudaDeviceReset());\n}\n#endif\n"
     files = {**PORT, "choice.cuh": CHOICE, "c.cpp": both % "f" + both % "g"}

@@ -105,6 +105,12 @@ def test_the_fix_puts_the_header_before_all_others(tmp_path: Path) -> None:
         pytest.param({"b.h": "#pragma once\n#include <string.h>\n"}, [], id="its header does"),
         pytest.param({"b.h": "#pragma once\n#include <somebody/else.h>\n"}, [], id="a header that nobody knows"),
         pytest.param({}, [], id="a header that is not there"),
+        pytest.param({"b.h": '#include "nccl.h"\n'}, [("a.cu", 3)], id="a header of CUDA's in quotes"),
+        pytest.param(
+            {"b.h": "inline bool g(char *a) { return strlen(a) > 2; }\n"},
+            [("a.cu", 3), ("b.h", 1)],
+            id="a header's own",
+        ),
     ],
 )
 def test_functions_on_text_need_their_header_unless_one_read_may_bring_it(

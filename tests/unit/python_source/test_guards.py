@@ -45,3 +45,19 @@ def test_places_are_reached_as_their_names_say(text: str) -> None:
     found = guards.read(py, names.read(py))
     reported = {match[0]: found.rocm(match.start()) for match in re.finditer(r"\b(one|two|both)(?=\(\))", text)}
     assert reported == {name: KINDS[name] for name in reported} and reported
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("HOME is not None or is_hip()", False),  # whatever it is, ROCm goes on
+        ("HOME is not None and is_cuda()", False),
+        ("HOME is not None or fast", None),
+        ("find(HOME) or is_hip()", None),  # the call is made
+    ],
+)
+def test_a_left_operand_decides_nothing_where_the_right_one_does(condition: str, expected: bool | None) -> None:
+    text = f"if {condition}:\n    both()\n"
+    data = text.encode()
+    py = source.read(data, data, "a.py")
+    assert guards.read(py, names.read(py)).rocm(text.index("HOME")) is expected

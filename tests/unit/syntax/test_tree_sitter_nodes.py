@@ -11,23 +11,55 @@ from cudamigrate.syntax import tree_sitter_nodes
 SOURCES = sorted((Path(__file__).parents[3] / "fixtures" / "lanes").rglob("*.cu"))[:20]
 
 
-@pytest.mark.parametrize("kinds", [("call_expression",), ("function_definition", "struct_specifier"), ("declaration",)])
+KINDS = [("call_expression",), ("function_definition", "struct_specifier"), ("declaration",)]
+
+
+def _listed(nodes):
+    return [(node.type, node.start_byte, node.end_byte) for node in nodes]
+
+
+def _found(kinds, path, walked, monkeypatch):
+    """The nodes of a file that a walk finds, or the parser's own search."""
+    monkeypatch.setitem(tree_sitter_nodes.Kinds._walked, "cuda", 0 if walked else 10**9)
+    root = tree_sitter_nodes.parse("cuda", path.read_bytes()).root_node
+    return _listed(tree_sitter_nodes.Kinds("cuda", *kinds).below(root))
+
+
+@pytest.mark.parametrize("kinds", KINDS)
 def test_walking_and_the_parsers_search_find_the_same(kinds, monkeypatch):
-    walked = tree_sitter_nodes.Kinds("cuda", *kinds)
-    searched = tree_sitter_nodes.Kinds("cuda", *kinds)
-    searched._walked = 10**9
     number = 0
     for path in SOURCES:
-        root = tree_sitter_nodes.parse("cuda", path.read_bytes()).root_node
-        walked._walked = 0
-        found = [(node.type, node.start_byte, node.end_byte) for node in walked.below(root)]
-        assert found == [(node.type, node.start_byte, node.end_byte) for node in searched.below(root)]
+        found = _found(kinds, path, True, monkeypatch)
+        assert found == _found(kinds, path, False, monkeypatch)
         number += len(found)
-    assert number and walked._query is None and searched._query is not None
+    assert number
 
 
-def test_the_search_is_prepared_once_much_was_walked():
+@pytest.mark.parametrize("kinds", KINDS)
+def test_nodes_of_a_part_are_the_same_whether_the_tree_or_the_part_is_gone_through(kinds):
+    wanted, number = tree_sitter_nodes.Kinds("cuda", *kinds), 0
+    functions = tree_sitter_nodes.Kinds("cuda", "function_definition")
+    for path in SOURCES:
+        root = tree_sitter_nodes.parse("cuda", path.read_bytes()).root_node
+        for function in functions.below(root):
+            found = _listed(wanted.within(root, function))
+            assert found == _listed(wanted.below(function))
+            number += len(found)
+    assert number
+
+
+def test_trees_are_told_apart():
     kinds = tree_sitter_nodes.Kinds("python", "call")
-    root = tree_sitter_nodes.parse("python", b"f(1)\n" * 4000).root_node
-    assert [len(kinds.below(root)) for _ in range(3)] == [4000] * 3
-    assert kinds._query is not None
+    roots = [tree_sitter_nodes.parse("python", b"f(1)\n" * number).root_node for number in range(1, 6)]
+    assert [len(kinds.below(root)) for root in (*roots, *roots)] == [1, 2, 3, 4, 5] * 2
+
+
+def test_the_search_is_prepared_once_much_was_walked(monkeypatch):
+    monkeypatch.setitem(tree_sitter_nodes.Kinds._walked, "python", 0)
+    kinds, made = tree_sitter_nodes.Kinds("python", "call"), []
+    search = tree_sitter_nodes._query
+    monkeypatch.setattr(tree_sitter_nodes, "_query", lambda *words: made.append(words) or search(*words))
+    assert len(kinds.below(tree_sitter_nodes.parse("python", b"f(1)\n" * 40).root_node)) == 40 and not made
+    for number in (4000, 4001):
+        assert len(kinds.below(tree_sitter_nodes.parse("python", b"f(1)\n" * number).root_node)) == number
+    assert len(set(made)) == 1

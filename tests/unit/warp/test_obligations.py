@@ -90,6 +90,28 @@ PARTED = {
         "for (int i = threadIdx.x; i < (n + B - 1) / B * B; i += C) __syncthreads();"
     ),
     "a part of the block": kernel("if (threadIdx.x < B) __syncthreads();"),
+    "a value from the turn before": kernel(
+        "int go = n; for (int i = 0; i < n; ++i) { if (go) __syncthreads(); go = threadIdx.x / 32; }"
+    ),
+    "a value that a turn cut short leaves": kernel(
+        "int go = 0; while (n--) { if (go) __syncthreads(); go = threadIdx.x / 32; if (n == 7) continue; go = n; }"
+    ),
+    "a value that only some paths replace": kernel(
+        "int go = threadIdx.x / 32; if (n > 3) { go = n; } if (go) __syncthreads();"
+    ),
+    "a value of one path": kernel("int go = n; if (n > 3) { go = threadIdx.x / 32; } if (go) __syncthreads();"),
+    "a value that the loop's step gives": kernel(
+        "int go = n; for (int i = 0; i < n; go = threadIdx.x / 32, ++i) { if (go) __syncthreads(); }"
+    ),
+    "a value that a jump passes by": kernel(
+        "int go = threadIdx.x / 32; if (n > 3) goto out; go = n; out: if (go) __syncthreads();"
+    ),
+    "a value that a lambda takes": kernel(
+        "int go = threadIdx.x / 32; auto f = [&] { if (go) __syncthreads(); }; f(); go = n;"
+    ),
+    "a value of a case": kernel(
+        "int go = threadIdx.x / 32; switch (n) { case 1: go = n; break; case 2: break; } if (go) __syncthreads();"
+    ),
     "a loop that waits": kernel("volatile int *v = a; if (threadIdx.x / 32) { while (*v == 0) {} }"),
 }
 WHOLE = {
@@ -113,6 +135,15 @@ WHOLE = {
     ),
     "ends that grow alike": kernel("for (int i = n + threadIdx.x; i < 9 * n + threadIdx.x; i += 4) __syncthreads();"),
     "a loop that counts": kernel("for (int s = n; s > 0; s /= 2) { if (threadIdx.x < s) a[0] = s; __syncthreads(); }"),
+    "a variable that is given another value before": kernel(
+        "int go = threadIdx.x / 32; a[go] = 1; go = n; if (go) __syncthreads();"
+    ),
+    "a variable that is given another value after": kernel(
+        "int go = n; for (int i = 0; i < n; ++i) { go = n > i; if (go) __syncthreads(); go = threadIdx.x / 32; }"
+    ),
+    "a variable of a block around": kernel(
+        "int go = n; { go = threadIdx.x / 32; a[go] = 1; } go = n + 1; if (go) __syncthreads();"
+    ),
     "one lane that waits for another block": kernel(
         "volatile int *v = a; if (threadIdx.x == 0) { while (*v == 0) {} }"
     ),
@@ -152,6 +183,29 @@ def test_a_function_of_cuda_s_name_for_other_types_says_nothing_of_other_files(t
     (tmp_path / "own.cu").write_text(kernel(PICKED + " if (min(c, c).at > 3) __syncthreads();", MINE))
     found = pipeline.scan(tmp_path, Config(jobs=1)).findings
     assert [one.path for one in found if one.rule == "launch/barrier-in-branch"] == ["own.cu"]
+
+
+REDUCE = (
+    "struct block { __device__ void sync() const { __syncthreads(); } };\n"
+    "template <class G> __device__ int reduce(const G& __restrict__ g, int v) { g.sync(); return v; }\n"
+    "template <class G> __device__ int norm(G part, int v) { return reduce(part, v * v); }\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("group", "waits"),
+    [
+        ("tiled_partition<32>(this_thread_block())", 0),
+        ("this_thread_block()", 1),
+        ("block()", 1),
+        ("tile(n)", 0),
+        ("elsewhere(n)", 1),  # of which nothing is seen: it may be the file's own
+    ],
+)
+def test_a_group_is_of_the_class_that_callers_hand_in(group: str, waits: int) -> None:
+    tile = "__device__ auto tile(int n) { return tiled_partition<32>(n); }\n"
+    code = f"auto g = {group}; if (threadIdx.x / 32 == 0) a[0] = norm(g, n);"
+    assert len(failed(kernel(code, REDUCE + tile))) == waits
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ struct CachingDeviceAllocator {
         unsigned int growth, unsigned int min = 1, unsigned int max = (unsigned int)-1, size_t bytes = (size_t)-1,
         bool skip_cleanup = false, bool debug = false);
     __host__ CachingDeviceAllocator(bool skip_cleanup = false, bool debug = false);
-    __host__ ~CachingDeviceAllocator();
+    __host__ virtual ~CachingDeviceAllocator();
     __host__ hipError_t SetMaxCachedBytes(size_t);
     __host__ hipError_t DeviceAllocate(int, void **, size_t, hipStream_t = 0);
     __host__ hipError_t DeviceAllocate(void **, size_t, hipStream_t = 0);

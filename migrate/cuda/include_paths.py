@@ -1,0 +1,74 @@
+"""Which file of a repository an include means, as far as the paths of the files tell, and what a file includes in all.
+
+All that follows includes through a repository asks here. A compiler looks beside the including file for what is in
+quotes, then in the folders that the build names. Where nobody says which those are, a file is meant whose path ends in
+what the include spells, and of several the nearest one.
+"""
+
+from __future__ import annotations
+
+import itertools
+import posixpath
+from collections.abc import Callable, Iterable, Sequence
+
+
+class IncludePaths:
+    """The paths of a repository's files, relative to its root and with `/`, to be asked what an include means."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = paths if isinstance(paths, frozenset) else frozenset(paths)
+        self._named: dict[str, list[str]] | None = None
+
+    def beside(self, path: str, name: str) -> str:
+        """The file that `name` is from the folder of `path`, empty where there is none."""
+        found = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+        return found if found in self.paths else ""
+
+    def ending(self, name: str) -> list[str]:
+        """The files whose paths end in what an include spells, sorted; `./` and `../` before it tell no folder."""
+        if self._named is None:
+            self._named = {}
+            for path in sorted(self.paths):
+                self._named.setdefault(path.rpartition("/")[2], []).append(path)
+        spelled = posixpath.normpath(name).lstrip("./")
+        return [one for one in self._named.get(spelled.rpartition("/")[2], ()) if f"/{one}".endswith(f"/{spelled}")]
+
+    def possible(self, path: str, name: str) -> list[str]:
+        """All files that an include in `path` may mean: the one beside it, else those whose paths end so."""
+        beside = self.beside(path, name)
+        return [beside] if beside else self.ending(name)
+
+    def nearest(self, path: str, name: str) -> list[str]:
+        """The file that an include in `path` most likely means; several where they are as near, and none it may be."""
+        return nearest(path, self.possible(path, name))
+
+
+def nearest(path: str, found: Sequence[str]) -> list[str]:
+    """Those of the files that the fewest folders part from `path`, in the order given."""
+    if len(found) < 2:
+        return list(found)
+    least = min(_distance(path, one) for one in found)
+    return [one for one in found if _distance(path, one) == least]
+
+
+def closure(start: Iterable[str], included: Callable[[str], Iterable[str]]) -> frozenset[str]:
+    """The files to start with, and all that `included` leads to from them, through others too."""
+    seen = set(start)
+    waiting = sorted(seen)
+    while waiting:
+        new = dict.fromkeys(other for other in included(waiting.pop()) if other not in seen)
+        seen.update(new)
+        waiting.extend(new)
+    return frozenset(seen)
+
+
+def shared_folder(one: str, other: str) -> str:
+    """The innermost folder that holds both files, empty for the root of the repository."""
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return "/".join(left for left, _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _distance(one: str, other: str) -> int:
+    """How many folders lie between two files."""
+    shared = shared_folder(one, other)
+    return one.count("/") + other.count("/") - 2 * (shared.count("/") + 1 if shared else 0)

@@ -1,0 +1,48 @@
+"""What the build of a HIP port renames itself, as HIP's compiler gets it: for the type check alone.
+
+PyTorch's build, or a script that runs hipify, renames CUDA's names of every file. `apply` leaves such names alone, and
+what it leaves has to be judged after that build.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cudamigrate.config import Config
+from cudamigrate.frontends import cuda
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import Conversion, FileEntry, SourceFile
+from cudamigrate.pipeline import inspect_file
+from cudamigrate.pipeline.convert_file import convert
+from cudamigrate.pipeline.own_headers import added
+from cudamigrate.pipeline.port_gaps import is_rename
+from cudamigrate.pipeline.rule_base import code_rules, target
+from cudamigrate.pipeline.run import Applied
+from cudamigrate.project import discovery
+
+
+def renamed(applied: Applied, config: Config) -> Applied:
+    """The same, with the files of a port as its build renames them; unchanged where none does."""
+    style = applied.report.style
+    if applied.report.port is None or style is None or not style.extension:
+        return applied
+    files = {one.path: one for one in applied.built or applied.conversions}
+    made = tuple(_made(applied, files, config))
+    rest = [one for path, one in files.items() if path not in {more.path for more in made}]
+    return replace(applied, built=(*rest, *made), added={**added(made), **applied.added})
+
+
+def _made(applied: Applied, files: dict[str, Conversion], config: Config) -> Iterator[Conversion]:
+    root, book = Path(applied.report.repository.root), code_rules(target(config), config.rules)
+    marks = (*config.hip_guards, *applied.marks)
+    for one in applied.report.files:
+        if one.language not in cuda.FILES.values() or one.path in applied.for_cuda:
+            continue
+        source = discovery.read(root, FileEntry(one.path, one.language, one.size))
+        if isinstance(source, SourceFile):
+            source = replace(source, data=files[one.path].after) if one.path in files else source
+            found = inspect_file.inspect(source, book, marks).findings
+            conversion = convert(source, [finding for finding in found if is_rename(finding)])
+            if conversion.after != conversion.before:
+                yield conversion

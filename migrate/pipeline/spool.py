@@ -1,0 +1,222 @@
+"""Findings of a large run on disk: what a process holds does not grow with their texts.
+
+Each place stays an object of its own, some hundred bytes long, that looks like its finding: what counts and sorts need
+it knows, all else is read from the spool when it is asked for. The spool is a temporary file without a name, which is
+gone with the process, however that ends. A run with few findings has none.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import tempfile
+from array import array
+from collections.abc import Hashable, Iterable, Sequence
+from typing import IO, Any, cast
+from weakref import finalize
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import Certainty, Effort, FileResult, Finding, Outcome, Resolution, Support
+from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
+from cudamigrate.model.warp_graph import FileGraph, Routine
+
+HELD = 20_000
+"""Findings up to which all are held in memory: some 40 MB."""
+_BLOCK = 256
+"""Findings that are written, and read, at once."""
+_READ = 8
+"""Blocks that are kept after they were read."""
+
+
+_LEAVES = (str, bytes, int, float, bool, frozenset)
+
+
+class _Kind:
+    """What many findings have in common, and where the rest of them is."""
+
+    __slots__ = (
+        "automatic",
+        "certainty",
+        "effort",
+        "group",
+        "name",
+        "outcome",
+        "resolution",
+        "rule",
+        "spool",
+        "support",
+    )
+
+    def __init__(self, spool: Spool, one: Finding) -> None:
+        self.spool, self.rule, self.name = spool, one.rule, one.name
+        self.support, self.outcome, self.certainty, self.effort = one.support, one.outcome, one.certainty, one.effort
+        self.group, self.automatic, self.resolution = one.group, one.automatic, one.resolution
+
+
+class StoredFinding:
+    """A finding in a spool. To whoever asks, `replace` and `pickle` among them, it is a `Finding`."""
+
+    __slots__ = ("_at", "_kind", "path")
+
+    def __init__(self, path: str, kind: _Kind, at: int) -> None:
+        self.path, self._kind, self._at = path, kind, at
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type[Finding]:  # type: ignore[override]
+        return Finding
+
+    @property
+    def rule(self) -> str:
+        """As in `Finding`, and so are those that follow."""
+        return self._kind.rule
+
+    @property
+    def name(self) -> str:
+        """The name of what was found."""
+        return self._kind.name
+
+    @property
+    def support(self) -> Support:
+        """What HIP has."""
+        return self._kind.support
+
+    @property
+    def outcome(self) -> Outcome:
+        """What happens on AMD."""
+        return self._kind.outcome
+
+    @property
+    def certainty(self) -> Certainty:
+        """How it is known."""
+        return self._kind.certainty
+
+    @property
+    def effort(self) -> Effort:
+        """The work that it is."""
+        return self._kind.effort
+
+    @property
+    def group(self) -> str:
+        """The part of the rule id before the slash."""
+        return self._kind.group
+
+    @property
+    def automatic(self) -> bool:
+        """Whether `apply` fixes it."""
+        return self._kind.automatic
+
+    @property
+    def resolution(self) -> Resolution:
+        """How it is fixed."""
+        return self._kind.resolution
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._kind.spool.finding(self._at), name)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or self._kind.spool.finding(self._at) == other
+
+    def __hash__(self) -> int:
+        return hash(self._kind.spool.finding(self._at))
+
+    def __repr__(self) -> str:
+        return repr(self._kind.spool.finding(self._at))
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self._kind.spool.finding(self._at).__reduce_ex__(protocol)
+
+
+class Spool:
+    """The findings of one run, those beyond the first `held` in a file."""
+
+    def __init__(self, held: int = HELD) -> None:
+        self._free = held
+        self._file: IO[bytes] | None = None
+        self._starts = array("Q")
+        self._known: dict[Hashable, Any] = {}
+        self._read: dict[int, list[Finding]] = {}
+
+    def all(self, results: Iterable[FileResult]) -> list[FileResult]:
+        """The results as they are to be held: where some findings are stored, those that are new are too."""
+        return list(results) if self._file is None else [self.take(result) for result in results]
+
+    def take(self, result: FileResult) -> FileResult:
+        """A result as it is to be held: beyond what is held in memory its findings are stored."""
+        new = sum(type(one) is Finding for one in result.findings)
+        other = result.logical_result
+        if other is not None:
+            new += sum(type(one) is Finding for one in other.findings)
+        if not new or self._free >= new:
+            self._free -= new
+            return result
+        if other is not None:
+            other = replace(other, findings=self._stored(result.path, other.findings), lanes=self._once(other.lanes))
+        return replace(
+            result,
+            findings=self._stored(result.path, result.findings),
+            lanes=self._once(result.lanes),
+            graph=self._once(result.graph),
+            logical_result=other,
+        )
+
+    def _stored(self, path: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Findings of one file, those that are new stored."""
+        kept = [one for one in findings if type(one) is Finding]
+        places = iter([at for start in range(0, len(kept), _BLOCK) for at in self._write(kept[start : start + _BLOCK])])
+        made = (StoredFinding(path, self._kind(one), next(places)) if type(one) is Finding else one for one in findings)
+        return cast("tuple[Finding, ...]", tuple(made))
+
+    def _write(self, block: list[Finding]) -> range:
+        """Write a block; the places of its findings."""
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="cudamigrate-")  # noqa: SIM115 - for as long as it is asked
+            finalize(self, self._file.close)
+            self._starts.append(0)
+        written = pickle.dumps(block, 5)
+        number = len(self._starts) - 1
+        self._file.seek(self._starts[number])
+        self._file.write(written)
+        self._file.flush()
+        self._starts.append(self._starts[number] + len(written))
+        return range(number * _BLOCK, number * _BLOCK + len(block))
+
+    def finding(self, at: int) -> Finding:
+        """The finding at a place."""
+        number, index = divmod(at, _BLOCK)
+        block = self._read.get(number)
+        if block is None:
+            block = self._read[number] = pickle.loads(self._bytes(self._starts[number], self._starts[number + 1]))
+            if len(self._read) > _READ:
+                del self._read[next(iter(self._read))]
+        return block[index]
+
+    def _bytes(self, start: int, end: int) -> bytes:
+        """Part of the file. Children share its position with their parent, so it is not moved where that can be."""
+        assert self._file is not None
+        if hasattr(os, "pread"):
+            return os.pread(self._file.fileno(), end - start, start)
+        self._file.seek(start)
+        return self._file.read(end - start)
+
+    def _kind(self, one: Finding) -> _Kind:
+        key = (one.rule, one.name, one.support, one.outcome, one.certainty, one.effort, one.automatic, one.resolution)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = _Kind(self, one)
+        return cast("_Kind", found)
+
+    def _once(self, value: Any) -> Any:
+        """What other files' facts may hold too, held once: names, expressions, sets, most of them empty."""
+        kind = type(value)
+        if kind in _LEAVES:
+            return self._known.setdefault((kind, value), value)  # 1, 1.0 and True are equal, and not the same
+        if isinstance(value, tuple):
+            parts = [self._once(one) for one in value]
+            made = kind(*parts) if hasattr(value, "_fields") else tuple(parts)
+            plain = all(one is None or isinstance(one, (*_LEAVES, tuple)) for one in parts)
+            return self._known.setdefault((kind, *map(id, parts)), made) if plain else made
+        if isinstance(value, dict):
+            return {self._once(key): self._once(one) for key, one in value.items()}
+        if isinstance(value, (LaneFacts, LaneUnit, FileGraph, Routine)):
+            return kind(*(self._once(getattr(value, name)) for name in kind.__match_args__))
+        return value

@@ -1,0 +1,134 @@
+"""Report -> what the decision rests on, as lines: what was read, what the days rest on, what was shown, and speeds.
+
+Every format prints these lines below the decision. Nothing is estimated here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cudamigrate.model import Report
+from cudamigrate.model.estimate import CostItem, Estimate, Source, series
+from cudamigrate.reporting.summary import between, days
+
+FITTED = (900, 152_000)
+"""Lines of CUDA code of the smallest and the largest port that the model is fitted on (docs/effort.md)."""
+COLLECTION = 10
+"""Components with CUDA code from which on a repository is a collection of programs."""
+OLD = ("warp/legacy-", "texture/reference", "texture/surface-reference")
+"""Rules about what newer CUDA has removed: shuffles and votes without a mask, texture references."""
+AGED = 10
+"""Places of such rules from which on a tree is older than the ports behind the model, which have nine at most."""
+SHOWN = 1.03
+"""What the tool saves is said where the days without it are so many times those with it."""
+
+
+def basis(report: Report) -> list[str]:
+    """What the decision rests on: what was read, what the days rest on, what was shown, and what is known of speed."""
+    read = sum(file.cuda for file in report.files)
+    lines = sum(file.lines for file in report.files if file.cuda)
+    many = f"{len(report.files):,} file{'' if len(report.files) == 1 else 's'}"
+    found = [report.trend] if report.trend else []
+    found += [f"{many} read; {read:,} with CUDA, {lines:,} lines."]
+    estimate = report.estimate
+    found += _replaced(estimate) if estimate is not None else []
+    if estimate is not None and estimate.items:
+        share = round(100 * assumed(estimate.items))
+        fitted = "; the total is calibrated on 20 known ports" if estimate.kind else ""
+        found.append(f"Days are a model, not a quote: {share} % of them rest on assumed hours{fitted}.")
+        texts = sum(part.strings for part in estimate.components)
+        if texts:
+            many = f"{texts:,} CUDA kernel{'s are' if texts > 1 else ' is'} in Python strings"
+            found.append(f"{many}. Nothing in them is converted.")
+        found += [*without_tool(estimate), *extrapolated(report), *optional_lines(estimate)]
+    if report.findings:
+        found.append(_shown(report))
+    if estimate is not None:
+        found += _speeds(estimate)
+    return found
+
+
+def _replaced(estimate: Estimate) -> list[str]:
+    """What shows that the repository is a library that AMD has too."""
+    return [
+        f"{one.name}: {series(f'`{place.text}` in {place.path}' for place in one.evidence)}. "
+        f"{one.amd}: {one.source.text if one.source is not None else 'no source'}."
+        for one in estimate.replaced
+        if one.evidence
+    ]
+
+
+def _shown(report: Report) -> str:
+    proof = report.proof
+    if proof is None or not proof.types:
+        return "Nothing was compiled or run: `apply` type-checks what it writes, `apply --run` compares results."
+    good = proof.types.get("checked", 0) + proof.types.get("declarations", 0)
+    ran = [verdict.word for verdict in proof.runs.verdicts] if proof.runs is not None else []
+    run = f" {ran.count('same'):,} of {len(ran):,} programs computed the same on an emulated GPU." if ran else ""
+    return f"{good:,} of {sum(proof.types.values()):,} converted files type-check for AMD.{run}"
+
+
+def _speeds(estimate: Estimate) -> list[str]:
+    known = [speed for speed in estimate.performance if speed.low is not None and speed.high is not None]
+    said = [
+        f"{speed.workload} {round(speed.low or 0)} to {round(speed.high or 0)} % of "
+        f"{speed.peer.upper() or 'the CUDA speed'} on {speed.gpu.upper()}"
+        for speed in known[:3]
+    ]
+    if said:
+        return [f"Speed: {'; '.join(said)}."]
+    pairs = dict.fromkeys(f"{one.gpu.upper()} with {one.peer.upper()}" for one in estimate.performance if one.no_data)
+    return [f"Speed: no published comparison of {', '.join(pairs)} for such code. Measure first."] if pairs else []
+
+
+def optional_lines(estimate: Estimate) -> list[str]:
+    """What a port can do without at first, each with its days and why it is optional."""
+    return [
+        f"Optional, not in the total: {part.name}, {between(part.days)}; {part.reason}." for part in estimate.optional
+    ]
+
+
+def without_tool(estimate: Estimate) -> list[str]:
+    """What the tool itself saves, where that shows in the days."""
+    without, within = days(estimate.manual.p50), days(estimate.days.p50)
+    if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
+        return []
+    why = "The ports behind the model changed warp-level code and PTX manually."
+    return [f"Without this tool {without} days, with it {within}. {why}"]
+
+
+def extrapolated(report: Report) -> list[str]:
+    """Why the model may not fit: a tree's kind, size or age, or that it is a collection of programs."""
+    estimate = report.estimate
+    if estimate is None or report.port is not None or not estimate.items:
+        return []
+    if not any(part.kind for part in estimate.components):
+        return ["Kind: no port of code without CUDA sources is behind the model. The days are the sum of their parts."]
+    lines = sum(part.cuda_lines for part in estimate.components)
+    found = []
+    if not FITTED[0] <= lines <= FITTED[1]:
+        most = f"{FITTED[0]:,} to {FITTED[1]:,}"
+        found.append(
+            f"Size: {lines:,} lines of CUDA; the ports behind the model had {most}. The days are extrapolated."
+        )
+    old = sum(finding.rule.startswith(OLD) for finding in report.findings)
+    if old >= AGED:
+        found.append(
+            f"Age: {old:,} places are of CUDA 8 or older; the ports behind the model have nine at most. Expect more."
+        )
+    many = sum(part.programs or bool(part.kind) for part in estimate.components)
+    if many >= COLLECTION:
+        found.append(f"Collection: {many:,} programs or parts with builds of their own. The days are for all of them.")
+    return found
+
+
+def assumed(items: Sequence[CostItem]) -> float:
+    """The part of the days, 0 to 1, whose figures are assumed rather than measured."""
+    every = sum(item.days.p50 for item in items)
+    weak = sum(item.days.p50 for item in items if is_assumed(item.source))
+    return weak / every if every else 0.0
+
+
+def is_assumed(source: Source | None) -> bool:
+    """Whether a figure has no measurement behind it."""
+    return source is not None and source.grade == "assumed"

@@ -1,0 +1,112 @@
+"""Which class an object is of, so that a call of a member reaches that of its class and no other of the name.
+
+A declared type tells it, or what the object is made from: a constructor, a function with a known result, or the
+arguments of all callers. Several classes may meet in one parameter, and `ANY` where something is not seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from cudamigrate.model.warp_graph import Expression, Site
+from cudamigrate.warp import sources
+
+if TYPE_CHECKING:
+    from cudamigrate.warp.transfer import Evaluator, Place
+
+Classes = frozenset[str]
+Given = tuple[Classes, ...] | None
+"""The classes of the arguments that a routine is called with; None for all calls together."""
+ANY = "?"
+_OPEN: Classes = frozenset((ANY,))
+
+
+class ObjectClasses:
+    """Answers for one evaluator, each question once."""
+
+    def __init__(self, evaluator: Evaluator) -> None:
+        self.evaluator = evaluator
+        self.known = frozenset(one.routine.owner for one in evaluator.places) - {""}
+        self._found: dict[tuple[object, ...], Classes] = {}
+
+    def of(self, place: Place, what: Expression, given: Given = None) -> Classes:
+        """The classes that an object may be of, by name or by the function that gives it."""
+        if what[0] not in ("v", "m", "c"):
+            return _OPEN
+        key = (id(place), what, given)
+        if key not in self._found:
+            self._found[key] = frozenset()  # what depends on itself adds nothing
+            self._found[key] = self._of(place, what, given) or _OPEN
+        return self._found[key]
+
+    def of_arguments(self, place: Place, site: Site, given: Given) -> tuple[Classes, ...]:
+        """The classes of the arguments of a call."""
+        return tuple(self.of(place, one, given) for one in site.arguments)
+
+    def _of(self, place: Place, what: Expression, given: Given) -> Classes:
+        if what[0] == "c":
+            return self._made(place, what, given)
+        if what[0] == "m":
+            return _all(self._field(owner, what[2]) for owner in self.of(place, what[1], given))
+        if what[1] == "this":
+            return frozenset((place.routine.owner,)) - {""}
+        at: Place | None = place
+        while at is not None:
+            if what[1] in at.routine.types:
+                return self._variable(at, what[1], given if at is place else None)
+            at = at.around
+        return self._field(place.routine.owner, what[1])
+
+    def _variable(self, place: Place, name: str, given: Given) -> Classes:
+        routine = place.routine
+        declared = plain(routine.types[name])
+        if self._is_class(declared):
+            return frozenset((declared,))
+        if name in routine.parameters:
+            return self._parameter(place, routine.parameters.index(name), given)
+        return _all(self.of(place, one.value, given) for one in routine.definitions if one.name == name)
+
+    def _is_class(self, name: str) -> bool:
+        return name in self.known or is_of_library(name)
+
+    def _parameter(self, place: Place, at: int, given: Given) -> Classes:
+        if given is not None:
+            return given[at] if at < len(given) else _OPEN
+        calls = self.evaluator.calls_of(place)
+        return _all(self.of(caller, site.arguments[at]) for caller, site in calls if at < len(site.arguments))
+
+    def _made(self, place: Place, what: Expression, given: Given) -> Classes:
+        _, callee, arguments, receiver = what
+        if self._is_class(callee):
+            return frozenset((callee,))
+        site = Site("call", callee, arguments, receiver, (), 0, 0, 0)
+        targets = self.evaluator.called(place, site, given) if callee else []
+        handed = self.of_arguments(place, site, given)
+        return _all(self._result(one, handed) for one in targets)
+
+    def _result(self, target: Place, handed: tuple[Classes, ...]) -> Classes:
+        declared = plain(target.routine.returns)
+        if self._is_class(declared):
+            return frozenset((declared,))
+        return _all(self.of(target, one.value, handed) for one in target.routine.definitions if one.name == "return")
+
+    def _field(self, owner: str, name: str) -> Classes:
+        for place in self.evaluator.by_name.get(owner, ()) if owner else ():
+            if place.routine.owner == owner and name in place.routine.types:
+                return frozenset((plain(place.routine.types[name]),)) - {""}
+        return _OPEN
+
+
+def _all(found: Iterator[Classes]) -> Classes:
+    return frozenset[str]().union(*found)
+
+
+def is_of_library(name: str) -> bool:
+    """Whether a class, or a function that gives an object, is a library's whose members no file defines."""
+    return name in sources.groups() or name.encode() in sources.works()
+
+
+def plain(spelled: str) -> str:
+    """A type's name without namespaces, template arguments and signs."""
+    return spelled.partition("<")[0].strip("*& ").rpartition("::")[2].rpartition(" ")[2]

@@ -1,0 +1,45 @@
+"""Which file an include means, where only the paths of the files are known."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder
+
+TREE = IncludePaths(("one/src/a.cu", "one/src/b.h", "one/inc/x/b.h", "two/inc/x/b.h", "two/inc/c.h", "d.h"))
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "found"),
+    [
+        ("one/src/a.cu", "b.h", ["one/src/b.h"]),
+        ("one/src/a.cu", "../inc/x/b.h", ["one/inc/x/b.h"]),
+        ("one/src/a.cu", "x/b.h", ["one/inc/x/b.h"]),
+        ("two/src/a.cu", "x/b.h", ["two/inc/x/b.h"]),
+        ("three/a.cu", "x/b.h", ["one/inc/x/b.h", "two/inc/x/b.h"]),  # as near
+        ("three/a.cu", "../nowhere/../c.h", ["two/inc/c.h"]),
+        ("three/src/a.cu", "./d.h", ["d.h"]),
+        ("three/a.cu", "y/b.h", []),  # no path ends so
+        ("three/a.cu", "h", []),  # a part of a name is none
+    ],
+)
+def test_the_nearest_file_whose_path_ends_so_is_meant(path: str, name: str, found: list[str]) -> None:
+    assert TREE.nearest(path, name) == found
+
+
+def test_all_files_that_an_include_may_be() -> None:
+    assert TREE.possible("one/src/a.cu", "x/b.h") == ["one/inc/x/b.h", "two/inc/x/b.h"]
+    assert TREE.possible("one/src/a.cu", "b.h") == ["one/src/b.h"]  # a file beside leaves no doubt
+    assert TREE.beside("one/src/a.cu", "x/b.h") == ""
+
+
+def test_what_lies_in_one_folder_is_nearer() -> None:
+    assert nearest("a/b/c.cu", ["x/h.h", "a/h.h", "a/b/d/e/h.h"]) == ["a/h.h"]
+    assert nearest("a/b/c.cu", []) == []
+    assert (shared_folder("a/b/c", "a/b/d/e"), shared_folder("a/b", "ab/b")) == ("a/b", "")
+
+
+def test_includes_are_followed_through_others_and_in_circles() -> None:
+    included = {"a": ["b", "b"], "b": ["c"], "c": ["a"], "d": ["a"]}
+    assert closure(("a",), included.__getitem__) == {"a", "b", "c"}
+    assert closure((), included.__getitem__) == frozenset()

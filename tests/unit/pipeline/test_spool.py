@@ -1,0 +1,139 @@
+"""Findings on disk: reports are the same, apply makes the same files, and memory does not grow with the findings."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from work import peak
+
+from cudamigrate import pipeline, plugins
+from cudamigrate.config import Config
+from cudamigrate.lazy_dataclasses import replace as copied
+from cudamigrate.model import FileResult, Finding, Position, Span
+from cudamigrate.pipeline import spool
+from cudamigrate.pipeline.spool import Spool
+
+PROJECTS = Path(__file__).resolve().parents[3] / "fixtures" / "projects"
+CONFIG = Config(jobs=1, cache=False)
+
+
+@pytest.fixture
+def stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No finding is held in memory."""
+    monkeypatch.setattr(Spool.__init__, "__defaults__", (0,))
+
+
+def finding(number: int, path: str = "a.cu") -> Finding:
+    return Finding(
+        rule="api/cudaMalloc",
+        path=path,
+        span=Span(number, number + 10),
+        position=Position(number + 1, 1),
+        end=Position(number + 1, 11),
+        excerpt=f"cudaMalloc(&p{number}, 4);",
+        message=f"message {number}",
+        support="full",
+        outcome="compile-error",
+        certainty="token",
+        effort="none",
+        name="cudaMalloc",
+        before=f"    cudaMalloc(&p{number}, 4);" * 10,
+    )
+
+
+def result(count: int) -> FileResult:
+    return FileResult("a.cu", "cuda", count, count * 10, True, tuple(map(finding, range(count))))
+
+
+@pytest.mark.parametrize(
+    ("name", "wave"), [("traps", "logical32"), ("whole-wave", "native"), ("torch-extension", "logical32")]
+)
+def test_every_format_is_the_same(name: str, wave: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = replace(CONFIG, wave=wave)
+    held = replace(pipeline.scan(PROJECTS / name / "before", config), seconds=0)
+    monkeypatch.setattr(Spool.__init__, "__defaults__", (0,))
+    kept = replace(pipeline.scan(PROJECTS / name / "before", config), seconds=0)
+    assert any(type(one) is spool.StoredFinding for one in kept.findings)
+    for form in plugins.names("cudamigrate.reporting.formats"):
+        render = import_module(f"cudamigrate.reporting.formats.{form}").render
+        assert render(kept) == render(held)
+
+
+@pytest.mark.parametrize("name", ["traps", "wave-reductions"])
+def test_apply_makes_the_same_files(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = pipeline.apply(PROJECTS / name / "before", CONFIG, unsafe=True)
+    monkeypatch.setattr(Spool.__init__, "__defaults__", (0,))
+    for jobs in (1, 2):
+        kept = pipeline.apply(PROJECTS / name / "before", replace(CONFIG, jobs=jobs), unsafe=True)
+        assert kept.conversions == held.conversions
+        assert kept.rejected == held.rejected
+
+
+@pytest.mark.usefixtures("stored")
+def test_a_stored_finding_is_a_finding() -> None:
+    (first, second) = Spool().take(result(2)).findings
+    assert type(first) is spool.StoredFinding
+    assert isinstance(first, Finding)
+    assert first == finding(0)
+    assert finding(0) == first
+    assert first != second
+    assert hash(first) == hash(finding(0))
+    assert repr(first) == repr(finding(0))
+    assert copied(first, effort="small") == copied(finding(0), effort="small")
+    assert type(copied(first, effort="small")) is Finding
+    assert type(pickle.loads(pickle.dumps(first))) is Finding
+    assert (first.fingerprint, first.group, first.resolution) == (
+        finding(0).fingerprint,
+        finding(0).group,
+        finding(0).resolution,
+    )
+
+
+def test_few_findings_are_held() -> None:
+    kept = Spool(10)
+    assert kept.take(result(10)).findings == result(10).findings
+    assert type(kept.take(result(1)).findings[0]) is spool.StoredFinding
+
+
+@pytest.mark.usefixtures("stored")
+def test_findings_that_change_are_stored_again() -> None:
+    kept = Spool()
+    taken = kept.take(result(3))
+    changed = copied(taken, findings=(taken.findings[0], copied(taken.findings[1], message="other")))
+    again = kept.all([changed])[0]
+    assert [type(one) for one in again.findings] == [spool.StoredFinding] * 2
+    assert [one.message for one in again.findings] == ["message 0", "other"]
+    assert again.findings[0] is taken.findings[0]
+
+
+@pytest.mark.usefixtures("stored")
+def test_what_is_held_does_not_grow_with_the_texts() -> None:
+    kept = Spool()
+    count = 3 * spool._READ * 256
+    held: list[FileResult] = []
+
+    def work() -> None:
+        held.append(kept.take(pickle.loads(given)))
+
+    given = pickle.dumps(result(256))
+    first = peak(work)
+
+    def more() -> None:
+        for _ in range(count // 256):
+            work()
+
+    assert peak(more) < first + (count // 256) * 256 * 200, "at most 200 bytes a finding; each is over 1,000"
+
+
+@pytest.mark.usefixtures("stored")
+def test_equal_facts_are_held_once_and_keep_their_types() -> None:
+    kept = Spool()
+    one, two = (("n", 1), ("n", "a b")), (("n", True), ("n", 1.0))
+    first = kept._once(pickle.loads(pickle.dumps(one)))
+    assert kept._once(pickle.loads(pickle.dumps(one))) is first
+    assert repr(kept._once(pickle.loads(pickle.dumps(two)))) == repr(two)
+    assert repr(first) == repr(one)
