@@ -54,7 +54,8 @@ def of(source: SourceFile) -> FileEvidence | None:
         found = FileEvidence(source.path, macros=tuple(_bazel(text)))
     else:
         found = _commands(source, text)
-    return found if found.macros or found.build or found.hipifies or found.sources or found.extension else None
+    shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
+    return found if shown else None
 
 
 def _hipifies(text: str) -> tuple[int, str] | None:
@@ -206,6 +207,7 @@ class _Block:
     nvidia: bool = False
     amd: bool = False
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
+    sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
     inner: list[_Block] = field(default_factory=list)
 
@@ -224,8 +226,12 @@ def _cmake(source: SourceFile) -> FileEvidence:
     outer = _Block()
     stack = [outer]
     for_hip: set[str] = set()
+    asks: tuple[int, str] | None = None
     for command in cmake.read(source.data):
         for_hip |= _with_language(command)
+        if asks is None and cmake.asks(command, cmake.HIP_WORD):
+            line = source.position(command.span.start).line
+            asks = line, source.line(line).strip()[:100]
         last = _Block()
         if command.name in ("endif", "elseif", "else") and len(stack) > 1:
             last = stack.pop()
@@ -247,6 +253,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         cuda_switches=tuple(sorted(gathered.cuda_switches)),
         sources=tuple(gathered.sources),
         for_hip=tuple(sorted(for_hip)),
+        asks_build=asks,
     )
 
 
@@ -296,6 +303,8 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
         block.macros += [(name, line, False) for name in names if re.fullmatch(r"[A-Za-z_]\w*", name)]
     elif command.name == "set" and len(words) > 1 and words[1].upper() in ("ON", "1", "TRUE", "YES", "Y"):
         block.macros.append((words[0], line, True))
+    elif command.name == "set" and len(words) > 1 and words[1] in ("32", "64"):
+        block.sizes.append((words[0], line, words[1]))
     elif command.name == "list" and len(words) > 2 and "DEFINITIONS" in words[1]:
         block.macros += [(word, line, False) for word in words[2:] if re.fullmatch(r"[A-Z_]\w*", word)]
 
@@ -335,6 +344,9 @@ class _Gathered:
         self.macros += [
             BuildMacro(name, line, hip, sure, needs, variable and not block.nvidia, cuda, either)
             for name, line, variable in block.macros
+        ]
+        self.macros += [
+            BuildMacro(name, line, hip, sure, needs, True, cuda, either, value) for name, line, value in block.sizes
         ]
         self.sources += [BuildSource(name, line, hip, cuda, needs) for name, line in block.sources]
         for inner in block.inner:

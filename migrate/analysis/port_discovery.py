@@ -11,11 +11,14 @@ from pathlib import PurePosixPath
 from cudamigrate.analysis import port_configure
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
+from cudamigrate.analysis.port_values import Values
 from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.model.port_facts import FileEvidence, PortFacts, PortGuard
 
 _ALIASES = 3
 """So many CUDA names given to HIP's make a header a shim; fewer are a repair in passing."""
+_SEVERAL = 2
+"""So many files with code for both vendors are no accident."""
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh|inc|inl)$")
 
@@ -26,6 +29,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     search = Guards(evidence, known, native | native_files(evidence))
     guards = search.found()
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
+    values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
     names = tuple(guard.mark for guard in guards) + tuple(known)
     sides = Sides(by_path, native)
     twins, lacking = sides.equivalents(paths), sides.lacking(paths)
@@ -41,25 +45,37 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         hip_files=native - frozenset(shims),
         equivalents={**search.included_for_cuda(paths, twins, lacking), **twins},
         lacking=lacking,
-        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards)))),
+        build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, guards, search)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=_known(by_path, search.written() | {one.path for one in evidence if one.asks}),
         handled=_handled(by_path, search.written() | frozenset(shims), native | twins.keys(), _compiled(evidence)),
-        waves=search.waves(native | frozenset(shims), evidence),
+        waves=Values(evidence, native | frozenset(shims), frozenset(search.marks)).waves(),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=_reached(by_path, frozenset(shims)) if shims and names else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=_cuda_only(evidence, by_path),
-        undefined=search.undefined(),
-        valued=search.valued(),
-        dropping=search.selecting(search.undefined()),
-        selecting=search.selecting(),
+        undefined=values.undefined(),
+        valued=values.valued(),
+        dropping=values.selecting(values.undefined()),
+        selecting=values.selecting(),
     )
 
 
 def _built(evidence: Sequence[FileEvidence]) -> Iterator[tuple[str, int, str]]:
     return ((one.path, *one.build) for one in evidence if one.build)
+
+
+def _chosen(
+    evidence: Sequence[FileEvidence], guards: Sequence[PortGuard], search: Guards
+) -> Iterator[tuple[str, int, str]]:
+    """Where a build asks for HIP that something else turns on: a library for both vendors, or the user.
+
+    A name alone is no evidence: several files have code for both sides of a guard, too.
+    """
+    if len(search.written()) < _SEVERAL or not any(guard.kind == "exact" for guard in guards):
+        return
+    yield from ((one.path, *one.asks_build) for one in evidence if one.asks_build and not one.build)
 
 
 def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -> Iterator[tuple[str, int, str]]:
@@ -76,9 +92,9 @@ def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -
 def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
     """Whether conditions ask of a macro only that it is defined, and none gives it the value 0."""
     word = name.encode()
-    asked = re.compile(rb"\bdefined\s*\(?\s*%s\b" % re.escape(word))
+    queried = re.compile(rb"\bdefined\s*\(?\s*%s\b" % re.escape(word))
     texts = {text for one in evidence for branch in one.branches for chain in branch.conditions for text in chain}
-    plain = any(word in _WORD.findall(asked.sub(b"", text)) for text in texts)
+    plain = any(word in _WORD.findall(queried.sub(b"", text)) for text in texts)
     return not plain and not any(
         one.name == name and (one.value == b"0" or not one.macro) for file in evidence for one in file.definitions
     )

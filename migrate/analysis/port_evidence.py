@@ -19,18 +19,20 @@ _CONCERNS = re.compile(rb"hip|rocm|amdgcn|roctx|__global__|HIP|ROCM|Rocm|ROCm")
 """What a file has that can show anything of a port, or is a kernel that a port may lack."""
 _HIP_HEADER = (
     rb"#[ \t]*include[ \t]*[<\"](?:hip|rocm?|roctx|rocblas|rocfft|rocrand|rocsparse|rocsolver|rocprim|rocthrust|rccl"
-    rb"|roctracer|rocwmma|miopen|ck|composable_kernel|amd_smi|hsa)(?:[/_.]\w|\w*/)"
+    rb"|roctracer|rocwmma|miopen|ck|composable_kernel|amd_smi|hsa|hip(?:blas|fft|rand|sparse|solver|cub|tensor)\w*)"
+    rb"(?:[/_.]\w|\w*/)"
 )
 _HIP = re.compile(
-    _HIP_HEADER + rb"|\b(?:hip(?:(?!SYCL)[A-Z]\w|\w+_t\b)\w*|__hip_\w+|__builtin_amdgcn_\w+|__ockl_\w+|hipcub\s*::)"
+    _HIP_HEADER + rb"|\b(?:hip(?:(?!SYCL)[A-Z]\w|\w+_t\b|(?:blas|fft|rand|sparse|solver)[A-Z_]\w)\w*|__hip_\w+"
+    rb"|__builtin_amdgcn_\w+|__ockl_\w+|hipcub\s*::)"
 )
-"""What HIP code alone says: `hipMalloc`, `hipError_t`, `__hip_bfloat16`. `hipSYCL` is another project's name."""
+"""What HIP code alone says: `hipMalloc`, `hipError_t`, `hiprand_init`, `__hip_bfloat16`. `hipSYCL` is no name of it."""
 _CUDA_HEADER = (
     rb"#[ \t]*include[ \t]*[<\"](?:cuda|cu(?:blas|fft|rand|sparse|solver|dnn|pti|tensor|complex)|cub/|nvml|nvrtc"
     rb"|cooperative_groups|mma\.h|nvtx|nvToolsExt|device_functions|sm_\d)"
 )
-_CUDA = re.compile(_CUDA_HEADER + rb"|\b(?:cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z]\w+)")
-"""CUDA's headers and the runtime and library names with a capital after the prefix: `cudaMalloc`, `cublasCreate`."""
+_CUDA = re.compile(_CUDA_HEADER + rb"|\b(?:cuda[A-Z]\w+|cu(?:blas|fft|rand|sparse|solver|dnn)[A-Z_]\w+)")
+"""CUDA's headers and names of its runtime and libraries: `cudaMalloc`, `cublasCreate`, `curand_init`."""
 _SPEECH = re.compile(_HIP.pattern + rb"|" + _CUDA.pattern)
 _BEGINNINGS = tuple(b"# hip __hip_ __builtin_amdgcn_ __ockl_ cuda cublas cufft curand cusparse cusolver cudnn".split())
 _CUDA_NAME = re.compile(
@@ -49,7 +51,7 @@ _CONSTANT = re.compile(
     rb"(?:=\s*(?P<value>[^;{}?\n]{1,120});|\{\s*(?P<braced>\w+)\s*\}\s*;)"
 )
 """A flag: `constexpr bool kHip = true;`, `const bool kHip{true};`. A value with `?` or braces is not simple."""
-OF_CUDA = ("__CUDA_ARCH__", "__CUDACC__", "__NVCC__", "CUDART_VERSION", "CUDA_VERSION")
+OF_CUDA = ("__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__", "__NVCC__", "CUDART_VERSION", "CUDA_VERSION")
 """Macros of CUDA's compiler and headers, which nothing of HIP's defines; a port may do so itself."""
 _SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", b"64")
 _WAVE = re.compile(rb"\b(?:constexpr|const)\s+(?:unsigned\s+)?(?:\w+\s+){1,2}(\w+)\s*(?:=|\{)\s*(32|64)\s*[;}]")
@@ -100,15 +102,15 @@ class _Reader:
 
     def evidence(self) -> FileEvidence:
         """All of it but what it includes."""
-        spoken = list(self._speech())
-        outside = [hip for branch, hip, _ in spoken if branch is None]
+        speech = list(self._speech())
+        outside = [hip for branch, hip, _ in speech if branch is None]
         aliases = set(self._aliases())
         return FileEvidence(
             self.source.path,
             hip=any(outside),
             cuda=not all(outside),
             kernels=tuple(sorted({match[1].decode() for match in self.lexed.starting(_KERNEL, b"__global__")})),
-            branches=tuple(self._branches([item for item in spoken if item[0] is not None])),
+            branches=tuple(self._branches([item for item in speech if item[0] is not None])),
             definitions=tuple(self._definitions()),
             aliases=tuple(sorted(aliases)),
             stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
@@ -153,9 +155,9 @@ class _Reader:
             sides.add((branch, hip))
             yield branch, hip, match.start()
 
-    def _branches(self, spoken: Sequence[tuple[int | None, bool, int]]) -> Iterator[BranchEvidence]:
+    def _branches(self, speech: Sequence[tuple[int | None, bool, int]]) -> Iterator[BranchEvidence]:
         first: dict[int, dict[bool, int]] = {}
-        for branch, hip, place in spoken:
+        for branch, hip, place in speech:
             if branch is not None:
                 first.setdefault(branch, {}).setdefault(hip, place)
         alone = {at for at, sides in first.items() if True not in sides}

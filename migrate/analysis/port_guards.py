@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from cudamigrate.analysis.port_evidence import OF_CUDA
-from cudamigrate.cuda.argument_branches import MARK
+from cudamigrate.analysis.port_values import side
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortGuard
 
@@ -36,7 +35,6 @@ class Guards:
         self.evidence = [one for one in evidence if one.path not in native]
         self.marks = {name.encode() for name in known}
         self.places: dict[str, PortGuard] = {}
-        self.build = {macro.name: macro for one in evidence for macro in one.macros if macro.hip}
         self.switches = {name for one in evidence for name in one.switches}
         self.cuda_switches = {name for one in evidence for name in one.cuda_switches} - self.switches
         self.refuted: set[bytes] = set()
@@ -74,36 +72,6 @@ class Guards:
             if any(one.hip and self._side(one.conditions) is True for one in file.branches)
         )
 
-    def waves(self, for_hip: frozenset[str], evidence: Sequence[FileEvidence]) -> dict[str, str]:
-        """Constants that are 64 on HIP's side and 32 on CUDA's, each with the first place where it is 64."""
-        wide: dict[str, str] = {}
-        narrow = set[str]()
-        for file in evidence:
-            for one in file.definitions:
-                side = True if file.path in for_hip else self._side(one.conditions)
-                if one.value == b"64" and side is True:
-                    wide.setdefault(one.name, f"{file.path}:{one.line}")
-                elif one.value == b"32" and side is not True:
-                    narrow.add(one.name)
-        return {name: place for name, place in sorted(wide.items()) if name in narrow}
-
-    def selecting(self, undefined: Sequence[str] = ()) -> tuple[str, ...]:
-        """Macros that are one argument where HIP compiles and another one, or none, for CUDA, as `@NAME:0`.
-
-        `undefined` are macros that only CUDA defines.
-        """
-        marks = frozenset(self.marks) | {f"-{name}".encode() for name in undefined}
-        found: dict[str, dict[bool, set[int]]] = {}
-        for file in self.everything:
-            for one in file.selects:
-                side = file.path in self.native or _side(one.conditions, marks) is not False
-                found.setdefault(one.name, {}).setdefault(side, set()).add(one.chosen)
-        return tuple(
-            f"{MARK}{name}:{min(sides[True])}"
-            for name, sides in sorted(found.items())
-            if len(sides) == 2 and len(sides[True]) == 1 and sides[True].isdisjoint(sides[False])
-        )
-
     def included_for_cuda(
         self, paths: Sequence[str], answered: Collection[str] = (), lacking: Collection[str] = ()
     ) -> dict[str, str]:
@@ -135,36 +103,12 @@ class Guards:
             if path not in known and (name := path.rpartition("/")[2]) in users.keys() - others
         }
 
-    def undefined(self) -> tuple[str, ...]:
-        """Macros of CUDA's own that no build and no code outside of CUDA's side defines."""
-        built = {macro.name for one in self.evidence for macro in one.macros if not macro.cuda}
-        given = {
-            one.name
-            for file in self.everything
-            for one in file.definitions
-            if one.macro and (file.path in self.native or self._side(one.conditions) is not False)
-        }
-        return tuple(name for name in OF_CUDA if name not in built | given)
-
-    def valued(self) -> tuple[str, ...]:
-        """Macros of CUDA's own that builds for HIP, and code on its side, give one number: `CUDA_VERSION=11000`."""
-        found: dict[str, set[str]] = {}
-        for file in self.everything:
-            for macro in file.macros:
-                if macro.hip:
-                    found.setdefault(macro.name, set()).add(macro.value)
-            for one in file.definitions:
-                if one.macro and (file.path in self.native or self._side(one.conditions) is True):
-                    found.setdefault(one.name, set()).add(one.value.decode("latin-1"))
-        numbers = {name: "".join(values) for name, values in found.items() if len(values) == 1}
-        return tuple(f"{name}={numbers[name]}" for name in OF_CUDA if numbers.get(name, "").isdigit())
-
     def _is_new(self, guard: PortGuard) -> bool:
         return guard.name not in self.places and guard.name.encode() not in self.marks
 
     def _from_builds(self) -> None:
-        """Macros that are set together with HIP, and nowhere else."""
-        files = [(one.path, macro) for one in self.evidence for macro in one.macros]
+        """Macros that are set together with HIP, and nowhere else. A size that a variable has is no macro."""
+        files = [(p.path, one) for p in self.evidence for one in p.macros if not (one.variable and one.value)]
         hip = {m.name for _, m in files if m.hip or self.switches.intersection(m.needs)}
         elsewhere = {m.name for _, m in files if not m.hip and not self.switches.intersection(m.needs)}
         asked = frozenset[str]().union(*(one.asked for one in self.everything))
@@ -259,7 +203,7 @@ class Guards:
 
     def _side(self, conditions: Conditions) -> bool | None:
         """Whether the known guards put a place on HIP's side, on CUDA's, or on none."""
-        return _side(conditions, frozenset(self.marks))
+        return side(conditions, frozenset(self.marks))
 
     def _candidates(self, conditions: Conditions) -> list[bytes]:
         """Macros and values in the innermost condition that has any."""
@@ -360,15 +304,15 @@ class Guards:
         for file in self.evidence:
             values: dict[str, dict[bool, set[bool | None]]] = {}
             for one in file.definitions:
-                name, side = one.name.encode(), self._side(one.conditions)
+                name, hip = one.name.encode(), self._side(one.conditions)
                 if self._is_settled(name):
                     continue
                 if one.value in (b"32", b"64"):
                     continue
-                if side is not None:
+                if hip is not None:
                     value = {b"0": False, b"false": False, b"": None}.get(one.value, True if one.macro else None)
                     value = True if one.value in (b"1", b"true") else value
-                    values.setdefault(one.name, {}).setdefault(side, set()).add(value)
+                    values.setdefault(one.name, {}).setdefault(hip, set()).add(value)
                 elif not one.macro and name not in self.refuted:
                     yield from self._constant(file.path, one.name, one.value, one.line)
             for name_, sides in values.items():
@@ -386,11 +330,6 @@ class Guards:
             yield PortGuard(name, "exact" if with_hip else "implies", path, line, shown)
         elif with_hip is False and without is True:
             yield PortGuard(name, "cuda", path, line, shown)
-
-
-def _side(conditions: Conditions, marks: frozenset[bytes]) -> bool | None:
-    kinds = [compiled_for_hip(chain, marks) for chain in conditions]
-    return False if False in kinds else True if True in kinds else None
 
 
 def _words(text: bytes) -> list[bytes]:

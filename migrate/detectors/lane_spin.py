@@ -161,7 +161,8 @@ def _awaited(loop: Node) -> bytes:
     condition, body = loop.child_by_field_name("condition"), loop.child_by_field_name("body")
     if loop.type not in _LOOPS or condition is None or body is None:
         return b""
-    if _IDLE.fullmatch(_REMARK.sub(b"", text(body))) is None:
+    idle = _REMARK.sub(b"", text(body))
+    if not idle or _IDLE.fullmatch(idle) is None:  # without a sign of its own the body is a line for the compiler away
         return b""
     for match in _READ.finditer(re.sub(rb"\s+", b"", text(condition))):
         if match["index"] is not None and _OTHER_LANE.fullmatch(match["index"]):

@@ -104,6 +104,7 @@ class FileEvidence:
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
     for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
     that are in conditionals alone, each with those around it. `selects` are macros that choose one of their arguments.
+    `asks_build` is the first condition of a build file on a variable for HIP, which a library or its user may set.
     """
 
     path: str
@@ -129,6 +130,7 @@ class FileEvidence:
     asks: bool = False
     guarded: tuple[tuple[str, Conditions], ...] = ()
     selects: tuple[SelectingMacro, ...] = ()
+    asks_build: tuple[int, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

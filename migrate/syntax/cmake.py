@@ -98,14 +98,15 @@ def enables(command: Command, language: str) -> bool:
 
 def ported(found: Sequence[Command]) -> Command | None:
     """The first command that shows that the file can already build for AMD as well as for CUDA, None where none."""
-    cuda = any(enables(command, "CUDA") or _asks(command, _CUDA_WORD) for command in found)
+    cuda = any(enables(command, "CUDA") or asks(command, _CUDA_WORD) for command in found)
     for command in found:
-        if _asks(command, HIP_WORD) or (cuda and enables(command, "HIP")):
+        if asks(command, HIP_WORD) or (cuda and enables(command, "HIP")):
             return command
     return None
 
 
-def _asks(command: Command, word: re.Pattern[str]) -> bool:
+def asks(command: Command, word: re.Pattern[str]) -> bool:
+    """Whether a command is a condition on a variable with such a word in its name."""
     asked = (text for text in command.words() if not _WRITTEN.match(text))
     return command.name in ("if", "elseif") and any(word.search(text) for text in asked)
 

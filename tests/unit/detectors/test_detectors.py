@@ -424,6 +424,13 @@ def test_a_lock_is_let_go_in_the_turn_that_took_it(statement: str, changed: bool
         assert re.search(r"__threadfence\(\); (?:atomicExch\(p, 0\)|\*p = 0|p\[2\] = 0);$", taken)
 
 
+def test_a_loop_whose_body_is_behind_a_pragma_does_not_wait() -> None:
+    loop = "if (p[0]) s = p[1]; else for (int s = 0; s < 4; s++)\n%s  p[s] = atomicAdd(q, 1);\n"
+    assert found(KERNEL.format(loop % "#pragma unroll\n"), "warp/lane-spin") == []
+    waits = "int s = 0; if (p[0]) s = atomicAdd(p, 1); else while (s < 4) ;"
+    assert len(found(KERNEL.format(waits), "warp/lane-spin")) == 1
+
+
 def test_lanes_without_the_lock_wait_as_before() -> None:
     text = KERNEL.format("while (atomicCAS(p, 0, 1) != 0) { __nanosleep(9); } p[1] += 1; atomicExch(p, 0);")
     findings = find_in_text(text).findings

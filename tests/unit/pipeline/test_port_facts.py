@@ -176,3 +176,34 @@ def test_a_macro_that_drops_its_argument_for_hip(tmp_path: Path, otherwise: str,
     used = "__device__ inline void f(cudaArray_t a) { ON_CUDA(cudaGetDevice(0);) }\n"
     found = scanned(tmp_path, {**TREE, "b.cuh": code + used}).findings
     assert any(one.name == "cudaGetDevice" for one in found) is gap
+
+
+@pytest.mark.parametrize(("wide", "narrow", "found"), [("64", "32", True), ("64", "64", False), ("32", "32", False)])
+def test_a_build_may_say_how_wide_the_wave_is(tmp_path: Path, wide: str, narrow: str, found: bool) -> None:
+    build = f'if(AMD)\n  enable_language(HIP)\n  set(LIB_WARP {wide} CACHE STRING "")\nelse()\n'
+    build += f'  enable_language(CUDA)\n  set(LIB_WARP {narrow} CACHE STRING "")\nendif()\n'
+    waves = facts(tmp_path, {"CMakeLists.txt": build, "config.h.in": "#cmakedefine LIB_WARP @LIB_WARP@\n"}).waves
+    assert ("LIB_WARP" in waves) is found
+
+
+@pytest.mark.parametrize(("condition", "expected"), [("gpu_lib_HIP_ENABLE", True), ("gpu_lib_TESTS", False)])
+def test_a_library_may_turn_hip_on(tmp_path: Path, condition: str, expected: bool) -> None:
+    build = f"project(p LANGUAGES CXX)\nif({condition})\n  message(STATUS x)\nendif()\n"
+    files = {"CMakeLists.txt": build, "a.h": BRANCHES % "LIB_AMD", "b.cpp": BRANCHES % "LIB_AMD"}
+    assert facts(tmp_path / "a", files).is_port is expected
+    del files["b.cpp"]
+    assert not facts(tmp_path / "b", files).is_port  # one file is little
+
+
+@pytest.mark.parametrize(
+    ("amd", "nv", "expected"),
+    [
+        ("#include <hiprand_kernel.h>", "#include <curand_kernel.h>", True),
+        ("#define LIB_INIT hiprand_init", "#define LIB_INIT curand_init", True),
+        ("#define LIB_INIT hiprandom", "#define LIB_INIT curandom", False),
+        ('#include "hiprandom.h"', '#include "random.h"', False),
+    ],
+)
+def test_names_of_libraries_tell_the_sides(tmp_path: Path, amd: str, nv: str, expected: bool) -> None:
+    code = f"#include <cuda_runtime.h>\n#ifdef LIB_X\n{amd}\n#else\n{nv}\n#endif\nvoid f(cudaStream_t);\n"
+    assert ("LIB_X" in marks(tmp_path, {"a.cuh": code})) is expected

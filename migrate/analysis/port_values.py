@@ -1,0 +1,86 @@
+"""What macros and constants are worth on each side of a HIP port, once its guards are known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cudamigrate.analysis.port_evidence import OF_CUDA
+from cudamigrate.cuda.argument_branches import MARK
+from cudamigrate.cuda.preprocessor import compiled_for_hip
+from cudamigrate.model.port_facts import Conditions, FileEvidence
+
+
+class Values:
+    """The values in a repository: `native` are the files that are HIP's as a whole, `marks` the guards."""
+
+    def __init__(self, evidence: Sequence[FileEvidence], native: frozenset[str], marks: frozenset[bytes]) -> None:
+        self.evidence, self.native, self.marks = evidence, native, marks
+
+    def _side(self, file: FileEvidence, conditions: Conditions) -> bool | None:
+        return True if file.path in self.native else side(conditions, self.marks)
+
+    def waves(self) -> dict[str, str]:
+        """Constants that are 64 on HIP's side and 32 on CUDA's, each with the first place where it is 64."""
+        wide: dict[str, str] = {}
+        narrow = set[str]()
+        for file in self.evidence:
+            for one in file.definitions:
+                hip = self._side(file, one.conditions)
+                if one.value == b"64" and hip is True:
+                    wide.setdefault(one.name, f"{file.path}:{one.line}")
+                elif one.value == b"32" and hip is not True:
+                    narrow.add(one.name)
+            for macro in file.macros:  # a header that is configured may pass such a variable on
+                if macro.hip and macro.value == "64":
+                    wide.setdefault(macro.name, f"{file.path}:{macro.line}")
+                elif macro.value == "32" and not macro.hip:
+                    narrow.add(macro.name)
+        return {name: place for name, place in sorted(wide.items()) if name in narrow}
+
+    def selecting(self, undefined: Sequence[str] = ()) -> tuple[str, ...]:
+        """Macros that are one argument where HIP compiles and another one, or none, for CUDA, as `@NAME:0`.
+
+        `undefined` are macros that only CUDA defines.
+        """
+        values = Values(self.evidence, self.native, self.marks | {f"-{name}".encode() for name in undefined})
+        found: dict[str, dict[bool, set[int]]] = {}
+        for file in self.evidence:
+            for one in file.selects:
+                hip = values._side(file, one.conditions) is not False
+                found.setdefault(one.name, {}).setdefault(hip, set()).add(one.chosen)
+        return tuple(
+            f"{MARK}{name}:{min(sides[True])}"
+            for name, sides in sorted(found.items())
+            if len(sides) == 2 and len(sides[True]) == 1 and sides[True].isdisjoint(sides[False])
+        )
+
+    def undefined(self) -> tuple[str, ...]:
+        """Macros of CUDA's own that no build and no code outside of CUDA's side defines."""
+        files = [one for one in self.evidence if one.path not in self.native]
+        built = {macro.name for one in files for macro in one.macros if not macro.cuda}
+        given = {
+            one.name
+            for file in self.evidence
+            for one in file.definitions
+            if one.macro and self._side(file, one.conditions) is not False
+        }
+        return tuple(name for name in OF_CUDA if name not in built | given)
+
+    def valued(self) -> tuple[str, ...]:
+        """Macros of CUDA's own that builds for HIP, and code on its side, give one number: `CUDA_VERSION=11000`."""
+        found: dict[str, set[str]] = {}
+        for file in self.evidence:
+            for macro in file.macros:
+                if macro.hip:
+                    found.setdefault(macro.name, set()).add(macro.value)
+            for one in file.definitions:
+                if one.macro and self._side(file, one.conditions) is True:
+                    found.setdefault(one.name, set()).add(one.value.decode("latin-1"))
+        numbers = {name: "".join(values) for name, values in found.items() if len(values) == 1}
+        return tuple(f"{name}={numbers[name]}" for name in OF_CUDA if numbers.get(name, "").isdigit())
+
+
+def side(conditions: Conditions, marks: frozenset[bytes]) -> bool | None:
+    """Whether guards put a place on HIP's side, on CUDA's, or on none."""
+    kinds = [compiled_for_hip(chain, marks) for chain in conditions]
+    return False if False in kinds else True if True in kinds else None
