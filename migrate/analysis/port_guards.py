@@ -159,13 +159,8 @@ class Guards:
 
     def _contradicted(self) -> set[bytes]:
         """Macros that CUDA code needs: what only CUDA compiles is where they are set."""
-        wrong: set[bytes] = set()
-        for one in self._branches():
-            if one.header and self._side(one.conditions) is None:
-                for name in self._candidates(one.conditions):
-                    if self._implied_by(one.conditions, name):
-                        wrong.add(name)
-        return wrong
+        chains = [one.conditions for one in self._branches() if one.header and self._side(one.conditions) is None]
+        return {name for chain in chains for name in self._candidates(chain) if self._implied_by(chain, name)}
 
     def _shared(self) -> set[bytes]:
         """Macros that CUDA's code needs no less than HIP's, where nothing gives HIP CUDA's names: set for both."""
@@ -192,20 +187,19 @@ class Guards:
             chains: dict[tuple[object, ...], set[tuple[bytes, bool]]] = {}
             for one in file.branches:
                 for name in self._candidates(one.conditions) if one.hip and not file.hip else ():
-                    needed = [
-                        hip for hip in (True, False) if self._implied_by(one.conditions, (b"" if hip else b"!") + name)
-                    ]
-                    needed = [hip for hip in needed if hip or not self._needs_another(one.conditions, name)]
+                    needed = [hip for hip in (True, False) if self._needs(one.conditions, name, hip)]
                     chain = (one.conditions[:-1], one.conditions[-1][0])
                     chains.setdefault(chain, set()).update((name, hip) for hip in needed)
             for names in chains.values():
                 found |= {name for name, hip in names if hip and (name, False) in names}
         return found
 
-    def _needs_another(self, conditions: Conditions, name: bytes) -> bool:
-        """Whether a branch asks for another macro itself: it is HIP's by that, not for want of the one before."""
+    def _needs(self, conditions: Conditions, name: bytes, held: bool) -> bool:
+        """Whether a branch is HIP's by a macro, or for want of it and by no other macro that it asks for itself."""
         own = (conditions[-1][-1:],)
-        return any(self._implied_by(own, other) for other in self._candidates(own) if other != name)
+        others = () if held else [one for one in self._candidates(own) if one != name]
+        implied = self._implied_by(conditions, (b"" if held else b"!") + name)
+        return implied and not any(self._implied_by(own, other) for other in others)
 
     def _side(self, conditions: Conditions) -> bool | None:
         """Whether the known guards put a place on HIP's side, on CUDA's, or on none."""
