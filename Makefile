@@ -4,7 +4,7 @@
 # make draws             the tests that draw their examples, with examples of this run alone; report what fails
 # make check             format, lint, types, import contracts, and the test suite
 # make docs              the documentation's site, into build/site; a warning ends the build
-# make scoreboard        figures of accuracy and speed: measures the quick ones, writes docs/scoreboard.md
+# make scoreboard        figures of accuracy and speed, measured one by one into docs/scoreboard.md; ROWS=NAME for one
 # make packages          wheel and source archive, checked, and installed by pip, pipx and uv on each Python found
 # make corpus            real projects: downloads them, prints a table
 # make symbols           name listings of CUDA and HIP, from the pinned wheels
@@ -20,6 +20,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 REPO ?= fixtures/projects/reduction/before
 ARGS ?=
+ROWS ?=
 export REPO
 # Tests start hundreds of processes: without kept bytecode each would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -119,7 +120,7 @@ docs: $(VENV)/.developer
 	@echo "The site: build/site/index.html"
 
 scoreboard: $(VENV)/.developer
-	$(BIN)/python -m tests.scoreboard --measure
+	$(BIN)/python -m tests.scoreboard --measure $(ROWS)
 
 packages: $(VENV)/.developer
 	$(BIN)/python tests/bench/install.py $(ARGS)

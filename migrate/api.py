@@ -72,9 +72,9 @@ def apply(path: StrPath = ".", config: Config | None = None, *, unsafe: bool = F
     `unsafe` makes the fixes that need review too. `verified` type-checks the result, if the packages for that are
     installed, and takes back repairs that do not compile. Raises MigrateError.
     """
-    held = config or settings(path)
-    applied = run.apply(Path(fspath(path)), held, unsafe, resolve=verified)
-    return prove.verify_applied(applied, held)[0] if verified and applied.conversions else applied
+    chosen = config or settings(path)
+    applied = run.apply(Path(fspath(path)), chosen, unsafe, resolve=verified)
+    return prove.verify_applied(applied, chosen)[0] if verified and applied.conversions else applied
 
 
 def write(
@@ -103,13 +103,13 @@ def check(
 
     `everything` checks whole files instead. `path` is the folder of a work tree, or one file. Raises MigrateError.
     """
-    held, root = config or settings(path), Path(fspath(path))
+    chosen, root = config or settings(path), Path(fspath(path))
     if not root.exists():
         raise InputError(f"{path} does not exist; give a repository folder or a source file")
     if root.is_dir() and not everything:
-        return checking.check(checking.items(root, checking.CheckRequest((), since, patch), held), held, root)
-    asked = checking.CheckRequest((fspath(path),), since, patch, everything)
-    return checking.check(checking.items(Path("."), asked, held), held, Path("."))
+        return checking.check(checking.items(root, checking.CheckRequest((), since, patch), chosen), chosen, root)
+    request = checking.CheckRequest((fspath(path),), since, patch, everything)
+    return checking.check(checking.items(Path("."), request, chosen), chosen, Path("."))
 
 
 def verify(path: StrPath = ".", config: Config | None = None, *, engine: str = "auto") -> Verification:

@@ -208,16 +208,16 @@ class _Team:
     def work_off(self, batches: Sequence[Sequence[Any]]) -> Iterator[list[Any]]:
         """The results of each batch, in order."""
         ready: dict[int, list[Any]] = {}
-        given = told = 0
-        while told < len(batches):
+        given = returned = 0
+        while returned < len(batches):
             for number, worker in enumerate(self.workers):
-                if worker.batch < 0 and given < len(batches) and given < told + _AHEAD:
+                if worker.batch < 0 and given < len(batches) and given < returned + _AHEAD:
                     self._hand(number, given, list(enumerate(batches[given])))
                     given += 1
             ready.update(self._done())
-            while told in ready:
-                yield ready.pop(told)
-                told += 1
+            while returned in ready:
+                yield ready.pop(returned)
+                returned += 1
 
     def _hand(self, number: int, batch: int, items: list[tuple[int, Any]]) -> None:
         worker = self.workers[number]
@@ -253,9 +253,9 @@ class _Team:
 
     def _whole(self, worker: _Worker, made: Sequence[Any]) -> tuple[int, list[Any]]:
         """The number of a worker's batch and its results, with those of items that were lost."""
-        told = self.losses.pop(worker.batch, {})
-        told.update(zip((position for position, _ in worker.items), made, strict=True))
-        return worker.batch, [told[position] for position in range(len(told))]
+        results = self.losses.pop(worker.batch, {})
+        results.update(zip((position for position, _ in worker.items), made, strict=True))
+        return worker.batch, [results[position] for position in range(len(results))]
 
     def _replaced(self, number: int, reason: str) -> Iterator[tuple[int, list[Any]]]:
         """A new worker for one that died, or that is ended for `reason`; it does what is left of the batch."""

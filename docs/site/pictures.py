@@ -2,7 +2,8 @@
 
     python -m docs.site.pictures
 
-The SVG loads no font. The PNG needs playwright and a Chromium; without them it is left as it is.
+The SVG loads no font. The PNG needs playwright and a Chromium; without them it is left as it is. What the PNG shows is
+written beside it as text, which tells when it is out of date.
 """
 
 from __future__ import annotations
@@ -34,6 +35,18 @@ FORMAT = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="htt
 {backgrounds}<g class="{unique_id}-matrix">{matrix}</g></g></svg>
 """
 """rich's own frame loads a font from the network; this one does not."""
+TEXTS = """below => {
+  const found = [], range = document.createRange();
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    range.selectNodeContents(walk.currentNode);
+    const box = range.getBoundingClientRect();
+    const inside = box.width > 0 && box.height > 0 && box.top < below && box.bottom > 0;
+    if (inside && walk.currentNode.data.trim()) found.push(walk.currentNode.data);
+  }
+  return found;
+}"""
+"""The texts of a page that begin above a height in pixels, in its order."""
 
 
 def scanned() -> str:
@@ -66,23 +79,32 @@ def terminal(printed: str) -> str:
     return console.export_svg(title="cudamigrate", code_format=FORMAT, unique_id="scan")
 
 
-def report(path: Path) -> None:
-    """The first screen of the HTML report. Raises ImportError without playwright."""
+def browser() -> str | None:
+    """The program of a Chromium, None where none is installed."""
+    return next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
+
+
+def report() -> tuple[bytes, list[str], list[str]]:
+    """The first screen of the HTML report as PNG, the texts on it, and all texts of the page.
+
+    Raises ImportError without playwright.
+    """
     from playwright.sync_api import sync_playwright
 
-    browser = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
     with tempfile.TemporaryDirectory() as place, sync_playwright() as play:
         page_file = Path(place, "report.html")
         project = shutil.copytree(PROJECT, Path(place, "noise"))
         words = ["scan", str(project), "--format", "html", "-o", str(page_file)]
         code = "from cudamigrate.__main__ import main; main()"
         subprocess.run([sys.executable, "-c", code, *words], capture_output=True, check=True)
-        opened = play.chromium.launch(executable_path=browser)
+        opened = play.chromium.launch(executable_path=browser())
         page = opened.new_page(viewport={"width": 1100, "height": 760})
         page.goto(page_file.as_uri())
         page.wait_for_timeout(300)
-        page.screenshot(path=str(path))
+        picture = page.screenshot()
+        shown, texts = ([" ".join(text.split()) for text in page.evaluate(TEXTS, below)] for below in (760, 100_000))
         opened.close()
+    return picture, shown, texts
 
 
 def main() -> None:
@@ -90,7 +112,9 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "scan.svg").write_text(terminal(scanned()), encoding="utf-8")
     try:
-        report(FOLDER / "report.png")
+        picture, texts, _ = report()
+        (FOLDER / "report.png").write_bytes(picture)
+        (FOLDER / "report.txt").write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
     except ImportError:
         sys.stderr.write("playwright is not installed: the picture of the report is left as it is\n")
 

@@ -11,6 +11,7 @@ __all__ = [
     "constant_values",
     "cooperative_groups",
     "device_properties",
+    "integer_types",
     "kernel_launches",
     "launch_geometry",
     "makefile_gpus",

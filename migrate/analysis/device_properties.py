@@ -33,7 +33,7 @@ def _range(parsed: ParsedFile, offset: int) -> Span:
     return Span(0, len(parsed.data)) if function is None else function.span
 
 
-def is_property(parsed: ParsedFile, dot: int, held: dict[bytes, list[Span]]) -> bool:
+def is_property(parsed: ParsedFile, dot: int, property_owners: dict[bytes, list[Span]]) -> bool:
     """What is before the dot: a known variable, an element of one, or a call that gives device properties."""
     lexed, owner = parsed.lexed, parsed.lexed.before(dot)
     while owner is not None and lexed.text(owner) in (b"]", b")"):
@@ -45,4 +45,4 @@ def is_property(parsed: ParsedFile, dot: int, held: dict[bytes, list[Span]]) -> 
                 break
         if lexed.text(inner) == b"(":
             return lexed.text(owner) in (b"getCurrentDeviceProperties", b"getDeviceProperties")
-    return any(span.start <= dot < span.end for span in held.get(lexed.text(owner), ()))
+    return any(span.start <= dot < span.end for span in property_owners.get(lexed.text(owner), ()))

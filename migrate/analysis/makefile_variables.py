@@ -128,8 +128,8 @@ def families(files: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
     made = {}
     for name in files:
         down, up = _reached(name, edges), _reached(name, back)
-        beside = [other for user in up[1:] for other in edges[user]]
-        family = [other for other in dict.fromkeys([*down, *up, *beside]) if other != name]
+        siblings = [other for user in up[1:] for other in edges[user]]
+        family = [other for other in dict.fromkeys([*down, *up, *siblings]) if other != name]
         if family:
             made[name] = {other: files[other] for other in family}
     return made
@@ -149,8 +149,8 @@ def _included(path: str, data: bytes, files: Mapping[str, bytes]) -> list[str]:
         for word in match[1].decode("utf-8", "replace").split():
             rest = re.split(r"[)}]/*", word)[-1]
             if "$" not in word:
-                beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), word))
-                found += [beside] if beside in files else []
+                sibling = posixpath.normpath(posixpath.join(posixpath.dirname(path), word))
+                found += [sibling] if sibling in files else []
             elif rest:
                 alike = [name for name in files if name == rest or name.endswith(f"/{rest}")]
                 found += alike if len(alike) == 1 else []
@@ -167,9 +167,9 @@ def references(file: Makefile, span: Span) -> Iterator[str]:
 def commands(file: Makefile, line: Line) -> Iterator[Span]:
     """The single commands of a recipe's line."""
     start = line.value.start
-    held = [e.span for e in makefile.expansions(file.data, line.value.start, line.value.end)]
+    expansions = [e.span for e in makefile.expansions(file.data, line.value.start, line.value.end)]
     for match in _COMMANDS.finditer(file.data, line.value.start, line.value.end):
-        if not any(span.start < match.start() < span.end for span in held):
+        if not any(span.start < match.start() < span.end for span in expansions):
             yield Span(start, match.start())
             start = match.end()
     yield Span(start, line.value.end)

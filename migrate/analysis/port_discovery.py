@@ -92,9 +92,9 @@ def _configured(evidence: Sequence[FileEvidence], guards: Sequence[PortGuard]) -
 def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
     """Whether conditions ask of a macro only that it is defined, and none gives it the value 0."""
     word = name.encode()
-    asked = re.compile(rb"\bdefined\s*\(?\s*%s\b" % re.escape(word))
+    queried = re.compile(rb"\bdefined\s*\(?\s*%s\b" % re.escape(word))
     texts = {text for one in evidence for branch in one.branches for chain in branch.conditions for text in chain}
-    plain = any(word in _WORD.findall(asked.sub(b"", text)) for text in texts)
+    plain = any(word in _WORD.findall(queried.sub(b"", text)) for text in texts)
     return not plain and not any(
         one.name == name and (one.value == b"0" or not one.macro) for file in evidence for one in file.definitions
     )

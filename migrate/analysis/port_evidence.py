@@ -102,15 +102,15 @@ class _Reader:
 
     def evidence(self) -> FileEvidence:
         """All of it but what it includes."""
-        spoken = list(self._speech())
-        outside = [hip for branch, hip, _ in spoken if branch is None]
+        speech = list(self._speech())
+        outside = [hip for branch, hip, _ in speech if branch is None]
         aliases = set(self._aliases())
         return FileEvidence(
             self.source.path,
             hip=any(outside),
             cuda=not all(outside),
             kernels=tuple(sorted({match[1].decode() for match in self.lexed.starting(_KERNEL, b"__global__")})),
-            branches=tuple(self._branches([item for item in spoken if item[0] is not None])),
+            branches=tuple(self._branches([item for item in speech if item[0] is not None])),
             definitions=tuple(self._definitions()),
             aliases=tuple(sorted(aliases)),
             stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
@@ -155,9 +155,9 @@ class _Reader:
             sides.add((branch, hip))
             yield branch, hip, match.start()
 
-    def _branches(self, spoken: Sequence[tuple[int | None, bool, int]]) -> Iterator[BranchEvidence]:
+    def _branches(self, speech: Sequence[tuple[int | None, bool, int]]) -> Iterator[BranchEvidence]:
         first: dict[int, dict[bool, int]] = {}
-        for branch, hip, place in spoken:
+        for branch, hip, place in speech:
             if branch is not None:
                 first.setdefault(branch, {}).setdefault(hip, place)
         alone = {at for at, sides in first.items() if True not in sides}

@@ -33,13 +33,13 @@ def pick(report: Report, before: Collection[str] = ()) -> Iterable[Finding]:
     """Ask of each fix that needs review; those whose fingerprint is in `before` were accepted earlier."""
     groups = list(_groups(report))
     chosen = [one for group in groups if group[0].fingerprint in before for one in group]
-    asked = [group for group in groups if group[0].fingerprint not in before]
+    open_groups = [group for group in groups if group[0].fingerprint not in before]
     if not groups:
         note("No fix needs review.")
         return ()
     by_rule: dict[str, str] = {}
-    for number, group in enumerate(asked, 1):
-        answer = by_rule.get(group[0].rule) or _answer(report, group, f"{number} of {len(asked)}")
+    for number, group in enumerate(open_groups, 1):
+        answer = by_rule.get(group[0].rule) or _answer(report, group, f"{number} of {len(open_groups)}")
         if answer == "d":
             break
         if answer in "al":

@@ -15,15 +15,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from tree_sitter import Node
-
 from cudamigrate import parallel
 from cudamigrate.compilation import makefile_flags
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
 from cudamigrate.project.file_access import read_linked
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax import cmake
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 """The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
@@ -287,10 +285,9 @@ def _makefile(path: Path, root: Path, whole: Settings) -> None:
 
 def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
-    data = text.encode()
     names = {"PROJECT_SOURCE_DIR": str(root), "CMAKE_SOURCE_DIR": str(root), "CMAKE_CURRENT_SOURCE_DIR": str(folder)}
     names["CMAKE_CURRENT_LIST_DIR"] = str(folder)
-    for command, words in _cmake_commands(tree_sitter_nodes.parse("cmake", data).root_node):
+    for command, words in _cmake_commands(text.encode()):
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:
             names.setdefault(values[0], values[1])
@@ -311,34 +308,23 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
 _SCOPES = ("PUBLIC", "PRIVATE", "INTERFACE")
 
 
-def _cmake_commands(node: Node) -> Iterator[tuple[str, list[str]]]:
-    for child in node.named_children:
-        if child.type == "normal_command":
-            named = [_text(part) for part in child.named_children if part.type == "identifier"]
-            lists = [part for part in child.named_children if part.type == "argument_list"]
-            words = [_text(word).strip('"') for each in lists for word in each.named_children]
-            yield (named[0].lower() if named else ""), [word for word in words if not word.startswith("#")]
-        elif child.type == "if_condition":
-            yield from _cmake_branch(child)
-        elif child.type in ("body", "foreach_loop", "block_def", "function_def", "macro_def"):
-            yield from _cmake_commands(child)
+def _cmake_commands(data: bytes) -> Iterator[tuple[str, list[str]]]:
+    """The commands outside of conditions, and those of the branches that a build for a GPU takes."""
+    taken: list[bool] = []
+    for command in cmake.read(data):
+        if command.name == "if":
+            taken.append(_is_for_gpu(command))
+        elif command.name in ("elseif", "else") and taken:
+            taken[-1] = command.name == "elseif" and _is_for_gpu(command)
+        elif command.name == "endif" and taken:
+            taken.pop()
+        elif all(taken):
+            yield command.name, command.words()
 
 
-def _cmake_branch(node: Node) -> Iterator[tuple[str, list[str]]]:
-    """The commands of the branches that a build for a GPU takes."""
-    taken = False
-    for child in node.named_children:
-        if child.type in ("if_command", "elseif_command"):
-            head = _text(child)
-            taken = bool(_VENDOR.search(head)) and "NOT" not in head
-        elif child.type in ("else_command", "endif_command"):
-            taken = False
-        elif taken:
-            yield from _cmake_commands(child)
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+def _is_for_gpu(condition: cmake.Command) -> bool:
+    head = " ".join(condition.words())
+    return bool(_VENDOR.search(head)) and "NOT" not in head
 
 
 def _expanded(word: str, names: Mapping[str, str]) -> str:

@@ -45,19 +45,19 @@ class Unknown:
 
     headers: Mapping[str, Configured]
     read: Callable[[str], bytes]
-    _asked: dict[str, frozenset[str]] = field(default_factory=dict)
+    _named: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def of(self, read: Collection[str]) -> dict[str, frozenset[str]]:
         """The headers among the files that a unit reads, with those of their macros that its other files name."""
         found = {path: self.headers[path].unknown for path in read if path in self.headers}
-        asked = frozenset[str]().union(*(self._names(path) for path in read if found and path not in found))
-        return {path: names & asked for path, names in found.items() if names & asked}
+        named = frozenset[str]().union(*(self._names(path) for path in read if found and path not in found))
+        return {path: names & named for path, names in found.items() if names & named}
 
     def _names(self, path: str) -> frozenset[str]:
-        if path not in self._asked:
+        if path not in self._named:
             known = frozenset[str]().union(*(one.unknown for one in self.headers.values()))
-            self._asked[path] = known & frozenset(re.findall(r"\w+", self.read(path).decode("utf-8", "replace")))
-        return self._asked[path]
+            self._named[path] = known & frozenset(re.findall(r"\w+", self.read(path).decode("utf-8", "replace")))
+        return self._named[path]
 
 
 def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict[str, Configured]:

@@ -7,7 +7,6 @@ conditionals skipped, and that decides the tokens that are compiled.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Sequence
 from ctypes import POINTER, Structure, c_uint
 from functools import cache
@@ -16,6 +15,7 @@ from typing import Any
 from cudamigrate.compilation.engines import clang as engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.verification import Toolchain, Unit
+from cudamigrate.project.scratch import scratch
 
 _RECORD = 0x01 | 0x40 | 0x200
 """Keep what the preprocessor did, skip function bodies, go on after errors (clang-c/Index.h)."""
@@ -33,7 +33,7 @@ Ranges = dict[str, tuple[tuple[int, int], ...]]
 def of(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> Ranges:
     """The files of the tree that a pass reads, each with what it skips."""
     first = toolchain.first or engine.WRAPPER
-    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+    with scratch() as folder:
         opened = os.path.join(folder, "opened.h")
         with open(opened, "w", encoding="ascii") as file:
             file.write(_OPENED)

@@ -52,8 +52,8 @@ def _branches_for_amd(parsed: ParsedFile) -> list[Span]:
 
 
 def _for_amd(parsed: ParsedFile) -> Iterator[Span]:
-    asked = (line.argument(parsed.data) for line in parsed.lexed.directives if line.name in _ASKS)
-    macros = {name for condition in asked for name in _AMD_MACRO.findall(condition) if not _REFUSES.search(name)}
+    conditions = (line.argument(parsed.data) for line in parsed.lexed.directives if line.name in _ASKS)
+    macros = {name for condition in conditions for name in _AMD_MACRO.findall(condition) if not _REFUSES.search(name)}
     alone = ({macro} for macro in macros)  # together, the second branch of a chain would never be compiled
     for known in (macros, *alone) if macros else ():
         yield from (Span(branch.start, branch.end) for branch in branches(parsed.lexed, known) if branch.hip)

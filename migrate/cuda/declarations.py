@@ -42,10 +42,10 @@ def declared(function: Node, root: Node | None = None) -> Iterator[tuple[bytes, 
     for node in _DECLARATIONS.below(function) if root is None else _DECLARATIONS.within(root, function):
         kind = text(node.child_by_field_name("type"))
         words = frozenset(re.findall(rb"\w+|[^\s\w]", kind.replace(b"::", b" ")))
-        held = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")
+        qualifiers = frozenset(text(child) for child in node.named_children if child.type == "type_qualifier")
         for declarator in node.children_by_field_name("declarator"):
             for name, local in _named(declarator, words, node.child_by_field_name("default_value")):
-                yield name, replace(local, qualifiers=held)
+                yield name, replace(local, qualifiers=qualifiers)
 
 
 def _named(declarator: Node, words: frozenset[bytes], value: Node | None) -> Iterator[tuple[bytes, Local]]:

@@ -18,9 +18,25 @@ _NAME = re.compile(
 )
 """A name of CUDA's form where a declaration may have it: `cudaFoo(`, `CUBLAS_X,`. A capital follows the prefix."""
 _BEFORE = re.compile(
-    rb"(?:#[ \t]*define[ \t]+|\btypedef\b[^;{}]*|\}\s*|[>*&]\s*|(?<![\w.])(?P<word>[A-Za-z_]\w*)[\s*&]+)\Z"
+    rb"(?:#[ \t]*define[ \t]+|\btypedef\b[^;{}]*|\}\s*|[>*&]\s*"
+    rb"|\bdecltype\([^()]*\)\s*|(?<![\w.])(?P<word>[A-Za-z_]\w*)[\s*&]+)\Z"
 )
 """What may be before a name that is being declared: a type, or the end of one."""
+_ENUMERATION = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)\}")
+"""The body of an enumeration, `enum class E : int { A, B = 2 }`; brackets belong to a parameter, `f(enum E e) {`."""
+_ENUMERATOR = re.compile(
+    rb"(?:\A|,)(?:\s|//[^\n]*\n|/\*.*?\*/)*((?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_\w+"
+    rb"|(?:cublas|cuda|cudnn|cufft|curand|cusolver|cusparse|nccl|nvrtc)[A-Z]\w*)",
+    re.DOTALL,
+)
+"""An enumerator of CUDA's form: first in the body or behind a comma, with comments in between."""
+_PASTED = re.compile(
+    rb"\b((?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_\w*|(?:cublas|cuda|cudnn|cufft|curand|cusolver|cusparse"
+    rb"|nccl|nvrtc)[A-Z]\w*)[ \t]*##[ \t]*\w"
+)
+"""How names begin that a macro of the project's makes: `ncclParam##name`."""
+PASTED = "##"
+"""What ends the name of a definition that stands for all names with that beginning."""
 _KEYWORDS = frozenset((b"return", b"else", b"throw", b"new", b"case", b"delete", b"goto", b"do", b"co_return", b"not"))
 _NEAR = 80
 """How many bytes before a name are looked at."""
@@ -38,6 +54,11 @@ def declared(data: bytes) -> Iterator[Definition]:
         before = _BEFORE.search(data, max(0, match.start() - _NEAR), match.start())
         if before is not None and before["word"] not in _KEYWORDS:
             yield Definition(match[0].decode("latin-1"), "", True)
+    for beginning in _PASTED.finditer(data):
+        yield Definition(beginning[1].decode("latin-1") + PASTED, "", True)
+    for body in _ENUMERATION.finditer(data):
+        for enumerator in _ENUMERATOR.finditer(body[1]):
+            yield Definition(enumerator[1].decode("latin-1"), "", True)
 
 
 def from_elsewhere(includes: Iterable[Include]) -> bool:

@@ -169,14 +169,14 @@ class Structure:
             for at in inside:
                 if any(span.start <= at < span.end for span in nested):
                     continue
-                handed = self._handed(lexed, function.body.start, at)
-                if handed is None:
+                body = self._lambda_around(lexed, function.body.start, at)
+                if body is None:
                     self.functions[number] = replace(function, scope="device")
                     break
-                nested.append(handed)
-                self.functions.append(Function(handed, handed, "", "device"))
+                nested.append(body)
+                self.functions.append(Function(body, body, "", "device"))
 
-    def _handed(self, lexed: Lexed, start: int, at: int) -> Span | None:
+    def _lambda_around(self, lexed: Lexed, start: int, at: int) -> Span | None:
         """The block around `at` that is in parentheses of a function body, with a macro at its head.
 
         A lambda without one runs where the function runs.
@@ -243,8 +243,8 @@ class Structure:
         if not body.has_error:
             return body.end_byte
         closing = self.lexed.closing(body.start_byte)
-        asked = (line.start for line in self.lexed.directives if line.name in _CONDITIONAL)
-        if 0 < closing < body.end_byte - 1 and not any(body.start_byte < start < closing for start in asked):
+        conditionals = (line.start for line in self.lexed.directives if line.name in _CONDITIONAL)
+        if 0 < closing < body.end_byte - 1 and not any(body.start_byte < start < closing for start in conditionals):
             return closing + 1
         first = bisect_left(self._kernels, body.start_byte)
         if first == len(self._kernels) or self._kernels[first] >= body.end_byte:

@@ -34,14 +34,14 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
     """
     found: list[Finding] = []
     included: set[str] = {include.path for include in block(parsed)}
-    asked = _asked(parsed, book)
-    instead = _answered(parsed, book, asked)
+    detectors = _relevant_detectors(parsed, book)
+    instead = _reported_instead(parsed, book, detectors)
     for use, rule in named(parsed.uses, book):
         if use.span in instead or not _concerns(parsed, use, rule):
             continue
         if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
             found.append(_finding(parsed, use, rule, {}, included))
-    for name in asked:
+    for name in detectors:
         for hit in hits(name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
             if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
@@ -90,17 +90,17 @@ def in_order(found: Iterable[Finding]) -> list[Finding]:
     return [one if one.ordinal == at else replace(one, ordinal=at) for one, at in numbered(ordered)]
 
 
-def _asked(parsed: ParsedFile, book: Rulebook) -> list[str]:
+def _relevant_detectors(parsed: ParsedFile, book: Rulebook) -> list[str]:
     """The detectors whose words the file holds; the others are not even imported."""
     words = book.words_of_detectors
-    held = set(filter(parsed.lexed.holds, {part for listed in words.values() for word in listed for part in word}))
-    return [name for name in sorted(book.detectors) if name not in words or any(map(held.issuperset, words[name]))]
+    present = set(filter(parsed.lexed.holds, {part for listed in words.values() for word in listed for part in word}))
+    return [name for name in sorted(book.detectors) if name not in words or any(map(present.issuperset, words[name]))]
 
 
-def _answered(parsed: ParsedFile, book: Rulebook, asked: Iterable[str]) -> frozenset[Span]:
+def _reported_instead(parsed: ParsedFile, book: Rulebook, detectors: Iterable[str]) -> frozenset[Span]:
     """Names that a detector reports instead of the rule for the name: what looks like the known one is another."""
-    tellers = [name for name in asked if getattr(plugins.one("cudamigrate.detectors", name), "INSTEAD", False)]
-    return frozenset(hit.use.span for name in tellers for hit in hits(name, parsed) if hit.rule in book.rules)
+    reporters = [name for name in detectors if getattr(plugins.one("cudamigrate.detectors", name), "INSTEAD", False)]
+    return frozenset(hit.use.span for name in reporters for hit in hits(name, parsed) if hit.rule in book.rules)
 
 
 def hits(name: str, parsed: ParsedFile | ProjectFile) -> Iterable[Hit]:

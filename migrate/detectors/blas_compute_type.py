@@ -9,10 +9,11 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Use
 
 WORDS = (b"cublasGemm",)
+INSTEAD = True  # the data type's own name would be written otherwise
 
 _CALL = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?")
 """Products that take a type to compute in: `cublasGemmEx`, `cublasGemmStridedBatchedEx_64`."""
-_DATA_TYPE = re.compile(rb"(?:CUDA|HIP)_R_(?:16F|32F|64F|32I)")
+_DATA_TYPE = re.compile(rb"(?:CUDA|HIP)_(?:R_(?:16F|32F|64F|32I)|C_(?:32F|64F))")
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:

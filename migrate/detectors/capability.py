@@ -44,7 +44,7 @@ _COUNT = re.compile(
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Attributes, comparisons, options in strings, and grids of so many blocks for each multiprocessor."""
     for match in parsed.lexed.matches(_ATTRIBUTE, b"ComputeCapability", b"COMPUTE_CAPABILITY"):
-        if _is_asked(parsed, match.start()):
+        if _is_argument(parsed, match.start()):
             yield _hit(parsed, "build/capability-attribute", match)
     for match in parsed.lexed.on_lines(_COMPARED, *_NAMES):
         number = int(match["number"] or match["first"])
@@ -62,7 +62,7 @@ def _hit(parsed: ParsedFile, rule: str, match: re.Match[bytes]) -> Hit:
     return Hit(rule, use)
 
 
-def _is_asked(parsed: ParsedFile, offset: int) -> bool:
+def _is_argument(parsed: ParsedFile, offset: int) -> bool:
     """Whether an attribute is an argument, and not a case or an entry of a table."""
     return parsed.lexed.text(parsed.lexed.before(offset)) in (b",", b"(", b"::") and (
         parsed.function(offset) is not None or parsed.lexed.directive_at(offset) is not None

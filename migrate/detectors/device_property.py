@@ -39,10 +39,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """
     if _READ.search(parsed.data) is None:
         return
-    held = owners(parsed)
+    property_owners = owners(parsed)
     for match in parsed.lexed.matches(_MEMBER):
         start, span = match.start("field"), Span(*match.span("field"))
-        if not is_property(parsed, match.start(), held):
+        if not is_property(parsed, match.start(), property_owners):
             continue
         rule = _FIELDS.get(match["field"], "memory/warp-size-test")
         if rule == "memory/warp-size-test":

@@ -87,7 +87,7 @@ def _is_size(made: bytes) -> bool:
 
 def _natives(lanes: Lanes) -> Iterator[Hit]:
     """One word for each group of functions that could follow the wave, or could not though that is asked for."""
-    asked, reported = lanes.parsed.native, set[int]()
+    wanted, reported = lanes.parsed.native, set[int]()
     for unit in lanes.units.values():
         if unit.plan is None or id(unit.plan) in reported or not unit.calls or logical_warp_edits.reason(lanes, unit):
             continue
@@ -95,9 +95,9 @@ def _natives(lanes: Lanes) -> Iterator[Hit]:
         words = {"function": unit.name or unit.calls[0].name, "reason": unit.plan.refused, "cure": unit.plan.cure}
         calls = sum(len(other.calls) for other in lanes.units.values() if other.plan is unit.plan)
         words |= {"pays": unit.plan.pays, "calls": f"{calls} lane call{'s' * (calls > 1)}"}
-        if unit.plan.pays and not asked:
+        if unit.plan.pays and not wanted:
             yield Hit("warp/native-pays", unit.calls[0], words)
-        elif unit.plan.refused and asked:
+        elif unit.plan.refused and wanted:
             yield Hit("warp/native-refused", unit.calls[0], words)
 
 

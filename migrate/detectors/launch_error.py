@@ -60,9 +60,9 @@ def _late(parsed: ParsedFile) -> Iterator[Hit]:
             between = between or not inside
 
 
-def _same_function(parsed: ParsedFile, launched: Use, asked: Use) -> bool:
+def _same_function(parsed: ParsedFile, launched: Use, query: Use) -> bool:
     function = parsed.function(launched.span.start)
-    return function is not None and function == parsed.function(asked.span.start)
+    return function is not None and function == parsed.function(query.span.start)
 
 
 def _holds_error(parsed: ParsedFile, name: bytes, offset: int) -> bool:

@@ -31,8 +31,8 @@ _HAS = {
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """The first use of each type in a file that includes a header which brings it, and not the type's own."""
-    brought = next((i.path for i in parsed.includes if _BRINGS.fullmatch(i.path) and not i.conditional), "")
-    if not brought:
+    provider = next((i.path for i in parsed.includes if _BRINGS.fullmatch(i.path) and not i.conditional), "")
+    if not provider:
         return
     for header, pattern in _TYPES.items():
         if any(_HAS[header].search(include.path) for include in parsed.includes):
@@ -44,6 +44,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
             span = Span(*match.span())
             use = Use("name", header, span, span, (), parsed.scope(span.start), "token")
             yield Hit(
-                "build/number-type-header", use, {"name": match[0].decode(), "header": header, "brought": brought}
+                "build/number-type-header", use, {"name": match[0].decode(), "header": header, "brought": provider}
             )
             break

@@ -86,16 +86,16 @@ def _platforms(read: Program, call: Node, name: str) -> Iterator[Node]:
     """The literal "cuda" where JAX takes the name of a platform."""
     last = name.rpartition(".")[2]
     if last in ("devices", "local_devices", "device_count", "local_device_count", "process_count"):
-        asked = [argument(read.py, call, 0, "backend")]
+        places = [argument(read.py, call, 0, "backend")]
     elif last == "register_ffi_target":
-        asked = [argument(read.py, call, 2, "platform")]
+        places = [argument(read.py, call, 2, "platform")]
     elif last == "update" and plain(read.py, argument(read.py, call, 0)) in ("jax_platforms", "jax_platform_name"):
-        asked = [argument(read.py, call, 1)]
+        places = [argument(read.py, call, 1)]
     elif last in ("jit", "register_lowering"):
-        asked = [argument(read.py, call, -1, "backend"), argument(read.py, call, -1, "platform")]
+        places = [argument(read.py, call, -1, "backend"), argument(read.py, call, -1, "platform")]
     else:
         return
-    for node in asked:
+    for node in places:
         if node is not None and re.fullmatch(r"(?i)cuda(?:,\w+)*", plain(read.py, node) or ""):
             yield node
 

@@ -36,10 +36,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     if is_native(parsed):
         return
-    held = owners(parsed)
+    property_owners = owners(parsed)
     for match in parsed.lexed.matches(_MEMBER):
         start = match.start("field")
-        if _concerns(parsed, start) and is_property(parsed, match.start(), held):
+        if _concerns(parsed, start) and is_property(parsed, match.start(), property_owners):
             yield _hit(parsed, _member(parsed, Span(*match.span("field"))))
     for match in parsed.lexed.matches(_ATTRIBUTE):
         if _concerns(parsed, match.start()) and parsed.lexed.directive_at(match.start()) is None:

@@ -38,9 +38,9 @@ _DYNAMIC = 2
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Amounts that the file shows; the attribute is reported where its value is not known, too."""
-    arrays, asked = _SHARED in parsed.data, _ASKING.search(parsed.data) is not None
+    arrays, queries = _SHARED in parsed.data, _ASKING.search(parsed.data) is not None
     launches = [use for use in parsed.uses if use.kind == "launch" and _has_amount(parsed, use)]
-    if not arrays and not asked and not launches:
+    if not arrays and not queries and not launches:
         return
     arches = tuple(str(arch) for arch in _arches(parsed))
     limit = shared_limit(arches)
@@ -49,7 +49,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     words = {"limit": f"{limit // 1024} KiB", "arch": small}
     if arrays:
         yield from _arrays(parsed, amounts, limit, words)
-    if asked:
+    if queries:
         yield from _requests(parsed, amounts, limit, words)
     for use in launches:
         span = use.args[_DYNAMIC]

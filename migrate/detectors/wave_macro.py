@@ -25,14 +25,14 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         return
     reported: set[bytes] = set()
     for number, directive in enumerate(parsed.lexed.directives):
-        asked = _ASKS.search(parsed.data, directive.start, directive.end)
-        if asked is None or directive.name not in ("if", "ifdef", "elif"):
+        macro = _ASKS.search(parsed.data, directive.start, directive.end)
+        if macro is None or directive.name not in ("if", "ifdef", "elif"):
             continue
         name = next((one for one in _given(parsed, number) if one not in reported and _host_uses(parsed, one)), b"")
         if name:
             reported.add(name)
-            span = Span(*asked.span())
-            words = {"name": name.decode(), "macro": asked[0].decode()}
+            span = Span(*macro.span())
+            words = {"name": name.decode(), "macro": macro[0].decode()}
             yield Hit("warp/host-size", Use("name", words["macro"], span, span, (), "macro", "token"), words)
 
 

@@ -42,8 +42,8 @@ def _name(parsed: ParsedFile, call: Node) -> bytes:
     function = call.child_by_field_name("function")
     if function is None or function.type != "field_expression":
         return text(function) if text(function) in _OF_PYTORCH else b""
-    held, name = text(function.child_by_field_name("argument")), text(function.child_by_field_name("field"))
-    return name if name in _MEMBERS and groups(parsed).kind(held, call.start_byte) == "tile" else b""
+    group, name = text(function.child_by_field_name("argument")), text(function.child_by_field_name("field"))
+    return name if name in _MEMBERS and groups(parsed).kind(group, call.start_byte) == "tile" else b""
 
 
 def _leaves(found: Range) -> bool:

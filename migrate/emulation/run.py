@@ -20,6 +20,7 @@ from cudamigrate import parallel
 from cudamigrate.emulation import build, compare, kernels, programs, records, sandbox
 from cudamigrate.model.execution import Execution, Fault, RunVerdict
 from cudamigrate.model.verification import Flags
+from cudamigrate.project.scratch import scratch
 
 Progress = Callable[[int, int], None]
 SCHEDULES = ("lockstep", "free", "random")
@@ -78,7 +79,7 @@ def run(
     if chosen is None:
         return Execution(absent=build.INSTALL)
     started = time.perf_counter()
-    with tempfile.TemporaryDirectory(prefix="cudamigrate-run-") as folder:
+    with scratch() as folder:
         work = Path(folder).resolve()
         converted = programs.copied(output, work / "converted", "hip", options.flags, changed)
         before = None

@@ -33,13 +33,13 @@ def index(parsed: ParsedFile | ProjectFile, offset: int) -> str:
         return ""
     family = [item for item in requirements(parsed).values() if item.name in FAMILY]
     family.sort(key=lambda item: (FAMILY.index(item.name), abs(item.span.start - offset)))
-    asked: tuple[tuple[str, str], ...] = ()
+    clauses: tuple[tuple[str, str], ...] = ()
     for item in family:
         text = parsed.data[item.version.start : item.version.end]
         if re.search(rb"[$%{]", text):
             return ""  # a variable: its value may be of any release
-        asked = torch_clauses(item.name, item.clauses)
-        if asked:
+        clauses = torch_clauses(item.name, item.clauses)
+        if clauses:
             break
-    found = torch_index(rocm(parsed), asked)
+    found = torch_index(rocm(parsed), clauses)
     return f"rocm{found}" if found else ""

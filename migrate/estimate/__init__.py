@@ -43,7 +43,7 @@ from cudamigrate.model.estimate import (
     Source,
 )
 
-__all__ = ["asked", "check", "make", "of", "reader"]
+__all__ = ["check", "demand_of", "make", "of", "reader"]
 
 
 LEAST = 0.5
@@ -82,7 +82,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     speeds = performance.expected(found, seen, cards, table("performance"))
     money = business.view(days, speeds, cards, config, book, table("gpus"))
     steps = plan.steps(items, bool(stops), common)
-    replaced = replacements.of(report.files, seen, table("frameworks"))
+    replaced = replacements.of(replacements.libraries(report.files, seen))
     category = whole(found, {component.path: component.days.p50 for component in components})
     published, stated = _published(found, category, book)
     return Estimate(
@@ -109,7 +109,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
     )
 
 
-def asked(report: Report, seen: Survey) -> demand.Demand:
+def demand_of(report: Report, seen: Survey) -> demand.Demand:
     """What a scanned repository asks for, before it is priced."""
     book = table("effort")
     found = parts(report.files, seen, frameworks.telling(table("frameworks")), report.port)
@@ -137,6 +137,7 @@ def demanded(
     loads: dict[str, effort.Load] = {}
     # A port that is there has gone around what blocks: that is neither work nor a blocker.
     findings = [finding for core in cores.values() for finding in core.findings]
+    findings = replacements.others(findings, replacements.libraries(report.files, seen))
     done = frozenset(part.path for part in found if part.category == "ported")
     open_, blocked = blockers.split(findings, seen, book, done)
     left = set(map(id, open_))

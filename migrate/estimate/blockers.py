@@ -84,12 +84,14 @@ def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: T
     """The blockers, those with most places first."""
     titles = {str(family["name"]): str(family["title"]) for family in table.all("blocker")}
     found = []
-    for name, held in blocked.items():
+    for name, found_in in blocked.items():
         family, _, rule = name.partition(":")
         title = f"{titles[family]}: {rules[rule].title}" if rule in rules else titles[family]
-        places = tuple(sorted(set(held.places), key=first)[:SHOWN])
-        named = tuple(sorted(held.rules - {""}))
-        found.append(Blocker(title, named, places, tuple(priced(family, held.files, table)), sum(held.files.values())))
+        places = tuple(sorted(set(found_in.places), key=first)[:SHOWN])
+        named = tuple(sorted(found_in.rules - {""}))
+        found.append(
+            Blocker(title, named, places, tuple(priced(family, found_in.files, table)), sum(found_in.files.values()))
+        )
     return sorted(found, key=lambda blocker: (-blocker.count, blocker.title))
 
 

@@ -42,7 +42,8 @@ def view(
     hours, card = config.gpu_hours, cards[0]
     rate, rate_source = _rate(config.day_rate, effort)
     cost = Days(*(round(day * rate, 2) for day in (days.p10, days.p50, days.p90)))
-    power = (_power(card["peer-power"], config.power_price), _power(card.get("power", 0), config.power_price))
+    watts = (card["peer-power"], card.get("power"))
+    power = _power(watts, config.power_price)
     price_from, price_to = config.price_from + power[0], config.price_to + power[1]
     range_ = _speeds(speeds, str(card["name"]))
     saved: tuple[float, float] | None = None
@@ -50,7 +51,8 @@ def view(
     if range_ is not None:
         worst, best = (round(hours * (price_from - price_to / part) - config.support, 2) for part in range_)
         saved, months = (worst, best), (_months(cost.p90, worst), _months(cost.p10, best))
-    sources = tuple(dict.fromkeys((_GIVEN, rate_source)))
+    drawn = [gpus.source(entry) for entry in watts if entry is not None] if any(power) else []
+    sources = tuple(dict.fromkeys((_GIVEN, rate_source, *drawn)))
     return Business(
         hours, config.price_from, config.price_to, rate, cost, saved, months,
         str(effort.at("business")["currency"]), sources, tuple(_card(one, gpus) for one in cards),
@@ -69,9 +71,12 @@ def _speeds(speeds: Sequence[Performance], gpu: str) -> tuple[float, float] | No
     return low, high
 
 
-def _power(watts: int, price: float) -> float:
-    """What the power of a GPU costs in an hour; nothing where its watts or the price are not known."""
-    return round(watts / 1000 * price, 4)
+def _power(watts: tuple[Entry | None, Entry | None], price: float) -> tuple[float, float]:
+    """What the power of both GPUs costs in an hour; nothing where the watts of one or the price are not known."""
+    before, then = watts
+    if before is None or then is None:
+        return 0.0, 0.0
+    return round(before["value"] / 1000 * price, 4), round(then["value"] / 1000 * price, 4)
 
 
 def _rate(given: float, table: Table) -> tuple[float, Source]:
@@ -117,8 +122,8 @@ def _in_its_place(replaced: Sequence[Replacement]) -> str:
 
 def _workload(speed: Performance, money: Business | None) -> Verdict:
     if speed.no_data:
-        said = f"Nobody has published how fast it runs on {speed.gpu} beside {speed.peer}: measure before deciding."
-        return Verdict(speed.workload, "move-part", said)
+        said = f"Measure first: no comparison of {speed.gpu.upper()} with {speed.peer.upper()} for it is published."
+        return Verdict(speed.workload, "wait", said)
     if speed.low is None or speed.high is None:
         return Verdict(speed.workload, "stay", "Nothing of it runs on AMD. Move to another serving stack first.")
     fast = f"{speed.low:.0f} to {speed.high:.0f} % of the speed of {speed.peer} on {speed.gpu}"
@@ -161,7 +166,7 @@ def _whole(
         return Verdict("all", "move", "A HIP port is there already. Close its gaps, then compare numbers.")
     if tensorrt or stay:
         return Verdict("all", "move-part", f"Leave {', '.join([*tensorrt, *stay])} where it is and move the rest.")
-    unsure = [verdict.workload for verdict in found if verdict.advice == "move-part"]
+    unsure = [verdict.workload for verdict in found if verdict.advice in ("move-part", "wait")]
     if priced and unsure:
         return Verdict("all", "move-part", f"Measure {', '.join(unsure)} first: at these prices it may not pay.")
     if later[1] > 0.5:

@@ -51,8 +51,8 @@ def uses(seen: Survey, findings: Iterable[Finding], rules: Mapping[str, Rule], t
             kept.append(Evidence(finding.path, finding.position.line, finding.excerpt))
     found = []
     for entry in table.all("framework"):
-        asked = sorted(set(_words(entry)).difference(f"import {name}" for name in seen.own))
-        places = [place for word in asked for place in seen.places(word)]
+        searched = sorted(set(_words(entry)).difference(f"import {name}" for name in seen.own))
+        places = [place for word in searched for place in seen.places(word)]
         places += [place for name in entry.get("libraries", ()) for place in libraries.get(name, ())]
         if places:
             shown = tuple(sorted(set(places), key=first)[:SHOWN])

@@ -45,32 +45,32 @@ class _Found:
         return float(self.entry.get("points", (0, 0))[1]) * self.share
 
 
-def gpus(asked: Sequence[str], arch: Sequence[str], source: str, table: Table) -> list[Entry]:
+def gpus(given: Sequence[str], arch: Sequence[str], source: str, table: Table) -> list[Entry]:
     """The GPUs asked for, else the first of each architecture aimed at, each with the NVIDIA GPU it is compared with.
 
     That is `source`, or what the table says where it is empty. Raises ConfigError for a name that is not known.
     """
-    asked = [name.strip() for names in asked for name in names.split(",") if name.strip()]
+    wanted = [name.strip() for names in given for name in names.split(",") if name.strip()]
     known = {name: entry for entry in table.all("gpu") for name in (str(entry["name"]), *entry.get("aliases", ()))}
     peers = {str(entry["name"]): entry for entry in table.all("nvidia")}
     if source and plain(source) not in peers:
         raise ConfigError(f"--from: no NVIDIA GPU is called {source!r}; known are {', '.join(sorted(peers))}.")
-    for name in asked:
+    for name in wanted:
         if plain(name) not in known:
             raise ConfigError(f"--to: no GPU is called {name!r}; known are {', '.join(sorted(known))}.")
-    chosen = {str(known[plain(name)]["name"]): known[plain(name)] for name in asked}
-    if not asked:
+    chosen = {str(known[plain(name)]["name"]): known[plain(name)] for name in wanted}
+    if not wanted:
         first: dict[str, Entry] = {}
         for entry in known.values():
             if entry["arch"] in arch:
                 first.setdefault(str(entry["arch"]), entry)
         chosen = {str(entry["name"]): entry for entry in first.values()} or {"mi300x": known["mi300x"]}
-    return [_beside(entry, peers[plain(source) if source else str(entry["peer"])]) for entry in chosen.values()]
+    return [_with_peer(entry, peers[plain(source) if source else str(entry["peer"])]) for entry in chosen.values()]
 
 
-def _beside(card: Entry, peer: Entry) -> Entry:
+def _with_peer(card: Entry, peer: Entry) -> Entry:
     """A card with the NVIDIA GPU that it is compared with."""
-    joined = {**card, "peer": peer["name"], "peer-memory": peer["memory"], "peer-power": peer.get("power", 0)}
+    joined = {**card, "peer": peer["name"], "peer-memory": peer["memory"], "peer-power": peer.get("power")}
     return {**joined, "peer-price": peer["price"]} if "price" in peer else joined
 
 
@@ -145,7 +145,7 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
     if pair is None:
         said = f"no data: no published comparison of {gpu.upper()} with {peer.upper()} in {workload} is known"
         named = _once(table.source(found.entry) for found in mine)
-        return Performance(workload, gpu, None, None, (said, *map(_reason, mine)), named, peer, no_data=True)
+        return Performance(workload, gpu, None, None, (said, *map(_cause, mine)), named, peer, no_data=True)
     (low, high), (down, up) = pair["percent"], start["points"]
     reasons = [f"{low:g} to {high:g} % is what {gpu.upper()} has of {peer.upper()} in {workload}: {pair['why']}"]
     sources = [table.source(pair), *(table.named(key) for key in pair.get("also", ()))]
@@ -163,15 +163,21 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
 
 def _reason(found: _Found) -> str:
     """What was found, and what it does to the range."""
+    up = f"{found.up:+.1f}" if round(found.up, 1) else "0"
+    moved = f"{found.down:+.0f} and {up} points" if "points" in found.entry else "no data"
+    return f"{moved}: {_cause(found)}"
+
+
+def _cause(found: _Found) -> str:
+    """What was found that moves the speed; without a range there is nothing that it moves."""
     places = f", {found.count} place{'s' * (found.count > 1)}"
-    moved = f"{found.down:+.0f} and {found.up:+.1f} points" if "points" in found.entry else "no data"
-    return f"{moved}: {found.entry['name']}{places}; {found.entry['why']}"
+    return f"{found.entry['name']}{places}; {found.entry['why']}"
 
 
 def _pair(workload: str, gpu: str, peer: str, table: Table) -> Entry | None:
     """The figures for a workload on a GPU beside another; None where nobody has any."""
-    asked = (workload, gpu, peer)
-    return next((e for e in table.all("pair") if (e["workload"], e["gpu"], e["from"]) == asked), None)
+    pair = (workload, gpu, peer)
+    return next((e for e in table.all("pair") if (e["workload"], e["gpu"], e["from"]) == pair), None)
 
 
 def _applies(entry: Entry, workload: str, card: Entry) -> bool:

@@ -7,11 +7,12 @@ defined here, and most of the native code is the library's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
 
 from cudamigrate.estimate.category import NATIVE
 from cudamigrate.estimate.survey import Survey, is_aside
-from cudamigrate.estimate.tables import Entry, Table
-from cudamigrate.model import FileResult
+from cudamigrate.estimate.tables import Entry, table
+from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.estimate import Evidence, Replacement
 
 SHARE = 0.5
@@ -20,29 +21,41 @@ Found = tuple[Entry, list[str], list[Evidence]]
 """A library, the folders that hold it, and the places that show it."""
 
 
-def of(files: Sequence[FileResult], seen: Survey, table: Table) -> tuple[Replacement, ...]:
+def of(held: Sequence[Found]) -> tuple[Replacement, ...]:
+    """The equivalents of the libraries that a repository is, where AMD has them."""
+    return tuple(
+        Replacement(
+            entry["name"], entry["amd"], bool(entry["same"]), tuple(places[:3]), table("frameworks").source(entry)
+        )
+        for entry, _, places in held
+        if "amd" in entry
+    )
+
+
+def others(findings: Iterable[Finding], held: Sequence[Found]) -> list[Finding]:
+    """Findings without those on names of the libraries that the repository itself is."""
+    patterns = [pattern for entry, _, _ in held for pattern in entry.get("rules", ())]
+    return [one for one in findings if not any(fnmatchcase(one.rule, pattern) for pattern in patterns)]
+
+
+def libraries(files: Sequence[FileResult], seen: Survey) -> list[Found]:
     """The libraries that make up most of a repository, in the order of the table; empty for all other repositories."""
     native = [file for file in files if file.language in NATIVE and not is_aside(file.path)]
     paths = {file.path for file in native}
     found: list[Found] = []
-    for entry in table.all("library"):
+    for entry in table("frameworks").all("library"):
         homes, places = _headers(entry, paths, seen) if "headers" in entry else _functions(entry, seen)
         if places:
             found.append((entry, homes, places))
     held = sum(file.lines for file in native if any(_under(file.path, home) for _, homes, _ in found for home in homes))
-    if not found or held < SHARE * sum(file.lines for file in native):
-        return ()
-    return tuple(
-        Replacement(entry["name"], entry["amd"], bool(entry["same"]), tuple(places[:3]), table.source(entry))
-        for entry, _, places in found
-    )
+    return found if found and held >= SHARE * sum(file.lines for file in native) else []
 
 
 def _headers(entry: Entry, paths: Iterable[str], seen: Survey) -> tuple[list[str], list[Evidence]]:
     """Where all public headers of a library are: their folders, or the component around them where it is compiled."""
     homes, places = set(), []
     for header in entry["headers"]:
-        mine = sorted(path for path in paths if f"/{path}".endswith(f"/{header}"))
+        mine = sorted(path for path in paths if path.endswith(header) and f"/{path}".endswith(f"/{header}"))
         if not mine:
             return [], []
         places.append(Evidence(mine[0], 1, header))

@@ -98,8 +98,8 @@ def broken(data: bytes) -> int:
 def _hip(data: bytes, line: Line) -> Span | None:
     """Where a line calls hipcc, or asks whether to build for AMD."""
     if line.kind == "conditional":
-        asked = _HIP_SWITCH.search(data, line.value.start, line.value.end)
-        return Span(line.span.start, line.value.end) if asked is not None else None
+        switch = _HIP_SWITCH.search(data, line.value.start, line.value.end)
+        return Span(line.span.start, line.value.end) if switch is not None else None
     if line.kind not in ("assignment", "recipe"):
         return None
     segment = next(makefile.segments(data, line.value.start, line.value.end))

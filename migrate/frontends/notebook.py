@@ -167,11 +167,13 @@ def _cells(data: bytes) -> Iterator[_Cell]:
                 key = word
             elif cell is not None and key == b'"cell_type"' and len(around) == opened:
                 cell.code = word == b'"code"'
-            elif cell is not None and key in _SOURCE and len(around) - opened in (0, 1) and _held(around, opened):
+            elif (
+                cell is not None and key in _SOURCE and len(around) - opened in (0, 1) and _is_cell_text(around, opened)
+            ):
                 cell.add(data, token.start() + 1, token.end() - 1)
 
 
-def _held(around: list[bytes], opened: int) -> bool:
+def _is_cell_text(around: list[bytes], opened: int) -> bool:
     """Whether a string is a cell's own, or in the list of its lines."""
     return len(around) == opened or around[-1] in _SOURCE
 

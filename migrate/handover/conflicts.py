@@ -22,7 +22,7 @@ class Sides:
     converted: bytes | None
 
 
-def told(made: Result, path: str, sides: Sides) -> list[str]:
+def described(made: Result, path: str, sides: Sides) -> list[str]:
     """What to say of a file whose merge has conflicts."""
     if sides.base is None or sides.edited is None or sides.converted is None:
         how = "deleted" if sides.edited is None else "added" if sides.base is None else "changed"

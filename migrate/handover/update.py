@@ -115,7 +115,7 @@ def _left_for_a_merge(job: _Update, paths: Sequence[str]) -> Updated:
     for path in paths:
         inside = path.removeprefix(writer.prefix)
         sides = (writer.content(commit, path) for commit in (job.before.commit, job.tip, job.joined))
-        lines += conflicts.told(job.made, inside, conflicts.Sides(*sides))
+        lines += conflicts.described(job.made, inside, conflicts.Sides(*sides))
     said = (
         f"Branch {job.name} was not moved: the conversion of {writer.head[:7]} conflicts with manual edits in "
         f"{len(paths)} file{'' if len(paths) == 1 else 's'}. The new conversion is branch {name}; "

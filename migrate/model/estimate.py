@@ -275,8 +275,8 @@ class OptionalPart:
 
 
 def series(names: Iterable[str]) -> str:
-    """Names in a sentence: `a`, `a and b`, `a, b and c`."""
-    *most, last = names
+    """Names in a sentence: `a`, `a and b`, `a, b and c`; empty without names."""
+    *most, last = [*names] or [""]
     return f"{', '.join(most)} and {last}" if most else last
 
 

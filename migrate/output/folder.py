@@ -12,15 +12,18 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator, Mapping, Sequence
+from glob import escape
 from pathlib import Path
 from uuid import uuid4
 
 from cudamigrate.errors import TargetError
 from cudamigrate.model import Commit, Conversion
+from cudamigrate.project import scratch
 from cudamigrate.project.file_listing import Listing, listing
 from cudamigrate.project.owned_folders import OUTPUT_MARK, refuse_others
 
 _VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".jj", ".bzr", "CVS"))
+_ASIDE = ".old"
 _MARK_TEXT = b"This folder was written by cudamigrate, which may replace it when run with --force.\n"
 
 
@@ -37,21 +40,32 @@ def write(
     A folder that holds files is replaced only with `force`, and only if this tool made it.
     """
     folder = Path(os.path.realpath(place))
+    _recover(folder)
     _refuse(root, folder, place, force)
     paths = _tree(root)
     made = folder.with_name(f".{folder.name}.{uuid4().hex[:8]}")
     try:
         made.mkdir(parents=True)
-        (made / OUTPUT_MARK).write_bytes(_MARK_TEXT)
-        new = {conversion.path: conversion.after for conversion in conversions} | dict(extra)
-        _fill(root, made, paths, new)
-        _move(made, folder)
+        with scratch.locked(made):
+            (made / OUTPUT_MARK).write_bytes(_MARK_TEXT)
+            new = {conversion.path: conversion.after for conversion in conversions} | dict(extra)
+            _fill(root, made, paths, new)
+            _move(made, folder)
     except OSError as error:
         raise TargetError(f"{place} cannot be written: {error}.") from None
     finally:
         shutil.rmtree(made, ignore_errors=True)
     count = f"{len(conversions)} converted file{'' if len(conversions) == 1 else 's'}"
     return f"Copy of the tree with {count} in {place}"
+
+
+def _recover(folder: Path) -> None:
+    """Remove the copies that killed runs left half-written, and put back the folder that one was replacing."""
+    for found in scratch.left(folder.parent, f".{escape(folder.name)}.*", OUTPUT_MARK):
+        if found.name.endswith(_ASIDE) and not folder.exists():
+            found.rename(folder)
+        else:
+            shutil.rmtree(found, ignore_errors=True)
 
 
 def _refuse(root: Path, folder: Path, place: str, force: bool) -> None:
@@ -124,11 +138,12 @@ def _move(made: Path, folder: Path) -> None:
     if not folder.exists():
         made.rename(folder)
         return
-    aside = made.with_name(f"{made.name}.old")
-    folder.rename(aside)
-    try:
-        made.rename(folder)
-    finally:
-        if not folder.exists():
-            aside.rename(folder)
-    shutil.rmtree(aside, ignore_errors=True)
+    aside = made.with_name(f"{made.name}{_ASIDE}")
+    with scratch.locked(folder):
+        folder.rename(aside)
+        try:
+            made.rename(folder)
+        finally:
+            if not folder.exists():
+                aside.rename(folder)
+        shutil.rmtree(aside, ignore_errors=True)

@@ -30,8 +30,8 @@ def advice(finding: Finding, source: SourceFile) -> str:
     for entry in table("both-vendors")["advice"]:
         if _fits(entry, finding.rule, source.language, bool(new)):
             plain = name.removesuffix("_sync")
-            told = str(entry["write"]).format(old=old or name or _begun(code), new=new, name=name, plain=plain)
-            return f"{told[:1].upper()}{told[1:]}."
+            sentence = str(entry["write"]).format(old=old or name or _begun(code), new=new, name=name, plain=plain)
+            return f"{sentence[:1].upper()}{sentence[1:]}."
     return ""
 
 

@@ -113,10 +113,10 @@ class Cache:
         made: dict[bytes, bytes] = {}
         both = zip(entries, keys, strict=True)
         while part := list(islice(both, _CHUNK)):
-            held = self.store.get([key for _, key in part if key in known])
+            stored = self.store.get([key for _, key in part if key in known])
             for entry, key in part:
                 if key in known:
-                    yield self._kept(held.get(key), work, entry)
+                    yield self._kept(stored.get(key), work, entry)
                     continue
                 content, result = next(fresh)
                 if content:
@@ -147,8 +147,8 @@ class Cache:
             return make()  # a file cannot be read: nobody knows what it will be next time
         names = "\0".join(entry.path for entry in entries).encode(errors="surrogateescape")
         key = digest(b"".join(map(digest, (program(), *parts, names, b"".join(contents)))))
-        held = self.store.get([key]).get(key)
-        found = loaded(held) if held is not None else None
+        stored = self.store.get([key]).get(key)
+        found = loaded(stored) if stored is not None else None
         if found is not None:
             return found[0]
         made = make()
@@ -160,11 +160,11 @@ class Cache:
         made = self._elsewhere(work, entries) if self._elsewhere is not None else None
         return _fresh(work, entries, jobs, batch) if made is None else made
 
-    def _kept(self, held: bytes | None, work: Work, entry: FileEntry) -> Any:
+    def _kept(self, stored: bytes | None, work: Work, entry: FileEntry) -> Any:
         """A result from its bytes; one that another run has just removed is worked out."""
-        if held == _NOTHING:
+        if stored == _NOTHING:
             return None
-        found = loaded(held) if held is not None else None
+        found = loaded(stored) if stored is not None else None
         return next(_fresh(work, [entry], 1, 1))[1] if found is None else found[0]
 
     def _key(self, start: bytes, work: Work, entry: FileEntry) -> bytes:

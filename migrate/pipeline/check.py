@@ -233,17 +233,17 @@ def _taken(had: Counter[tuple[str, str, tuple[bytes, ...]]], finding: Finding) -
     return False
 
 
-def items(root: Path, asked: CheckRequest, config: Config) -> Iterator[Item | Skip]:
+def items(root: Path, request: CheckRequest, config: Config) -> Iterator[Item | Skip]:
     """The files to check, in order. Raises InputError for a file or commit that is not there."""
-    if asked.patch is not None:
-        found = _below(root, changes.patch(asked.patch))
-        return _in_folder(root, _picked(found, asked.files, config), config)
-    if asked.since:
-        found = changes.since(root, asked.since)
-        return _in_folder(root, _picked(found, asked.files, config), config)
-    if asked.everything or (asked.files and git.work_tree(root) is None):
-        return _whole(root, asked.files, config)
-    return _staged(root, asked.files, config)
+    if request.patch is not None:
+        found = _below(root, changes.patch(request.patch))
+        return _in_folder(root, _picked(found, request.files, config), config)
+    if request.since:
+        found = changes.since(root, request.since)
+        return _in_folder(root, _picked(found, request.files, config), config)
+    if request.everything or (request.files and git.work_tree(root) is None):
+        return _whole(root, request.files, config)
+    return _staged(root, request.files, config)
 
 
 def _below(root: Path, found: Mapping[str, Change]) -> dict[str, Change]:

@@ -97,9 +97,9 @@ def _parcel(
 ) -> bytes:
     read = [one for one in sources if isinstance(one, SourceFile)]
     near = {one.path: dict(work.families[one.path]) for one in read if one.path in work.families}
-    asked = (work.guards, work.debug, work.clues is not None)
+    options = (work.guards, work.debug, work.clues is not None)
     files = [one if isinstance(one, tuple) else (one.path, one.data, one.language) for one in sources]
-    return pickle.dumps((contents(), work.book.goal, rules, asked, near, files), 5)
+    return pickle.dumps((contents(), work.book.goal, rules, options, near, files), 5)
 
 
 def _given(paths: Sequence[str]) -> list[dict[str, bytes]]:

@@ -133,8 +133,8 @@ def _is_local(finding: Finding, paths: frozenset[str]) -> bool:
     """An include in quotes that names a file of the repository is not CUDA's header of that name."""
     if not finding.name or f'"{finding.name}"' not in finding.excerpt:
         return False
-    beside = str(PurePosixPath(finding.path).parent / finding.name)
-    return beside in paths or finding.name in paths
+    sibling = str(PurePosixPath(finding.path).parent / finding.name)
+    return sibling in paths or finding.name in paths
 
 
 def revert_unproved_native(results: Sequence[FileResult]) -> list[FileResult]:

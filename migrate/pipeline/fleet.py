@@ -25,13 +25,13 @@ from cudamigrate.reporting.portfolio import Portfolio, Row
 from cudamigrate.shipped_data import stamp
 
 _STATE = "fleet.json"
-Told = Callable[[str], None]
+Notify = Callable[[str], None]
 """Called with a line for each repository that is done."""
 Render = Callable[[Report], Iterable[str]]
 
 
 def scan(
-    path: Path, output: Path, settings: Callable[[Path], Config], renders: Mapping[str, Render], told: Told
+    path: Path, output: Path, settings: Callable[[Path], Config], renders: Mapping[str, Render], notify: Notify
 ) -> Portfolio:
     """Scan the repositories that `path` lists, and write a report for each into `output`.
 
@@ -50,7 +50,7 @@ def scan(
         rows.append(row)
         state[source.name] = key
         write_whole(output / _STATE, json.dumps(state, indent=1).encode())
-        told(f"{number} of {len(sources)}: {source.name}: {row.error or f'{row.days[1]:,.1f} engineer-days'}")
+        notify(f"{number} of {len(sources)}: {source.name}: {row.error or f'{row.days[1]:,.1f} engineer-days'}")
     return portfolio.of(rows, run.tool_version())
 
 

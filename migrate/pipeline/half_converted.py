@@ -144,12 +144,12 @@ def _left(
         if rule is None or rule.silent or name in judge.own:
             continue
         guarded = any(branch.hip is not None and branch.start <= start < branch.end for branch in ported)
-        if not guarded and not _is_told(edits.origin(applied, start), name, reported, set(applied)):
+        if not guarded and not _is_reported(edits.origin(applied, start), name, reported, set(applied)):
             found.append((Span(token.start, token.end), name))
     return found
 
 
-def _is_told(offset: int, name: str, reported: Iterable[Finding], applied: Collection[Fix]) -> bool:
+def _is_reported(offset: int, name: str, reported: Iterable[Finding], applied: Collection[Fix]) -> bool:
     """Whether a finding is on the name, or one around it stays open."""
     around = (one for one in reported if one.span.start <= offset < one.span.end)
     return any(one.name.rpartition("::")[2] == name or one.fix not in applied for one in around)

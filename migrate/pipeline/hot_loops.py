@@ -54,13 +54,13 @@ def _with_loops(finding: Finding, seen: _Repository) -> Finding:
     own = loops.around(parsed, finding.span.start)
     found, steps = seen.elsewhere(finding)
     if not found:
-        return finding if finding.rule == _PTX else _told(finding, "", loops.words(own))
+        return finding if finding.rule == _PTX else _reworded(finding, "", loops.words(own))
     every = sorted([*own, *found], key=lambda one: (-one.times, one.path, one.line))
     written = loops.words(own) if finding.rule == _PTX else ""
-    return replace(_told(finding, written, loops.words(every)), trace=(*finding.trace, *steps))
+    return replace(_reworded(finding, written, loops.words(every)), trace=(*finding.trace, *steps))
 
 
-def _told(finding: Finding, before: str, after: str) -> Finding:
+def _reworded(finding: Finding, before: str, after: str) -> Finding:
     """The finding with other words about loops at the end of its message."""
     said = finding.message.removesuffix(".").removesuffix(before)
     return replace(finding, message=f"{said}{after}.")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cudamigrate.model.estimate import FileClues
     from cudamigrate.semantics import Resolver
 
+_NONE = frozenset[str]()
 Progress = Callable[[int, int], None]
 """Called with the files done and the files in all."""
 Clues = Callable[[SourceFile], "FileClues | None"]
@@ -43,7 +44,11 @@ def inspect_all(
         cache = Cache(work.root, inventory.entries, None)
     results: list[FileResult] = []
     for entry, result in zip(inventory.entries, cache.run(work, inventory.entries, jobs), strict=True):
-        results.append(spool.take(replace(result, path=entry.path, language=entry.language)))
+        # What came from another process is a copy: that of what all files have in common is let go.
+        known = (
+            {"path": entry.path, "language": entry.language, "size": entry.size} if result.size == entry.size else {}
+        )
+        results.append(spool.take(replace(result, **known, builds=result.builds or _NONE)))
         if progress is not None:
             progress(len(results), len(inventory.entries))
     return results

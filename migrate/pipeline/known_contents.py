@@ -1,4 +1,4 @@
-"""Digests of files that have not changed since an earlier run read them, told as git tells it: by what `lstat` says.
+"""Digests of files that have not changed since an earlier run read them, by what `lstat` says, as git does it.
 
 A file counts as unchanged where its size, inode and times are the same, and where it was last changed well before its
 digest was recorded: a change within the resolution of a clock would not show. The time of the last change of an inode

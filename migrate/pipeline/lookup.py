@@ -26,6 +26,6 @@ def explained(name: str, config: Config) -> list[Rule]:
 def nearest(name: str, config: Config) -> str:
     """The known name that is most like this one; empty where none is."""
     goal = target(config)
-    book, beside = rules(goal, config.rules), project_rules(goal, config.rules)
-    near = get_close_matches(bare(name), [*book.rules, *book.names, *book.includes, *beside.all_names()], 1)
+    book, project_book = rules(goal, config.rules), project_rules(goal, config.rules)
+    near = get_close_matches(bare(name), [*book.rules, *book.names, *book.includes, *project_book.all_names()], 1)
     return near[0] if near else ""

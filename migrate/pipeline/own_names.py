@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from cudamigrate.cuda.own_names import PASTED
 from cudamigrate.model import Definition, FileResult, Finding
 
 UNKNOWN = "library/unknown-name"
@@ -25,6 +26,8 @@ def is_own(finding: Finding, own: Definitions) -> bool:
 
     A fall-back stands in for CUDA's own name; where no CUDA release has the name, whatever declares it is all there is.
     """
+    if finding.rule == UNKNOWN and any(finding.name[:end] + PASTED in own for end in range(len(finding.name))):
+        return True
     for definition in own.get(finding.name, ()):
         if finding.rule == UNKNOWN:
             return True

@@ -74,10 +74,10 @@ def _text(found: PortFacts) -> str:
 
 
 def _write(file: Path, kept: _Kept) -> None:
-    held = json.dumps([kept.top, kept.guards, kept.commit, kept.matters, kept.facts])
+    text = json.dumps([kept.top, kept.guards, kept.commit, kept.matters, kept.facts])
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, held.encode())
+        write_whole(file, text.encode())
 
 
 def _remembered(top: Path, file: Path, guards: tuple[str, ...], commit: str) -> PortFacts | None:

@@ -106,22 +106,22 @@ class Store:
             if database is None:
                 return
             database.execute("DELETE FROM results WHERE used < ?", (_today() - self.days,))
-            held = database.execute("SELECT coalesce(sum(size), 0) FROM results").fetchone()[0]
+            size_kept = database.execute("SELECT coalesce(sum(size), 0) FROM results").fetchone()[0]
             goal = int(self.limit * _FULL)
-            if held > self.limit:
-                self._make_room(database, held, goal)
+            if size_kept > self.limit:
+                self._make_room(database, size_kept, goal)
             database.commit()
             if database.execute("PRAGMA freelist_count").fetchone()[0] > 1000:
                 database.execute("VACUUM")
 
-    def _make_room(self, database: Connection, held: int, goal: int) -> None:
+    def _make_room(self, database: Connection, size_kept: int, goal: int) -> None:
         """Remove the rows used longest ago, until of the `held` bytes `goal` are left."""
         gone = []
         for number, size in database.execute("SELECT rowid, size FROM results ORDER BY used, rowid"):
-            if held <= goal:
+            if size_kept <= goal:
                 break
             gone.append((number,))
-            held -= size
+            size_kept -= size
         database.executemany("DELETE FROM results WHERE rowid = ?", gone)
 
     def info(self) -> Info:

@@ -145,9 +145,16 @@ def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:
     import msgspec
 
     left = tree.inventory
-    beside = (left.skipped, sorted(left.vendored.items()), left.submodules, left.ignored, left.other, clues is not None)
+    left_out = (
+        left.skipped,
+        sorted(left.vendored.items()),
+        left.submodules,
+        left.ignored,
+        left.other,
+        clues is not None,
+    )
     settings = replace(tree.config, jobs=0, scheduler="", folder="")
-    said = repr((settings, beside)).encode(errors="backslashreplace")
+    said = repr((settings, left_out)).encode(errors="backslashreplace")
     return said, given_rules(tree.config.rules), msgspec.json.encode(tree.port, order="sorted")
 
 
@@ -198,14 +205,14 @@ def _found(
     tree: _Tree, progress: Progress | None, debug: bool, clues: Clues | None, resolve: bool
 ) -> tuple[Report, list[FileResult]]:
     """What a scan finds, without the estimate, and the results of all files, skipped ones among them."""
-    asked, inventory, config = None, tree.inventory, tree.config
+    resolver, inventory, config = None, tree.inventory, tree.config
     if resolve:
         from cudamigrate import semantics  # most runs do without
 
-        asked, left = semantics.resolver(tree.root, config)
+        resolver, left = semantics.resolver(tree.root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     others = families(tree.root, inventory)
-    work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, asked, others)
+    work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others)
     spool = Spool()
     results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)
     return _report(replace(tree, inventory=inventory), results, spool), results

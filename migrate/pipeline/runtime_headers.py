@@ -46,21 +46,21 @@ _NEEDS = re.compile(
 
 def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
     """The results, with a finding in each `.cu` file that relies on nvcc for a header it includes."""
-    asked = [one.path for one in results if one.path.endswith(".cu") and one.skip is None]
-    if not asked:
+    units = [one.path for one in results if one.path.endswith(".cu") and one.skip is None]
+    if not units:
         return list(results)
-    told = {
+    reported = {
         rule: {one.path for one in results if any(f.rule == rule for f in one.findings)} for rule in (*_ADDED, _TEXT)
     }
-    tree = _Tree(IncludePaths(one.path for one in results), set().union(*(told[rule] for rule in _ADDED)), read)
-    hits: dict[str, list[Hit]] = {path: list(tree.runtime(path)) for path in asked if path not in tree.told}
-    for path in asked:
+    tree = _Tree(IncludePaths(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
+    hits: dict[str, list[Hit]] = {path: list(tree.runtime(path)) for path in units if path not in tree.reported}
+    for path in units:
         for at in tree.lacking_text(path, book):
-            if at not in told[_TEXT]:
-                told[_TEXT].add(at)  # once, whatever else includes it
+            if at not in reported[_TEXT]:
+                reported[_TEXT].add(at)  # once, whatever else includes it
                 hits.setdefault(at, []).extend(tree.text(at, path))
     more = {path: tree.findings(path, found, book) for path, found in hits.items()}
-    brought = {path for path in told[_ADDED[0]] if tree.is_brought(path)}
+    brought = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
 
 
@@ -80,7 +80,7 @@ class _Tree:
     """The files of a tree, those that get the runtime header by a finding of their own, and what is known of each."""
 
     paths: IncludePaths
-    told: set[str]
+    reported: set[str]
     read: Read
     _known: dict[str, str] = field(default_factory=dict)
     _known_includes: dict[str, list[tuple[str, bool]]] = field(default_factory=dict)
@@ -170,11 +170,11 @@ class _Tree:
     def _of_file(self, path: str) -> str:
         if path not in self._known:
             self._known[path] = ""  # where headers include each other
-            source = None if path in self.told else self.read(path)
+            source = None if path in self.reported else self.read(path)
             if source is not None:
                 events = (word for _, _, word in self._events(path, source.data) if word)
                 self._known[path] = next(events, "")
-            elif path in self.told:
+            elif path in self.reported:
                 self._known[path] = "brings"
         return self._known[path]
 

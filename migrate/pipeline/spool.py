@@ -17,7 +17,8 @@ from weakref import finalize
 
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Certainty, Effort, FileResult, Finding, Outcome, Resolution, Support
-from cudamigrate.model.lane_facts import LaneFacts
+from cudamigrate.model.lane_facts import LaneFacts, LaneUnit
+from cudamigrate.model.warp_graph import FileGraph, Routine
 
 HELD = 20_000
 """Findings up to which all are held in memory: some 40 MB."""
@@ -25,6 +26,9 @@ _BLOCK = 256
 """Findings that are written, and read, at once."""
 _READ = 8
 """Blocks that are kept after they were read."""
+
+
+_LEAVES = (str, bytes, int, float, bool, frozenset)
 
 
 class _Kind:
@@ -146,9 +150,14 @@ class Spool:
             self._free -= new
             return result
         if other is not None:
-            other = replace(other, findings=self._stored(result.path, other.findings), lanes=self._facts(other.lanes))
-        findings = self._stored(result.path, result.findings)
-        return replace(result, findings=findings, lanes=self._facts(result.lanes), logical_result=other)
+            other = replace(other, findings=self._stored(result.path, other.findings), lanes=self._once(other.lanes))
+        return replace(
+            result,
+            findings=self._stored(result.path, result.findings),
+            lanes=self._once(result.lanes),
+            graph=self._once(result.graph),
+            logical_result=other,
+        )
 
     def _stored(self, path: str, findings: Sequence[Finding]) -> tuple[Finding, ...]:
         """Findings of one file, those that are new stored."""
@@ -196,13 +205,18 @@ class Spool:
             found = self._known[key] = _Kind(self, one)
         return cast("_Kind", found)
 
-    def _facts(self, lanes: LaneFacts | None) -> LaneFacts | None:
-        """Facts whose sets are held once: most are empty, or those of many files."""
-        if lanes is None:
-            return None
-        shared = {}
-        for name in LaneFacts.__match_args__:
-            value = getattr(lanes, name)
-            if isinstance(value, frozenset):
-                shared[name] = self._known.setdefault(value, value)
-        return replace(lanes, **shared)
+    def _once(self, value: Any) -> Any:
+        """What other files' facts may hold too, held once: names, expressions, sets, most of them empty."""
+        kind = type(value)
+        if kind in _LEAVES:
+            return self._known.setdefault((kind, value), value)  # 1, 1.0 and True are equal, and not the same
+        if isinstance(value, tuple):
+            parts = [self._once(one) for one in value]
+            made = kind(*parts) if hasattr(value, "_fields") else tuple(parts)
+            plain = all(one is None or isinstance(one, (*_LEAVES, tuple)) for one in parts)
+            return self._known.setdefault((kind, *map(id, parts)), made) if plain else made
+        if isinstance(value, dict):
+            return {self._once(key): self._once(one) for key, one in value.items()}
+        if isinstance(value, (LaneFacts, LaneUnit, FileGraph, Routine)):
+            return kind(*(self._once(getattr(value, name)) for name in kind.__match_args__))
+        return value

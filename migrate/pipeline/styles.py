@@ -24,12 +24,12 @@ _REPLACES = "it replaces what NVIDIA needs; portable style leaves it"
 _BY_TORCH = "PyTorch's build makes the extension; portable style leaves other builds"
 
 
-def chosen(asked: str, port: PortFacts) -> Style:
+def chosen(style: str, port: PortFacts) -> Style:
     """The style of a run: the one that was asked for, or for `auto` the one that the repository's facts ask for."""
     extension = bool(port.extensions or port.hipify)
     guard = _guard(port)
-    if asked != "auto":
-        return Style("portable" if asked == "portable" else "hip", "it was asked for", guard, extension)
+    if style != "auto":
+        return Style("portable" if style == "portable" else "hip", "it was asked for", guard, extension)
     if port.is_port:
         return Style("portable", "the repository has a HIP port", guard, extension)
     if port.extensions:

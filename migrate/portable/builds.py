@@ -79,19 +79,19 @@ class _File:
     @staticmethod
     def make(data: bytes, name: str) -> _File:
         """A Makefile."""
-        asked = name.encode()
-        words = Directives(b"ifeq ($(%s),1)" % asked, b"ifneq ($(%s),1)" % asked, b"else", b"endif")
-        hint = b"# make %s=1 builds for AMD GPUs with HIP.\n" % asked
-        return _File(data, asked, words, list(_make(data)), hint=hint)
+        switch = name.encode()
+        words = Directives(b"ifeq ($(%s),1)" % switch, b"ifneq ($(%s),1)" % switch, b"else", b"endif")
+        hint = b"# make %s=1 builds for AMD GPUs with HIP.\n" % switch
+        return _File(data, switch, words, list(_make(data)), hint=hint)
 
     @staticmethod
     def cmake(path: str, data: bytes, name: str) -> _File:
         """A CMake file; one that is configured asks for the value that it is configured with."""
-        asked = f"@{name}@".encode() if path.endswith(".in") else name.encode()
-        words = Directives(b"if(%s)" % asked, b"if(NOT %s)" % asked, b"else()", b"endif()", indented=True)
+        switch = f"@{name}@".encode() if path.endswith(".in") else name.encode()
+        words = Directives(b"if(%s)" % switch, b"if(NOT %s)" % switch, b"else()", b"endif()", indented=True)
         found = cmake.read(data)
         heads = [one for one in found if one.name in (*_ASKING, *_REPEATING)]
-        return _File(data, asked, words, list(_cmake(data, found)), found, heads)
+        return _File(data, switch, words, list(_cmake(data, found)), found, heads)
 
     def has_place(self, edit: Edit) -> bool:
         """Whether an edit can be made for HIP alone."""
@@ -171,8 +171,8 @@ class _File:
         if head.name in _REPEATING:
             return Edit(span, b"")
         old, new = self.data[span.start : span.end], self._text(span, changes)
-        asked = self.switch
-        return Edit(span, b"(%s AND (%s)) OR (NOT %s AND (%s))" % (asked, new.strip(), asked, old.strip()))
+        switch = self.switch
+        return Edit(span, b"(%s AND (%s)) OR (NOT %s AND (%s))" % (switch, new.strip(), switch, old.strip()))
 
     def _text(self, span: Span, changes: Sequence[Edit]) -> bytes:
         """A range of the file with some edits made."""

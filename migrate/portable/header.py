@@ -18,7 +18,7 @@ _GUARD = b"CUDAMIGRATE_PORTABLE_H"
 def render(names: Names, guard: str) -> bytes:
     """The text of the header; `guard` is the macro that is defined for HIP alone."""
     words = Directives.of_cxx(guard)
-    asked = words.only if words.early is None else words.early[0]
+    macro = words.only if words.early is None else words.early[0]
     lines = [
         f"// {NAME}: the names of CUDA that this repository uses, for builds with HIP.",
         "//",
@@ -26,7 +26,7 @@ def render(names: Names, guard: str) -> bytes:
         f"#ifndef {_GUARD.decode()}",
         f"#define {_GUARD.decode()}",
         "",
-        asked.decode(),
+        macro.decode(),
         "",
         "#include <hip/hip_runtime.h>",
         *(f'#include "{name}"' for name in sorted(names.own)),

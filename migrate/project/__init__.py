@@ -13,4 +13,5 @@ __all__ = [
     "git",
     "owned_folders",
     "revisions",
+    "scratch",
 ]

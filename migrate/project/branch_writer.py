@@ -12,7 +12,6 @@ differs from HEAD and is refused.
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING
 from cudamigrate.errors import TargetError
 from cudamigrate.model import Commit
 from cudamigrate.project import git
+from cudamigrate.project.scratch import scratch
 
 if TYPE_CHECKING:
     from git import Git
@@ -57,7 +57,7 @@ def opened(root: Path) -> Iterator[BranchWriter]:
     from git import GitCommandError  # imported here: it would slow every start
 
     try:
-        with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+        with scratch() as folder:
             tool = _tool(root, Path(folder), git_dir)
             head = str(tool.rev_parse("--verify", "--quiet", "HEAD", with_exceptions=False))
             if not head:

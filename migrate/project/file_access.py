@@ -11,7 +11,9 @@ import os
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | _NO_FOLLOW
@@ -86,15 +88,67 @@ def write_whole(path: Path, data: bytes | Iterable[bytes]) -> None:
         with target.open("wb") as file:
             file.writelines(pieces)
         return
-    from uuid import uuid4  # few commands write
-
-    part = target.with_name(f".{target.name[:200]}.{uuid4().hex[:8]}")
+    unnamed = _unnamed(target.parent)
+    if unnamed is not None:
+        with os.fdopen(unnamed, "w+b") as file:
+            file.writelines(pieces)
+            file.flush()
+            _named(file, target, mode)
+        return
+    part = _part(target)
     try:
         with part.open("wb") as file:
             file.writelines(pieces)
-        if mode:
-            part.chmod(stat.S_IMODE(mode))
-        os.replace(part, target)
+        _replace(part, target, mode)
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def _unnamed(folder: Path) -> int | None:
+    """A descriptor of a new file that has no name yet, so that nothing is left of it where the process is killed.
+
+    None where the system has no such files.
+    """
+    if not hasattr(os, "O_TMPFILE") or not Path("/proc/self/fd").is_dir():
+        return None
+    try:
+        return os.open(folder, os.O_TMPFILE | os.O_RDWR, 0o666)
+    except OSError:
+        return None
+
+
+def _named(file: BinaryIO, target: Path, mode: int) -> None:
+    """Give a file without a name that of `target`; the name in between, where one is replaced, lives for a moment."""
+    part = _part(target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        link = partial(os.link, f"/proc/self/fd/{file.fileno()}", dst_dir_fd=folder, follow_symlinks=True)
+        if not mode:
+            with suppress(OSError):
+                link(target.name)
+                return
+        try:
+            link(part.name)
+        except OSError:  # a file system without links
+            file.seek(0)
+            with part.open("wb") as copy:
+                copy.writelines(iter(lambda: file.read(1 << 20), b""))
+        _replace(part, target, mode)
+    finally:
+        os.close(folder)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _replace(part: Path, target: Path, mode: int) -> None:
+    if mode:
+        part.chmod(stat.S_IMODE(mode))
+    os.replace(part, target)
+
+
+def _part(target: Path) -> Path:
+    """A name beside the target that nobody uses."""
+    from uuid import uuid4  # few commands write
+
+    return target.with_name(f".{target.name[:200]}.{uuid4().hex[:8]}")

@@ -125,7 +125,7 @@ def listing(root: Path) -> Listing:
     if top is None:
         return _walked(root, None)
     try:
-        found = _without_output(_asked(root))
+        found = _without_output(_listed_by_git(root))
     except plumbing.GitError as error:
         found = _walked(root, top)
         found.skipped.append(Skip(".", "git", f"{error}; the folder was read without git"))
@@ -135,7 +135,7 @@ def listing(root: Path) -> Listing:
     return _walked(root, None)
 
 
-def _asked(root: Path) -> Listing:
+def _listed_by_git(root: Path) -> Listing:
     """The listing as git makes it: the index, and untracked files that are not ignored."""
     found = Listing(git=True)
     seen: set[str] = set()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import shutil
 import tarfile
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from cudamigrate.errors import InputError
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.project import git
 from cudamigrate.project.file_access import read_linked
+from cudamigrate.project.scratch import scratch
 
 ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip")
 LARGEST = 8 << 30
@@ -114,8 +114,8 @@ def opened(source: FleetSource) -> Iterator[Path]:
             raise InputError(f"{source.place} is no folder")
         yield Path(source.place)
         return
-    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as scratch:
-        folder = Path(scratch) / source.name
+    with scratch() as place:
+        folder = Path(place) / source.name
         if source.is_address:
             try:
                 git.clone(source.place, folder)

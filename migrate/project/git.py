@@ -80,8 +80,8 @@ def settings(folder: Path) -> Mapping[str, str]:
 @cache
 def _settings(folder: Path) -> Mapping[str, str]:
     try:
-        asked = ["config", "-z", "--name-only", "--get-regexp", r"^(filter|merge)\..*\."]
-        printed = _run(folder, asked, b"", environment())
+        query = ["config", "-z", "--name-only", "--get-regexp", r"^(filter|merge)\..*\."]
+        printed = _run(folder, query, b"", environment())
     except GitError:
         printed = b""  # none is named
     drivers = sorted({word.rpartition(".")[0] for word in words(printed)})
@@ -112,12 +112,12 @@ def blobs(folder: Path, names: Sequence[str], index: str = "", limit: int | None
             command, cwd=folder, env=environment(index), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         ) as process:  # fmt: skip
-            asked, answers = process.stdin, process.stdout
-            assert asked is not None and answers is not None
+            requests, answers = process.stdin, process.stdout
+            assert requests is not None and answers is not None
             for first in range(0, len(names), _AT_ONCE):
                 part = names[first : first + _AT_ONCE]
-                asked.write("".join(f"{name}\n" for name in part).encode())
-                asked.flush()
+                requests.write("".join(f"{name}\n" for name in part).encode())
+                requests.flush()
                 for name in part:
                     found[name] = _blob(answers, name, limit)
     except OSError as error:

@@ -126,7 +126,7 @@ class _Reader:
             return self._called(node)
         return self._named(node) if node.type in ("identifier", "attribute") else _UNKNOWN
 
-    def asked(self, node: Node | None) -> Truth:
+    def truth_of(self, node: Node | None) -> Truth:
         """The same, at little cost for the many conditions that have no word of it."""
         if node is None or not self.words.search(self.py.text, node.start_byte, node.end_byte):
             return _UNKNOWN
@@ -153,8 +153,8 @@ class _Reader:
             return self.truth(given[0])
         if not given:
             return _NVIDIA_ONLY if _CUDA_CALL.search(text) else self._named(function)
-        asked = self.py.raw(node)
-        return _ROCM_ONLY if text == "getattr" and b"version" in asked and b"hip" in asked else _UNKNOWN
+        written = self.py.raw(node)
+        return _ROCM_ONLY if text == "getattr" and b"version" in written and b"hip" in written else _UNKNOWN
 
     def _named(self, node: Node) -> Truth:
         full = self.names.of(node)
@@ -181,7 +181,7 @@ class _Reader:
                 yield from self._statement(node)
             elif node.type == "conditional_expression" and len(node.named_children) == 3:
                 then, condition, other = node.named_children
-                truth = self.asked(condition)
+                truth = self.truth_of(condition)
                 yield (then.start_byte, then.end_byte), truth
                 yield (other.start_byte, other.end_byte), _not(truth)
             elif node.type == "boolean_operator" and node.child_count > 1:
@@ -198,10 +198,10 @@ class _Reader:
         if left is None or right is None:
             return
         both = node.children[1].type == "and"
-        first = self.asked(left)
+        first = self.truth_of(left)
         yield (right.start_byte, right.end_byte), first if both else _not(first)
         if b"(" not in self.py.raw(left).strip(b"()"):
-            second = self.asked(right)
+            second = self.truth_of(right)
             yield (left.start_byte, left.end_byte), second if both else _not(second)
 
     def _statement(self, node: Node) -> Iterator[tuple[tuple[int, int], Truth]]:
@@ -211,7 +211,7 @@ class _Reader:
         for arm in arms:
             condition = arm.child_by_field_name("condition")
             body = arm.child_by_field_name("body" if arm.type == "else_clause" else "consequence")
-            here = self.asked(condition) if condition is not None else (True, True)
+            here = self.truth_of(condition) if condition is not None else (True, True)
             if body is not None:
                 yield (body.start_byte, body.end_byte), _and(reached, here)
             reached = _and(reached, _not(here))
@@ -230,6 +230,6 @@ class _Reader:
             call = next((part for part in child.named_children if part.type == "call"), None)
             function = call.child_by_field_name("function") if call is not None else None
             if call is not None and function is not None and arguments(call):
-                skipped = self.asked(arguments(call)[0])
+                skipped = self.truth_of(arguments(call)[0])
                 unless = self.py.raw(function).lower().endswith(b"skipunless")
                 yield (node.start_byte, node.end_byte), skipped if unless else _not(skipped)

@@ -52,8 +52,9 @@ def _replaced(estimate: Estimate) -> list[str]:
     """What shows that the repository is a library that AMD has too."""
     return [
         f"{one.name}: {series(f'`{place.text}` in {place.path}' for place in one.evidence)}. "
-        f"{one.amd}: {one.source.text if one.source is not None else ''}."
+        f"{one.amd}: {one.source.text if one.source is not None else 'no source'}."
         for one in estimate.replaced
+        if one.evidence
     ]
 
 

@@ -65,7 +65,7 @@ class Area:
     """One component: its findings by how they are fixed, its days, and how many blockers it holds.
 
     `score` is how many findings in a hundred need no manual work, rounded down; 100 only where none does. `gaps` tells
-    that the findings are what a port that is there lacks.
+    that the findings are what a port that is there lacks, `optional` that most of its manual work is not in the total.
     """
 
     key: str
@@ -75,6 +75,7 @@ class Area:
     blockers: int
 
     gaps: bool = False
+    optional: bool = False
 
     @property
     def score(self) -> int | None:
@@ -193,15 +194,30 @@ def areas(report: Report) -> list[Area]:
     for finding in report.findings:
         found.setdefault(area_of(finding, report), []).append(finding)
     spent: dict[str, float] = {}
+    counted: dict[str, int] = {}
     for item in report.estimate.items if report.estimate is not None else ():
         if item.rule:
             key = _item_area(item, report)
             spent[key] = spent.get(key, 0.0) + float(item.days.p50)
-    return [
-        Area(key, title, tally(found[key]), spent.get(key, 0.0), _blocking(key, report), report.port is not None)
-        for key, title in AREAS.items()
-        if key in found
-    ]
+            counted[key] = counted.get(key, 0) + item.count
+    made = []
+    for key, title in AREAS.items():
+        if key in found:
+            counts, stops = tally(found[key]), _blocking(key, report)
+            apart = _is_optional(counts.left, counted.get(key, 0), report) and not stops
+            made.append(Area(key, title, counts, spent.get(key, 0.0), stops, report.port is not None, apart))
+    return made
+
+
+def _is_optional(left: int, counted: int, report: Report) -> bool:
+    """Whether more of the findings that are left are in optional parts than in the total."""
+    return report.estimate is not None and bool(report.estimate.optional) and left - counted > counted
+
+
+def area_days(area: Area) -> str:
+    """The days of a component in words, and what it holds that is not among them."""
+    blockers = f" + {area.blockers} blocker{'' if area.blockers == 1 else 's'}" if area.blockers else ""
+    return days(area.days) + (blockers or (" + optional" if area.optional else ""))
 
 
 def _item_area(item: CostItem, report: Report) -> str:

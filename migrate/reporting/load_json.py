@@ -331,8 +331,8 @@ def _finding(found: _Found, at: int) -> Finding:
         above=found.above,
         below=found.below,
     )
-    told = found.settled is msgspec.UNSET or found.settled == finding.resolution
-    _require(told, f"{where}.settled is not how the finding is fixed")
+    consistent = found.settled is msgspec.UNSET or found.settled == finding.resolution
+    _require(consistent, f"{where}.settled is not how the finding is fixed")
     _require(finding.fingerprint == found.fingerprint, f"{where}.fingerprint does not belong to the finding")
     return finding
 

@@ -17,10 +17,15 @@ _TAKES = re.compile(r"cublasGemm(?:Batched|StridedBatched)?Ex(?:_64)?|cublasSetM
 _LOOSE = re.compile(r"_(?:FAST_\w+|PEDANTIC)$")
 """Endings of names that the functions of hipBLAS refuse: `CUBLAS_COMPUTE_32F_PEDANTIC`."""
 _GIVEN = (b"=", b"?", b"return")
+_DATA_TYPE = re.compile(r"(?:CUDA|HIP)_[RC]_(\w+)")
+"""A data type where a compute type stands, `CUDA_C_32F`: cuBLAS computes in what its parts are, here 32F."""
 
 
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """One edit: what hipBLAS computes with where the name is given to it, else the name that hipBLAS declares."""
+    data_type = _DATA_TYPE.fullmatch(use.name)
+    if data_type is not None:
+        return [Edit(use.span, f"HIPBLAS_COMPUTE_{data_type[1]}".encode())]
     return [Edit(use.span, (_plain(use.name) if _is_given(parsed, use) else f"HIP{use.name[2:]}").encode())]
 
 

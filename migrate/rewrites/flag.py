@@ -32,6 +32,8 @@ _UNTOUCHED = ("notebook", "meson", "bazel")
 _MARK = re.compile(rb"\\?[\"']\Z")
 _RENAMED = {"-fgpu-approx-transcendentals": ("-fcuda-approx-transcendentals", "6.2")}
 """Options by their newest names: the name before, which newer compilers take too, and the release of the change."""
+_PASSED = re.compile(r"-W[alp],\S+|[^,\s]+")
+"""One option for the host's compiler: commas part them, but not what one passes on to the linker: `-Wl,-rpath,/a`."""
 _LOOSE = {"-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-ffinite-math-only", "-fassociative-math"}
 """What nvcc passes on loosens the arithmetic of the host alone; clang would take it for the device too."""
 
@@ -100,7 +102,7 @@ def _wanted(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[str] | 
         known = _NVIDIA.search(value) is not None and not computed
         return [f"--offload-arch={name}" for name in goal.arch] if known else None
     if mode == "argument":
-        parts = [part for part in re.split(r"[,\s]+", value.replace('\\"', "")) if part]
+        parts = _PASSED.findall(value.replace('\\"', "").replace('"', ""))
         if any(_is_device_option(parsed, use, part) for part in parts):
             return None
         return [word for part in parts for word in (["-Xarch_host", part] if part in _LOOSE else [part])] or None
@@ -119,7 +121,8 @@ def _for_release(word: str, goal: Target) -> str:
 
 def _is_device_option(parsed: ProjectFile, use: Use, word: str) -> bool:
     """Whether an option for the host is one of nvcc's own: without what passes it on, it would mean that."""
-    return parsed.rule is not None and parsed.rule(Use("option", word, use.span, use.span)) is not None
+    rule = parsed.rule(Use("option", word, use.span, use.span)) if parsed.rule is not None else None
+    return rule is not None and not rule.silent and rule.match.names != ("-*",)
 
 
 def _neighbouring_words(data: bytes, span: Span) -> set[str]:

@@ -74,6 +74,10 @@ def read(path: Path, target: Target, folder: str) -> Iterator[Rule]:
         raise RuleError(f"{path}: {error}") from None
     if unknown := set(table) - FILE_KEYS:
         raise RuleError(f"{path}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(FILE_KEYS))}")
+    if not folder:
+        from cudamigrate.rulebase import shapes  # the shipped files are right, and read in every run
+
+        shapes.check(path, table)
     group = str(table.get("group") or _GROUP_OF.get(folder, path.stem))
     if not folder and "group" not in table and group not in GROUPS:
         group = "api"
@@ -149,6 +153,8 @@ def _row(path: Path, name: str, value: Any) -> tuple[tuple[str, ...], str]:
 
 
 def _renamed(table: _Table, name: str, row: tuple[tuple[str, ...], str], kind: str, match: MatchKind) -> Rule:
+    if not row[0]:
+        raise RuleError(f"{table.origin}: {name}: the new name must not be empty")
     (new, *_), since = row
     message = f"`{name}` is `{new}` in {table.goal}."
     return table.rule(name, kind, Match(match, (name,)), Change("rename", (new,)), message, since)

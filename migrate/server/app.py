@@ -159,9 +159,9 @@ def _silence(document: TextDocument, found: Analysed, finding: Finding) -> types
     )
 
 
-def _actions(document: TextDocument, found: Analysed, asked: types.CodeActionParams) -> list[types.CodeAction]:
+def _actions(document: TextDocument, found: Analysed, request: types.CodeActionParams) -> list[types.CodeAction]:
     """What can be done: about the problems in the range that is asked for, and about all of the file."""
-    first, last = asked.range.start.line + 1, asked.range.end.line + 1
+    first, last = request.range.start.line + 1, request.range.end.line + 1
     made: list[types.CodeAction] = []
     for finding in found.problems:
         if finding.position.line <= last and finding.end.line >= first:
@@ -171,7 +171,7 @@ def _actions(document: TextDocument, found: Analysed, asked: types.CodeActionPar
     if changes:
         title = f"Fix all that is safe for AMD in this file ({len(found.fixable())})"
         made.append(types.CodeAction(title=title, kind=FIX_ALL, edit=_edit(document, found, changes)))
-    only = asked.context.only
+    only = request.context.only
     wanted = tuple(only or ())
     return [one for one in made if only is None or str(one.kind).startswith(wanted)]
 

@@ -21,13 +21,13 @@ _JUST_ABOVE = ".0.0.0.1"
 def specifiers(clauses: Clauses) -> SpecifierSet | None:
     """What all the clauses allow; None where one of them is not of the standard's form."""
     try:
-        return SpecifierSet(",".join(str(Specifier(_standard(sign, asked))) for sign, asked in clauses))
+        return SpecifierSet(",".join(str(Specifier(_standard(sign, version))) for sign, version in clauses))
     except InvalidSpecifier:
         return None
 
 
-def _standard(sign: str, asked: str) -> str:
-    public = asked.partition("+")[0]
+def _standard(sign: str, version: str) -> str:
+    public = version.partition("+")[0]
     if sign == "=":
         return f"=={public}" if public.endswith("*") else f"=={public}.*"
     return f"=={public}" if sign == "===" else f"{sign}{public}"
@@ -47,7 +47,7 @@ def allows_from(clauses: Clauses, oldest: str) -> bool:
     wanted = specifiers(clauses)
     if wanted is None:
         return True
-    ends = [oldest, *(asked.partition("+")[0].removesuffix(".*") for _, asked in clauses)]
+    ends = [oldest, *(version.partition("+")[0].removesuffix(".*") for _, version in clauses)]
     tried = [version for end in ends for version in _and_above(end)]
     return any(wanted.contains(version, prereleases=True) for version in tried if version >= Version(oldest))
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -38,6 +37,7 @@ from cudamigrate.model.verification import (
     Word,
 )
 from cudamigrate.project.file_access import read_linked
+from cudamigrate.project.scratch import scratch
 from cudamigrate.shipped_data import stand_ins
 from cudamigrate.verification import libraries as lookup
 from cudamigrate.verification import mask_truncation, preambles
@@ -165,7 +165,7 @@ def overlay(root: Path, converted: Mapping[str, bytes]) -> Iterator[str]:
     if not converted:
         yield ""
         return
-    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+    with scratch() as folder:
         entries = []
         for number, (path, data) in enumerate(sorted(converted.items())):
             copy = os.path.join(folder, str(number))
@@ -193,7 +193,7 @@ def _check_all(
     known = [_deep(unit, tree) if old is None else old for unit, old in zip(units, known, strict=True)]
     missing = [unit for unit, old in zip(units, known, strict=True) if old is None]
     results: list[Checked] = []
-    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+    with scratch() as folder:
         ready = preambles.prepared(missing, chosen, tree, folder, jobs)
         fresh = parallel.run(
             partial(_check, chosen=chosen, until=until), ready, jobs, batch=1, lost=_lost, limits=_LIMITS

@@ -79,8 +79,8 @@ def reached(function: Node) -> Iterator[str]:
 def is_read_only(parameter: Node) -> bool:
     """`const T *p`: what it points to is not written through it."""
     inner = parameter.child_by_field_name("declarator")
-    held = {text(one) for one in parameter.named_children if one.type == "type_qualifier"}
-    if inner is None or inner.type != "pointer_declarator" or b"const" not in held or b"volatile" in held:
+    qualifiers = {text(one) for one in parameter.named_children if one.type == "type_qualifier"}
+    if inner is None or inner.type != "pointer_declarator" or b"const" not in qualifiers or b"volatile" in qualifiers:
         return False
     pointed = inner.child_by_field_name("declarator")
     return pointed is not None and pointed.type == "identifier"

@@ -13,7 +13,7 @@ from tree_sitter import Node
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Routine, Site
+from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.declarators import (
     is_lambda,
@@ -28,6 +28,7 @@ from cudamigrate.warp.declarators import (
     template_numbers,
 )
 from cudamigrate.warp.expressions import called, expression, word
+from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.tree_queries import CLASSES
 from cudamigrate.warp.waiting_loops import only_waits
 
@@ -57,57 +58,12 @@ def _constants(parsed: ParsedFile) -> dict[str, int]:
     return {name.decode("latin-1"): number for name, number in known if number is not None}
 
 
-class _Draft:
-    """A routine while it is read. `loops` gives for each loop around a place the conditions that end it."""
-
-    def __init__(self, name: str, owner: str, kernel: bool, parent: int, line: int) -> None:
-        self.name, self.owner, self.kernel, self.parent, self.line = name, owner, kernel, parent, line
-        self.parameters: list[str] = []
-        self.types: dict[str, str] = {}
-        self.shared: set[str] = set()
-        self.taken: set[str] = set()
-        self.handed: set[str] = set()
-        self.read_only: set[str] = set()
-        self.aliases: set[str] = set()
-        self.templates: frozenset[str] = frozenset()
-        self.returns = ""
-        self.conditions: list[Condition] = []
-        self.definitions: list[tuple[Definition, tuple[int, ...]]] = []
-        self.sites: list[tuple[Site, tuple[int, ...]]] = []
-        self.exits: list[set[int]] = []
-
-    def made(self) -> Routine:
-        """The routine, with the ends of loops among the conditions of what is in them."""
-        return Routine(
-            self.name,
-            self.owner,
-            self.kernel,
-            tuple(self.parameters),
-            self.types,
-            frozenset(self.shared),
-            tuple(self.conditions),
-            tuple(one._replace(guards=self._around(one.guards, loops)) for one, loops in self.definitions),
-            tuple(one._replace(guards=self._around(one.guards, loops)) for one, loops in self.sites),
-            self.parent,
-            self.line,
-            frozenset(self.taken),
-            frozenset(self.handed),
-            frozenset(self.read_only),
-            frozenset(self.aliases),
-            self.templates,
-            self.returns,
-        )
-
-    def _around(self, guards: tuple[int, ...], loops: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(dict.fromkeys([*guards, *(end for loop in loops for end in sorted(self.exits[loop]))]))
-
-
 class _Reader:
     """Reads routines one after another; `drafts` holds them by number."""
 
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed = parsed
-        self.drafts: list[_Draft] = []
+        self.drafts: list[Draft] = []
         self._seen: set[int] = set()
 
     def holds(self, node: Node) -> bool:
@@ -119,7 +75,7 @@ class _Reader:
         name, body = word(node.child_by_field_name("name")), node.child_by_field_name("body")
         if not name or body is None:
             return
-        draft = _Draft(name, name, False, -1, node.start_point[0] + 1)
+        draft = Draft(name, name, False, -1, node.start_point[0] + 1)
         for field in body.named_children:
             if field.type != "field_declaration":
                 continue
@@ -140,7 +96,7 @@ class _Reader:
         owner, own = owner_and_name(node, head)
         before = text(node)[: max(0, (declarator.start_byte if declarator is not None else 0) - node.start_byte)]
         line = node.start_point[0] + 1
-        draft = _Draft(name or own, owner, b"__global__" in before, parent, line)
+        draft = Draft(name or own, owner, b"__global__" in before, parent, line)
         number = len(self.drafts)
         self.drafts.append(draft)
         draft.templates = frozenset(template_numbers(node))
@@ -164,7 +120,7 @@ class _Reader:
 class _Walk:
     """Walks the statements of one routine with the conditions and loops around them."""
 
-    def __init__(self, reader: _Reader, draft: _Draft, number: int, node: Node) -> None:
+    def __init__(self, reader: _Reader, draft: Draft, number: int, node: Node) -> None:
         self.reader, self.draft, self.number, self.node = reader, draft, number, node
         self._again: dict[str, str] = {}
         self._behind: dict[str, tuple[str, ...]] = {}

@@ -1,7 +1,7 @@
 """Which class an object is of, so that a call of a member reaches that of its class and no other of the name.
 
 A declared type tells it, or what the object is made from: a constructor, a function with a known result, or the
-arguments that callers hand in. Several classes may meet in one parameter, and `ANY` where something is not seen.
+arguments of all callers. Several classes may meet in one parameter, and `ANY` where something is not seen.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ObjectClasses:
         return self._found[key]
 
     def of_arguments(self, place: Place, site: Site, given: Given) -> tuple[Classes, ...]:
-        """The classes of what a call hands on."""
+        """The classes of the arguments of a call."""
         return tuple(self.of(place, one, given) for one in site.arguments)
 
     def _of(self, place: Place, what: Expression, given: Given) -> Classes:

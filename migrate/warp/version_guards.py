@@ -54,7 +54,7 @@ def _gates(parsed: ParsedFile) -> Iterator[tuple[int, Gate]]:
     if not any(word in parsed.data for word in words) or not has_lane_words(parsed) or facts(parsed).native:
         return
     for number, directive in enumerate(parsed.lexed.directives):
-        match = _asked(directive.argument(parsed.data)) if directive.name == "if" else None
+        match = _compared(directive.argument(parsed.data)) if directive.name == "if" else None
         if match is None:
             continue
         arch, old = match["macro"] == b"__CUDA_ARCH__", b"<" in match["sign"]
@@ -63,7 +63,7 @@ def _gates(parsed: ParsedFile) -> Iterator[tuple[int, Gate]]:
             yield directive.start, Gate(Span(start, start + len(directive.argument(parsed.data))), arch, old)
 
 
-def _asked(condition: bytes) -> re.Match[bytes] | None:
+def _compared(condition: bytes) -> re.Match[bytes] | None:
     """The one comparison that a condition consists of, where it asks for what has warp functions with masks."""
     match = _TEST.fullmatch(condition.strip())
     if match is None or (match["name"] is not None and match["name"] != match["macro"]):

@@ -105,16 +105,16 @@ def scans() -> dict[str, Any]:
     return dict(json.loads(DATA.read_text(encoding="utf-8"))["ports"])
 
 
-def asked(tree: Path) -> Demand:
+def demanded(tree: Path) -> Demand:
     """What a scan of a tree asks for."""
     report, results = run.read(tree, Config(jobs=1))
-    return estimate.asked(report, join(results))
+    return estimate.demand_of(report, join(results))
 
 
 def main(port: str, tree: str) -> None:
     """Scan a tree and put its counts into the data."""
     known = json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {"ports": {}}
-    known["ports"][port] = {"tool": run.tool_version(), **kept(asked(Path(tree)))}
+    known["ports"][port] = {"tool": run.tool_version(), **kept(demanded(Path(tree)))}
     rows = [f"{json.dumps(name)}: {json.dumps(row)}" for name, row in sorted(known["ports"].items())]
     DATA.write_text('{"ports": {\n' + ",\n".join(rows) + "\n}}\n", encoding="utf-8")
 

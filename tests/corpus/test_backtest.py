@@ -60,7 +60,7 @@ def test_what_is_kept_of_a_scan_costs_what_the_scan_costs(tmp_path: Path) -> Non
         "int main() { cudaMalloc(0, 0); k<<<1, 64>>>(0); }\n",
         encoding="utf-8",
     )
-    scanned = port_scans.asked(tmp_path)
+    scanned = port_scans.demanded(tmp_path)
     again = port_scans.read(json.loads(json.dumps(port_scans.kept(scanned))))
     assert summed(parts(again, BOOK)) == pytest.approx(summed(parts(scanned, BOOK)))
     assert by_hand(again, BOOK) == by_hand(scanned, BOOK) > 0

@@ -43,7 +43,14 @@ class Pages:
         self.complaints: list[str] = []
         self.requests: list[str] = []
 
-    def open(self, report: Report, hash: str = "", viewport: dict[str, int] | None = None, **options: Any) -> Any:  # noqa: A002
+    def open(
+        self,
+        report: Report,
+        hash: str = "",  # noqa: A002
+        viewport: dict[str, int] | None = None,
+        old: bool = False,
+        **options: Any,
+    ) -> Any:
         path = self.folder / f"report{len(self.contexts)}.html"
         path.write_text(html.render(report), encoding="utf-8")
         context = self.browser.new_context(viewport=viewport or DESKTOP, **options)
@@ -53,8 +60,10 @@ class Pages:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}"))
         page.on("request", lambda request: self.requests.append(request.url))
+        if old:
+            page.add_init_script("delete window.DecompressionStream")
         page.goto(path.as_uri() + hash)
-        if options.get("java_script_enabled", True):
+        if options.get("java_script_enabled", True) and not old:
             page.wait_for_selector("html[data-ready]", state="attached")
         return page
 
@@ -77,6 +86,22 @@ def go(page: Any, hash: str) -> None:  # noqa: A002
 
 def content(page: Any) -> Any:
     return json.loads(page.text_content("#data"))
+
+
+def test_compressed_data_is_shown_like_plain_data(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = pages.open(reportsamples.hostile(), "#findings").inner_text("#list")
+    monkeypatch.setattr(html, "COMPRESSED", 0)
+    page = pages.open(reportsamples.hostile(), "#findings")
+    assert page.get_attribute("#data", "data-encoding") == "gzip" and not page.is_visible("#too-old")
+    assert page.inner_text("#list") == plain
+
+
+def test_a_browser_that_cannot_unpack_says_so(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(html, "COMPRESSED", 0)
+    page = pages.open(reportsamples.full(), java_script_enabled=False)
+    assert page.is_hidden("#too-old") and page.inner_text(".headline")
+    page = pages.open(reportsamples.full(), old=True)
+    assert page.is_visible("#too-old") and page.inner_text(".headline")
 
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])

@@ -1,10 +1,11 @@
-"""`apply` killed at any moment: the repository is as it was, or has the whole branch, and a second run succeeds.
+"""Runs killed at any moment: what was there is there, what is new is whole, and a second run leaves nothing else.
 
-`CUDAMIGRATE_KILLS` says how often; the moments are drawn from a fixed seed.
+`CUDAMIGRATE_KILLS` says how often each kind of run is killed; the moments are drawn from a fixed seed.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
@@ -19,15 +20,21 @@ from branches import FILES, HOST, run
 from gitrepo import Repo
 
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = int(os.environ.get("CUDAMIGRATE_KILLS", "8"))
+KILLS = int(os.environ.get("CUDAMIGRATE_KILLS", "4"))
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
 
 
 def started(root: Path, temporary: Path, *words: str) -> subprocess.Popen[bytes]:
     """`cudamigrate apply` as a process group of its own."""
+    return begun(root, temporary, "apply", ".", "--no-verify", "-j", "1", *words)
+
+
+def begun(root: Path, temporary: Path, *words: str) -> subprocess.Popen[bytes]:
+    """`cudamigrate` as a process group of its own, with a place for temporary files and a cache of its own."""
     env = dict(os.environ, PYTHONPATH=f"{ROOT / 'tests/import'}{os.pathsep}{ROOT}", TMPDIR=str(temporary))
-    command = [sys.executable, "-m", "cudamigrate", "apply", ".", "--no-verify", "-j", "1", *words]
+    env["XDG_CACHE_HOME"] = str(temporary.parent / "cache")
+    command = [sys.executable, "-m", "cudamigrate", *words]
     return subprocess.Popen(
         command, cwd=root, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
@@ -90,7 +97,7 @@ def test_a_killed_run_loses_nothing(tmp_path: Path, updated: bool) -> None:
     times = seconds(tmp_path / "whole", tmp_path / "tmp", *words)
     whole = subprocess.run(["git", "rev-parse", "hip/main^{tree}"], cwd=tmp_path / "whole", capture_output=True)
     draw, complete = random.Random(int(updated)), 0
-    for number in range(KILLS // 2):
+    for number in range(KILLS):
         repo = object.__new__(Repo)
         repo.root = tmp_path / f"killed-{number}"
         shutil.copytree(first.root, repo.root)
@@ -109,6 +116,82 @@ def test_a_killed_run_loses_nothing(tmp_path: Path, updated: bool) -> None:
         assert tree(repo).encode() == whole.stdout.strip()
         assert state(repo) == before
         shutil.rmtree(repo.root)
-    print(
-        f"\n{KILLS // 2} runs killed, the branch stood already in {complete}; nothing lost, every second run succeeded"
-    )
+    print(f"\n{KILLS} runs killed, the branch stood already in {complete}; nothing lost, every second run succeeded")
+
+
+PADDING = "".join(
+    f"// line {number} of a header that makes the tree large enough for the cache\n" for number in range(1_500)
+)
+KINDS = {
+    "report": ("scan", "tree", "--no-cache", "-j", "1", "-f", "json", "-o", "out/report.json"),
+    "cache": ("scan", "tree", "-j", "2", "-f", "json", "-o", "out/report.json"),
+    "folder": ("apply", "tree", "--no-verify", "-j", "1", "--output", "out/copy", "--force"),
+    "patch": ("apply", "tree", "--no-verify", "-j", "1", "--patch", "out/hip.patch", "--force"),
+    "fleet": ("scan", "--repos", "list.txt", "--no-cache", "-j", "1", "--output", "out"),
+}
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder with a tree, a list of two repositories, an empty output and a place for temporary files."""
+    top = tmp_path / "place"
+    for name in ("tree", "other", "out"):
+        (top / name).mkdir(parents=True)
+    for name, text in {**FILES, "padding.h": PADDING}.items():
+        file = top / "tree" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    (top / "other" / "a.cu").write_text(HOST)
+    (top / "list.txt").write_text("tree\nother\n")
+    return top
+
+
+def held(folder: Path) -> dict[str, bytes]:
+    """All files below a folder; what depends on the moment of a run is left out."""
+    found = {str(one.relative_to(folder)): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+    return {name: data for name, data in found.items() if not name.endswith((".html", "portfolio.md", "fleet.json"))}
+
+
+def finished(top: Path, kind: str) -> None:
+    process = begun(top, top / "tmp", *KINDS[kind])
+    assert process.wait() == 0
+
+
+def cut_off(top: Path, kind: str, after: float) -> None:
+    """Start a run and kill it and its children after so many seconds, if it is still there."""
+    process = begun(top, top / "tmp", *KINDS[kind])
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(after)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_lost_and_nothing_is_left(place: Path, kind: str) -> None:
+    (place / "tmp").mkdir()
+    more, made = place / "tree" / "more.cu", {}
+    for larger in (True, False):
+        more.write_text(HOST.replace("main", "more")) if larger else more.unlink()
+        began = time.monotonic()
+        finished(place, kind)
+        took, made[larger] = time.monotonic() - began, held(place / "out")
+    draw, written = random.Random(len(kind)), 0
+    for number in range(KILLS):
+        if number % 2:  # what an earlier run made of fewer sources is there, else nothing
+            more.write_text(HOST.replace("main", "more"))
+        else:
+            shutil.rmtree(place / "out")
+            (place / "out").mkdir()
+        sources, before = held(place / "tree"), held(place / "out")
+        cut_off(place, kind, draw.uniform(0.1, 1.1) * took)
+        after = {name: data for name, data in held(place / "out").items() if not name.startswith(".copy.")}
+        assert held(place / "tree") == sources
+        assert all(data in (before.get(name), made[bool(number % 2)].get(name)) for name, data in after.items())
+        written += any(data != before.get(name) for name, data in after.items())
+        more.unlink(missing_ok=True)
+        finished(place, kind)
+        assert held(place / "out") == made[False]
+        assert [one.name for one in (place / "out").iterdir() if one.name.startswith(".")] == []
+        assert list((place / "tmp").iterdir()) == []
+    print(f"\n{kind}: {KILLS} runs killed, {written} of them had written; nothing lost, nothing left")

@@ -112,7 +112,7 @@ TARGETS: dict[str, Fuzzed] = {
     "report": lambda data: _drained(load_json.loads(data.decode("utf-8", "replace"))),
     "baseline": _file("b.json", baseline.load),
     "config": _file(".cudamigrate.toml", lambda path: load(path.parent)),
-    "rules": _file("mine.toml", lambda path: list(loader.read(path, Target(), "api"))),
+    "rules": _file("mine.toml", lambda path: list(loader.read(path, Target(), ""))),
 }
 """Targets by name."""
 

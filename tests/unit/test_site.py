@@ -82,3 +82,14 @@ def test_the_picture_of_a_scan_shows_what_is_printed():
     printed = [" ".join(line.split()) for line in pictures.scanned().splitlines()[1:] if line.strip()]
     assert masked(shown) == masked(printed), "run: python -m docs.site.pictures"
     assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.browser
+def test_the_picture_of_a_report_shows_what_the_report_has():
+    pytest.importorskip("playwright")
+    if pictures.browser() is None:
+        pytest.skip("no Chromium is installed")
+    shown = (pictures.FOLDER / "report.txt").read_text(encoding="utf-8").splitlines()
+    _, now, texts = pictures.report()
+    assert len(shown) > 40 and masked(shown)[:20] == masked(now)[:20], "run: python -m docs.site.pictures"
+    assert set(masked(shown)) <= set(masked(texts)), "run: python -m docs.site.pictures"  # fonts decide where it ends

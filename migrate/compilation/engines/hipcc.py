@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -19,6 +18,7 @@ from cudamigrate.compilation.engines import _messages
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Target
 from cudamigrate.model.verification import Checked, Diagnostic, Kind, Place, Side, Toolchain, Unit
+from cudamigrate.project.scratch import scratch
 
 _LINE = re.compile(r"^(?P<path>[^\s:][^:]*):(?P<line>\d+):(?P<column>\d+): (?P<level>\w+(?: error)?): (?P<text>.*)$")
 """`a.cu:3:5: error: text`; no colon in the path, no blank before it; the level may be `fatal error`."""
@@ -72,7 +72,7 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
     """Compile the file for all architectures and the host; the object is thrown away."""
     started = time.perf_counter()
     file = f"{unit.root}/{unit.path}"
-    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+    with scratch() as folder:
         listing = Path(folder) / "read.d"
         command = [toolchain.program, *arguments(unit, toolchain), "-MD", "-MF", str(listing), "-c", file]
         try:

@@ -14,7 +14,7 @@ from cudamigrate.model import Report
 from cudamigrate.model.estimate import Business, Estimate
 from cudamigrate.reporting import money
 from cudamigrate.reporting.basis import basis
-from cudamigrate.reporting.first_screen import actions, areas, chosen, scored, sentence
+from cudamigrate.reporting.first_screen import actions, area_days, areas, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
     ADVICE,
     CATEGORIES,
@@ -121,7 +121,7 @@ def _areas(report: Report) -> str:
     timed = report.estimate is not None
     rows = []
     for one in areas(report):
-        spent = [days(one.days) + (" and a blocker" if one.blockers else "")] if timed else []
+        spent = [area_days(one)] if timed else []
         rows.append((one.title, scored(one), *_counts(one.tally), *spent))
     heads = ("Component", "Score", *COUNTS, *(["Days"] if timed else []))
     return _table(heads, rows, "-rrrrr") + "\nThe score is the part of the findings that needs no manual work.\n"

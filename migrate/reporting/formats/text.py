@@ -21,7 +21,7 @@ from rich.text import Text
 from cudamigrate.errors import printable
 from cudamigrate.model import FileResult, Outcome, Report
 from cudamigrate.reporting.basis import basis
-from cudamigrate.reporting.first_screen import Action, Area, areas, chosen, scored, sentence
+from cudamigrate.reporting.first_screen import Action, Area, area_days, areas, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
     RuleTally,
     Summary,
@@ -131,7 +131,7 @@ def _areas(found: Sequence[Area], report: Report) -> Table:
     timed = report.estimate is not None
     table = _table("Component", "Score", "Automatic", "Review", "Manual", *(["Days"] if timed else []))
     for one in found:
-        spent = [days(one.days) + (" + blocker" if one.blockers else "")] if timed else []
+        spent = [area_days(one)] if timed else []
         table.add_row(Text(one.title), scored(one), *_counts(one.tally), *spent)
     return table
 
@@ -177,8 +177,8 @@ def _passed_over(summary: Summary) -> list[str]:
     if summary.skipped:
         lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:
-        held = _count(sum(summary.vendored.values()), "file")
-        lines.append(f"{held} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
+        copies = _count(sum(summary.vendored.values()), "file")
+        lines.append(f"{copies} in vendored folders passed over: {_folders(summary.vendored)} (--vendored enters them)")
     if summary.submodules:
         names = ", ".join(printable(path) for path in summary.submodules[:FOLDERS_SHOWN])
         more = _more(len(summary.submodules) - FOLDERS_SHOWN)

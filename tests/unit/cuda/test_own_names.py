@@ -21,6 +21,10 @@ from cudamigrate.model import Span
         "using cudaThing = int;",
         "std::vector<int> cudaThings;",
         "enum class cudaMode { off };",
+        "typedef enum { NCCL_INIT = 0x1 } Log;",
+        "enum Log : int { first = 1,  // one, two\n  NCCL_INIT\n};",
+        "static decltype(auto) ncclGinCall(Own &&x);",
+        "#define PARAM(name) int64_t ncclParam##name();",
     ],
 )
 def test_declared_names_are_found(text: str) -> None:
@@ -29,7 +33,17 @@ def test_declared_names_are_found(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["return cudaFoo(p);", "x = cudaFoo(p);", "f(cudaFoo(p));", "else cudaFoo(p);", "cuda_stream s;", "o.cudaFoo();"],
+    [
+        "return cudaFoo(p);",
+        "x = cudaFoo(p);",
+        "f(cudaFoo(p));",
+        "else cudaFoo(p);",
+        "cuda_stream s;",
+        "o.cudaFoo();",
+        "if (f(enum_x)) { g(1, NCCL_INIT); }",
+        "f((enum Log)NCCL_INIT, NCCL_COLL);",
+        "x = ncclParam(name);",
+    ],
 )
 def test_uses_are_no_declarations(text: str) -> None:
     assert not list(own_names.declared(text.encode()))
@@ -50,3 +64,7 @@ def test_uses_are_no_declarations(text: str) -> None:
 def test_headers_of_others_may_declare_names(path: str, quoted: bool, others: bool) -> None:
     include = Include(path, Span(0, 1), Span(0, 1), quoted, False)
     assert own_names.from_elsewhere([include]) is others
+
+
+def test_names_that_a_macro_makes_are_known_by_their_beginning() -> None:
+    assert "ncclParam##" in [one.name for one in own_names.declared(b"#define P(n) int ncclParam ## n();")]

@@ -97,3 +97,34 @@ def test_a_variable_that_only_nvcc_gets_holds_its_options() -> None:
 def test_a_definition_that_begins_with_a_tab_is_renamed_with_its_uses() -> None:
     text = "ifndef CUDA_HOME\n\tCUDA_HOME := /usr/local/cuda\nendif\nL = -L$(CUDA_HOME)/lib64\n"
     assert after(text) == "ifndef ROCM_PATH\n\tROCM_PATH := /opt/rocm\nendif\nL = -L$(ROCM_PATH)/lib\n"
+
+
+UNKNOWN = [
+    ("NVCC = nvcc\nF = --unheard-of -O3\na: a.cu\n\t$(NVCC) $(F) a.cu -o a\n", ["--unheard-of"]),
+    ("a: a.cu\n\t@nvcc -unheard=of/it a.cu -o a | tee --unheard-of log\n", ["-unheard=of/it"]),
+    ("CC = gcc\nF = --unheard-of\na: a.c\n\t$(CC) $(F) a.c -o a\nb: b.cu\n\tnvcc b.cu\n", []),  # the host's
+    ("NVCCFLAGS = --unheard-of\nall:\n\t@echo nvcc\n", []),  # no more than a name says who gets it
+    ("a: a.cu\n\tnvcc -O3 -Iinc -Wall -ffast-math -DX=-1 -std=c++17 -MMD -lm -$(W) $(if $(A),-g,) a.cu - -1\n", []),
+]
+
+
+@pytest.mark.parametrize(("text", "found"), UNKNOWN)
+def test_an_option_that_no_row_knows_is_reported_where_nvcc_gets_it(text: str, found: list[str]) -> None:
+    findings = find_in_text(text, "Makefile").findings
+    assert [one.name for one in findings if one.rule == "build/flag-unknown"] == found
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ('-Xcompiler \\"-Wl,-rpath,/x\\"', "-Wl,-rpath,/x"),
+        ('-Xcompiler "-Wl,-rpath,/x"', "-Wl,-rpath,/x"),
+        ("-Xcompiler -Wall,-Wl,-z,now", "-Wall -Wl,-z,now"),
+        ("-Xcompiler -Wall,-Wlonger,-fPIC", "-Wall -Wlonger -fPIC"),
+    ],
+)
+def test_what_is_passed_through_to_the_linker_stays_one_option(given: str, written: str) -> None:
+    assert (
+        after(f"NVCCFLAGS = {given} -g\na: a.cu\n\tnvcc $(NVCCFLAGS) $<\n").splitlines()[0]
+        == f"NVCCFLAGS = {written} -g"
+    )

@@ -148,3 +148,16 @@ def test_an_interrupted_copy_leaves_what_was_there(tmp_path: Path, monkeypatch: 
             folder.write(tmp_path / "tree", [CHANGE], {}, str(tmp_path / place), True)
     assert held(tmp_path / "out") == earlier
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "tree"]
+
+
+def test_what_a_killed_run_left_is_put_back_or_removed(tmp_path: Path) -> None:
+    pytest.importorskip("fcntl", reason="open folders cannot be locked here")
+    root = tmp_path / "tree"
+    write(root, {"a.cu": "1\n"})
+    folder.write(root, [], {}, str(tmp_path / "copy"))
+    (tmp_path / "copy").rename(tmp_path / ".copy.12345678.old")  # killed while it was replaced
+    shutil.copytree(tmp_path / ".copy.12345678.old", tmp_path / ".copy.12345678")
+    (tmp_path / ".copy.notes").mkdir()  # somebody else's
+    with pytest.raises(TargetError, match="--force replaces it"):
+        folder.write(root, [], {}, str(tmp_path / "copy"))
+    assert sorted(one.name for one in tmp_path.iterdir()) == [".copy.notes", "copy", "tree"]

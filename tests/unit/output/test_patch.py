@@ -201,10 +201,11 @@ def test_places_that_cannot_be_written_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **_named: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("os.replace", interrupted)
+    monkeypatch.setattr("os.link", interrupted)
     with pytest.raises(KeyboardInterrupt):
         patch.write(tmp_path, [conversion("a.cu", b"1\n", b"2\n")], {}, str(tmp_path / "x.patch"), False)
     assert list(tmp_path.iterdir()) == []

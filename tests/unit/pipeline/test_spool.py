@@ -127,3 +127,13 @@ def test_what_is_held_does_not_grow_with_the_texts() -> None:
             work()
 
     assert peak(more) < first + (count // 256) * 256 * 200, "at most 200 bytes a finding; each is over 1,000"
+
+
+@pytest.mark.usefixtures("stored")
+def test_equal_facts_are_held_once_and_keep_their_types() -> None:
+    kept = Spool()
+    one, two = (("n", 1), ("n", "a b")), (("n", True), ("n", 1.0))
+    first = kept._once(pickle.loads(pickle.dumps(one)))
+    assert kept._once(pickle.loads(pickle.dumps(one))) is first
+    assert repr(kept._once(pickle.loads(pickle.dumps(two)))) == repr(two)
+    assert repr(first) == repr(one)

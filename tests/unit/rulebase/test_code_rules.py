@@ -95,3 +95,19 @@ def test_a_rule_for_some_gpus_is_left_out_where_none_of_them_is_aimed_at(
 def test_a_gpu_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match="write `gfx942`"):
         _book(tmp_path / "test.toml", GPUS.replace("gfx950", "mi355"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('rule = ["x"]', r"got `str` - at `\$.rule\[0\]`"),
+        ('[[rule]]\nname = 3\nmessage = "m"', r"at `\$.rule\[0\].name`"),
+        ('[[rule]]\nname = "x"\nmessage = "m"\nexample = [3]', r"example\[0\]"),
+        ("same = 3", r"at `\$.same`"),
+        ('[calls]\nfrom = ""', "must not be empty"),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_named(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "mine.toml").write_text(text)
+    with pytest.raises(RuleError, match=words):
+        list(read(tmp_path / "mine.toml", Target(), ""))

@@ -9,6 +9,7 @@ page's own policy lets no other script run and no other style apply. Charts are 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 from functools import cache
@@ -23,6 +24,8 @@ from cudamigrate.reporting.summary import encodable
 __all__ = []
 
 _TEMPLATES = Path(__file__).parent.parent / "templates"
+COMPRESSED = 64 * 1024
+"""Characters of data from which on it is compressed: a page of ten thousand findings is a third as large then."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RISKY = re.compile("[<>&\u2028\u2029]")
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
@@ -49,7 +52,7 @@ def render(report: Report) -> str:
         policy=_policy(script, style),
         style=Markup(style),
         script=Markup(script),
-        data=Markup(_embedded(data.content(report))),
+        **_data(_embedded(data.content(report))),
         **words.context(report),
     )
     return encodable(page)
@@ -79,6 +82,17 @@ def _policy(script: str, style: str) -> str:
         f"default-src 'none'; script-src 'sha256-{ours}'; style-src 'sha256-{looks}'; base-uri 'none'; "
         "form-action 'none'"
     )
+
+
+def _data(text: str) -> dict[str, object]:
+    """What the template writes into the element of the data: JSON, or gzip in base64, which the script undoes."""
+    from markupsafe import Markup
+
+    if len(text) < COMPRESSED:
+        return {"data": Markup(text), "encoding": ""}
+    # the day of the compression is left out, so that equal reports are equal pages
+    packed = gzip.compress(text.encode("utf-8"), compresslevel=9, mtime=0)
+    return {"data": base64.b64encode(packed).decode("ascii"), "encoding": "gzip"}
 
 
 def _embedded(value: JsonValue) -> str:

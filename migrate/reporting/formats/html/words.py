@@ -13,7 +13,7 @@ from cudamigrate.model import SUPPORTS, JsonValue, Report
 from cudamigrate.model.estimate import CostItem, Estimate, Source
 from cudamigrate.reporting import money
 from cudamigrate.reporting.basis import basis
-from cudamigrate.reporting.first_screen import chosen, scored, sentence
+from cudamigrate.reporting.first_screen import area_days, chosen, scored, sentence
 from cudamigrate.reporting.formats.html import bars
 from cudamigrate.reporting.summary import (
     ADVICE,
@@ -146,6 +146,7 @@ def fragment(text: str) -> str:
 
 
 FILTERS: dict[str, Callable[..., JsonValue]] = {
+    "area_days": area_days,
     "between": between,
     "cited": cited,
     "days": days,

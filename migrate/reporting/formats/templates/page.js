@@ -1,10 +1,23 @@
 // Shows what the page carries as data: findings, files and rules, as they are asked for; sorts tables.
 // Shows the JSON in #data as text nodes; nothing of it is ever parsed as HTML.
-(function () {
+(async function () {
   "use strict";
   const PAGE = 50;
   const PRINTED = 300;
-  const data = JSON.parse(document.getElementById("data").textContent);
+
+  // The data: as it is, or compressed, as large reports have it.
+  async function read(node) {
+    if (!node.dataset.encoding) return JSON.parse(node.textContent);
+    const bytes = Uint8Array.from(atob(node.textContent), (character) => character.charCodeAt(0));
+    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(node.dataset.encoding));
+    return new Response(unpacked).json();
+  }
+
+  if (typeof DecompressionStream === "undefined" && document.getElementById("data").dataset.encoding) {
+    document.getElementById("too-old").hidden = false;
+    return;
+  }
+  const data = await read(document.getElementById("data"));
   const at = {};
   for (const [kind, names] of Object.entries(data.columns)) {
     at[kind] = Object.fromEntries(names.map((name, index) => [name, index]));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import itertools
 import json
@@ -47,6 +48,15 @@ def policy(page: str) -> str:
 
 def content(page: str) -> Any:
     return json.loads(DATA.findall(page)[0])
+
+
+def test_large_data_is_compressed_and_holds_the_same(monkeypatch):
+    plain = content(html.render(reportsamples.hostile()))
+    monkeypatch.setattr(html, "COMPRESSED", 0)
+    page = html.render(reportsamples.hostile())
+    ((packed, text),) = re.findall(r'<script type="text/plain" id="data" data-encoding="(\w+)">(.*?)</script>', page)
+    assert packed == "gzip" and json.loads(gzip.decompress(base64.b64decode(text))) == plain
+    assert page == html.render(reportsamples.hostile())
 
 
 @pytest.mark.parametrize("make", [reportsamples.full, reportsamples.hostile, lambda: reportsamples.report_of([])])

@@ -1,0 +1,89 @@
+"""Folders for work in progress that are gone afterwards, also when the process that made them was killed.
+
+Each is locked as long as its process lives, by a lock that the system drops with the process. Whoever makes the next
+one removes those whose lock is free. A folder counts as one of these only where it belongs to the user and holds the
+mark, which is written after the lock was taken, so that nothing else is removed and nothing that is in use.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from pathlib import Path
+
+_LOCKS = importlib.util.find_spec("fcntl") is not None
+"""Whether open folders can be locked; on Windows what is left is not removed."""
+
+_PREFIX = "cudamigrate-"
+_MARK = ".cudamigrate-scratch"
+_OPENED = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+@contextmanager
+def scratch() -> Iterator[str]:
+    """A new folder in the place for temporary files, removed afterwards."""
+    _swept(tempfile.gettempdir())
+    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder, locked(Path(folder)):
+        Path(folder, _MARK).touch()
+        yield folder
+
+
+@lru_cache(maxsize=1)
+def _swept(place: str) -> None:
+    """Remove, once in a process, what killed ones left."""
+    remove_left(Path(place), f"{_PREFIX}*", _MARK)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder, which tells others that it is in use."""
+    if not _LOCKS:
+        yield
+        return
+    descriptor = os.open(folder, _OPENED)
+    try:
+        _lock(descriptor)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def left(place: Path, pattern: str, mark: str) -> list[Path]:
+    """The folders of killed processes in `place`: those of the user's that hold the mark and are not locked."""
+    return sorted(folder for folder in place.glob(pattern) if _is_left(folder, mark)) if _LOCKS else []
+
+
+def remove_left(place: Path, pattern: str, mark: str) -> None:
+    """Remove what killed processes left in `place`."""
+    for folder in left(place, pattern, mark):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_left(folder: Path, mark: str) -> bool:
+    try:
+        descriptor = os.open(folder, _OPENED)
+    except OSError:
+        return False
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid() or not (folder / mark).is_file():
+            return False
+        with suppress(OSError):
+            _lock(descriptor)
+            return True
+        return False
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int) -> None:
+    """Lock an open folder, or raise OSError where it is locked."""
+    import fcntl
+
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,39 @@
+"""Options that nvcc gets and that no row of the table of options knows: reported, and left as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cudamigrate.analysis import makefile_variables
+from cudamigrate.analysis.makefile_variables import Variables
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Edit, Use
+from cudamigrate.syntax.makefile import Line
+from cudamigrate.syntax.project_file import ProjectFile
+
+_OPTION = re.compile(r"--?[A-Za-z][\w=.,:/+-]*")
+"""An option that is written out, `--unheard-of=3`: not `-`, `-1`, `-$(NAME)`."""
+
+
+def concerns(parsed: ParsedFile | ProjectFile, use: Use) -> bool:
+    """Whether a Makefile gives the option to nvcc, as far as what it calls tells; a variable's name alone does not."""
+    if not isinstance(parsed, ProjectFile) or parsed.source.language != "make" or not _OPTION.fullmatch(use.name):
+        return False
+    variables = parsed.once(makefile_variables.of)
+    at = use.span.start
+    lines = (line for line in variables.files[0].lines if line.value.start <= at < line.value.end)
+    return any(_is_given(variables, line, at) for line in lines)
+
+
+def _is_given(variables: Variables, line: Line, at: int) -> bool:
+    if line.kind == "assignment":
+        return line.name in variables.nvcc and line.name not in variables.host
+    file = variables.files[0]
+    parts = makefile_variables.commands(file, line) if line.kind == "recipe" else ()
+    return any(part.start <= at < part.end and variables.compiler(file, part) == {"nvcc"} for part in parts)
+
+
+def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
+    """None: what the option means is not known."""
+    return []

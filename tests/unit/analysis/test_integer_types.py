@@ -1,0 +1,57 @@
+"""Of which integer type an expression is."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.analysis import integer_types
+from cudamigrate.analysis.constant_values import Values
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile
+from cudamigrate.syntax import tree_sitter_nodes
+
+KERNEL = """
+__global__ void k(int n, unsigned u, const size_t *s, short h, long long w, int64_t i, float f, uint8_t *b, Own o) {{
+    auto c = u + 1;
+    result({0});
+}}
+"""
+CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+
+
+@pytest.mark.parametrize(
+    ("expression", "spelled"),
+    [
+        ("n - 1", "int"),
+        ("threadIdx.x * 2", "unsigned int"),
+        ("n + blockDim.x * 4u", "unsigned int"),
+        ("s[n]", "unsigned long"),
+        ("s[n] - (long long)n", "unsigned long long"),
+        ("s[n] - i", "unsigned long"),
+        ("h", "int"),
+        ("b[0] + h", "int"),
+        ("-(u)", "unsigned int"),
+        ("c << i", "unsigned int"),
+        ("u < 3", "int"),
+        ("static_cast<unsigned int>(w)", "unsigned int"),
+        ("(long)n", "long"),
+        ("0x7fu", "unsigned int"),
+        ("10'000ll", "long long"),
+        ("f", None),
+        ("f * 2", None),
+        ("1.0", None),
+        ("0xffffffff", None),  # `unsigned int`, for its value
+        ("o", None),
+        ("w", None),  # once or twice `long`: the words do not tell
+        ("s", None),  # a pointer
+        ("n[0]", None),
+        ("other(n)", None),
+        ("unseen", None),
+    ],
+)
+def test_types_of_expressions(expression: str, spelled: str | None) -> None:
+    parsed = cuda.parse(SourceFile("a.cu", KERNEL.format(expression).encode(), "cuda"), frozenset())
+    call = next(one for one in CALLS.below(parsed.tree.root_node) if (one.text or b"").startswith(b"result"))
+    (given,) = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
+    found = integer_types.of(Values.of(parsed), given)
+    assert (found.spelled if found else None) == spelled
