@@ -90,6 +90,9 @@ def test_a_macro_of_cudas_side_may_be_needed_by_cudas_headers(tmp_path: Path) ->
     given = "#if !defined(LIB_AMD) && CUDART_VERSION >= 11070\n#define LIB_CUB\n#endif\n"
     used = '#include "b.h"\n#ifdef LIB_CUB\n#include <cub/cub.cuh>\nusing namespace cub;\n#endif\n'
     assert "-LIB_CUB" in marks(tmp_path / "a", {**TREE, "b.h": given, "c.cu": used})
+    more = '#include "b.h"\n#ifdef LIB_CUB\n#define CUB_NEWER\n#endif\n#ifdef CUB_NEWER\nint a;\n#endif\n'
+    found = marks(tmp_path / "c", {**TREE, "b.h": given, "c.cu": used, "d.cu": BRANCHES % "LIB_AMD" + more})
+    assert "-CUB_NEWER" in found
     free = given.replace("!defined(LIB_AMD) && ", "")
     assert "-LIB_CUB" not in marks(tmp_path / "b", {**TREE, "b.h": free, "c.cu": used})
 
