@@ -23,6 +23,8 @@ _OF_TOOLS = re.compile(
     rb"|CUDA\w*VERSION\w*|CUDNN_\w+|CUBLAS_\w+|CUB_\w+|THRUST_\w+|DOXYGEN\w*"
 )
 """Macros of compilers, systems and CUDA itself: a branch that needs one says nothing of them."""
+_OF_LIBRARIES = re.compile(rb"(?:CUB|THRUST|CUBLAS|CUDNN)_\w+")
+"""Macros of libraries by their form; one that the project defines itself is its own: `CUB_TOP_K_AVAILABLE`."""
 _BESIDE = 2
 """In so many files one macro for CUDA is asked beside one for HIP: in one it may be by accident."""
 
@@ -146,8 +148,10 @@ class Guards:
 
     def _is_settled(self, name: bytes) -> bool:
         """Whether it is a guard already, or of a compiler: nothing is left to be found out."""
-        known = not self.marks.isdisjoint((name, b"?" + name, b"!" + name, b"-" + name))
-        return known or _OF_TOOLS.fullmatch(name) is not None
+        return self._is_known(name) or _OF_TOOLS.fullmatch(name) is not None
+
+    def _is_known(self, name: bytes) -> bool:
+        return not self.marks.isdisjoint((name, b"?" + name, b"!" + name, b"-" + name))
 
     def _is_of_cuda(self, name: bytes) -> bool:
         """A port may set CUDA's own switches too, to keep CUDA's code: a build is no evidence on them."""
@@ -305,7 +309,7 @@ class Guards:
             values: dict[str, dict[bool, set[bool | None]]] = {}
             for one in file.definitions:
                 name, hip = one.name.encode(), self._side(one.conditions)
-                if self._is_settled(name):
+                if self._is_settled(name) and (self._is_known(name) or not _OF_LIBRARIES.fullmatch(name)):
                     continue
                 if one.value in (b"32", b"64"):
                     continue
