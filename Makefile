@@ -93,7 +93,8 @@ demo: $(VENV)/.demo
 	run report "$$out.json" --format html -o "$$out.html"; \
 	run apply "$$REPO" --output "$$out" --force; \
 	printf '\nThe HIP version:  %s\nThe report:       %s, %s\n' "$$out" "$$out.html" "$$out.json"; \
-	printf "See the changes:  git diff --no-index '%s' '%s'\n" "$$REPO" "$$out"
+	printf "See the changes:  git diff --no-index '%s' '%s'\n" "$$REPO" "$$out"; \
+	printf 'Yours:            make demo REPO=path, or %s scan path\n' "$(BIN)/cudamigrate"
 
 test: $(VENV)/.developer
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile
+from cudamigrate.pipeline import deep_calls
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.warp.obligations import failures, hit
 from cudamigrate.warp.transfer import Evaluator
@@ -20,7 +21,7 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
     more: dict[str, list[Finding]] = {}
     if len(graphs) > 1:
         known = {(f.path, f.rule, f.span.start) for result in results for f in result.findings}
-        for failure in failures(Evaluator(graphs)):
+        for failure in deep_calls.run(lambda: list(failures(Evaluator(graphs)))):
             if (failure.place.path, _rule(failure.kind), failure.site.start) not in known:
                 source = read(failure.place.path)
                 if source is not None:

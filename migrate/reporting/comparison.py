@@ -234,8 +234,11 @@ def _facts(found: Comparison) -> list[str]:
 def trend(found: Comparison) -> str:
     """What changed since the earlier report, in one sentence."""
     old = found.old
-    when = old.date or old.repository.commit[:10] or "the earlier report"
-    said = f"Since {when}: {len(found.gone):,} findings gone, {len(found.added):,} new"
+    known = old.repository.commit != found.new.repository.commit or not old.date
+    commit = old.repository.commit[:10] if known else ""
+    when = " at ".join(part for part in (old.date, commit) if part) or "the earlier report"
+    gone = f"{len(found.gone):,} finding{'' if len(found.gone) == 1 else 's'} gone"
+    said = f"Since {when}: {gone}, {len(found.added):,} new"
     if found.saved is not None and old.estimate is not None and found.new.estimate is not None:
         said += f"; {days(old.estimate.days.p50)} -> {days(found.new.estimate.days.p50)} engineer-days"
     return f"{said}."

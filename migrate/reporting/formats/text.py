@@ -212,7 +212,7 @@ def _details(report: Report, columns: int, color: bool, room: int) -> list[str]:
     found: list[str] = []
     if shown[0]:
         found += ["", *_lines([_files(files, shown[0], columns)], columns, color)]
-    found += ["", *_lines([_section("What needs manual work, most harmful first")], columns, color)]
+    found += ["", *_lines([_section("What needs review or manual work, most harmful first")], columns, color)]
     found += [line for entry in entries[: shown[1]] for line in entry]
     rest = rules[shown[1] :]
     if rest:

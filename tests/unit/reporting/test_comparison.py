@@ -34,7 +34,7 @@ def test_findings_are_gone_new_or_judged_otherwise():
 def test_trend_says_since_when_and_what():
     old, new = pair()
     said = comparison.trend(comparison.compare(replace(old, date="2026-01-02"), new))
-    assert said == "Since 2026-01-02: 1 findings gone, 1 new; 18 -> 18 engineer-days."
+    assert said == "Since 2026-01-02: 1 finding gone, 1 new; 18 -> 18 engineer-days."
     assert "Since 0123456789: " in comparison.trend(comparison.compare(old, new))
 
 

@@ -50,6 +50,11 @@ def content(page: str) -> Any:
     return json.loads(DATA.findall(page)[0])
 
 
+def test_headline_of_counts_has_code_and_no_backticks():
+    (said,) = re.findall(r'<p class="headline">(.*?)</p>', html.render(replace(reportsamples.full(), estimate=None)))
+    assert "<code>--unsafe</code>" in said and "`" not in said
+
+
 def test_large_data_is_compressed_and_holds_the_same(monkeypatch):
     plain = content(html.render(reportsamples.hostile()))
     monkeypatch.setattr(html, "COMPRESSED", 0)

@@ -63,7 +63,7 @@ def test_rule_that_needs_a_hand_has_count_message_and_first_place(finding, repor
 
 
 def test_automatic_findings_are_not_among_what_needs_a_hand(finding, report):
-    assert "What needs manual work" not in text.render(report([finding()]), width=120)
+    assert "What needs review or manual work" not in text.render(report([finding()]), width=120)
 
 
 def test_left_out_parts_are_named(finding, report):

@@ -1,0 +1,50 @@
+"""Chains of calls that are longer than the interpreter's stack: through a library's templates, from file to file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.config import Config
+from cudamigrate.pipeline import deep_calls, scan
+
+
+def depth(left: int) -> int:
+    return 1 + depth(left - 1) if left else 0
+
+
+def test_work_may_go_deeper_than_the_limit() -> None:
+    limit = sys.getrecursionlimit()
+    assert deep_calls.run(lambda: depth(5 * limit)) == 5 * limit
+    assert sys.getrecursionlimit() == limit
+    with pytest.raises(RecursionError):
+        deep_calls.run(lambda: depth(2 * deep_calls.FRAMES))
+    with pytest.raises(ZeroDivisionError):
+        deep_calls.run(lambda: 1 // 0)
+    assert sys.getrecursionlimit() == limit
+
+
+def test_work_is_done_where_no_thread_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", refused)
+    assert deep_calls.run(lambda: depth(10)) == 10
+
+
+def test_a_barrier_behind_two_hundred_functions_in_ten_files_is_found(tmp_path: Path) -> None:
+    many, each = 200, 20
+    for part in range(many // each):
+        first = part * each
+        lines = ["#pragma once", f'#include "part{part + 1}.cuh"' if first + each < many else ""]
+        for at in reversed(range(first, first + each)):
+            last = "if (threadIdx.x < 5) { o.wait(); }"
+            lines.append(f"template <typename T> __device__ void step{at}(T &o) {{")
+            lines.append(f"  {last if at + 1 == many else f'step{at + 1}(o);'}\n}}")
+        (tmp_path / f"part{part}.cuh").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    box = "struct Box { __device__ void wait() { __syncthreads(); } };\n__global__ void k() { Box b; step0(b); }\n"
+    (tmp_path / "main.cu").write_text(f'#include "part0.cuh"\n{box}', encoding="utf-8")
+    report = scan(tmp_path, Config(jobs=1))
+    assert [one.path for one in report.findings if one.rule == "launch/barrier-in-branch"] == ["part9.cuh"]
