@@ -203,14 +203,10 @@ class _Document(msgspec.Struct, frozen=True):
     made: _Made = _Made()
 
 
-_LARGEST = 2 << 30
-"""Bytes of a report at most."""
-
-
 def load(path: Path) -> Report:
     """The report in a file. Raises InputError."""
     try:
-        text = bounded_files.stream(path, _LARGEST).decode("utf-8")
+        text = bounded_files.stream(path, 2 << 30).decode("utf-8")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
