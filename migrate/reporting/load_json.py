@@ -203,8 +203,7 @@ class _Document(msgspec.Struct, frozen=True):
     made: _Made = _Made()
 
 
-_LARGEST = 2 << 30
-"""Bytes of a report at most."""
+_LARGEST = 2 << 30  # bytes of a report at most
 
 
 def load(path: Path) -> Report:
@@ -389,8 +388,8 @@ def _rule(name: str, rule: _Rule) -> Rule:
 
 
 def _named(rule: str, where: str) -> None:
-    group, slash, name = rule.partition("/")
-    _require(bool(group in GROUPS and slash and name), f"{where}: {rule!r:.60} is not the id of a rule")
+    group, _, name = rule.partition("/")
+    _require(group in GROUPS and bool(name), f"{where}: {rule!r:.60} is not the id of a rule")
 
 
 def _matches(pattern: re.Pattern[str], text: str, where: str) -> None:
