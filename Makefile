@@ -7,6 +7,8 @@
 # make scoreboard        figures of accuracy and speed, measured one by one into docs/scoreboard.md; ROWS=NAME for one
 # make packages          wheel and source archive, checked, and installed by pip, pipx and uv on each Python found
 # make corpus            real projects: downloads them, prints a table
+# make fuzz              the same hostile inputs in every run, for two minutes; it fails only where code has become wrong
+# make fuzz-nightly      ten minutes of fresh draws for each reader (MINUTES=10), with atheris; crashes become tests
 # make symbols           name listings of CUDA and HIP, from the pinned wheels
 # make declarations      headers of ROCm's C libraries to type-check against, from the same wheels; those of PyTorch
 #                        too, where torch is in .venv or TORCH=path names its include folder
@@ -32,7 +34,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test draws check format lint types contracts docs packages scoreboard corpus symbols declarations declarations-check bench clean
+.PHONY: help demo test draws check format lint types contracts docs packages scoreboard corpus fuzz fuzz-nightly symbols declarations declarations-check bench clean
 
 help:
 	@sed -n '1,/^$$/s/^# \{0,1\}//p' Makefile
@@ -91,7 +93,8 @@ demo: $(VENV)/.demo
 	run report "$$out.json" --format html -o "$$out.html"; \
 	run apply "$$REPO" --output "$$out" --force; \
 	printf '\nThe HIP version:  %s\nThe report:       %s, %s\n' "$$out" "$$out.html" "$$out.json"; \
-	printf "See the changes:  git diff --no-index '%s' '%s'\n" "$$REPO" "$$out"
+	printf "See the changes:  git diff --no-index '%s' '%s'\n" "$$REPO" "$$out"; \
+	printf 'Yours:            make demo REPO=path, or %s scan path\n' "$(BIN)/cudamigrate"
 
 test: $(VENV)/.developer
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(ARGS)
@@ -127,6 +130,13 @@ packages: $(VENV)/.developer
 
 corpus: $(VENV)/.developer
 	$(BIN)/python -m pytest -m corpus -s $(ARGS)
+
+fuzz: $(VENV)/.developer
+	$(BIN)/python -m tests.fuzz.fixed $(ARGS)
+
+MINUTES ?= 10
+fuzz-nightly: $(VENV)/.developer
+	$(BIN)/python -m tests.fuzz $(MINUTES) $(ARGS)
 
 symbols: $(VENV)/.developer
 	@$(PIP) install --editable '.[verify]'

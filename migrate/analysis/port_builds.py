@@ -34,6 +34,8 @@ _OTHER = ("", "")
 """What a block needs that is no one variable; never a single one, so that it turns nothing on by itself."""
 _PLATFORMS = ("CMAKE_HIP_PLATFORM", "CMAKE_HIP_COMPILER_ID", "HIP_PLATFORM")
 """Variables of CMake and HIP that say for which vendor HIP is compiled: `NVIDIA` or `nvidia`, formerly `nvcc`."""
+_GIVEN_IF = re.compile(r"\$<\$<BOOL:\$\{(?P<variable>\w+)\}>:(?P<values>[^<>$]*)>")
+"""What CMake gives where a variable is true: `$<$<BOOL:${USE_HIP}>:LIB_GPU LIB_HIP>`."""
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 _BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(|\bcpp_extension\b")
 """What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
@@ -301,6 +303,10 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
         given = words[command.name.startswith("target_") :]
         names = (word.removeprefix("-D").partition("=")[0] for word in given if word not in _VISIBILITY)
         block.macros += [(name, line, False) for name in names if re.fullmatch(r"[A-Za-z_]\w*", name)]
+        for match in _GIVEN_IF.finditer(" ".join(given)):
+            found = re.findall(r"(?<![\w=-])(?:-D)?([A-Za-z_]\w*)", match["values"])
+            inner = _Block((match["variable"],), macros=[(name, line, False) for name in found])
+            block.inner.append(inner)
     elif command.name == "set" and len(words) > 1 and words[1].upper() in ("ON", "1", "TRUE", "YES", "Y"):
         block.macros.append((words[0], line, True))
     elif command.name == "set" and len(words) > 1 and words[1] in ("32", "64"):

@@ -37,7 +37,8 @@ def configures(path: str) -> bool:
 
 def of(path: str, data: bytes) -> FileEvidence | None:
     """What such a file shows of HIP; None where it shows nothing."""
-    if b"hip" not in data.lower() and b"rocm" not in data.lower():
+    words = (b"hip", b"rocm", b"cuda") if _HEADER.search(path) else (b"hip", b"rocm")
+    if not any(word in data.lower() for word in words):
         return None
     text = data.decode("utf-8", "replace")
     if _HEADER.search(path):

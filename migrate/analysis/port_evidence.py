@@ -15,7 +15,7 @@ from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, MacroDefinition, SelectingMacro
 
-_CONCERNS = re.compile(rb"hip|rocm|amdgcn|roctx|__global__|HIP|ROCM|Rocm|ROCm")
+_CONCERNS = re.compile(rb"hip|rocm|amdgcn|roctx|\broc[bfprst]|__global__|HIP|ROCM|Rocm|ROCm")
 """What a file has that can show anything of a port, or is a kernel that a port may lack."""
 _HIP_HEADER = (
     rb"#[ \t]*include[ \t]*[<\"](?:hip|rocm?|roctx|rocblas|rocfft|rocrand|rocsparse|rocsolver|rocprim|rocthrust|rccl"

@@ -23,6 +23,8 @@ _OF_TOOLS = re.compile(
     rb"|CUDA\w*VERSION\w*|CUDNN_\w+|CUBLAS_\w+|CUB_\w+|THRUST_\w+|DOXYGEN\w*"
 )
 """Macros of compilers, systems and CUDA itself: a branch that needs one says nothing of them."""
+_OF_LIBRARIES = re.compile(rb"(?:CUB|THRUST|CUBLAS|CUDNN)_\w+")
+"""Macros of libraries by their form; one that the project defines itself is its own: `CUB_TOP_K_AVAILABLE`."""
 _BESIDE = 2
 """In so many files one macro for CUDA is asked beside one for HIP: in one it may be by accident."""
 
@@ -146,8 +148,10 @@ class Guards:
 
     def _is_settled(self, name: bytes) -> bool:
         """Whether it is a guard already, or of a compiler: nothing is left to be found out."""
-        known = not self.marks.isdisjoint((name, b"?" + name, b"!" + name, b"-" + name))
-        return known or _OF_TOOLS.fullmatch(name) is not None
+        return self._is_known(name) or _OF_TOOLS.fullmatch(name) is not None
+
+    def _is_known(self, name: bytes) -> bool:
+        return not self.marks.isdisjoint((name, b"?" + name, b"!" + name, b"-" + name))
 
     def _is_of_cuda(self, name: bytes) -> bool:
         """A port may set CUDA's own switches too, to keep CUDA's code: a build is no evidence on them."""
@@ -159,13 +163,8 @@ class Guards:
 
     def _contradicted(self) -> set[bytes]:
         """Macros that CUDA code needs: what only CUDA compiles is where they are set."""
-        wrong: set[bytes] = set()
-        for one in self._branches():
-            if one.header and self._side(one.conditions) is None:
-                for name in self._candidates(one.conditions):
-                    if self._implied_by(one.conditions, name):
-                        wrong.add(name)
-        return wrong
+        chains = [one.conditions for one in self._branches() if one.header and self._side(one.conditions) is None]
+        return {name for chain in chains for name in self._candidates(chain) if self._implied_by(chain, name)}
 
     def _shared(self) -> set[bytes]:
         """Macros that CUDA's code needs no less than HIP's, where nothing gives HIP CUDA's names: set for both."""
@@ -192,20 +191,19 @@ class Guards:
             chains: dict[tuple[object, ...], set[tuple[bytes, bool]]] = {}
             for one in file.branches:
                 for name in self._candidates(one.conditions) if one.hip and not file.hip else ():
-                    needed = [
-                        hip for hip in (True, False) if self._implied_by(one.conditions, (b"" if hip else b"!") + name)
-                    ]
-                    needed = [hip for hip in needed if hip or not self._needs_another(one.conditions, name)]
+                    needed = [hip for hip in (True, False) if self._needs(one.conditions, name, hip)]
                     chain = (one.conditions[:-1], one.conditions[-1][0])
                     chains.setdefault(chain, set()).update((name, hip) for hip in needed)
             for names in chains.values():
                 found |= {name for name, hip in names if hip and (name, False) in names}
         return found
 
-    def _needs_another(self, conditions: Conditions, name: bytes) -> bool:
-        """Whether a branch asks for another macro itself: it is HIP's by that, not for want of the one before."""
+    def _needs(self, conditions: Conditions, name: bytes, held: bool) -> bool:
+        """Whether a branch is HIP's by a macro, or for want of it and by no other macro that it asks for itself."""
         own = (conditions[-1][-1:],)
-        return any(self._implied_by(own, other) for other in self._candidates(own) if other != name)
+        others = () if held else [one for one in self._candidates(own) if one != name]
+        implied = self._implied_by(conditions, (b"" if held else b"!") + name)
+        return implied and not any(self._implied_by(own, other) for other in others)
 
     def _side(self, conditions: Conditions) -> bool | None:
         """Whether the known guards put a place on HIP's side, on CUDA's, or on none."""
@@ -311,7 +309,7 @@ class Guards:
             values: dict[str, dict[bool, set[bool | None]]] = {}
             for one in file.definitions:
                 name, hip = one.name.encode(), self._side(one.conditions)
-                if self._is_settled(name):
+                if self._is_settled(name) and (self._is_known(name) or not _OF_LIBRARIES.fullmatch(name)):
                     continue
                 if one.value in (b"32", b"64"):
                     continue

@@ -21,6 +21,7 @@ _LIBRARY = re.compile(
     r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)|^(?:nv|roc)(?=tx)|^(?:cuda|hip)(?=[a-z]{3})"
 )
 """What a name has before that of both sides: `cu` in `cublas`, `nv` in `nvtx`, `cuda` in `cudautils`."""
+_CUDA_LIBRARY = re.compile(r"cu(?=blas|fft|rand|sparse|solver|dnn)")
 _PREFIXED = re.compile(r"^(hip|cuda)([a-z]{3}[^/]*)$")
 """A file's name that starts with the vendor's: `cudautils.cuh`, `hiputils.h`."""
 
@@ -30,11 +31,15 @@ def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> fr
 
     So it is where the folder mirrors one for CUDA beside it: kernels compiled at run time need not name HIP.
 
-    A file with HIP in its name beside one with CUDA's in its place is the HIP side of the two.
+    A file with HIP in its name beside one with CUDA's in its place is the HIP side of the two. So is one that speaks
+    HIP alone beside one that does not, where their names differ by the library: `rocsolver.hpp`, `cusolver.hpp`.
     """
     stems = {_bare(path) for path in paths if _CUDA_PART.search(_parted(path.rpartition("/")[2]))}
     twins = {path for path in paths if _SOURCES.search(path) and _bare(path) in stems and _is_named(path)}
     twins = (twins | set(_prefixed(paths))) - {one.path for one in evidence if one.cuda}
+    hip = {one.path for one in evidence if one.hip}
+    cudas = {_bare(path) for path in paths if path not in hip and _CUDA_LIBRARY.match(path.rpartition("/")[2])}
+    twins |= {one.path for one in evidence if one.hip and not one.cuda and _bare(one.path) in cudas}
     speaking = {one.path for one in evidence if one.hip or any(branch.hip for branch in one.branches)}
     folders = {folder for path in speaking if (folder := _hip_folder(path))} | set(_mirrors(paths))
     return frozenset(twins).union(
@@ -125,7 +130,9 @@ class Sides:
         one = self.by_path.get(path)
         speaks = path.endswith((".cu", ".cuh")) or (one is not None and (one.cuda or bool(one.kernels)))
         silent = one is None or not (one.hip or one.cuda or one.branches)  # nothing of a port, and so not read
-        speaks = speaks or (silent and _CUDA_PART.search(_parted(path.rpartition("/")[2])) is not None)
+        name = path.rpartition("/")[2]
+        named = _CUDA_PART.search(_parted(name)) is not None or _CUDA_LIBRARY.match(name) is not None
+        speaks = speaks or (silent and named)
         return self.bare.get(_bare(path), "") if speaks else ""
 
 

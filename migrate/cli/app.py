@@ -1,38 +1,35 @@
-"""The command line: joins the commands. Stages are imported when a command runs, so that help is instant."""
+"""The command line: joins the commands. Of what was typed only that is imported and read, so that help is instant."""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
-from cudamigrate.cli import (
-    apply_command,
-    baseline_command,
-    cache_command,
-    check_command,
-    headers_command,
-    init_command,
-    mcp_command,
-    report_commands,
-    rule_commands,
-    scan_command,
-    server_command,
-    tasks_command,
-    verify_command,
-)
 from cudamigrate.cli.console import DONE, USAGE, end, note, typed
 from cudamigrate.cli.examples import epilog
-from cudamigrate.cli.options import grouped
 
-app = typer.Typer(
-    name="cudamigrate",
-    help="Move CUDA code to AMD GPUs: see what it costs, make the move, keep new CUDA-only code out.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+_COMMANDS = {
+    "Plan and move": {
+        "scan": "scan_command", "apply": "apply_command", "verify": "verify_command", "tasks": "tasks_command",
+    },
+    "Keep CUDA-only code out": {"check": "check_command", "baseline": "baseline_command", "init": "init_command"},
+    "Read": {"explain": "rule_commands", "report": "report_commands", "diff": "report_commands"},
+    "Where you work": {"server": "server_command", "mcp": "mcp_command"},
+}  # fmt: skip
+"""Under each heading the commands, each with the module that has the function of its name."""
+_GROUPS = {
+    "rules": ("rule_commands", "Read"),
+    "headers": ("headers_command", "Plan and move"),
+    "cache": ("cache_command", "Read"),
+}
+"""Commands that have commands of their own, with their modules and headings."""
+_LISTING = frozenset(("--help", "-h", "--version"))
+"""Words for which no command is read: their names and what they are for is all that is shown."""
 
 _UsageError: Any = typer.BadParameter.__mro__[1]
 """What the command-line parser raises for wrong usage; the library does not export the class by name."""
@@ -46,7 +43,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit(DONE)
 
 
-@app.callback()
 def _root(
     wanted: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
@@ -55,18 +51,56 @@ def _root(
     pass
 
 
-_PANELS = {
-    "Plan and move": (scan_command.scan, apply_command.apply, verify_command.verify, tasks_command.tasks),
-    "Keep CUDA-only code out": (check_command.check, baseline_command.baseline, init_command.init),
-    "Read": (rule_commands.explain, report_commands.report, report_commands.diff),
-    "Where you work": (server_command.server, mcp_command.mcp),
-}
-for _panel, _commands in _PANELS.items():
-    for _command in _commands:
-        app.command(rich_help_panel=_panel, epilog=epilog(_command.__name__))(grouped(_command))
-app.add_typer(rule_commands.rules_app, name="rules", rich_help_panel="Read", epilog=epilog("rules"))
-app.add_typer(headers_command.headers_app, name="headers", rich_help_panel="Plan and move", epilog=epilog("headers"))
-app.add_typer(cache_command.cache_app, name="cache", rich_help_panel="Read", epilog=epilog("cache"))
+def assembled(only: str = "", listed: bool = False) -> typer.Typer:
+    """The command line with all commands, or with `only` one of them; without their options where it is just listed."""
+    made = typer.Typer(
+        name="cudamigrate",
+        help="Move CUDA code to AMD GPUs: see what it costs, make the move, keep new CUDA-only code out.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback()(_root)
+    for panel, commands in _COMMANDS.items():
+        for name, module in commands.items():
+            if only in ("", name):
+                command = getattr(import_module(f"cudamigrate.cli.{module}"), name)
+                made.command(rich_help_panel=panel, epilog=epilog(name))(_read(command, listed))
+    for name, (module, panel) in _GROUPS.items():
+        if only in ("", name):
+            group = getattr(import_module(f"cudamigrate.cli.{module}"), f"{name}_app")
+            made.add_typer(group, name=name, rich_help_panel=panel, epilog=epilog(name))
+    return made
+
+
+def _read(command: Callable[..., None], listed: bool) -> Callable[..., None]:
+    """A command as the option parser reads it."""
+    if not listed:
+        from cudamigrate.cli.options import grouped  # reads the signature, which takes longer than a list may
+
+        return grouped(command)
+
+    def named() -> None:
+        """A command that is listed, and not run."""
+
+    named.__name__, named.__doc__ = command.__name__, command.__doc__
+    return named
+
+
+def _for(words: list[str]) -> typer.Typer:
+    """The command line that reads these words."""
+    known = {*_GROUPS, *(name for commands in _COMMANDS.values() for name in commands)}
+    if "_CUDAMIGRATE_COMPLETE" in os.environ:
+        return assembled()
+    return assembled(words[0] if words and words[0] in known else "", _LISTING.issuperset(words))
+
+
+def __getattr__(name: str) -> Any:
+    """`app`: the command line with all commands, for who describes it."""
+    if name != "app":
+        raise AttributeError(name)
+    made = globals()[name] = assembled()
+    return made
 
 
 def main(args: list[str] | None = None) -> None:
@@ -77,7 +111,7 @@ def main(args: list[str] | None = None) -> None:
 def _run(words: list[str]) -> int:
     typed(words)
     try:
-        code = app(words, prog_name="cudamigrate", standalone_mode=False)
+        code = _for(words)(words, prog_name="cudamigrate", standalone_mode=False)
     except _UsageError as error:
         said = str(error.format_message()).strip().rstrip(".")  # empty where help was printed instead
         if said:

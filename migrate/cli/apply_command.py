@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cudamigrate.cli.console import FOUND, count, emit, fail, finish, note, progress, renderer, stamped
-from cudamigrate.cli.delivery import deliver, undo
+from cudamigrate.cli.delivery import deliver, refuse, undo
 from cudamigrate.cli.options import (
     Debug,
     Destination,
@@ -56,6 +56,7 @@ def apply(
     config = settings(path, project, checking.limit)
     if handover.remove_todo:
         raise typer.Exit(_without_comments(path, config, destination))
+    refuse(path, destination, handover)
     applied, judged = _converted(path, config, destination, handover, _Proof(checking.proven, checking.engine, debug))
     code = deliver(_result(applied, judged, handover), destination, handover)
     _summary(applied, judged)

@@ -17,7 +17,8 @@ def baseline(
     project: Project,
     path: SourcePath = Path("."),
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help=f"Write to FILE; left out, {DEFAULT} in PATH.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help=f"Write to FILE; by default {DEFAULT} in PATH."),
     ] = None,
     debug: Debug = False,
 ) -> None:

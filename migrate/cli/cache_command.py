@@ -27,7 +27,7 @@ def info() -> None:
 
 @cache_app.command("clear")
 def clear() -> None:
-    """Remove all that is kept."""
+    """Remove everything in the cache."""
     from cudamigrate.pipeline import result_store
 
     say(f"Removed {size(result_store.Store().clear())}.")

@@ -19,7 +19,9 @@ class Lines:
     """Which lines are checked."""
 
     since: Annotated[str, _which("--since", metavar="REF", help="Lines new since this branch left REF.")] = ""
-    diff: Annotated[str, _which("--diff", metavar="FILE", help="Lines that a unified diff adds; - reads it.")] = ""
+    diff: Annotated[
+        str, _which("--diff", metavar="FILE", help="Lines that a unified diff adds; - reads standard input.")
+    ] = ""
     everything: Annotated[bool, _which("--all", help="Whole files, not only new lines.")] = False
 
 
@@ -28,7 +30,9 @@ class Problems:
     """Which problems are reported."""
 
     select: Annotated[list[str] | None, _what("--select", metavar="RULES", help="Only these rules or groups.")] = None
-    ignore: Annotated[list[str] | None, _what("--ignore", metavar="RULES", help="Not these rules or groups.")] = None
+    ignore: Annotated[list[str] | None, _what("--ignore", metavar="RULES", help="Leave out these rules or groups.")] = (
+        None
+    )
     fail_on: Annotated[
         list[str] | None, _what("--fail-on", metavar="OUTCOMES", help="Exit code 1 for these outcomes alone.")
     ] = None
@@ -56,11 +60,11 @@ def check(
     problems: Problems,
     result: Result,
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILES", help="Files, folders or globs; none is all that is staged.")
+        list[str] | None, typer.Argument(metavar="FILES", help="Files, folders or globs; by default what is staged.")
     ] = None,
     debug: Debug = False,
 ) -> None:
-    """Warn of new CUDA-only code, in what is staged or on a branch: one line each, exit code 1 when there is any."""
+    """Warn about new CUDA-only code, in what is staged or on a branch: one line each, exit code 1 when there is any."""
     from cudamigrate.cli import hook
 
     given = hook.Options(

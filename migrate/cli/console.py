@@ -113,12 +113,17 @@ def stamped(report: Report) -> Report:
     Options that change nothing of a report are left out of the command, and folders above the one that was read.
     """
     from dataclasses import replace
+
+    return replace(report, date=_day(os.environ.get("SOURCE_DATE_EPOCH", "")), command=_command(_TYPED.get()))
+
+
+def _day(epoch: str) -> str:
+    """The day (ISO) of a number of seconds since 1970, or today where that is none."""
     from datetime import datetime, timezone
 
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    now = float(epoch) if epoch.isdigit() else time.time()
-    day = datetime.fromtimestamp(now, timezone.utc).date().isoformat()
-    return replace(report, date=day, command=_command(_TYPED.get()))
+    with suppress(ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(int(epoch), timezone.utc).date().isoformat()
+    return datetime.now(timezone.utc).date().isoformat()
 
 
 def _command(words: tuple[str, ...]) -> str:

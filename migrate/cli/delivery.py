@@ -41,6 +41,23 @@ def deliver(made: Result, destination: Destination, handover: Handover) -> int:
     return code
 
 
+def refuse(path: Path, destination: Destination, handover: Handover) -> None:
+    """Raise TargetError where the result could not be written: minutes of work come before that."""
+    if destination.diff or handover.update or not path.exists():
+        return
+    from cudamigrate import plugins
+
+    root = path if path.is_dir() else path.parent
+    name, place = _target(destination)
+    plugins.load("cudamigrate.output")[name].refuse(root, place, destination.force)
+
+
+def _target(destination: Destination) -> tuple[str, str]:
+    """The module that writes, and what the user named."""
+    name = "folder" if destination.output else "patch" if destination.patch else "branch"
+    return name, str(destination.output or destination.patch or destination.branch or "")
+
+
 def _show(diff: bytes) -> None:
     """Print a diff for people: `--patch` has the exact bytes."""
     if diff:
@@ -52,8 +69,7 @@ def _write(made: Result, destination: Destination) -> None:
     from cudamigrate.handover import commits
 
     files = commits.delivered(made)
-    name = "folder" if destination.output else "patch" if destination.patch else "branch"
-    place = str(destination.output or destination.patch or destination.branch or "")
+    name, place = _target(destination)
     if not files:
         say(nothing(made))
     series = commits.of(made) if name == "branch" else ()

@@ -23,7 +23,8 @@ def size(number: int) -> str:
 @headers_app.command("install")
 def install(
     rocm: Annotated[
-        str | None, typer.Option("--rocm", metavar="VERSION", help="The ROCm release aimed at; the nearest is fetched.")
+        str | None,
+        typer.Option("--rocm", metavar="VERSION", help="The ROCm release to move to; the nearest headers are fetched."),
     ] = None,
 ) -> None:
     """Fetch HIP's headers from the package index that pip uses: half a megabyte of a wheel. Nothing is installed."""

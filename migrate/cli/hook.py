@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cudamigrate import bounded_files
 from cudamigrate.cli.console import DONE, FOUND, PARTIAL, count, emit, fail, note, note_skip, say
 from cudamigrate.errors import printable
 from cudamigrate.lazy_dataclasses import dataclass
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from cudamigrate.model import Finding
     from cudamigrate.pipeline.check import Checked
 
+_LARGEST_PATCH = 256 << 20
+"""Bytes of a patch at most."""
 FORMATS = ("text", "github", "json", "sarif", "gitlab")
 _SWITCHES = {
     "--all": "everything", "--fix": "fix", "-q": "quiet", "--quiet": "quiet", "-v": "verbose", "--verbose": "verbose",
@@ -134,7 +137,7 @@ def _patch(name: str) -> bytes | None:
     if not name:
         return None
     try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return sys.stdin.buffer.read() if name == "-" else bounded_files.stream(Path(name), _LARGEST_PATCH)
     except OSError as error:
         fail(f"{name} cannot be read: {error.strerror}")
 

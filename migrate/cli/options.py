@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from cudamigrate.config import Config
 
 _files = partial(typer.Option, rich_help_panel="Which files")
-_goal = partial(typer.Option, rich_help_panel="What is aimed at")
+_goal = partial(typer.Option, rich_help_panel="Target")
 _estimate = partial(typer.Option, rich_help_panel="What the estimate counts with")
 _compile = partial(typer.Option, rich_help_panel="How files compile")
 _fleet = partial(typer.Option, rich_help_panel="Many repositories, many machines")
@@ -30,16 +30,21 @@ _handed = partial(typer.Option, rich_help_panel="Review and manual work")
 SourcePath = Annotated[Path, typer.Argument(metavar="PATH", help="A repository folder or one source file.")]
 Output = Annotated[Path | None, written("--output", "-o", metavar="FILE", help="Write to FILE.")]
 Engine = Annotated[
-    str, typer.Option("--engine", metavar="NAME", help="clang (embedded), hipcc, or auto for the better one here.")
+    str, typer.Option("--engine", metavar="NAME", help="clang (embedded), hipcc, or auto for the better one installed.")
 ]
 VerifyTime = Annotated[
     float | None,
     typer.Option(
-        "--verify-time", metavar="SECONDS", min=0, help="Judge no more files after so many seconds; those are named."
+        "--verify-time",
+        metavar="SECONDS",
+        min=0,
+        help="Stop type-checking after so many seconds; files left out are named.",
     ),
 ]
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="N", min=0, help="Processes; 0 is one per core.")]
-Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback for an internal error.")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", metavar="N", min=0, help="Number of processes; 0 means one per core.")
+]
+Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback where cudamigrate itself fails.")]
 
 
 @dataclass(frozen=True)
@@ -64,8 +69,10 @@ class Files(OwnFiles):
 class Goal:
     """The AMD side: a release and GPUs."""
 
-    rocm: Annotated[str | None, _goal("--rocm", metavar="VERSION", help="ROCm release aimed at.")] = None
-    arch: Annotated[list[str] | None, _goal("--arch", metavar="GFX", help="GPU architecture aimed at.")] = None
+    rocm: Annotated[str | None, _goal("--rocm", metavar="VERSION", help="ROCm release to move to.")] = None
+    arch: Annotated[
+        list[str] | None, _goal("--arch", metavar="GFX", help="GPU architecture to move to, such as gfx942.")
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -195,21 +202,21 @@ class Money:
         None
     )
     price_from: Annotated[
-        float | None, _estimate("--price-from", metavar="USD", help="An NVIDIA GPU's hour costs.")
+        float | None, _estimate("--price-from", metavar="USD", help="Price of an NVIDIA GPU-hour.")
     ] = None
-    price_to: Annotated[float | None, _estimate("--price-to", metavar="USD", help="An AMD GPU's hour costs.")] = None
-    day_rate: Annotated[float | None, _estimate("--day-rate", metavar="USD", help="An engineer's day costs.")] = None
+    price_to: Annotated[float | None, _estimate("--price-to", metavar="USD", help="Price of an AMD GPU-hour.")] = None
+    day_rate: Annotated[float | None, _estimate("--day-rate", metavar="USD", help="Price of an engineer's day.")] = None
     tokens_per_second: Annotated[
-        float | None, _estimate("--tokens-per-second", metavar="N", help="Tokens of an NVIDIA GPU in a second.")
+        float | None, _estimate("--tokens-per-second", metavar="N", help="Tokens per second of an NVIDIA GPU.")
     ] = None
     memory: Annotated[float | None, _estimate("--memory", metavar="GB", help="Memory of the model or working set.")] = (
         None
     )
     power_price: Annotated[
-        float | None, _estimate("--power-price", metavar="USD", help="A kWh costs, where you pay for power.")
+        float | None, _estimate("--power-price", metavar="USD", help="Price of a kWh, where you pay for power.")
     ] = None
     support: Annotated[
-        float | None, _estimate("--support", metavar="USD", help="A month of support for the AMD side costs.")
+        float | None, _estimate("--support", metavar="USD", help="Monthly price of support for the AMD side.")
     ] = None
 
 
@@ -218,7 +225,7 @@ class Destination:
     """Where `apply` writes; nothing named is a branch."""
 
     branch: Annotated[
-        str | None, written("--branch", metavar="NAME", help="Commit to this branch; left out, hip/<current>.")
+        str | None, written("--branch", metavar="NAME", help="Commit to this branch; by default hip/<current>.")
     ] = None
     output: Annotated[
         Path | None, written("--output", "-o", metavar="DIR", help="Write a converted copy of the tree.")
@@ -251,7 +258,7 @@ class Execution:
     run: Annotated[
         bool, _run("--run", help="Run programs, before and after, on an emulated GPU: this executes their code.")
     ] = False
-    time_limit: Annotated[int, _run("--time-limit", metavar="SECONDS", min=1, help="Of each run.")] = 60
+    time_limit: Annotated[int, _run("--time-limit", metavar="SECONDS", min=1, help="Limit for each run.")] = 60
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def diff(
     ] = "",
     baseline: Baseline = None,
 ) -> None:
-    """Compare two JSON reports: findings gone, new and judged otherwise, and the days that are saved."""
+    """Compare two JSON reports: findings that are gone, new or judged differently, and the days saved."""
     from cudamigrate.reporting import comparison, load_json
 
     if report_format not in comparison.RENDERERS:

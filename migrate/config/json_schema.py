@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import MISSING, fields
 
-from cudamigrate.config.setting_values import SETTINGS, key_of
+from cudamigrate.config.setting_values import SETTINGS, TYPED_ONLY, key_of
 from cudamigrate.config.settings import OWN_FILE, SHARED_FILE, Config
 from cudamigrate.lazy_re import re
 
@@ -25,6 +25,7 @@ def json_schema() -> dict[str, object]:
         "properties": {
             key_of(name): {"description": meanings[name], **kind.schema, **_default(defaults[name])}
             for name, kind in SETTINGS.items()
+            if name not in TYPED_ONLY
         },
         "additionalProperties": False,
     }

@@ -20,7 +20,7 @@ STYLES = ("auto", "hip", "portable")
 RESOLVES = ("auto", "always", "never")
 """When libclang resolves types and values: where `apply` cannot decide, in all warp-level code, or never."""
 # These are patterns, for the JSON Schema of the configuration states the same ones.
-_ARCH = re.compile(r"gfx[0-9a-f]+")
+_ARCH = re.compile(r"gfx[0-9a-f]{3,}")
 _RELEASE = re.compile(r"\d{1,2}(?:\.\d{1,2})?")
 _ROCM = re.compile(r"\d{1,2}\.\d{1,2}(?:\.\d{1,2})?")
 """Any release between the oldest and the newest known one: it is treated as the known release below it."""
@@ -225,3 +225,5 @@ SETTINGS: dict[str, SettingKind] = {
     "support": _AMOUNT,
 }
 """The settings, by the names of the fields of `Config`."""
+TYPED_ONLY = ("scheduler",)
+"""Settings that no file may hold: a scanned repository must not say where its, or anybody's, contents are sent."""

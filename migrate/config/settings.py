@@ -12,12 +12,24 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from cudamigrate.config.setting_values import CUDA_NEWEST, RESOLVES, SETTINGS, STYLES, WAVES, key_of, rocm_releases
+from cudamigrate import bounded_files
+from cudamigrate.config.setting_values import (
+    CUDA_NEWEST,
+    RESOLVES,
+    SETTINGS,
+    STYLES,
+    TYPED_ONLY,
+    WAVES,
+    key_of,
+    rocm_releases,
+)
 from cudamigrate.errors import ConfigError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 
 OWN_FILE = ".cudamigrate.toml"
 SHARED_FILE = "pyproject.toml"
+_LARGEST = 16 << 20
+"""Bytes of a configuration file at most."""
 VENDORED = (
     "third_party/",
     "third-party/",
@@ -69,6 +81,7 @@ class Config:
     `jobs`: worker processes; 0 means one for each processor core.
     `cache`: keep what each file shows for later runs, in the user's cache folder.
     `scheduler`: address of a Dask cluster that reads the files, such as `tcp://host:8786`; empty for this machine.
+    It is given on the command line alone: contents are sent there, so no repository may name it.
     `gpu`: names of GPUs that the estimate is for, such as `mi300x`; empty for those of `arch`.
     `source_gpu`: the NVIDIA GPU that they are compared with, such as `h100`; empty for the usual one of each.
     `verify_time`: seconds that a type check may take, 0 for as long as it needs; files after that are left out.
@@ -165,7 +178,7 @@ def _folders(start: Path) -> Iterator[Path]:
 
 def _bytes(file: Path) -> bytes | None:
     try:
-        return file.read_bytes()
+        return bounded_files.regular(file, _LARGEST)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
     except OSError as error:
@@ -181,6 +194,8 @@ def _parsed(file: Path, data: bytes) -> dict[str, Any]:
         raise ConfigError(f"{file}: is not UTF-8 text.") from None
     except tomli.TOMLDecodeError as error:
         raise ConfigError(f"{file}: is not valid TOML: {error}.") from None
+    except RecursionError:
+        raise ConfigError(f"{file}: nests deeper than can be read.") from None
 
 
 def _own(file: Path) -> Mapping[str, Any] | None:
@@ -204,14 +219,16 @@ def _config(file: Path, table: Mapping[str, Any]) -> Config:
     values: dict[str, Any] = {}
     for key, value in table.items():
         name = key.replace("-", "_")
+        if name in TYPED_ONLY:
+            raise ConfigError(f"{file}: `{key}` is given on the command line alone: a repository names no machine.")
         if name not in SETTINGS or key != key_of(name):
-            raise ConfigError(f"{file}: unknown key `{key}`{_nearest(key)}.")
+            raise ConfigError(f"{file}: unknown key `{key:.80}`{_nearest(key[:80])}.")
         values[name] = _checked(str(file), name, value, file.parent)
     return Config(**values, folder=str(file.parent))
 
 
 def _nearest(key: str) -> str:
-    known = [key_of(name) for name in SETTINGS]
+    known = [key_of(name) for name in SETTINGS if name not in TYPED_ONLY]
     import difflib  # only where a key is wrong
 
     close = difflib.get_close_matches(key, known, n=1, cutoff=0.5)

@@ -7,27 +7,17 @@ is the truth on what is a comment, a string or code; structure comes from the tr
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from cudamigrate.cuda.literals import literals
 from cudamigrate.cuda.words import longest_word, vocabulary
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 
 WORD, NUMBER, STRING, CHAR, PUNCT = range(1, 6)
 
-_LITERAL = re.compile(
-    rb"""//[^\n\\]*(?:\\(?:\r?\n|.)?[^\n\\]*)*|/\*.*?(?:\*/|\Z)"""
-    rb"""|"(?:(?<=[^\w]R")|(?<=[8uUL]R"))(?P<mark>[^\s()\\]{0,16})\("""
-    rb"""|"(?:[^"\\\n]|\\(?:\r\n|.))*(?:"|(?=\n)|\Z)|'(?:(?<![0-9]')|(?<=u8'))(?:[^'\\\n]|\\.)+'""",
-    re.DOTALL,
-)
-"""Comments and literals; each alternative begins with one fixed byte, which is what makes the search quick. Of a raw
-string it is the beginning."""
-_PLAIN = re.compile(rb"""\"(?:[^"\\\n]|\\(?:\r\n|.))*(?:"|(?=\n)|\Z)""", re.DOTALL)
-_CLOSING = re.compile(rb"""\)([^\s()\\"]{0,16})\"""")
-"""What ends a raw string: `)mark"`."""
 _TOKEN = re.compile(
     rb"""(?:\s|\\\r?\n)*(?:
       (?P<word>[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)
@@ -42,6 +32,8 @@ _WORD = re.compile(rb"\w+")
 _BEFORE_HASH = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t]*)?")
 """What may precede `#` on the line of a directive: a byte order mark, blanks and one comment (`/* a */ #if`)."""
 _BRACKET = re.compile(rb"[()\[\]{}]")
+_PASSED = 20_000
+"""Brackets that are passed on the way to closing ones until all of a file are paired, as where calls nest deeply."""
 _SEPARATOR = re.compile(rb"[(\[{,<]")
 _ANGLE = re.compile(rb"[<>()\[\]{};=&|]")
 _DIRECTIVE = re.compile(
@@ -94,6 +86,8 @@ class Lexed:
     ends: list[int]
     directives: list[Directive]
     _texts: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+    _passed: int = field(default=0, repr=False, compare=False)
+    _pairs: dict[int, int] = field(default_factory=dict, repr=False, compare=False)
     _index: dict[bytes, list[int]] = field(default_factory=dict, repr=False, compare=False)
 
     def is_code(self, offset: int) -> bool:
@@ -238,17 +232,23 @@ class Lexed:
 
     def closing(self, opening: int) -> int:
         """Offset of the bracket that closes the one at `opening` (round, square or curly), or -1."""
-        depth = 0
+        if opening in self._pairs:
+            return self._pairs[opening]
+        depth, found = 0, -1
         for match in _BRACKET.finditer(self.data, opening):
             if not self.is_code(match.start()):
                 continue
+            self._passed += 1
             if match[0] in b"([{":
                 depth += 1
             else:
                 depth -= 1
                 if depth == 0:
-                    return match.start()
-        return -1
+                    found = match.start()
+                    break
+        if self._passed > _PASSED and not self._pairs:
+            self._pairs.update(_pairs(self))
+        return found
 
     def arguments(self, opening: int, closing: int) -> list[tuple[int, int]]:
         """Byte ranges of the comma-separated arguments between two brackets, blanks and comments trimmed.
@@ -314,6 +314,20 @@ class Lexed:
         return None
 
 
+def _pairs(lexed: Lexed) -> dict[int, int]:
+    """Where each bracket of code is closed, -1 for those that are not."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for match in lexed.matches(_BRACKET):
+        at = match.start()
+        if match[0] in b"([{":
+            found[at] = -1
+            opened.append(at)
+        elif opened:
+            found[opened.pop()] = at
+    return found
+
+
 def _places(data: bytes, word: bytes) -> Iterator[int]:
     at = data.find(word)
     while at >= 0:
@@ -331,47 +345,9 @@ def _hashes(data: bytes) -> Iterator[int]:
         at = data.find(b"#", at + 1) if at >= 0 else -1
 
 
-def _literals(data: bytes) -> list[tuple[int, int]]:
-    """The ranges of comments and literals; a raw string that is not closed is read as if it were none."""
-    if b'R"' not in data:
-        return [match.span() for match in _LITERAL.finditer(data)]
-    found: list[tuple[int, int]] = []
-    closings, at = _closings(data), 0
-    while (match := _LITERAL.search(data, at)) is not None:
-        start, at = match.span()
-        if match["mark"] is not None:
-            at = _end_of_raw(data, match["mark"], at, closings)
-            if at < 0:
-                plain = _PLAIN.match(data, start)
-                at = plain.end() if plain is not None else start + 1
-                if plain is None:
-                    continue
-        found.append((start, at))
-    return found
-
-
-def _end_of_raw(data: bytes, mark: bytes, start: int, closings: dict[bytes, list[int]]) -> int:
-    """Where a raw string ends whose text begins at `start`; -1 where it is not closed."""
-    if b'"' in mark:  # it may, and never does
-        end = data.find(b")" + mark + b'"', start)
-    else:
-        ends = closings.get(mark, [])
-        number = bisect_left(ends, start)
-        end = ends[number] if number < len(ends) else -1
-    return end + len(mark) + 2 if end >= 0 else -1
-
-
-def _closings(data: bytes) -> dict[bytes, list[int]]:
-    """Where raw strings may end, by their marks: looked for once, since each may be open to the end of the file."""
-    found: dict[bytes, list[int]] = {}
-    for match in _CLOSING.finditer(data):
-        found.setdefault(match[1], []).append(match.start())
-    return found
-
-
 def lex(data: bytes) -> Lexed:
     """Find the comments, literals and directives of `data`."""
-    spans = _literals(data)
+    spans = literals(data)
     lexed = Lexed(data, [start for start, _ in spans], [end for _, end in spans], [])
     until = 0
     for start in _hashes(data):

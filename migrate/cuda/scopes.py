@@ -77,13 +77,15 @@ _QUALIFIERS = frozenset(
 def readable(lexed: Lexed) -> bytes:
     """The text as the grammar can read it, each byte in its place.
 
-    It lacks CUDA's alignment, `__restrict__` of references, and macros that the file itself gives nothing or
-    qualifiers alone (`float* RESTRICT a`).
+    It lacks CUDA's alignment, `__restrict__` of references, a comment that is not closed, which costs the parser the
+    square of its length, and macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
     """
     defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
     known = [(match[1], match[2].split()) for match in defined if match is not None]
     kept = {name for name, body in known if not _QUALIFIERS.issuperset(body)}
     spans = [match.span() for match in lexed.matches(_ALIGN, b"__align__")]
+    if lexed.starts and lexed.data.startswith(b"/*", lexed.starts[-1]) and not lexed.data.endswith(b"*/"):
+        spans += [(lexed.starts[-1], lexed.ends[-1])] if lexed.ends[-1] == len(lexed.data) else []
     spans += [match.span(1) for match in lexed.matches(_REFERENCE, b"__restrict")]
     for start in lexed.words(frozenset(name for name, _ in known) - kept):
         token = lexed.token(start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from cudamigrate.analysis.constant_contexts import defines_wave, is_own_wave, must_be_constant
@@ -88,12 +89,15 @@ def _is_size(made: bytes) -> bool:
 def _natives(lanes: Lanes) -> Iterator[Hit]:
     """One word for each group of functions that could follow the wave, or could not though that is asked for."""
     wanted, reported = lanes.parsed.native, set[int]()
+    every = Counter[int]()
+    for unit in lanes.units.values():
+        every[id(unit.plan)] += len(unit.calls)
     for unit in lanes.units.values():
         if unit.plan is None or id(unit.plan) in reported or not unit.calls or logical_warp_edits.reason(lanes, unit):
             continue
         reported.add(id(unit.plan))
         words = {"function": unit.name or unit.calls[0].name, "reason": unit.plan.refused, "cure": unit.plan.cure}
-        calls = sum(len(other.calls) for other in lanes.units.values() if other.plan is unit.plan)
+        calls = every[id(unit.plan)]
         words |= {"pays": unit.plan.pays, "calls": f"{calls} lane call{'s' * (calls > 1)}"}
         if unit.plan.pays and not wanted:
             yield Hit("warp/native-pays", unit.calls[0], words)

@@ -1,4 +1,8 @@
-"""Shuffles of tiles and of PyTorch whose distance or lane mask is seen to leave 0 to 31."""
+"""Shuffles of tiles and of PyTorch whose distance or lane mask leaves 0 to 31, or that nothing in the file bounds.
+
+Constants of other files and arguments of templates are numbers that somebody chose for the tile: they bound what is
+compared with them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,8 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Hit, Use
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.integer_ranges import Range
-from cudamigrate.warp.tree_queries import span
+from cudamigrate.warp.sources import kinds
+from cudamigrate.warp.tree_queries import identifiers, span
 from cudamigrate.warp.value_ranges import ValueRanges
 
 WORDS = (b"shfl_xor", b"shfl_up", b"shfl_down", b"WARP_SHFL_XOR", b"WARP_SHFL_UP", b"WARP_SHFL_DOWN")
@@ -30,11 +35,14 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         given = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
         if not name or len(given) < 2 or parsed.hip(call.start_byte) is not None:
             continue
-        if _leaves(ValueRanges.of_file(parsed).of(given[1])):
+        ranges = ValueRanges.of_file(parsed)
+        bound = _bound(ranges, given[1])
+        if bound:
             place = span(given[1])
             spelled = text(given[1]).decode("latin-1")
             use = Use("name", spelled, place, place, (), parsed.scope(place.start), parsed.certainty(place.start))
-            yield Hit("warp/wide-distance", use, {"name": name.decode("latin-1"), "distance": spelled})
+            words = {"name": name.decode("latin-1"), "distance": spelled, "bound": bound}
+            yield Hit("warp/wide-distance", use, words)
 
 
 def _name(parsed: ParsedFile, call: Node) -> bytes:
@@ -46,7 +54,51 @@ def _name(parsed: ParsedFile, call: Node) -> bytes:
     return name if name in _MEMBERS and groups(parsed).kind(group, call.start_byte) == "tile" else b""
 
 
-def _leaves(found: Range) -> bool:
-    if found.low is None or found.high is None or not -_LARGEST_SHOWN <= found.low <= found.high <= _LARGEST_SHOWN:
-        return False
-    return not found.within(0, 31)
+def _bound(ranges: ValueRanges, distance: Node) -> str:
+    """What is wrong with the bounds of a distance, in words; empty where nothing is."""
+    found = ranges.of(distance)
+    if found.within(0, 31):
+        return ""
+    if found.low is not None and found.high is not None and _is_shown(found):
+        return "leaves 0 to 31"
+    return "" if _is_bounded_elsewhere(ranges, distance) else "nothing keeps within 0 to 31"
+
+
+def _is_shown(found: Range) -> bool:
+    assert found.low is not None and found.high is not None
+    return -_LARGEST_SHOWN <= found.low <= found.high <= _LARGEST_SHOWN
+
+
+def _is_bounded_elsewhere(ranges: ValueRanges, distance: Node) -> bool:
+    """Whether what it comes from, or is compared with, is a template's or another file's number."""
+    waiting, seen = [distance], set[tuple[int, bytes]]()
+    while waiting:
+        for name in _variables(waiting.pop()):
+            declared = ranges.scope(name)
+            if declared is None or declared[0].type == "template_declaration":
+                return True
+            scope, begun = declared
+            if (scope.id, text(name)) not in seen:
+                seen.add((scope.id, text(name)))
+                waiting += [begun, *ranges.writes.assignments(scope, text(name)), *_conditions(name, scope)]
+    return False
+
+
+def _variables(node: Node) -> Iterator[Node]:
+    """The variables that an expression or a declaration reads."""
+    callee = node.child_by_field_name("function") if node.type == "call_expression" else None
+    if node.type == "identifier" and text(node).decode("latin-1") not in kinds():
+        yield node
+    for child in node.named_children:
+        if child != callee or child.type == "field_expression":
+            yield from _variables(child)
+
+
+def _conditions(name: Node, scope: Node) -> Iterator[Node]:
+    """The conditions around a place that ask for a variable."""
+    for around in tree_sitter_nodes.ancestors(name):
+        test = around.child_by_field_name("condition")
+        if test is not None and text(name) in identifiers(test):
+            yield test
+        if around == scope:
+            break

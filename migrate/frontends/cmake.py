@@ -40,7 +40,7 @@ _FOUND = re.compile(
     r"(?:lib)?(?:cu(?:dart|da|blas|blasLt|fft|rand|sparse|solver|dnn)|nccl|nvrtc|nvToolsExt|nvidia-ml|nvcc)(?:\.h)?"
 )
 """A library, header or program of CUDA that is looked for by name: `cudart`, `libcublas`, `nccl.h`, `nvcc`."""
-_PATH = re.compile(r"(?P<toolkit>/usr/local/cuda(?:-\d[\d.]*)?)(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
+_PATH = re.compile(r"(?P<toolkit>(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?)(?:/(?P<lib>lib64)(?![\w.-])|(?!/bin|[\w.-]))")
 """CUDA's own folder, `/usr/local/cuda-12.1/lib64`; not its programs in `/bin`, nor a longer name (`cuda-samples`)."""
 _SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$")
 """What messages show under its new name; all else in a message does no harm."""

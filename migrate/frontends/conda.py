@@ -27,7 +27,7 @@ FILES = {
     "*_env.yaml": "conda",
 }
 PART = "packages"
-TRIGGER = re.compile(rb"(?m)^\s*-?\s*(?:dependencies|channels)\s*:")
+TRIGGER = re.compile(rb"(?m)^[ \t]*(?:-[ \t]*)?(?:dependencies|channels)[ \t]*:")
 """A key of conda's environment files, in a list too: `dependencies:`, `- channels:`. Other YAML files have none."""
 
 _SPEC = re.compile(

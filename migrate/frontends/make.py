@@ -47,10 +47,12 @@ _HIPCC = re.compile(rb"(?:\S*/)?hipcc")
 _FOLDERS = rb"CUDA_PATH|CUDA_HOME|CUDA_ROOT|CUDA_DIR|CUDA_INSTALL_PATH|CUDA_TOOLKIT_PATH|CUDA_ROOT_DIR|CUDAHOME|CUDADIR"
 _NAMED = re.compile(
     rb"(?P<compiler>(?<![\w.$({-])nvcc(?![\w.:-])(?![ \t]+(?:--version|-V)\b))"
-    rb"|(?P<include>-I[ \t]?(?:\$[({](?:" + _FOLDERS + rb")[)}]|/usr/local/cuda(?:-[\d.]+)?)/include/?(?=[\s\"']|\Z))"
+    rb"|(?P<include>-I[ \t]?(?:\$[({](?:"
+    + _FOLDERS
+    + rb")[)}]|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?)/include/?(?=[\s\"']|\Z))"
     rb"|(?P<version>(?:(?<![\w.-])nvcc|\$[({]NVCC[)}])[ \t]+(?:--version|-V)\b)"
     rb"|\bifn?def[ \t]+(?P<asked>(?:" + _FOLDERS + rb")\b)"
-    rb"|\$[({](?P<folder>" + _FOLDERS + rb")[)}]|(?P<path>/usr/local/cuda(?:-\d+(?:\.\d+)?)?(?![\w.-]))"
+    rb"|\$[({](?P<folder>" + _FOLDERS + rb")[)}]|(?P<path>(?:/usr/local|/opt)/cuda(?:-\d+(?:\.\d+)?)?(?![\w.-]))"
 )
 """What a line may name of CUDA, one group a kind; the compiler not in `$(nvcc)`, in `nvcc.mk` or with `--version`."""
 _AFTER = re.compile(rb"[)}]?/(lib64|targets/x86_64-linux/lib|lib/x64)(?![\w-])")
@@ -165,7 +167,7 @@ def _named(data: bytes, match: re.Match[bytes], end: int) -> Iterator[Use]:
     kind = match.lastgroup or ""
     if kind == "include":
         yield _use("include of CUDA", match.start(), match.end())
-        folder = re.search(_FOLDERS + rb"|/usr/local/cuda(?:-[\d.]+)?", match[0])
+        folder = re.search(_FOLDERS + rb"|(?:/usr/local|/opt)/cuda(?:-[\d.]+)?", match[0])
         assert folder is not None
         name = "/usr/local/cuda" if folder[0].startswith(b"/") else folder[0].decode()
         yield _use(name, match.start() + folder.start(), match.start() + folder.end())

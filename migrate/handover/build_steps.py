@@ -14,7 +14,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.project import file_access
 
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
-_CTEST = re.compile(rb"(?im)^\s*(?:enable_testing\s*\(|include\s*\(\s*CTest\s*\))")
+_CTEST = re.compile(rb"(?im)^[ \t]*(?:enable_testing\s*\(|include\s*\(\s*CTest\s*\))")
 """What gives a CMake project tests: `enable_testing(` or `include(CTest)`, in any case."""
 _TEST_TARGET = re.compile(rb"(?m)^(test|check|tests)[ \t]*:(?!=)")
 """A target of a makefile that tests: `check:`; an assignment, `test :=`, is none (lookahead)."""

@@ -33,3 +33,6 @@ class TargetModule(Protocol):
         a branch, a folder or a file. `force` allows replacing what is there. `commits` is the same result step by step,
         for a place that has steps. Raises TargetError.
         """
+
+    def refuse(self, root: Path, place: str, force: bool) -> None:
+        """Raise the TargetError that `write` would raise for what is in the place: known before the work."""

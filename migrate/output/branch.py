@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cudamigrate.errors import TargetError
 from cudamigrate.model import Commit, Conversion
-from cudamigrate.project import branch_writer
+from cudamigrate.project import branch_writer, git
 
 
 def write(
@@ -31,6 +31,19 @@ def write(
     return _written(root, conversions, commits or (Commit(f"Move to HIP: {counted}\n", after),), place, force, "")
 
 
+def refuse(root: Path, place: str, force: bool) -> None:
+    """Raise TargetError where the branch exists and is not to be moved; outside git nothing is said before `write`."""
+    if force or git.work_tree(root) is None:
+        return
+    with branch_writer.opened(root) as writer:
+        _refuse_existing(writer, writer.name(place, ""))
+
+
+def _refuse_existing(writer: branch_writer.BranchWriter, name: str) -> None:
+    if writer.tip(name):
+        raise TargetError(f"Branch {name} exists; --force moves it, or choose another name with --branch.")
+
+
 def write_edit(
     root: Path, conversions: Sequence[Conversion], commits: Sequence[Commit], place: str, force: bool, ending: str
 ) -> str:
@@ -48,8 +61,8 @@ def _written(
     with branch_writer.opened(root) as writer:
         name = writer.name(place, ending)
         old = writer.tip(name)
-        if old and not force:
-            raise TargetError(f"Branch {name} exists; --force moves it, or choose another name with --branch.")
+        if not force:
+            _refuse_existing(writer, name)
         before = {conversion.path: conversion.before for conversion in conversions}
         _, made = writer.commits(before, commits, not ending)
         writer.set_branches([(name, made[-1], old)])

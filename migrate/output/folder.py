@@ -41,7 +41,7 @@ def write(
     """
     folder = Path(os.path.realpath(place))
     _recover(folder)
-    _refuse(root, folder, place, force)
+    refuse(root, place, force)
     paths = _tree(root)
     made = folder.with_name(f".{folder.name}.{uuid4().hex[:8]}")
     try:
@@ -68,8 +68,9 @@ def _recover(folder: Path) -> None:
             shutil.rmtree(found, ignore_errors=True)
 
 
-def _refuse(root: Path, folder: Path, place: str, force: bool) -> None:
-    """Raise where the copy must not be."""
+def refuse(root: Path, place: str, force: bool) -> None:
+    """Raise TargetError where the copy must not be."""
+    folder = Path(os.path.realpath(place))
     source = Path(os.path.realpath(root))
     if folder == source or folder in source.parents:
         raise TargetError(f"{place} holds the sources themselves; name another folder.")

@@ -55,6 +55,18 @@ def write(
     commits: Sequence[Commit] = (),
 ) -> str:
     """Write the patch to the file `place` in one step; an existing file is replaced only with `force`."""
+    refuse(root, place, force)
+    file = Path(place)
+    try:
+        write_whole(file, unified(conversions, extra, root))
+    except OSError as error:
+        raise TargetError(f"{file} cannot be written: {error.strerror}.") from None
+    count = f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
+    return f"Patch of {count} in {file}; in {root}, run: git apply {shlex.quote(str(file.absolute()))}"
+
+
+def refuse(root: Path, place: str, force: bool) -> None:
+    """Raise TargetError where no patch can be written; `root` does not matter."""
     file = Path(place)
     if file.is_dir():
         raise TargetError(f"{file} is a folder; name a file for the patch.")
@@ -62,12 +74,6 @@ def write(
         raise TargetError(f"{file} exists; --force replaces it.")
     if not file.parent.is_dir():
         raise TargetError(f"{file} cannot be written: {file.parent} is not a folder.")
-    try:
-        write_whole(file, unified(conversions, extra, root))
-    except OSError as error:
-        raise TargetError(f"{file} cannot be written: {error.strerror}.") from None
-    count = f"{len(conversions)} file{'' if len(conversions) == 1 else 's'}"
-    return f"Patch of {count} in {file}; in {root}, run: git apply {shlex.quote(str(file.absolute()))}"
 
 
 def unified(conversions: Sequence[Conversion], extra: Mapping[str, bytes], root: Path | None = None) -> bytes:

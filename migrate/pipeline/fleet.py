@@ -7,7 +7,9 @@ is there, made of the same content by the same program with the same settings, i
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
@@ -66,14 +68,25 @@ def _one(
                 config = replace(config, gpu_hours=source.gpu_hours)
             key = _key(source, folder, config)
             if key and key == known and all((output / f"{source.name}.{end}").is_file() for end in renders):
-                return portfolio.row(source.name, source.place, load_json.load(kept), kept.name), key
+                old = load_json.load(kept)
+                return portfolio.row(source.name, source.place, old, kept.name, _held(folder, old)), key
             report = run.scan(folder, config)
+            held = _held(folder, report)
         for end, render in renders.items():
             pieces = (piece.encode("utf-8", "surrogateescape") for piece in render(report))
             write_whole(output / f"{source.name}.{end}", pieces)
-        return portfolio.row(source.name, source.place, load_json.load(kept), kept.name), key
+        return portfolio.row(source.name, source.place, load_json.load(kept), kept.name, held), key
     except (MigrateError, OSError) as error:
         return Row(source.name, source.place, error=str(error) or type(error).__name__), ""
+
+
+def _held(folder: Path, report: Report) -> tuple[str, ...]:
+    """The names of the folders of other people's code: submodules, vendored folders, and the folders in these."""
+    found = {path.rstrip("/") for path in (*report.submodules, *report.vendored)}
+    for path in report.vendored:
+        with suppress(OSError), os.scandir(folder / path) as inside:
+            found.update(one.name for one in inside if one.is_dir(follow_symlinks=False))
+    return tuple(sorted({path.rpartition("/")[2] for path in found}))
 
 
 def _key(source: FleetSource, folder: Path, config: Config) -> str:

@@ -7,6 +7,7 @@ alone, so a reader has to know which are which.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from cudamigrate.lazy_dataclasses import replace
@@ -41,8 +42,13 @@ def _judged(result: FileResult, refused: Collection[str], fixed: frozenset[str],
         return result
     reached = includes.reached(result.path) if any(unit.borrowed for unit in result.lanes.units) else []
     ported = frozenset[str]().union(*(one.ported for one in reached))
-    found = tuple(_function(unit, _harmful(result.findings), refused, fixed, ported) for unit in result.lanes.units)
+    harmful = sorted(_harmful(result.findings), key=_start)
+    found = tuple(_function(unit, harmful, refused, fixed, ported) for unit in result.lanes.units)
     return replace(result, lane_functions=found)
+
+
+def _start(finding: Finding) -> int:
+    return finding.span.start
 
 
 def _harmful(findings: Iterable[Finding]) -> list[Finding]:
@@ -69,7 +75,7 @@ def _function(
     fixed: frozenset[str],
     ported: frozenset[str],
 ) -> LaneFunction:
-    inside = [f for f in harmful if unit.start <= f.span.start < unit.end]
+    inside = harmful[bisect_left(harmful, unit.start, key=_start) : bisect_left(harmful, unit.end, key=_start)]
     left = {f.rule for f in inside if not f.automatic or (refused and f.fingerprint in refused)}
     state: LaneState = "left" if left else "converted" if inside else "right"
     wave, why = unit.wave, unit.why

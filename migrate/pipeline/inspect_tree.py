@@ -126,7 +126,9 @@ class Inspector:
         except Exception as error:  # the one place: a bad file must not end the run
             if self.debug:
                 raise
-            skip = Skip(source.path, "internal", f"internal error, please report it: {type(error).__name__}: {error}")
+            skip = Skip(
+                source.path, "internal", f"cudamigrate failed here, please report it: {type(error).__name__}: {error}"
+            )
             if isinstance(error, RecursionError):
                 skip = Skip(source.path, "limit", "nests deeper than can be read")
             elif isinstance(error, MemoryError):

@@ -10,6 +10,9 @@ from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.rule_tests import example_message
 from cudamigrate.pipeline.run import project_rules, rules
 
+_LONGEST = 200
+"""Characters of a name that is compared with others: none that is known is as long, and the time grows with it."""
+
 
 def bare(name: str) -> str:
     """A name without the brackets, quotes and spaces around it."""
@@ -25,6 +28,8 @@ def explained(name: str, config: Config) -> list[Rule]:
 
 def nearest(name: str, config: Config) -> str:
     """The known name that is most like this one; empty where none is."""
+    if len(name) > _LONGEST:
+        return ""
     goal = target(config)
     book, project_book = rules(goal, config.rules), project_rules(goal, config.rules)
     near = get_close_matches(bare(name), [*book.rules, *book.names, *book.includes, *project_book.all_names()], 1)

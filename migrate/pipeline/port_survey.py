@@ -23,7 +23,7 @@ def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int, c
     names = frozenset(entry.path.rpartition("/")[2] for entry in entries)
     cache = cache or Cache(root, entries, None)
     found = [one for one in cache.run(_Evidence(root, names, known), entries, jobs, 64) if one is not None]
-    found.extend(_configuring(root, inventory))
+    found.extend(_configuring(root, inventory, names, known))
     found = _asking(root, entries, found, names, known)
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
     facts = port_discovery.facts(found, known, [entry.path for entry in entries])
@@ -63,12 +63,15 @@ def _asking(
     return list(by_path.values())
 
 
-def _configuring(root: Path, inventory: Inventory) -> list[FileEvidence]:
-    """What the files show that a build is configured with."""
+def _configuring(root: Path, inventory: Inventory, names: frozenset[str], known: tuple[str, ...]) -> list[FileEvidence]:
+    """What the files show that a build is configured with. A template of a header is one, but for its gaps."""
     found = []
     for path in inventory.configuring:
-        source = discovery.read(root, FileEntry(path, "", 0)) if port_configure.configures(path) else None
+        source = discovery.read(root, FileEntry(path, "cxx", 0)) if port_configure.configures(path) else None
         one = port_configure.of(path, source.data) if isinstance(source, SourceFile) else None
+        if one is not None and one.configured and isinstance(source, SourceFile):
+            shown = port_evidence.of(source, names, known, (b"#if",))
+            one = one if shown is None else replace(shown, configured=one.configured)
         if one is not None:
             found.append(one)
     return found

@@ -182,7 +182,7 @@ def compare_trees(before: Path, after: Path, config: Config, progress: Progress 
     """Whether two trees give CUDA the same code: `after` is `before` with changes. Raises InputError."""
     for given in (before, after):
         if not given.is_dir():
-            raise InputError(f"{given} is no folder; give the tree before and the tree after")
+            raise InputError(f"{given} is not a folder; give the tree before and the tree after")
     known = {path: kind for path, kind in cuda.FILES.items() if kind in ("cuda", "cxx")}
     there = discovery.discover(after, config, known)
     root, old = Path(there.root).absolute(), before.absolute()

@@ -192,7 +192,9 @@ def _tree(path: Path, config: Config) -> _Tree:
     taken = inventory.entries or inventory.skipped or inventory.ignored
     if path.is_file() and (inventory.other or not taken):
         known = ", ".join(sorted(key for key in known_files() if "*" not in key))
-        raise InputError(f"{path} is no file that is read; those are called or end in {known}")
+        raise InputError(
+            f"{path} is not a kind of file that is read. Give a folder, or a file called or ending in {known}"
+        )
     root = Path(inventory.root)
     store = Store() if config.cache and config.resolve != "always" else None
     cache = Cache(root, inventory.entries, store, elsewhere(config.scheduler))

@@ -215,5 +215,6 @@ def _is_read(branch: Branch) -> bool:
 
 def _holds(conditions: Sequence[bytes]) -> bool:
     """Whether a branch is read wherever HIP compiles: `#if defined(__CUDACC__) || defined(__HIPCC__)`."""
-    *before, own = (value_with(condition, _MARKS, True) for condition in conditions)
-    return own is True and all(value is False for value in before)
+    if value_with(conditions[-1], _MARKS, True) is not True:
+        return False
+    return all(value_with(condition, _MARKS, True) is False for condition in conditions[:-1])

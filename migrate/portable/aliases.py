@@ -20,6 +20,8 @@ _OWN = re.compile(rb"cudamigrate::[\w:<>, ]+")
 _OWN_INCLUDE = re.compile(rb'\s*#include "(?:\.\./)*(cudamigrate_\w+\.h)"\s*')
 _SYMBOL = (b"HIP_SYMBOL(", b")")
 """What HIP wraps symbols in; for AMD the macro is its argument, so the wrapping may be left out."""
+_ATTRIBUTE = re.compile(rb"__\w+__")
+"""A name that only marks a declaration, and that HIP goes without: `__grid_constant__` becomes an empty macro."""
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef"))
 _QUALIFIED = (b"::", b".", b"->", b"##")
 
@@ -205,7 +207,9 @@ def _renames(file: Source, lexed: Lexed) -> Iterator[Rename]:
     for fix, group in file.fixes:
         for edit in fix.edits:
             name = file.data[edit.span.start : edit.span.end]
-            if _NAME.fullmatch(name) is None or edit.replacement == name:
+            if not edit.replacement and group == "api" and _ATTRIBUTE.fullmatch(name.strip()):
+                yield Rename(edit, name.strip(), b"", False)
+            if _NAME.fullmatch(name) is None or not edit.replacement or edit.replacement == name:
                 continue
             rest = [other for other in fix.edits if other != edit]
             made = _rename(edit, name, rest, group, lexed)

@@ -20,7 +20,7 @@ from cudamigrate.syntax.cmake import Command
 SWITCH = "USE_HIP"
 """The option, and the variable of Makefiles, where the project has no style of its own."""
 LANGUAGES = ("cmake", "make")
-_OPTION = re.compile(rb"(?im)^\s*(?:cmake_dependent_)?option\s*\(\s*(\w*(?:USE|WITH|ENABLE|BUILD)_CUDA)\b")
+_OPTION = re.compile(rb"(?im)^[ \t]*(?:cmake_dependent_)?option\s*\(\s*(\w*(?:USE|WITH|ENABLE|BUILD)_CUDA)\b")
 """An option of CMake for CUDA: `option(USE_CUDA`, `cmake_dependent_option(MY_WITH_CUDA`."""
 _BLOCKS = ("if", "foreach", "while", "function", "macro", "block")
 _HEADS = frozenset(("elseif", "else", *_BLOCKS, *(f"end{name}" for name in _BLOCKS)))

@@ -8,7 +8,7 @@ from cudamigrate.portable.aliases import Call, Names
 from cudamigrate.portable.regions import Directives
 
 NAME = PORTABLE_HEADER
-_DEFINE = re.compile(rb"(?m)^#define (\w+) (\S.*?)\r?$")
+_DEFINE = re.compile(rb"(?m)^#define (\w+)(?: (\S.*?))?\r?$")
 _CALL = re.compile(rb"(?m)^#define (\w+)\(first, \.\.\.\) (\w+)\((.*)\bfirst\b(.*), __VA_ARGS__\)\r?$")
 _SPACE = re.compile(rb"(?m)^namespace (\w+) = (\w+);")
 _OWN = re.compile(rb'(?m)^#include "(cudamigrate_\w+\.h)"')
@@ -31,7 +31,7 @@ def render(names: Names, guard: str) -> bytes:
         "#include <hip/hip_runtime.h>",
         *(f'#include "{name}"' for name in sorted(names.own)),
         "",
-        *(f"#define {name.decode()} {text.decode()}" for name, text in sorted(names.macros.items())),
+        *(f"#define {name.decode()} {text.decode()}".rstrip() for name, text in sorted(names.macros.items())),
     ]
     for name, call in sorted(names.calls.items()):
         made = f"{call.name.decode()}({call.before.decode()}first{call.after.decode()}, __VA_ARGS__)"
@@ -44,7 +44,7 @@ def render(names: Names, guard: str) -> bytes:
 
 def names(data: bytes) -> Names:
     """The names that a header gives, which an earlier run wrote."""
-    macros = {match[1]: match[2] for match in _DEFINE.finditer(data) if match[1] != _GUARD}
+    macros = {match[1]: match[2] or b"" for match in _DEFINE.finditer(data) if match[1] != _GUARD}
     spaces = {match[1]: match[2] for match in _SPACE.finditer(data)}
     calls = {match[1]: Call(match[2], match[3], match[4]) for match in _CALL.finditer(data)}
     return Names(macros, calls, spaces, frozenset(match[1].decode() for match in _OWN.finditer(data)))

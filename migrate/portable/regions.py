@@ -123,7 +123,7 @@ def written(
         if edit.span.start == edit.span.end:
             at.setdefault(edit.span.start, []).append(edit.replacement)
     for region in _settle(regions, settled):
-        _write(data, region, plain, words, at, made)
+        _write(data, region if words.indented else _closed(data, region, settled), plain, words, at, made)
     made += [edit for edit in plain if edit.span.start != edit.span.end]
     made += [Edit(Span(offset, offset), b"".join(pieces)) for offset, pieces in at.items()]
     made.sort(key=lambda edit: (edit.span.start, edit.span.end))
@@ -139,6 +139,24 @@ def _settle(regions: Sequence[Region], settled: object) -> Sequence[Region]:
         if [(one.start, one.end) for one in grown] == [(one.start, one.end) for one in regions]:
             return grown
         regions = grown
+
+
+def _closed(data: bytes, region: Region, settled: object) -> Region:
+    """A region that opens no block which ends behind it, where it can end after its last edit: two openings with one
+    end would hide where the function ends from whoever reads the file without a preprocessor."""
+    last = max((edit.span.end for edit in region.edits), default=region.end)
+    if not region.start < last < region.end or not _opened(data[region.start : region.end]):
+        return region
+    shorter = Region(region.start, last, region.edits)
+    fits = not callable(settled) or settled(shorter).end == last
+    return shorter if fits and not _opened(data[region.start : last]) else region
+
+
+def _opened(text: bytes) -> int:
+    """How many more blocks a text opens than it closes."""
+    lexed = lex(text)
+    found = [text[at : at + 1] for at in range(len(text)) if text[at] in b"{}" and lexed.is_code(at)]
+    return found.count(b"{") - found.count(b"}")
 
 
 def _write(

@@ -69,7 +69,9 @@ def since(root: Path, reference: str) -> dict[str, Change]:
     try:
         base = git.git(root, "rev-parse", "--verify", "-q", "--end-of-options", f"{reference}^{{commit}}")
     except git.GitError:
-        raise InputError(f"`{reference}` is no commit that git knows here. A shallow clone has to fetch it.") from None
+        raise InputError(
+            f"`{reference}` is not a commit that git knows here. In a shallow clone, fetch it first."
+        ) from None
     with suppress(git.GitError):  # histories without a common commit are compared as they are
         base = git.git(root, "merge-base", base.decode().strip(), "HEAD")
     try:

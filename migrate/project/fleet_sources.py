@@ -86,7 +86,7 @@ def _line(path: Path, number: int, line: str) -> tuple[str, float]:
         raise InputError(f"{path}:{number}: `{_HOURS}` takes a number, not {hours!r}") from None
     place = place.strip()
     if place.startswith("-"):
-        raise InputError(f"{path}:{number}: {place!r} is no folder, archive or address")
+        raise InputError(f"{path}:{number}: {place!r} is not a folder, archive or address")
     if FleetSource("", place).is_address:
         return place, given
     return os.path.normpath(path.parent / os.path.expanduser(place)), given
@@ -111,7 +111,7 @@ def opened(source: FleetSource) -> Iterator[Path]:
     """The folder of a repository, for as long as it is read. Raises InputError."""
     if not source.is_address and not source.is_archive:
         if not Path(source.place).is_dir():
-            raise InputError(f"{source.place} is no folder")
+            raise InputError(f"{source.place} is not a folder")
         yield Path(source.place)
         return
     with scratch() as place:

@@ -43,8 +43,16 @@ _LOCAL = (
 """Variables that a git hook sets for its own repository, which need not be the one that is asked about."""
 
 
+_QUICK, _LONG = 30.0, 900.0
+"""Seconds within which git reads settings or objects, and within which it looks at the files of a work tree."""
+
+
 class GitError(MigrateError):
     """Git is not installed, or refused the command; the text says why in a few words."""
+
+
+class GitSilentError(GitError):
+    """Git does not answer: a file of the repository that it waits for is a pipe, or a disk is gone."""
 
 
 def work_tree(folder: Path) -> Path | None:
@@ -81,7 +89,9 @@ def settings(folder: Path) -> Mapping[str, str]:
 def _settings(folder: Path) -> Mapping[str, str]:
     try:
         query = ["config", "-z", "--name-only", "--get-regexp", r"^(filter|merge)\..*\."]
-        printed = _run(folder, query, b"", environment())
+        printed = _run(folder, query, b"", environment(), seconds=_QUICK)
+    except GitSilentError:
+        raise
     except GitError:
         printed = b""  # none is named
     drivers = sorted({word.rpartition(".")[0] for word in words(printed)})
@@ -97,7 +107,9 @@ def git(folder: Path, *words: str, given: bytes = b"", index: str = "", files: b
     Without `files` the command compares or reads objects and the index alone. Only files of the work tree go through
     filters, so git need not be asked first which ones there are.
     """
-    return _run(folder, words, given, environment(index, settings(folder) if files else _FIXED))
+    if files:
+        return _run(folder, words, given, environment(index, settings(folder)), seconds=_LONG)
+    return _run(folder, words, given, environment(index), seconds=_QUICK)
 
 
 def blobs(folder: Path, names: Sequence[str], index: str = "", limit: int | None = None) -> dict[str, bytes | None]:
@@ -167,12 +179,28 @@ def apart(folder: Path, *words: str, given: bytes, variables: Mapping[str, str])
     return _run(folder, words, given, variables, session=True)
 
 
-def _run(folder: Path, words: Sequence[str], given: bytes, env: Mapping[str, str], session: bool = False) -> bytes:
+def _run(
+    folder: Path,
+    words: Sequence[str],
+    given: bytes,
+    env: Mapping[str, str],
+    session: bool = False,
+    seconds: float | None = None,
+) -> bytes:
     command = ["git", *words]
     try:
         done = subprocess.run(
-            command, cwd=folder, input=given, capture_output=True, env=env, check=False, start_new_session=session
+            command,
+            cwd=folder,
+            input=given,
+            capture_output=True,
+            env=env,
+            check=False,
+            start_new_session=session,
+            timeout=seconds,
         )
+    except subprocess.TimeoutExpired:
+        raise GitSilentError(f"git {words[0]} does not answer within {seconds:.0f} seconds") from None
     except FileNotFoundError:
         raise GitError("git is not installed" if folder.is_dir() else f"{folder} is not a folder") from None
     except OSError as error:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from cudamigrate import bounded_files
 from cudamigrate.errors import InputError
 from cudamigrate.lazy_re import re
 from cudamigrate.model import (
@@ -202,10 +203,14 @@ class _Document(msgspec.Struct, frozen=True):
     made: _Made = _Made()
 
 
+_LARGEST = 2 << 30
+"""Bytes of a report at most."""
+
+
 def load(path: Path) -> Report:
     """The report in a file. Raises InputError."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = bounded_files.stream(path, _LARGEST).decode("utf-8")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:

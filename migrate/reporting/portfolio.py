@@ -75,8 +75,8 @@ class Portfolio:
     order: tuple[str, ...]
 
 
-def row(name: str, place: str, report: Report, file: str) -> Row:
-    """What a portfolio says of one repository; `file` is its own report."""
+def row(name: str, place: str, report: Report, file: str, holds: tuple[str, ...] = ()) -> Row:
+    """What a portfolio says of one repository; `file` is its own report, `holds` what it has of other repositories."""
     estimate = report.estimate
     made = Row(
         name=name,
@@ -85,7 +85,7 @@ def row(name: str, place: str, report: Report, file: str) -> Row:
         files=len(report.files),
         lines=sum(one.lines for one in report.files if one.cuda),
         findings=dict(sorted(Counter(one.resolution for one in report.findings).items())),
-        holds=tuple(sorted({path.rstrip("/").rpartition("/")[2] for path in (*report.submodules, *report.vendored)})),
+        holds=holds,
         skipped=sum(not skip.notice for skip in report.skipped),
     )
     return made if estimate is None else _estimated(made, estimate)

@@ -22,6 +22,8 @@ _FAMILIES = {
     "__CUDACC__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDACC_VER_"),
     "__NVCC__": re.compile(rb"#[ \t]*(?:el)?if[^\n]*__CUDACC_VER_"),
 }
+_ARCH = re.compile(rb"(?<!\w)__CUDA_ARCH__(?!\w)")
+"""The macro by its full name, no part of a longer one."""
 
 
 def _end(parsed: ParsedFile, start: int) -> int:
@@ -37,15 +39,24 @@ def _end(parsed: ParsedFile, start: int) -> int:
     return len(parsed.data)
 
 
+def _is_value(parsed: ParsedFile, start: int, end: int) -> bool:
+    """Whether code, and no directive, between two offsets says `__CUDA_ARCH__`."""
+    found = (match.start() for match in _ARCH.finditer(parsed.data, start, end))
+    return any(parsed.lexed.is_code(at) and parsed.lexed.directive_at(at) is None for at in found)
+
+
 def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     """Widen the test in place; `#ifdef` and `#ifndef` become `#if` so that they can ask for two macros.
 
-    Where the code it guards compares the same family of macros, AMD would come upon those comparisons with a zero:
-    such a test is left for manual review.
+    Where the code it guards compares the same family of macros, AMD would come upon those comparisons with a zero, and
+    where it takes the number of the architecture as a value, upon a name that nobody declares: such a test is left for
+    manual review.
     """
-    family = _FAMILIES.get(use.name)
-    if family is not None and family.search(parsed.data[use.extent.end : _end(parsed, use.extent.end)]):
-        return []
+    family, start = _FAMILIES.get(use.name), use.extent.end
+    if family is not None:
+        end = _end(parsed, start)
+        if family.search(parsed.data[start:end]) or (use.name == "__CUDA_ARCH__" and _is_value(parsed, start, end)):
+            return []
     name, twin = use.name.encode(), _TWINS[use.name]
     test = b"defined(" + name + b") || defined(" + twin + b")"
     text = parsed.data[use.extent.start : use.extent.end]

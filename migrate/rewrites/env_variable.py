@@ -19,6 +19,6 @@ def edits(parsed: ProjectFile, use: Use, words: Sequence[str]) -> list[Edit]:
     uses = [other for other in parsed.uses if other.name == use.name]
     changes = {Edit(other.span, words[0].encode()) for other in uses}
     for value in (other.args[0] for other in uses if other.args):
-        if re.fullmatch(rb"/usr/local/cuda(?:-[\d.]+)?/?", parsed.data[value.start : value.end]):
+        if re.fullmatch(rb"(?:/usr/local|/opt)/cuda(?:-[\d.]+)?/?", parsed.data[value.start : value.end]):
             changes.add(Edit(value, words[1].encode()))
     return sorted(changes, key=lambda edit: edit.span)

@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from cudamigrate import bounded_files
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Rule, Target
 from cudamigrate.shipped_data import rules_folder
+
+_LARGEST_LIST = 16 << 20
+"""Bytes of a list of names at most."""
 
 
 @dataclass(slots=True)
@@ -77,7 +81,7 @@ class Rulebook:
     def _names_of(self, listed: str) -> frozenset[str]:
         """The names in a family's list, read when the first name with its prefix turns up."""
         if listed not in self._listed:
-            lines = Path(listed).read_text(encoding="utf-8").splitlines()
+            lines = bounded_files.regular(Path(listed), _LARGEST_LIST).decode("utf-8", "replace").splitlines()
             self._listed[listed] = frozenset(line for line in lines if line and not line.startswith("#"))
         return self._listed[listed]
 

@@ -128,7 +128,7 @@ def facts(rule: Rule) -> Iterator[tuple[str, str]]:
     yield "Since ROCm", rule.since
     yield "GPUs", ", ".join(f"not {arch[1:]}" if arch.startswith("!") else arch for arch in rule.arch)
     yield "Was called", ", ".join(rule.formerly)
-    yield "Stands in", rule.origin
+    yield "Rule file", rule.origin
 
 
 def _found(match: Match) -> tuple[str, str]:

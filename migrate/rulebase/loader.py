@@ -6,6 +6,7 @@ is described in `rules/README.md` and `rules/schema.json`.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any, cast
 
 import tomli
 
+from cudamigrate import bounded_files
 from cudamigrate.errors import RuleError
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import (
@@ -31,6 +33,10 @@ from cudamigrate.model import (
     release,
 )
 
+_LARGEST = 16 << 20
+"""Bytes of a rule file at most."""
+_MOST = 10_000
+"""Files and folders in a folder of rules at most."""
 RENAME_TABLES = ("calls", "types", "constants", "macros")
 """Tables of plain renames; which one a row is in says what kind of thing the name is."""
 FILE_KEYS = {
@@ -59,7 +65,18 @@ def project_files(folder: Path) -> list[Path]:
 
 def own_files(extra: Iterable[Path]) -> list[tuple[Path, str]]:
     """The files among a user's rule files and folders, each with the folder name that `read` takes."""
-    return [(path, "") for given in extra for path in (sorted(given.glob("**/*.toml")) if given.is_dir() else [given])]
+    return [(path, "") for given in extra for path in (_in_folder(given) if given.is_dir() else [given])]
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    """The rule files of a folder; one that holds very many files is no folder of rules."""
+    found, seen = [], 0
+    for place, _, names in os.walk(folder):
+        seen += 1 + len(names)
+        if seen > _MOST:
+            raise RuleError(f"{folder}: more than {_MOST:,} files; name a folder of rules")
+        found += [Path(place, name) for name in names if name.endswith(".toml")]
+    return sorted(found)
 
 
 def read(path: Path, target: Target, folder: str) -> Iterator[Rule]:
@@ -68,10 +85,7 @@ def read(path: Path, target: Target, folder: str) -> Iterator[Rule]:
     `folder` is the shipped folder that the file is in; empty for a user's file, whose group is its `group` key,
     else its name where that is a group, else `api`.
     """
-    try:
-        table = tomli.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomli.TOMLDecodeError) as error:
-        raise RuleError(f"{path}: {error}") from None
+    table = _parsed(path)
     if unknown := set(table) - FILE_KEYS:
         raise RuleError(f"{path}: unknown key {sorted(unknown)[0]!r}; known: {', '.join(sorted(FILE_KEYS))}")
     if not folder:
@@ -90,6 +104,17 @@ def read(path: Path, target: Target, folder: str) -> Iterator[Rule]:
         if _applies(path, entry, target):
             entry = {"languages": table["languages"], **entry} if "languages" in table else entry
             yield _bounded(_long_form(path, entry, group, library), target)
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        return tomli.loads(bounded_files.regular(path, _LARGEST).decode("utf-8"))
+    except OSError as error:
+        raise RuleError(f"{path}: {error.strerror}") from None
+    except (UnicodeDecodeError, tomli.TOMLDecodeError) as error:
+        raise RuleError(f"{path}: {error}") from None
+    except RecursionError:
+        raise RuleError(f"{path}: nests deeper than can be read") from None
 
 
 @dataclass(frozen=True, slots=True)

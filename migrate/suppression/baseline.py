@@ -9,10 +9,13 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from cudamigrate import bounded_files
 from cudamigrate.errors import InputError
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Finding
 
+_LARGEST = 256 << 20
+"""Bytes of a baseline at most."""
 SCHEMA = "cudamigrate-baseline/1"
 
 
@@ -48,11 +51,13 @@ def render(findings: Iterable[Finding]) -> str:
 def load(path: Path) -> dict[str, Known]:
     """The known findings by fingerprint. Raises InputError with one line that says what is wrong with the file."""
     try:
-        document = json.loads(path.read_bytes())
+        document = json.loads(bounded_files.regular(path, _LARGEST))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}. Write it with `cudamigrate baseline`.") from None
     except ValueError as error:
         raise InputError(f"{path} is not JSON: {error}.") from None
+    except RecursionError:
+        raise InputError(f"{path} is not JSON: it is nested too deeply.") from None
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise InputError(f"{path} is not a baseline of this version. Write it again with `cudamigrate baseline`.")
     try:

@@ -1,5 +1,7 @@
 """Complaints that no finding foresaw -> findings of their own, at their lines of the original.
 
+A file that does not compile before the move either shows nothing of it: the verdict says so, and its errors are no
+findings.
 One for each distinct place and message, however many files include the line.
 """
 
@@ -20,7 +22,8 @@ def with_findings(report: Report, judged: Verification, rule: Rule, read: Callab
     paths = {result.path for result in report.files}
     found: dict[tuple[Place, str], Finding] = {}
     for verdict in judged.verdicts:
-        for entry in verdict.diagnostics if verdict.word == "failed" else ():
+        broken_before = verdict.original == "failed"  # no sign of what the move lacks
+        for entry in verdict.diagnostics if verdict.word == "failed" and not broken_before else ():
             place = entry.origin or entry.place
             if not entry.foreseen and place.path in paths:
                 found.setdefault((place, entry.message), _finding(rule, entry, place, read(place.path)))

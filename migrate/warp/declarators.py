@@ -13,6 +13,7 @@ from cudamigrate.warp.expressions import word
 from cudamigrate.warp.tree_queries import CLASSES
 
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_CONTINUES = tree_sitter_nodes.Kinds("cuda", "continue_statement")
 _REACHES = tree_sitter_nodes.Kinds(
     "cuda", "lambda_expression", "pointer_expression", "gnu_asm_expression", "init_declarator", "labeled_statement"
 )
@@ -62,6 +63,11 @@ def taken(node: Node) -> list[str]:
         taken = inner is not None and inner.type == "identifier" and text(node)[:1] == b"&"
         return [word(inner)] if taken else []
     return [word(one) for one in _NAMES.below(node)]
+
+
+def continues(loop: Node) -> bool:
+    """Whether a turn of a loop may be cut short."""
+    return next(iter(_CONTINUES.below(loop)), None) is not None
 
 
 def reached(function: Node) -> Iterator[str]:

@@ -16,6 +16,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.declarators import (
+    continues,
     is_lambda,
     is_read_only,
     names_memory,
@@ -123,6 +124,7 @@ class _Walk:
     def __init__(self, reader: _Reader, draft: Draft, number: int, node: Node) -> None:
         self.reader, self.draft, self.number, self.node = reader, draft, number, node
         self._again: dict[str, str] = {}
+        self._last: dict[str, str] = {}
         self._behind: dict[str, tuple[str, ...]] = {}
         self._block, self._opened = 0, dict[str, int]()
         self._entered: list[frozenset[int]] = []
@@ -140,7 +142,7 @@ class _Walk:
         before, block = dict(self._again) if self._again else {}, self._block
         self._block = node.id
         read(node, guards, loops)
-        self._again, self._block = before, block
+        self._last, self._again, self._block = self._again, before, block
 
     def _declared(self, name: str) -> str:
         """The name of a new variable: its own, or with a number where the routine has one of that name already."""
@@ -257,11 +259,17 @@ class _Walk:
             around = (*loops, len(self.draft.exits) - 1)
         elif node.type == "switch_statement":
             around = (*loops, -1)
+        self._last = self._again
         for child in node.named_children:
             if child == test and node.type not in _LOOPS:
                 self.statement(child, guards, outer)
             elif child != first:
                 self.statement(child, inner, around)
+        if node.type == "do_statement" and test is not None and not continues(node):
+            again = self._again  # what is asked after a turn is what the turn has made of it
+            self._again = self._last
+            self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self._value(test))
+            self._again = again
         if node.type in _LOOPS and only_waits(node):
             self._site("spin", "", (), None, inner, around, node)
 

@@ -8,6 +8,10 @@ through the header of our own.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_contexts import of_template
@@ -96,21 +100,33 @@ def _width(lanes: Lanes, use: Use) -> int:
 
 def dropped_by(lanes: Lanes, unit: Unit, use: Use) -> Use | None:
     """The outermost shuffle that loses its mask, where `use` is in that mask."""
-    for call in lanes.parsed.once(_with_calls_in_masks).get(unit.span.start, ()):
-        mask = call.args[0]
-        if call.span == use.span or not mask.start <= use.span.start < mask.end:
-            continue
-        if _is_plain(lanes, unit, call):
+    for call in _around(lanes.parsed.once(_with_calls_in_masks).get(unit.span.start, ()), use.span.start):
+        if call.span != use.span and _is_plain(lanes, unit, call):
             return dropped_by(lanes, unit, call) or call
     return None
 
 
-def _with_calls_in_masks(parsed: ParsedFile) -> dict[int, list[Use]]:
-    """The shuffles whose mask is more than one word, as it is where a call is in it, by the start of their unit."""
-    found = {}
+def _around(calls: Sequence[tuple[int, int, Use]], place: int) -> list[Use]:
+    """The calls that have a place in their masks, outermost first."""
+    found, at = [], bisect_right(calls, place, key=lambda entry: entry[0]) - 1
+    while at >= 0 and calls[at][1] > place:
+        if place < calls[at][2].args[0].end:
+            found.append(calls[at][2])
+        at -= 1
+    return found[::-1]
+
+
+def _with_calls_in_masks(parsed: ParsedFile) -> dict[int, list[tuple[int, int, Use]]]:
+    """The shuffles whose mask is more than one word, as it is where a call is in it, by the start of their unit.
+
+    With each is where its mask starts, and where the masks up to it end.
+    """
+    found: dict[int, list[tuple[int, int, Use]]] = {}
     for unit in facts(parsed).units.values():
         shuffles = (call for call in unit.calls if call.args and call.name in SHUFFLES and call.name not in LEGACY)
-        found[unit.span.start] = [call for call in shuffles if not _is_word(parsed, call.args[0])]
+        calls = sorted((c for c in shuffles if not _is_word(parsed, c.args[0])), key=lambda call: call.args[0].start)
+        ends = accumulate((call.args[0].end for call in calls), max)
+        found[unit.span.start] = [(call.args[0].start, end, call) for call, end in zip(calls, ends, strict=True)]
     return found
 
 

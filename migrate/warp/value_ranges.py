@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
+from cudamigrate.analysis.cooperative_groups import groups
 from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
@@ -44,6 +45,9 @@ _COORDINATES = {b"threadIdx": (0, 1023), b"blockDim": (1, 1024), b"blockIdx": (0
 _SCOPES = ("compound_statement", "for_statement", "function_definition", "lambda_expression", "template_declaration")
 _BODIES = {"for_statement": "body", "while_statement": "body", "do_statement": "body", "if_statement": "consequence"}
 _BITS = (b"__popc", b"__ffs", b"__clz", b"__popcll")
+_TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function", "template_type")
+_TILES = (b"tiled_partition", b"thread_block_tile")
+_SIZES = (b"size", b"num_threads")
 _COMPARING = (b"<", b">", b"<=", b">=", b"==", b"!=", b"&&", b"||")
 
 
@@ -66,7 +70,7 @@ class ValueRanges:
         if node is None or depth == 0:
             return ANY
         kind, child = node.type, node.child_by_field_name
-        if kind == "identifier" and (declared := self._scope(node)) is not None:
+        if kind == "identifier" and (declared := self.scope(node)) is not None:
             return self._variable(node, *declared, depth)
         value = 32 if text(node) == b"warpSize" else self.values.constant(node)
         if value is not None:
@@ -91,6 +95,8 @@ class ValueRanges:
             if not is_signed(self._rank(node, depth)) and not (left.is_natural and right.is_natural):
                 return ANY
             return least(left, right) if name == b"min" else most(left, right)
+        if name in _SIZES and groups(self.parsed).kind(_receiver(function), node.start_byte) == "tile":
+            return Range(1, 32)
         if name in _BITS:
             return Range(0, 64 if name == b"__popcll" else 32)
         kind = _cast_to(node)
@@ -129,7 +135,7 @@ class ValueRanges:
         return _rank_of_made(node)
 
     def _rank_of_name(self, node: Node, depth: int) -> int | None:
-        declared = self._scope(node)
+        declared = self.scope(node)
         if declared is None:
             return INT if text(node) == b"warpSize" else None
         kind = _declared_type(declared[1])
@@ -212,8 +218,8 @@ class ValueRanges:
         return template or any(word in head for word in (b"static", b"inline"))
 
     def _widths(self, scope: Node) -> set[bytes]:
-        """Names that shuffles of a function are given as their width: CUDA allows 1 to 32."""
-        found = set()
+        """Names that shuffles of a function are given as their width, or tiles as their size: CUDA allows 1 to 32."""
+        found = {text(one) for one in _sizes_of_tiles(scope)}
         for call in CALLS.below(scope):
             name, listed = text(call.child_by_field_name("function")), call.child_by_field_name("arguments")
             given = tree_sitter_nodes.elements(listed)
@@ -221,7 +227,7 @@ class ValueRanges:
                 found.add(text(bare(given[-1])))
         return found
 
-    def _scope(self, node: Node) -> tuple[Node, Node] | None:
+    def scope(self, node: Node) -> tuple[Node, Node] | None:
         """The statement in which a name is known, and what declares it there; None where nothing does."""
         name, child = text(node), node
         for around in tree_sitter_nodes.ancestors(node):
@@ -277,6 +283,25 @@ class ValueRanges:
         if sign in (b">", b">=") and bound.low is not None and (signed or whole.is_natural):
             return most(whole, Range(bound.low + (sign == b">"), None), whole.high)
         return whole
+
+
+def _sizes_of_tiles(scope: Node) -> Iterator[Node]:
+    """The first template arguments of `tiled_partition` and `thread_block_tile`."""
+    for one in _TEMPLATES.below(scope):
+        listed = one.child_by_field_name("arguments")
+        if plain_name(one) in _TILES and listed is not None and listed.named_child_count:
+            yield _only(listed.named_children[0])
+
+
+def _only(node: Node) -> Node:
+    while node.named_child_count == 1:
+        node = node.named_children[0]
+    return node
+
+
+def _receiver(function: Node | None) -> bytes:
+    """The object whose member is called."""
+    return text(function.child_by_field_name("argument")) if function is not None else b""
 
 
 def _declares(scope: Node, name: bytes, before: Node) -> Node | None:

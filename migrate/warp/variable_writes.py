@@ -13,6 +13,7 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import KEEPING_FUNCTIONS, NUMBER_FUNCTIONS
+from cudamigrate.analysis.cooperative_groups import groups
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
@@ -121,6 +122,8 @@ class VariableWrites:
         name = text(function)
         if function is None or function.type == "primitive_type" or _takes_values(name):
             return True
+        if function.type == "field_expression" and text(function.child_by_field_name("field")) in _OF_GROUPS:
+            return groups(self.parsed).kind(text(function.child_by_field_name("argument")), call.start_byte) != ""
         at = tree_sitter_nodes.elements(listed).index(given)
         heads = self._heads.get(name, ()) if function.type == "identifier" else ()
         return bool(heads) and all(at < len(head) and _is_value(head[at]) for head in heads)
@@ -158,7 +161,8 @@ _TAKING_VALUES = (
         b" atomicInc atomicDec atomicCAS atomicAnd atomicOr atomicXor".split()
     )
 )
-_LANE_CALLS = (b"__shfl", b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_")
+_OF_GROUPS = frozenset(b"shfl shfl_up shfl_down shfl_xor any all ballot match_any match_all".split())
+_LANE_CALLS = (b"WARP_SHFL", b"WARP_BALLOT", b"__shfl", b"__ballot", b"__any", b"__all", b"__match_", b"__reduce_")
 
 
 def _takes_values(name: bytes) -> bool:

@@ -321,3 +321,22 @@ def test_an_update_keeps_the_style_of_the_branch(start: Repo) -> None:
     start.commit({"README.md": "More.\n"})
     assert "(the branch had portable)" in run(start.root, "--update", "--style", "hip").stderr
     assert "hipMalloc" in start.git("show", "hip/main:src/main.cu")
+
+
+@pytest.mark.parametrize("words", [[], ["--output", "."], ["--patch", "missing/a.patch"]])
+def test_a_place_that_is_taken_is_refused_before_anything_is_converted(tmp_path, monkeypatch, capsys, words):
+    from cudamigrate import pipeline
+    from cudamigrate.cli.app import main
+
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "a.cu").write_text("void f(void *p) { cudaFree(p); }\n")
+    for command in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-qm", "one"], ["branch", "hip/main"]):
+        subprocess.run(["git", "-c", "user.name=A", "-c", "user.email=a@b", *command], cwd=folder, check=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(pipeline, "apply", lambda *given, **named: pytest.fail("converted first"))
+    with pytest.raises(SystemExit) as ended:
+        main(["apply", ".", *words])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert any(word in said for word in ("exists", "sources themselves", "not a folder"))

@@ -6,6 +6,7 @@ and the same steps are built upon it. Without a builder, or without either base,
 
 from __future__ import annotations
 
+import platform
 import shutil
 import subprocess
 from pathlib import Path
@@ -44,7 +45,8 @@ class Builder:
         if shutil.which("mmdebstrap") is None:
             pytest.skip(f"no registry gives {named}, and mmdebstrap, which would make another base, is not installed")
         tree = self.folder / "debian.tar"
-        words = ["mmdebstrap", "--variant=minbase", f"--include={PACKAGES}", "stable", str(tree)]
+        suite = platform.freedesktop_os_release().get("VERSION_CODENAME", "stable")
+        words = ["mmdebstrap", "--variant=minbase", f"--include={PACKAGES}", suite, str(tree)]
         made = subprocess.run(words, capture_output=True, text=True)
         if made.returncode:
             pytest.skip(f"no base image can be had: {made.stderr.splitlines()[-1]}")

@@ -39,7 +39,7 @@ def test_examples_are_read_by_the_option_parser(line: str) -> None:
 
 def test_help_shows_panels_and_examples_and_errors_name_it() -> None:
     shown = run("apply", "--help", COLUMNS="120").stdout
-    for panel in ("Which files", "What is aimed at", "Where the result goes", "Running on an emulated GPU"):
+    for panel in ("Which files", "Target", "Where the result goes", "Running on an emulated GPU"):
         assert panel in shown
     assert all(line in shown for line in EXAMPLES["apply"])
     wrong = run("apply", "--colour")

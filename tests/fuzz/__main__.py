@@ -32,11 +32,16 @@ SEEDS = {
 }
 
 
-def seeds(name: str, folder: Path) -> None:
-    """Put files of the fixtures into a folder; rules begin from the shipped ones."""
+def seed_files(name: str) -> list[Path]:
+    """The files that the inputs of a target grow from: of the fixtures, for rules the shipped ones."""
     top = FIXTURES.parent / "rules" if name == "rules" else FIXTURES
     found = sorted(top.rglob(SEEDS[name])) if name in SEEDS else []
-    for number, path in enumerate([path for path in found if path.stat().st_size < 20_000][:100]):
+    return [path for path in found if path.stat().st_size < 20_000][:100]
+
+
+def seeds(name: str, folder: Path) -> None:
+    """Put those files into a folder."""
+    for number, path in enumerate(seed_files(name)):
         (folder / f"{number}").write_bytes(path.read_bytes())
 
 

@@ -1,6 +1,6 @@
 """The fuzz targets with a small fixed budget, and every input that once crashed one.
 
-Long runs are `python -m tests.fuzz MINUTES`, with atheris.
+Long runs: `python -m tests.fuzz MINUTES`, with atheris; the same inputs each time: `python -m tests.fuzz.fixed`.
 """
 
 from __future__ import annotations
@@ -12,73 +12,9 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from tests.fuzz import targets
+from tests.fuzz.words import WORDS
 
 CRASHES = sorted(path for path in (Path(__file__).parent / "crashes").rglob("*") if path.is_file())
-WORDS = (
-    b"__global__ void k(",
-    b"__shfl_down_sync(~0u, v, 1)",
-    b"cudaMalloc(&p, 4);",
-    b"<<<1, 32>>>",
-    b'asm("',
-    b'R"x(',
-    b')x"',
-    b"#if defined(A)\n",
-    b"#elif",
-    b"#endif\n",
-    b"#define A \\\n",
-    b"template <int N>",
-    b"{",
-    b"}",
-    b"(",
-    b")",
-    b"[",
-    b"]",
-    b"import torch\n",
-    b"torch.cuda.",
-    b"f'''",
-    b'"""',
-    b"CUDAExtension(",
-    b"load_inline(",
-    b"def f(x):\n  ",
-    b"lambda: ",
-    b"project(p LANGUAGES CUDA)\n",
-    b"find_package(CUDA)\n",
-    b"set(A ${A})\n",
-    b"if(A)\n",
-    b"endif()\n",
-    b"#[[",
-    b"]]",
-    b"all:\n\tnvcc -arch=sm_80 a.cu\n",
-    b"A := $(A) nvcc\n",
-    b"ifdef A\n",
-    b"endif\n",
-    b"$(",
-    b"${",
-    b"FROM nvidia/cuda:12\n",
-    b"RUN nvidia-smi \\\n",
-    b"- run: nvcc\n",
-    b"  key: &a [*a]\n",
-    b"|\n",
-    b"nvidia-cublas-cu12==12.1\n",
-    b"--hash=sha256:",
-    b'{"cells": [{"cell_type": "code", "source": ["',
-    b'"]}]}',
-    b"[tool.cudamigrate]\n",
-    b"wave = ",
-    b"[[rule]]\n",
-    b'name = "x"\n',
-    b"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0}, {%1};",
-    b"mov.u32 %0, %laneid;",
-    b"@p bra L;",
-    b"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n",
-    b'{"schema": "cudamigrate-report/1", ',
-    b"\\",
-    b"\xff",
-    b"\r\n",
-    b"\n",
-    b" ",
-)
-"""Pieces that the readers give a meaning."""
 INPUTS = st.lists(st.one_of(st.sampled_from(WORDS), st.binary(max_size=6)), max_size=30).map(b"".join)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import fields
 from pathlib import Path
 
@@ -19,6 +20,31 @@ from cudamigrate.shipped_data import table
 
 def test_every_field_has_a_check() -> None:
     assert set(setting_values.SETTINGS) == {field.name for field in fields(Config)} - {"folder"}
+
+
+def test_a_repository_names_no_machine(tmp_path: Path) -> None:
+    write(tmp_path, {".git/HEAD": "", ".cudamigrate.toml": 'scheduler = "tcp://192.0.2.1:8786"\n'})
+    with pytest.raises(ConfigError, match="command line alone"):
+        load(tmp_path)
+    assert with_options(Config(), scheduler="tcp://192.0.2.1:8786").scheduler
+
+
+@pytest.mark.parametrize("name", [".cudamigrate.toml", "pyproject.toml"])
+def test_a_pipe_or_device_is_no_configuration(tmp_path: Path, name: str) -> None:
+    write(tmp_path, {".git/HEAD": ""})
+    (tmp_path / name).symlink_to("/dev/zero")
+    with pytest.raises(ConfigError, match="not a regular file"):
+        load(tmp_path)
+    (tmp_path / name).unlink()
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(ConfigError, match="not a regular file"):
+        load(tmp_path)
+
+
+def test_a_configuration_that_nests_deeply_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, {".git/HEAD": "", ".cudamigrate.toml": "a = " + "[" * 100_000})
+    with pytest.raises(ConfigError, match="nests deeper"):
+        load(tmp_path)
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:
@@ -170,7 +196,7 @@ def test_every_key_of_the_schema_is_described_and_its_default_fits():
     schema = json_schema()
     jsonschema.Draft202012Validator.check_schema(schema)
     plain = json.loads(json.dumps(schema))
-    assert set(plain["properties"]) == {f.name.replace("_", "-") for f in fields(Config)} - {"folder"}
+    assert set(plain["properties"]) == {f.name.replace("_", "-") for f in fields(Config)} - {"folder", "scheduler"}
     for name, key in plain["properties"].items():
         assert key["description"].endswith("."), name
         if "default" in key:

@@ -192,7 +192,7 @@ def test_a_file_that_git_does_not_track_is_new_as_a_whole(repo, check):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--since", "no-such"], "`no-such` is no commit"),
+        (["--since", "no-such"], "`no-such` is not a commit"),
         (["--all", "*.nothing"], "matches no file"),
         (["no-such.cu"], "is not a file; name files"),
     ],

@@ -28,8 +28,8 @@ def test_text_is_colored_on_a_terminal_only(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setattr(sys, "stdout", Terminal())
     made = reportsamples.full()
-    assert "\x1b" in console.renderer("text", None)(made)
-    assert "\x1b" not in console.renderer("text", Path("report.txt"))(made)
+    assert "\x1b" in "".join(console.renderer("text", None)(made))
+    assert "\x1b" not in "".join(console.renderer("text", Path("report.txt"))(made))
 
 
 def test_only_the_format_asked_for_is_imported():

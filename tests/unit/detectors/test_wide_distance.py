@@ -16,7 +16,12 @@ HEAD = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
         ("WARP_SHFL_XOR(v, -1)", "WARP_SHFL_XOR(v, 31, 32)"),
         ("WARP_SHFL_DOWN(v, far)", "WARP_SHFL_DOWN(v, far & 31, 32)"),
         ("WARP_SHFL_UP(v, far + 1, 16)", "WARP_SHFL_UP(v, (far + 1) & 31, 16)"),
-        ("WARP_SHFL_UP(v, n)", "WARP_SHFL_UP(v, n, 32)"),  # nothing shows that it leaves a warp
+        ("WARP_SHFL_UP(v, n)", "WARP_SHFL_UP(v, n & 31, 32)"),  # nothing shows that it stays in a warp
+        ("tile.shfl_up(v, a[n])", "tile.shfl_up(v, a[n] & 31)"),
+        ("tile.shfl_up(v, step(n))", "tile.shfl_up(v, step(n) & 31)"),
+        ("tile.shfl_up(v, a[n] & 7)", "tile.shfl_up(v, a[n] & 7)"),
+        ("tile.shfl_up(v, tile.size() / 2)", "tile.shfl_up(v, tile.size() / 2)"),
+        ("tile.shfl_up(v, STEP)", "tile.shfl_up(v, STEP)"),  # a number of another file
         ("WARP_SHFL(v, far, 32)", "WARP_SHFL(v, far, 32)"),  # a lane is taken modulo the width
         ("tile.shfl_xor(v, -2)", "tile.shfl_xor(v, 30)"),
         ("tile.shfl_down(v, 40)", "tile.shfl_down(v, 8)"),

@@ -128,3 +128,17 @@ def test_what_is_passed_through_to_the_linker_stays_one_option(given: str, writt
         after(f"NVCCFLAGS = {given} -g\na: a.cu\n\tnvcc $(NVCCFLAGS) $<\n").splitlines()[0]
         == f"NVCCFLAGS = {written} -g"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("CUDA_HOME = /opt/cuda", "ROCM_PATH = /opt/rocm"),
+        ("CUDA_HOME = /opt/cuda-12.4", "ROCM_PATH = /opt/rocm"),
+        ("INC = -I/opt/cuda/include", "INC = -I/opt/rocm/include"),
+        ("INC = -I/opt/cuda-samples/include", "INC = -I/opt/cuda-samples/include"),
+        ("INC = -I/home/opt-cuda/include", "INC = -I/home/opt-cuda/include"),
+    ],
+)
+def test_distributions_have_the_toolkit_in_opt(text: str, written: str) -> None:
+    assert after(f"{text}\na: a.cu\n\tnvcc $(INC) -L$(CUDA_HOME)/lib64 $<\n").splitlines()[0].startswith(written)

@@ -90,6 +90,9 @@ def test_a_macro_of_cudas_side_may_be_needed_by_cudas_headers(tmp_path: Path) ->
     given = "#if !defined(LIB_AMD) && CUDART_VERSION >= 11070\n#define LIB_CUB\n#endif\n"
     used = '#include "b.h"\n#ifdef LIB_CUB\n#include <cub/cub.cuh>\nusing namespace cub;\n#endif\n'
     assert "-LIB_CUB" in marks(tmp_path / "a", {**TREE, "b.h": given, "c.cu": used})
+    more = '#include "b.h"\n#ifdef LIB_CUB\n#define CUB_NEWER\n#endif\n#ifdef CUB_NEWER\nint a;\n#endif\n'
+    found = marks(tmp_path / "c", {**TREE, "b.h": given, "c.cu": used, "d.cu": BRANCHES % "LIB_AMD" + more})
+    assert "-CUB_NEWER" in found
     free = given.replace("!defined(LIB_AMD) && ", "")
     assert "-LIB_CUB" not in marks(tmp_path / "b", {**TREE, "b.h": free, "c.cu": used})
 
@@ -207,3 +210,61 @@ def test_a_library_may_turn_hip_on(tmp_path: Path, condition: str, expected: boo
 def test_names_of_libraries_tell_the_sides(tmp_path: Path, amd: str, nv: str, expected: bool) -> None:
     code = f"#include <cuda_runtime.h>\n#ifdef LIB_X\n{amd}\n#else\n{nv}\n#endif\nvoid f(cudaStream_t);\n"
     assert ("LIB_X" in marks(tmp_path, {"a.cuh": code})) is expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("$<$<BOOL:${NV}>:LIB_GPU LIB_NV> $<$<BOOL:${AMD}>:LIB_GPU LIB_AMD>", {"-LIB_NV", "LIB_AMD"}),
+        ("$<$<BOOL:${NV}>:LIB_NV> $<$<BOOL:${TESTS}>:LIB_AMD>", set()),  # nothing is for HIP
+        ("LIB_NV LIB_AMD", set()),
+    ],
+)
+def test_what_cmake_gives_under_a_variable(tmp_path: Path, given: str, expected: set[str]) -> None:
+    build = (
+        "project(p LANGUAGES CXX)\nif(NV)\n  enable_language(CUDA)\nendif()\nif(AMD)\n  enable_language(HIP)\nendif()\n"
+        f"target_compile_definitions(l PUBLIC {given})\n"
+    )
+    asked = "hipStream_t s;\n" + "".join(f"#ifdef LIB_{one}\nint {one};\n#endif\n" for one in ("NV", "AMD", "GPU"))
+    assert marks(tmp_path, {"CMakeLists.txt": build, "a.cpp": asked}) == expected
+
+
+def test_a_template_of_a_header_defines_macros_too(tmp_path: Path) -> None:
+    given = "#cmakedefine LIB_AMD\n#if !defined(LIB_AMD) && defined(__CUDACC__)\n#define LIB_NV\n#endif\n"
+    used = "#ifdef LIB_NV\n#include <cuda.h>\n#endif\n#ifdef LIB_AMD\n#include <hip/hip_runtime.h>\n#endif\n"
+    build = {"CMakeLists.txt": BUILD % ""}
+    assert "-LIB_NV" in marks(tmp_path, {**build, "config.h.in": given, "a.h": BRANCHES % "LIB_AMD", "b.h": used})
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        ("rocsolver.hpp", True),
+        ("rocblas.hpp", False),  # another library
+        ("solver_more.hpp", False),
+    ],
+)
+def test_names_that_differ_by_the_library_are_two_sides(tmp_path: Path, other: str, expected: bool) -> None:
+    files = {
+        "CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n",
+        "a.h": BRANCHES % "LIB_AMD",
+        "cusolver.hpp": "#include <cusolverDn.h>\ninline cusolverStatus_t s;\n",
+        other: "#include <rocsolver/rocsolver.h>\ninline rocblas_status s;\n",
+    }
+    assert (facts(tmp_path, files).equivalents.get("cusolver.hpp") == other) is expected
+
+
+WAVE = "#ifdef LIB_AMD\nconstexpr int kWarpSize = 64;\n#else\nconstexpr int kWarpSize = 32;\n#endif\n"
+SUM = (
+    '#include "k.h"\n__global__ void sum(float *a) {{\n  float v = a[threadIdx.x];\n'
+    "  for (int o = {}; o > 0; o >>= 1) v += __shfl_xor(v, o);\n"
+    "  if (threadIdx.x % kWarpSize == 0) a[threadIdx.x / kWarpSize] = v;\n}}\n"
+)
+
+
+@pytest.mark.parametrize(("start", "gap"), [("16", True), ("kWarpSize / 2", False)])
+def test_code_for_both_sides_of_a_wave_constant_of_another_file(tmp_path: Path, start: str, gap: bool) -> None:
+    files = {**TREE, "k.h": BRANCHES % "LIB_AMD" + WAVE, "a.cu": SUM.format(start)}
+    found = [one.message for one in scanned(tmp_path, files).findings if one.group == "warp"]
+    assert any("it mixes `kWarpSize`" in message for message in found) is gap
+    assert bool(found) is gap

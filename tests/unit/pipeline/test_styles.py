@@ -168,3 +168,14 @@ def test_a_second_runtime_header_stays_where_pytorch_renames_includes(tmp_path: 
     assert made["a.cu"].startswith("#include <cuda.h>\n#include <cuda_runtime.h>\n")
     made = texts(applied(tmp_path / "hip", {"a.cu": code}, "hip"))
     assert made["a.cu"].startswith("#include <hip/hip_runtime.h>\n") and made["a.cu"].count("hip_runtime") == 1
+
+
+def test_what_only_marks_a_declaration_is_an_empty_macro(tmp_path: Path) -> None:
+    code = "#include <cuda_runtime.h>\n__global__ void k(const __grid_constant__ int n, int *p) { p[0] = n; }\n"
+    made = texts(applied(tmp_path, {"a.cu": code}, "portable"))
+    assert "#define __grid_constant__\n" in made["cudamigrate_portable.h"]
+    assert "const __grid_constant__ int n" in made["a.cu"]
+    for name, text in made.items():
+        (tmp_path / name).write_text(text)
+    again = applied(tmp_path, {}, "portable")
+    assert again.conversions == () and again.added == {}

@@ -57,6 +57,17 @@ def test_a_macro_is_written_twice_whole():
     assert "g(x) + \\\n  1\n#else\n#define F(x) \\\n  f(x) + \\\n  1\n#endif\nint a;" in text
 
 
+def test_a_region_does_not_open_a_block_twice():
+    text = made("void f() {\n  cg::once(all(), [&]() {\n    g();\n  });\n}\n", ("cg::once", "ours::once"))
+    assert text.count("{") == 2
+    assert "  ours::once\n#else\n  cg::once\n#endif\n(all(), [&]() {\n" in text
+    assert made("void f() {\n  cg::once(all());\n}\n", ("cg::once", "ours::once")).count("(all());") == 2
+    late = made("void f() {\n  call([&]() { once(all());\n  });\n}\n", ("once", "ours"))
+    assert late.count("call(") == 2  # the edit is within the block
+    inside = made("void f() {\n  LIB_CALL(once(), [&]() {\n    g();\n  });\n}\n", ("once", "ours"))
+    assert inside.count("LIB_CALL(") == 2
+
+
 def test_no_directive_stands_in_the_arguments_of_a_macro():
     text = made("DISPATCH_ALL(t, [&] {\n  f(1);\n  h();\n});\nint a;\n", ("f(1)", "g(1)"))
     assert text.startswith("#ifdef __HIP_PLATFORM_AMD__\nDISPATCH_ALL(t, [&] {\n  g(1);")

@@ -63,3 +63,15 @@ def test_programs_of_the_repository_are_not_started(repo: Repo, tmp_path: Path) 
 
 def test_words_keep_bytes_that_are_not_utf8() -> None:
     assert [os.fsencode(word) for word in git.words(b"a b\0caf\xe9\0\n\0")] == [b"a b", b"caf\xe9", b"\n"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name here")
+@pytest.mark.parametrize("files", [True, False])
+def test_a_repository_whose_git_waits_is_named(repo: Repo, monkeypatch: pytest.MonkeyPatch, files: bool) -> None:
+    repo.commit({"a.cu": "1\n"})
+    os.mkfifo(repo.root / ".git" / "pipe")
+    with (repo.root / ".git" / "config").open("a") as file:
+        file.write("[include]\n\tpath = pipe\n")
+    monkeypatch.setattr(git, "_QUICK", 0.5)
+    with pytest.raises(git.GitError, match="does not answer"):
+        git.git(repo.root, "rev-parse", "HEAD", files=files)

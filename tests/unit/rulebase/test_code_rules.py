@@ -8,8 +8,9 @@ import pytest
 
 from cudamigrate.errors import RuleError
 from cudamigrate.model import Target
+from cudamigrate.rulebase import loader
 from cudamigrate.rulebase.code_rules import Rulebook
-from cudamigrate.rulebase.loader import read
+from cudamigrate.rulebase.loader import own_files, read
 
 HEADERS = """
 library = "Test"
@@ -111,3 +112,13 @@ def test_a_value_of_the_wrong_kind_is_named(tmp_path: Path, text: str, words: st
     (tmp_path / "mine.toml").write_text(text)
     with pytest.raises(RuleError, match=words):
         list(read(tmp_path / "mine.toml", Target(), ""))
+
+
+def test_a_folder_with_everything_in_it_is_no_folder_of_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(12):
+        (tmp_path / f"{number}.txt").touch()
+    (tmp_path / "mine.toml").touch()
+    assert own_files([tmp_path]) == [(tmp_path / "mine.toml", "")]
+    monkeypatch.setattr(loader, "_MOST", 10)
+    with pytest.raises(RuleError, match="name a folder of rules"):
+        own_files([tmp_path])

@@ -61,7 +61,7 @@ def test_page_of_a_rename_names_both_sides():
     assert "HIP hipMalloc" in shown
     assert "Support full: HIP covers it" in shown
     assert "Change safe: `cudamigrate apply` makes the change" in shown
-    assert "Stands in runtime.toml" in shown
+    assert "Rule file runtime.toml" in shown
 
 
 def test_facts_that_are_not_known_are_left_out():

@@ -20,7 +20,7 @@ from cudamigrate.emulation import build, programs
 from cudamigrate.model.verification import Flags
 
 PROGRAMS = Path(__file__).parents[3] / "fixtures" / "lanes" / "programs"
-QUIET = frozenset(("launch/half-wave", "api/CUDART_VERSION"))
+QUIET = frozenset(("launch/half-wave", "api/CUDART_VERSION", "memory/managed-memory"))
 """Rules that say nothing of results: a program with these alone is not reported."""
 
 

@@ -109,6 +109,12 @@ PARTED = {
     "a value that a lambda takes": kernel(
         "int go = threadIdx.x / 32; auto f = [&] { if (go) __syncthreads(); }; f(); go = n;"
     ),
+    "a value that a turn cut short leaves to its end": kernel(
+        "int go = n; do { __syncthreads(); go = threadIdx.x / 32; if (n == 7) continue; go = n; } while (go);"
+    ),
+    "a value that a turn ends with": kernel(
+        "int go; do { go = n; __syncthreads(); go = threadIdx.x / 32; } while (go);"
+    ),
     "a value of a case": kernel(
         "int go = threadIdx.x / 32; switch (n) { case 1: go = n; break; case 2: break; } if (go) __syncthreads();"
     ),
@@ -140,6 +146,9 @@ WHOLE = {
     ),
     "a variable that is given another value after": kernel(
         "int go = n; for (int i = 0; i < n; ++i) { go = n > i; if (go) __syncthreads(); go = threadIdx.x / 32; }"
+    ),
+    "what a turn has made of a variable": kernel(
+        "int go = n; do { go = threadIdx.x / 32; a[go] = 1; go = n; __syncthreads(); } while (go);"
     ),
     "a variable of a block around": kernel(
         "int go = n; { go = threadIdx.x / 32; a[go] = 1; } go = n + 1; if (go) __syncthreads();"

@@ -1,0 +1,46 @@
+"""Odd input that somebody tried who had not read the tests: one line and the right exit code, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+KERNEL = "__global__ void k(float* p) { p[threadIdx.x] = 1; }\nvoid f() { cudaFree(0); }\n"
+
+
+def run(root: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """A command in a folder with one CUDA file."""
+    if not (root / "a.cu").exists():
+        (root / "a.cu").write_text(KERNEL)
+    command = [sys.executable, "-m", "cudamigrate", *words]
+    env = {**os.environ, **settings}
+    done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False, timeout=120)
+    assert "Traceback" not in done.stdout + done.stderr
+    return done
+
+
+@pytest.mark.parametrize("epoch", ["9" * 30, "-1", "\u00b2", "x", ""])
+def test_a_strange_day_is_no_matter(tmp_path: Path, epoch: str) -> None:
+    assert run(tmp_path, "scan", SOURCE_DATE_EPOCH=epoch).returncode == 0
+
+
+def test_a_very_long_name_is_not_compared_with_all_others(tmp_path: Path) -> None:
+    done = run(tmp_path, "explain", "x" * 100_000)
+    assert done.returncode == 2
+    assert "did you mean" not in done.stderr.lower()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name here")
+@pytest.mark.parametrize("key", ["rules", "baseline"])
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe"])
+def test_what_a_configuration_names_is_a_regular_file(tmp_path: Path, key: str, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    value = f'["{name}"]' if key == "rules" else f'"{name}"'
+    (tmp_path / ".cudamigrate.toml").write_text(f"{key} = {value}\n")
+    done = run(tmp_path, "check", "a.cu")
+    assert done.returncode == 2
+    assert "not a regular file" in done.stderr
