@@ -118,7 +118,19 @@ class Project:
 def read(root: Path) -> Project:
     """What the build files below `root` say; one that crashes or stalls its reader is named."""
     lost = partial(_lost, root)
-    return _together(parallel.few(partial(_read, root), list(_build_files(root)), lost))
+    return _together(parallel.few(partial(_understood, root), list(_build_files(root)), lost))
+
+
+def _understood(root: Path, path: Path) -> Project:
+    """What one build file says; one that says what nobody can follow is named."""
+    try:
+        return _read(root, path)
+    except MemoryError:
+        return _lost(root, path, "takes more memory than a file may")
+    except RecursionError:
+        return _lost(root, path, "nests deeper than can be read")
+    except ValueError as error:  # quotes that nothing closes
+        return _lost(root, path, f"cannot be understood: {error}")
 
 
 def _lost(root: Path, path: Path, reason: str) -> Project:

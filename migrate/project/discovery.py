@@ -291,13 +291,16 @@ def _vendored(config: Config, paths: Iterable[str], at: str, base: str) -> Calla
     outermost_of: dict[str, str] = {}
 
     def outermost(folder: str) -> str:
-        if folder == base or not folder:
-            return ""
-        if folder not in outermost_of:
-            name = folder.removeprefix(under) if inside else at + folder
-            here = folder if folder in copies or spec.match_file(f"{name}/".lower()) else ""
-            outermost_of[folder] = outermost(folder.rpartition("/")[0]) or here
-        return outermost_of[folder]
+        new: list[str] = []
+        while folder and folder != base and folder not in outermost_of:
+            new.append(folder)
+            folder = folder.rpartition("/")[0]
+        found = outermost_of.get(folder, "")
+        for one in reversed(new):  # from the outside in; folders nest deeper than calls may
+            name = one.removeprefix(under) if inside else at + one
+            here = one if not found and (one in copies or spec.match_file(f"{name}/".lower())) else ""
+            found = outermost_of[one] = found or here
+        return found
 
     return outermost
 

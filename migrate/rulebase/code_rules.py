@@ -14,6 +14,8 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import Rule, Target
 from cudamigrate.shipped_data import rules_folder
 
+_LONG_NAME = 200
+"""Characters from which on a name is taken for what a hostile file holds: not each of its beginnings is looked up."""
 _LARGEST_LIST = 16 << 20
 """Bytes of a list of names at most."""
 
@@ -67,7 +69,8 @@ class Rulebook:
         A rule without a list takes every name with its prefix that goes on with a capital letter, as CUDA's names do.
         That is how names are found that no CUDA release has.
         """
-        for end in range(len(name), 1, -1):
+        longest = len(name) if len(name) < _LONG_NAME else min(len(name), max(map(len, self.families), default=0))
+        for end in range(longest, 1, -1):
             rule = self.families.get(name[:end])
             if rule is None:
                 continue

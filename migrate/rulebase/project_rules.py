@@ -52,7 +52,8 @@ class ProjectBook:
         if own is not None:
             return own
         families = self.families.get(language, {})
-        return next((families[name[:end]] for end in range(len(name), 0, -1) if name[:end] in families), None)
+        longest = min(len(name), max(map(len, families), default=0))  # a name may be as long as a file
+        return next((families[name[:end]] for end in range(longest, 0, -1) if name[:end] in families), None)
 
     def find(self, name: str) -> list[Rule]:
         """Rules for a rule id, an option, a package or a name in any language; empty where nothing is known."""
@@ -87,7 +88,8 @@ def _longest(rules: Mapping[str, Rule], name: str) -> Rule | None:
     """The rule for `name`, else the one for its longest beginning, which ends in `*`."""
     if name in rules:
         return rules[name]
-    return next((rules[f"{name[:end]}*"] for end in range(len(name), 0, -1) if f"{name[:end]}*" in rules), None)
+    longest = min(len(name), max(map(len, rules), default=0))
+    return next((rules[f"{name[:end]}*"] for end in range(longest, 0, -1) if f"{name[:end]}*" in rules), None)
 
 
 def load(target: Target, extra: Iterable[Path] = ()) -> ProjectBook:

@@ -44,3 +44,33 @@ def test_what_a_configuration_names_is_a_regular_file(tmp_path: Path, key: str, 
     done = run(tmp_path, "check", "a.cu")
     assert done.returncode == 2
     assert "not a regular file" in done.stderr
+
+
+def test_folders_nest_deeper_than_calls_may(tmp_path: Path) -> None:
+    place = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        for _ in range(1_200):
+            os.mkdir("d")
+            os.chdir("d")
+        Path("b.cu").write_text(KERNEL)
+    finally:
+        os.chdir(place)
+    done = run(tmp_path, "scan", "-f", "csv")
+    assert done.returncode == 0
+    assert "d/d/b.cu" in done.stdout
+    while (tmp_path / "d" / "d").exists():  # the test's own folder is removed by a function that calls itself
+        (tmp_path / "d").rename(tmp_path / "x")
+        (tmp_path / "x" / "d").rename(tmp_path / "d")
+        (tmp_path / "x").rmdir()
+
+
+def test_a_build_file_that_nobody_can_follow_is_named(tmp_path: Path) -> None:
+    pytest.importorskip("clang", reason="the extra `verify` is not installed")
+    (tmp_path / "tree").mkdir()
+    entry = '[{"directory": ".", "file": "a.cu", "command": "nvcc \'unclosed"}]'
+    (tmp_path / "tree" / "compile_commands.json").write_text(entry)
+    (tmp_path / "tree" / "a.cu").write_text(KERNEL)
+    done = run(tmp_path, "apply", "tree", "--output", "out")
+    assert done.returncode in (0, 3)
+    assert "compile_commands.json" in done.stderr + done.stdout
