@@ -20,6 +20,8 @@ Given = tuple[Classes, ...] | None
 """The classes of the arguments that a routine is called with; None for all calls together."""
 ANY = "?"
 _OPEN: Classes = frozenset((ANY,))
+_CALLS = 200
+"""Calls by one name that are looked at for the class of a parameter; with more, as of `operator()`, it may be any."""
 
 
 class ObjectClasses:
@@ -73,6 +75,8 @@ class ObjectClasses:
     def _parameter(self, place: Place, at: int, given: Given) -> Classes:
         if given is not None:
             return given[at] if at < len(given) else _OPEN
+        if self.evaluator.count_calls(place.routine.name) > _CALLS:
+            return _OPEN
         calls = self.evaluator.calls_of(place)
         return _all(self.of(caller, site.arguments[at]) for caller, site in calls if at < len(site.arguments))
 

@@ -129,6 +129,10 @@ class Evaluator:
         elsewhere = found if site.receiver is not None or site.callee not in _OF_CUDA else []
         return inner or same or elsewhere
 
+    def count_calls(self, name: str) -> int:
+        """How many calls there are by a name, whichever routine of the name they reach."""
+        return len(self._callers.get(name, ()))
+
     def calls_of(self, place: Place) -> list[tuple[Place, Site]]:
         """The calls that may reach a routine."""
         name = place.routine.name if place.around is None or place.routine.name else ""
