@@ -203,13 +203,10 @@ class _Document(msgspec.Struct, frozen=True):
     made: _Made = _Made()
 
 
-_LARGEST = 2 << 30  # bytes of a report at most
-
-
 def load(path: Path) -> Report:
     """The report in a file. Raises InputError."""
     try:
-        text = bounded_files.stream(path, _LARGEST).decode("utf-8")
+        text = bounded_files.stream(path, 2 << 30).decode("utf-8")
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -388,8 +385,8 @@ def _rule(name: str, rule: _Rule) -> Rule:
 
 
 def _named(rule: str, where: str) -> None:
-    group, _, name = rule.partition("/")
-    _require(group in GROUPS and bool(name), f"{where}: {rule!r:.60} is not the id of a rule")
+    group, slash, name = rule.partition("/")
+    _require(bool(group in GROUPS and slash and name), f"{where}: {rule!r:.60} is not the id of a rule")
 
 
 def _matches(pattern: re.Pattern[str], text: str, where: str) -> None:
