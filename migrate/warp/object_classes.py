@@ -20,8 +20,6 @@ Given = tuple[Classes, ...] | None
 """The classes of the arguments that a routine is called with; None for all calls together."""
 ANY = "?"
 _OPEN: Classes = frozenset((ANY,))
-_CALLS = 200
-"""Calls by one name that are looked at for the class of a parameter; with more, as of `operator()`, it may be any."""
 
 
 class ObjectClasses:
@@ -75,9 +73,9 @@ class ObjectClasses:
     def _parameter(self, place: Place, at: int, given: Given) -> Classes:
         if given is not None:
             return given[at] if at < len(given) else _OPEN
-        if self.evaluator.count_calls(place.routine.name) > _CALLS:
-            return _OPEN
         calls = self.evaluator.calls_of(place)
+        if calls is None:
+            return _OPEN
         return _all(self.of(caller, site.arguments[at]) for caller, site in calls if at < len(site.arguments))
 
     def _made(self, place: Place, what: Expression, given: Given) -> Classes:

@@ -45,6 +45,8 @@ _OF_CUDA = frozenset(name.decode() for name in KEEPING_FUNCTIONS | NUMBER_FUNCTI
 """Functions of CUDA's that every file has: one of the name in another file is for other types."""
 _DEPTH = 60
 _ROUNDS = 8
+_PAIRS = 20_000
+"""Calls by one name times routines of the name, from which on nobody looks which call reaches which routine."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +73,7 @@ class Evaluator:
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
     _settled: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _handed: dict[tuple[object, ...], tuple[Fact, ...]] = field(default_factory=dict)
+    _calls: dict[int, list[tuple[Place, Site]]] = field(default_factory=dict)
     classes: ObjectClasses = field(init=False)
 
     def __post_init__(self) -> None:
@@ -129,14 +132,16 @@ class Evaluator:
         elsewhere = found if site.receiver is not None or site.callee not in _OF_CUDA else []
         return inner or same or elsewhere
 
-    def count_calls(self, name: str) -> int:
-        """How many calls there are by a name, whichever routine of the name they reach."""
-        return len(self._callers.get(name, ()))
-
-    def calls_of(self, place: Place) -> list[tuple[Place, Site]]:
-        """The calls that may reach a routine."""
+    def calls_of(self, place: Place) -> list[tuple[Place, Site]] | None:
+        """The calls that may reach a routine; None where so many call and define its name that it tells nothing."""
         name = place.routine.name if place.around is None or place.routine.name else ""
-        return [(caller, site) for caller, site in self._callers.get(name, ()) if place in self.called(caller, site)]
+        calls = self._callers.get(name, ())
+        if len(calls) * len(self.by_name.get(name, ())) > _PAIRS:
+            return None
+        if id(place) not in self._calls:
+            found = [(caller, site) for caller, site in calls if place in self.called(caller, site)]
+            self._calls.setdefault(id(place), found)
+        return self._calls[id(place)]
 
     def _is_of_library(self, place: Place, held: Expression) -> bool:
         """Whether an object is only ever what functions give that no file defines."""
@@ -253,11 +258,12 @@ class Evaluator:
             return SAME
         if given is not None:
             return given[at] if at < len(given) else OPEN
-        found, unseen = [], False
-        for caller, site in self.calls_of(place):
+        found, calls = [], self.calls_of(place)
+        unseen = calls is None
+        for caller, site in calls or ():
             unseen |= at >= len(site.arguments)
             found += [self.value(caller, one, None, depth - 1) for one in site.arguments[at : at + 1]]
-        if not found and sources.is_thread_word(place.routine.parameters[at]):
+        if not found and not unseen and sources.is_thread_word(place.routine.parameters[at]):
             step = Step(place.path, place.routine.line, f"parameter `{place.routine.parameters[at]}` of unseen callers")
             return Fact(THREAD, 1, 1, None, (step,), sure=False)
         made = join(found) if found else OPEN
