@@ -58,6 +58,9 @@ class ValueRanges:
         self.parsed, self.values = parsed, Values.of(parsed)
         self.writes = VariableWrites.of_file(parsed)
         self._open: set[tuple[int, bytes]] = set()
+        self._cut = False  # whether something was asked for that depends on itself
+        self._known: dict[tuple[int, bytes, int, int], Range] = {}
+        self._known_widths: dict[tuple[int, int], set[bytes]] = {}
 
     @classmethod
     def of_file(cls, parsed: ParsedFile) -> ValueRanges:
@@ -149,16 +152,29 @@ class ValueRanges:
         name = text(node)
         key = (scope.id, name)
         if key in self._open:
+            self._cut = True
             return ANY
         self._open.add(key)
         if self.writes.is_exposed(scope, begun, name):
             whole = converted(ANY, _integer(begun), None)
         else:
-            whole = self._given(node, name, scope, begun, depth)
+            whole = self._given_once(node, name, scope, begun, depth)
             if not self.writes.is_written_by_lambda(scope, name, node):
                 whole = self._refined(node, name, scope, whole, depth)
         self._open.discard(key)
         return whole
+
+    def _given_once(self, node: Node, name: bytes, scope: Node, begun: Node, depth: int) -> Range:
+        """What a variable is given; worked out anew only where it depends on itself."""
+        key = scope.id, name, begun.start_byte, depth
+        if key not in self._known:
+            before, self._cut = self._cut, False
+            found = self._given(node, name, scope, begun, depth)
+            cut, self._cut = self._cut, self._cut or before
+            if cut:
+                return found
+            self._known[key] = found
+        return self._known[key]
 
     def _given(self, node: Node, name: bytes, scope: Node, begun: Node, depth: int) -> Range:
         """What a variable starts as, and what its assignments make of it."""
@@ -219,6 +235,17 @@ class ValueRanges:
 
     def _widths(self, scope: Node) -> set[bytes]:
         """Names that shuffles of a function are given as their width, or tiles as their size: CUDA allows 1 to 32."""
+        key = scope.start_byte, scope.end_byte
+        if key not in self._known_widths:
+            self._known_widths[key] = self._widths_in(scope) if self._has_widths(scope) else set()
+        return self._known_widths[key]
+
+    def _has_widths(self, scope: Node) -> bool:
+        held = self.parsed.data[scope.start_byte : scope.end_byte]
+        return any(word in held for word in (b"__shfl", *_TILES))
+
+    @staticmethod
+    def _widths_in(scope: Node) -> set[bytes]:
         found = {text(one) for one in _sizes_of_tiles(scope)}
         for call in CALLS.below(scope):
             name, listed = text(call.child_by_field_name("function")), call.child_by_field_name("arguments")

@@ -81,8 +81,9 @@ class VariableWrites:
 
     def is_written_by_lambda(self, scope: Node, name: bytes, place: Node) -> bool:
         """Whether a lambda that a place is not in writes a variable, whenever it is called."""
-        lambdas = [one for one in _LAMBDAS.below(scope) if not _holds(one, place)]
-        return any(_holds(one, write) for write in self.assignments(scope, name) for one in lambdas)
+        writes = self.assignments(scope, name)
+        lambdas = [one for one in _LAMBDAS.below(scope) if not _holds(one, place)] if writes else []
+        return any(_holds(one, write) for write in writes for one in lambdas)
 
     def _uses(self, scope: Node) -> dict[bytes, list[Node]]:
         if scope.id not in self._named:

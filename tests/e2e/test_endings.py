@@ -70,7 +70,8 @@ def test_a_signal_ends_the_run_and_its_workers(tmp_path: Path, name: str) -> Non
 
 
 _LONG = """
-import os, time
+import os, signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores it, and so would this
 from cudamigrate import parallel
 from cudamigrate.cli import console
 
