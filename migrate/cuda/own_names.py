@@ -7,10 +7,13 @@ as unknown; it decides nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from cudamigrate.cuda.parsed_file import Include
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Definition
+
+if TYPE_CHECKING:  # names that a commit adds are read where nothing is parsed
+    from cudamigrate.cuda.parsed_file import Include
 
 _NAME = re.compile(
     rb"\b(?:(?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_|cublas|cuda|cudnn|cufft|curand|cusolver|cusparse|nccl"

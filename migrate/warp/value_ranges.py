@@ -13,9 +13,10 @@ from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values
 from cudamigrate.analysis.cooperative_groups import groups
-from cudamigrate.cuda.declarations import CALLS, text
+from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp import lane_group_widths
 from cudamigrate.warp.integer_ranges import (
     ANY,
     INT,
@@ -45,8 +46,6 @@ _COORDINATES = {b"threadIdx": (0, 1023), b"blockDim": (1, 1024), b"blockIdx": (0
 _SCOPES = ("compound_statement", "for_statement", "function_definition", "lambda_expression", "template_declaration")
 _BODIES = {"for_statement": "body", "while_statement": "body", "do_statement": "body", "if_statement": "consequence"}
 _BITS = (b"__popc", b"__ffs", b"__clz", b"__popcll")
-_TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function", "template_type")
-_TILES = (b"tiled_partition", b"thread_block_tile")
 _SIZES = (b"size", b"num_threads")
 _COMPARING = (b"<", b">", b"<=", b">=", b"==", b"!=", b"&&", b"||")
 
@@ -165,7 +164,7 @@ class ValueRanges:
         return whole
 
     def _given_once(self, node: Node, name: bytes, scope: Node, begun: Node, depth: int) -> Range:
-        """What a variable is given; worked out anew only where it depends on itself."""
+        """What a variable is given; worked out again only where it depends on itself."""
         key = scope.id, name, begun.start_byte, depth
         if key not in self._known:
             before, self._cut = self._cut, False
@@ -237,22 +236,8 @@ class ValueRanges:
         """Names that shuffles of a function are given as their width, or tiles as their size: CUDA allows 1 to 32."""
         key = scope.start_byte, scope.end_byte
         if key not in self._known_widths:
-            self._known_widths[key] = self._widths_in(scope) if self._has_widths(scope) else set()
+            self._known_widths[key] = lane_group_widths.names(scope, self.parsed.data)
         return self._known_widths[key]
-
-    def _has_widths(self, scope: Node) -> bool:
-        held = self.parsed.data[scope.start_byte : scope.end_byte]
-        return any(word in held for word in (b"__shfl", *_TILES))
-
-    @staticmethod
-    def _widths_in(scope: Node) -> set[bytes]:
-        found = {text(one) for one in _sizes_of_tiles(scope)}
-        for call in CALLS.below(scope):
-            name, listed = text(call.child_by_field_name("function")), call.child_by_field_name("arguments")
-            given = tree_sitter_nodes.elements(listed)
-            if name.startswith(b"__shfl") and len(given) == (4 if name.endswith(b"_sync") else 3):
-                found.add(text(bare(given[-1])))
-        return found
 
     def scope(self, node: Node) -> tuple[Node, Node] | None:
         """The statement in which a name is known, and what declares it there; None where nothing does."""
@@ -310,20 +295,6 @@ class ValueRanges:
         if sign in (b">", b">=") and bound.low is not None and (signed or whole.is_natural):
             return most(whole, Range(bound.low + (sign == b">"), None), whole.high)
         return whole
-
-
-def _sizes_of_tiles(scope: Node) -> Iterator[Node]:
-    """The first template arguments of `tiled_partition` and `thread_block_tile`."""
-    for one in _TEMPLATES.below(scope):
-        listed = one.child_by_field_name("arguments")
-        if plain_name(one) in _TILES and listed is not None and listed.named_child_count:
-            yield _only(listed.named_children[0])
-
-
-def _only(node: Node) -> Node:
-    while node.named_child_count == 1:
-        node = node.named_children[0]
-    return node
 
 
 def _receiver(function: Node | None) -> bytes:

@@ -71,7 +71,8 @@ def test_a_signal_ends_the_run_and_its_workers(tmp_path: Path, name: str) -> Non
 
 _LONG = """
 import os, signal, time
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores it, and so would this
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # a suite in the background ignores both, and so would this
+signal.signal(signal.SIGINT, signal.default_int_handler)
 from cudamigrate import parallel
 from cudamigrate.cli import console
 

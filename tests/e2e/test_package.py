@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -173,16 +172,3 @@ def test_hook_through_pre_commit(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stdout + done.stderr
     assert "a.cu:1:19: api/cudaFree" in done.stdout
     assert "notes.md" not in done.stdout
-
-
-def builder() -> list[str]:
-    """The first program that builds images here and answers; a test without one is skipped."""
-    for program in ("docker", "podman", "buildah"):
-        if shutil.which(program) and subprocess.run([program, "info"], capture_output=True).returncode == 0:
-            return [program, "build"]
-    pytest.skip("no docker, podman or buildah that answers")
-
-
-def test_the_container_file_builds(tmp_path: Path) -> None:
-    done = call([*builder(), "-t", "cudamigrate-test", str(ROOT)], ROOT, "the base image cannot be fetched")
-    assert done.returncode == 0, done.stdout + done.stderr

@@ -58,7 +58,9 @@ def test_report_is_what_scan_would_have_written(name: str, project: Path, archiv
 def test_report_prints_text_by_default(archived: Path) -> None:
     done = run("report", archived)
     assert done.returncode == 0
-    assert done.stdout.splitlines()[-1].strip().startswith("cudamigrate explain ")
+    *_, next_command, made_by = filter(str.strip, done.stdout.splitlines())
+    assert next_command.strip().startswith("cudamigrate explain ")
+    assert made_by.strip().startswith("Made by: cudamigrate scan ")
 
 
 @pytest.mark.parametrize(

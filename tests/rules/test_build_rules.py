@@ -15,7 +15,7 @@ from cudamigrate.rulebase import project_rules
 from cudamigrate.syntax import compiler_options
 
 BOOK = project_rules.load(Target())
-RULES = [rule for rule in BOOK.rules.values() if rule.group == "build"]
+RULES = [rule for rule in BOOK.rules.values() if rule.group == "build" and not rule.silent]
 DROPPED = [rule for rule in RULES if rule.change.text == ("flag", "drop")]
 
 NEWER = ("-fgpu-approx-transcendentals",)
@@ -63,7 +63,8 @@ def test_option_of_nvcc_has_an_answer(option: str) -> None:
 
 @pytest.mark.parametrize("option", PLAIN)
 def test_option_that_clang_has_too_is_left_alone(option: str) -> None:
-    assert [BOOK.rule("make", use) for use in options(option)] in ([], [None])
+    found = [BOOK.rule("make", use) for use in options(option)]
+    assert all(rule is None or rule.silent for rule in found)
 
 
 @pytest.mark.parametrize("rule", DROPPED, ids=lambda rule: rule.id)

@@ -1,0 +1,47 @@
+"""Names that stand for the width of a shuffle or the size of a tile: CUDA allows 1 to 32 for both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.cuda.declarations import text
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.tree_queries import bare, plain_name
+
+_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
+_TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function", "template_type")
+_TILES = (b"tiled_partition", b"thread_block_tile")
+_SHUFFLE = b"__shfl"
+
+
+def names(scope: Node, data: bytes) -> set[bytes]:
+    """What shuffles below a node are given as their width, and tiles as their size. `data` is the text of the file."""
+    held = data[scope.start_byte : scope.end_byte]
+    if not any(word in held for word in (_SHUFFLE, *_TILES)):
+        return set()
+    return {text(one) for one in (*_sizes_of_tiles(scope), *_widths_of_shuffles(scope))}
+
+
+def _widths_of_shuffles(scope: Node) -> Iterator[Node | None]:
+    """The last argument of each shuffle that has a width."""
+    for call in _CALLS.below(scope):
+        name, listed = text(call.child_by_field_name("function")), call.child_by_field_name("arguments")
+        given = tree_sitter_nodes.elements(listed)
+        if name.startswith(_SHUFFLE) and len(given) == (4 if name.endswith(b"_sync") else 3):
+            yield bare(given[-1])
+
+
+def _sizes_of_tiles(scope: Node) -> Iterator[Node]:
+    """The first template arguments of `tiled_partition` and `thread_block_tile`."""
+    for one in _TEMPLATES.below(scope):
+        listed = one.child_by_field_name("arguments")
+        if plain_name(one) in _TILES and listed is not None and listed.named_child_count:
+            yield _only(listed.named_children[0])
+
+
+def _only(node: Node) -> Node:
+    while node.named_child_count == 1:
+        node = node.named_children[0]
+    return node
