@@ -152,7 +152,8 @@ def _path(word: bytes) -> str:
         word = _ESCAPE.sub(_unescaped, word[1:-1])
     if word == b"/dev/null":
         return ""
-    return word.partition(b"/")[2].decode("utf-8", "surrogateescape") if word[:2] in (b"a/", b"b/") else word.decode()
+    spelled = word.partition(b"/")[2] if word[:2] in (b"a/", b"b/") else word
+    return spelled.decode("utf-8", "surrogateescape")
 
 
 def _unescaped(match: re.Match[bytes]) -> bytes:
