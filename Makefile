@@ -7,7 +7,7 @@
 # make scoreboard        figures of accuracy and speed, measured one by one into docs/scoreboard.md; ROWS=NAME for one
 # make packages          wheel and source archive, checked, and installed by pip, pipx and uv on each Python found
 # make corpus            real projects: downloads them, prints a table
-# make fuzz              the same hostile inputs in every run, for two minutes; it fails only where code has become wrong
+# make fuzz              the same hostile inputs in every run, for a minute; it fails only where code has become wrong
 # make fuzz-nightly      ten minutes of fresh draws for each reader (MINUTES=10), with atheris; crashes become tests
 # make symbols           name listings of CUDA and HIP, from the pinned wheels
 # make declarations      headers of ROCm's C libraries to type-check against, from the same wheels; those of PyTorch

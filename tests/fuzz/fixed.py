@@ -21,13 +21,13 @@ from tests.fuzz.words import WORDS
 
 SIZES = (200, 1_000, 4_000, 20_000, targets.LONGEST)
 """Bytes of an input at most, in turn: one in five is long."""
-COUNT = 600
-"""Inputs of a target, less than two minutes for all targets together."""
+COUNT = 300
+"""Inputs of a target, about a minute for all targets together."""
 _MORE = {
-    "cuda": 1_500,
-    "make": 400,
-    "shell": 300,
-    **dict.fromkeys(("ptx", "patch", "report", "config", "rules"), 6_000),
+    "cuda": 600,
+    "make": 200,
+    "shell": 200,
+    **dict.fromkeys(("ptx", "patch", "report", "config", "rules"), 3_000),
 }
 LONGEST = 60
 """Seconds of processor time that no input takes: it is a crash."""
