@@ -190,9 +190,6 @@ class Values:
                 found.update((name, {None}) for name in _PARAMETER.findall(match[1]))
             self._constants = {name: next(iter(v)) if len(v) == 1 else None for name, v in found.items()}
             self.ported.update(name for name, v in found.items() if len(v - {None}) > 1 and WARP_NAME.fullmatch(name))
-            for name in self.parsed.waves - found.keys():
-                self._constants[name] = None
-                self.ported.add(name)
         return self._constants
 
     def _is_dead(self, offset: int) -> bool:

@@ -84,7 +84,6 @@ def parse(
     parsed.problems = _problems(parsed)
     if parsed.problems:
         return parsed
-    parsed.waves = frozenset(mark.removeprefix(b"^") for mark in marks if mark.startswith(b"^"))
     parsed.ported = _outermost(branch for branch in parsed.branches if branch.hip is not None)
     structure = Structure(lexed, tree.root_node)
     parsed.functions = structure.functions

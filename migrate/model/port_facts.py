@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass, field
-from cudamigrate.lazy_re import re
 
 GuardKind = Literal["exact", "implies", "cuda", "implies-cuda"]
 """`exact`: set where HIP compiles and nowhere else. `implies`: set only where HIP compiles. `cuda`: set only where CUDA
@@ -157,8 +156,6 @@ class PortGuard:
 
 _OF_HIP = ("?HIP_VERSION", "?HIP_VERSION_MAJOR", "?HIP_DISABLE_WARP_SYNC_BUILTINS", "?HIP_ENABLE_WARP_SYNC_BUILTINS")
 """Macros that HIP's headers define or ask, and nothing else: `hip_version.h`, `amd_warp_sync_functions.h`."""
-_OF_WAVE = re.compile(r"(?i)warp|wave|lane")
-"""The name of a constant that counts a wave. Another one that is 64 for HIP and 32 for CUDA may be a tile's width."""
 _HANDLED = 0.5
 """Where fewer of the kernels are in files that know HIP, a port has only begun, and the rest is to be converted."""
 
@@ -228,7 +225,6 @@ class PortFacts:
     def marks(self) -> tuple[str, ...]:
         """The guards as conditions are evaluated with them; in a port, which HIP compiles as it is, CUDA's own too."""
         own = (*(f"-{name}" for name in self.undefined), *self.valued, *self.dropping, *_OF_HIP) if self.is_port else ()
-        own = (*own, *(f"^{name}" for name in self.waves if _OF_WAVE.search(name))) if own else ()
         found = [guard.mark for guard in self.guards]
         return (*found, *(mark for mark in own if mark not in found), *self.selecting)
 

@@ -252,19 +252,3 @@ def test_names_that_differ_by_the_library_are_two_sides(tmp_path: Path, other: s
         other: "#include <rocsolver/rocsolver.h>\ninline rocblas_status s;\n",
     }
     assert (facts(tmp_path, files).equivalents.get("cusolver.hpp") == other) is expected
-
-
-WAVE = "#ifdef LIB_AMD\nconstexpr int kWarpSize = 64;\n#else\nconstexpr int kWarpSize = 32;\n#endif\n"
-SUM = (
-    '#include "k.h"\n__global__ void sum(float *a) {{\n  float v = a[threadIdx.x];\n'
-    "  for (int o = {}; o > 0; o >>= 1) v += __shfl_xor(v, o);\n"
-    "  if (threadIdx.x % kWarpSize == 0) a[threadIdx.x / kWarpSize] = v;\n}}\n"
-)
-
-
-@pytest.mark.parametrize(("start", "gap"), [("16", True), ("kWarpSize / 2", False)])
-def test_code_for_both_sides_of_a_wave_constant_of_another_file(tmp_path: Path, start: str, gap: bool) -> None:
-    files = {**TREE, "k.h": BRANCHES % "LIB_AMD" + WAVE, "a.cu": SUM.format(start)}
-    found = [one.message for one in scanned(tmp_path, files).findings if one.group == "warp"]
-    assert any("it mixes `kWarpSize`" in message for message in found) is gap
-    assert bool(found) is gap
