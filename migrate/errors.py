@@ -23,10 +23,6 @@ class InputError(MigrateError):
     """A path given on the command line does not exist or cannot be read."""
 
 
-class MissingError(MigrateError):
-    """Something is asked for that needs a package which is not installed; the text names the package."""
-
-
 class CompilerCrashError(MigrateError):
     """The embedded compiler does not survive a file."""
 

@@ -15,10 +15,9 @@ from cudamigrate.model import Definition
 if TYPE_CHECKING:  # names that a commit adds are read where nothing is parsed
     from cudamigrate.cuda.parsed_file import Include
 
-_NAME = re.compile(
-    rb"\b(?:(?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_|cublas|cuda|cudnn|cufft|curand|cusolver|cusparse|nccl"
-    rb"|nvrtc)[A-Z]\w*(?=\s*[(;{=,:\[)\s])"
-)
+_MACRO = rb"(?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_"
+_OTHER = rb"(?:cublas|cuda|cudnn|cufft|curand|cusolver|cusparse|nccl|nvrtc)[A-Z]"
+_NAME = re.compile(rb"\b(?:%s[A-Z]|%s)\w*(?=\s*[(;{=,:\[)\s])" % (_MACRO, _OTHER))
 """A name of CUDA's form where a declaration may have it: `cudaFoo(`, `CUBLAS_X,`. A capital follows the prefix."""
 _BEFORE = re.compile(
     rb"(?:#[ \t]*define[ \t]+|\btypedef\b[^;{}]*|\}\s*|[>*&]\s*"
@@ -28,15 +27,11 @@ _BEFORE = re.compile(
 _ENUMERATION = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)\}")
 """The body of an enumeration, `enum class E : int { A, B = 2 }`; brackets belong to a parameter, `f(enum E e) {`."""
 _ENUMERATOR = re.compile(
-    rb"(?:\A|,)(?:\s|//[^\n]*\n|/\*.*?\*/)*((?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_\w+"
-    rb"|(?:cublas|cuda|cudnn|cufft|curand|cusolver|cusparse|nccl|nvrtc)[A-Z]\w*)",
+    rb"(?:\A|,)(?:\s|//[^\n]*\n|/\*.*?\*/)*(%s\w+|%s\w*)" % (_MACRO, _OTHER),
     re.DOTALL,
 )
 """An enumerator of CUDA's form: first in the body or behind a comma, with comments in between."""
-_PASTED = re.compile(
-    rb"\b((?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_\w*|(?:cublas|cuda|cudnn|cufft|curand|cusolver|cusparse"
-    rb"|nccl|nvrtc)[A-Z]\w*)[ \t]*##[ \t]*\w"
-)
+_PASTED = re.compile(rb"\b((?:%s|%s)\w*)[ \t]*##[ \t]*\w" % (_MACRO, _OTHER))
 """How names begin that a macro of the project's makes: `ncclParam##name`."""
 PASTED = "##"
 """What ends the name of a definition that stands for all names with that beginning."""

@@ -228,10 +228,6 @@ class PortFacts:
         found = [guard.mark for guard in self.guards]
         return (*found, *(mark for mark in own if mark not in found), *self.selecting)
 
-    def is_protected(self, path: str) -> bool:
-        """Whether a file is never to be edited: a shim, the HIP side, or the CUDA side of code that has both."""
-        return path in self.shims or path in self.hip_files or path in self.equivalents
-
 
 @dataclass(frozen=True, slots=True)
 class PortSummary:

@@ -55,10 +55,11 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     tree = _Tree(IncludePaths(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
     hits: dict[str, list[Hit]] = {path: list(tree.runtime(path)) for path in units if path not in tree.reported}
     for path in units:
-        for at in tree.lacking_text(path, book):
+        inside, outside = tree.lacking_text(path, book)
+        for at in inside:
             if at not in reported[_TEXT]:
                 reported[_TEXT].add(at)  # once, whatever else includes it
-                hits.setdefault(at, []).extend(tree.text(at, path))
+                hits.setdefault(at, []).extend(tree.text(at, outside))
     more = {path: tree.findings(path, found, book) for path, found in hits.items()}
     brought = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
@@ -110,26 +111,28 @@ class _Tree:
             source is not None and next((word for *_, word in self._events(path, source.data) if word), "") == "brings"
         )
 
-    def lacking_text(self, path: str, book: Rulebook) -> Iterator[str]:
+    def lacking_text(self, path: str, book: Rulebook) -> tuple[list[str], list[str]]:
         """The file and the headers that it reads, where none of them brings C's functions on memory and text.
 
+        Beside them the headers that they read and that are none of the tree's.
         A header in quotes that is none of the tree's is known where the rules know it as CUDA's.
         """
         inside, outside = self._reached(path)
         if len(inside) < 2:
-            return  # the detector has seen all there is
-        if not any((quoted and not book.include(name)) or name.startswith(_BRINGS_TEXT) for name, quoted in outside):
-            yield from sorted(inside)
+            return [], []  # the detector has seen all there is
+        if any((quoted and not book.include(name)) or name.startswith(_BRINGS_TEXT) for name, quoted in outside):
+            return [], []
+        return sorted(inside), [name for name, _ in outside]
 
-    def text(self, path: str, unit: str) -> Iterator[Hit]:
-        """The first call of C's functions on memory and text in a file of a unit whose headers do not bring them."""
+    def text(self, path: str, outside: Sequence[str]) -> Iterator[Hit]:
+        """The first call of C's functions on memory and text in a file; `outside` are headers that the unit reads."""
         source = self.read(path)
         if source is None or not any(word in source.data for word in _WORDS):
             return
         parsed = self._parsed(path)
         if parsed is not None:
-            nowhere, (_, outside) = Span(0, 0), self._reached(unit)
-            parsed.includes = [Include(name, nowhere, nowhere, False, False) for name, _ in outside]
+            nowhere = Span(0, 0)
+            parsed.includes = [Include(name, nowhere, nowhere, False, False) for name in outside]
             yield from engine.hits("string_header", parsed)
 
     def _reached(self, path: str) -> tuple[frozenset[str], list[tuple[str, bool]]]:

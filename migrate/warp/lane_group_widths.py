@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import CALLS, text
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.tree_queries import bare, plain_name
 
-_CALLS = tree_sitter_nodes.Kinds("cuda", "call_expression")
 _TEMPLATES = tree_sitter_nodes.Kinds("cuda", "template_function", "template_type")
 _TILES = (b"tiled_partition", b"thread_block_tile")
 _SHUFFLE = b"__shfl"
@@ -26,7 +25,7 @@ def names(scope: Node, data: bytes) -> set[bytes]:
 
 def _widths_of_shuffles(scope: Node) -> Iterator[Node | None]:
     """The last argument of each shuffle that has a width."""
-    for call in _CALLS.below(scope):
+    for call in CALLS.below(scope):
         name, listed = text(call.child_by_field_name("function")), call.child_by_field_name("arguments")
         given = tree_sitter_nodes.elements(listed)
         if name.startswith(_SHUFFLE) and len(given) == (4 if name.endswith(b"_sync") else 3):
