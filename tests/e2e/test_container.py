@@ -74,6 +74,7 @@ def test_the_container_file_builds_and_its_image_scans(tmp_path: Path) -> None:
     builder.made("copy", box, str(project), "/src")
     scanned = builder.made("run", *isolation, box, "--", "cudamigrate", "scan", "/src")
     assert "Port it" in scanned and "dot.cu" in scanned
-    applied = builder.made("run", *isolation, box, "--", "cudamigrate", "apply", "/src", "--output", "/tmp/hip")
-    assert "judged for" in applied and "clang" in applied
+    applied = builder.run("run", *isolation, box, "--", "cudamigrate", "apply", "/src", "--output", "/tmp/hip")
+    assert applied.returncode == 0 and "with 2 converted files" in applied.stdout, applied.stderr
+    assert "judged for" in applied.stderr and "by clang" in applied.stderr, applied.stderr
     assert builder.made("run", *isolation, box, "--", "id", "-un") == "user"
