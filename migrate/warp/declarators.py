@@ -9,7 +9,7 @@ from tree_sitter import Node
 from cudamigrate.cuda.declarations import text
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.expressions import word
+from cudamigrate.warp.expressions import called, word
 from cudamigrate.warp.tree_queries import CLASSES
 
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
@@ -105,6 +105,21 @@ def names_memory(declarator: Node, initial: Expression) -> bool:
     """Whether a variable is another name for a place in memory, so that what threads store there all may read."""
     inner = declarator.child_by_field_name("declarator")
     return inner is not None and inner.type == "reference_declarator" and initial[0] in ("m", "i")
+
+
+def is_value(declarator: Node | None) -> bool:
+    """Whether a declarator is of a value or an array of values, not of a pointer, a reference or a function."""
+    while declarator is not None and declarator.type in ("init_declarator", "array_declarator"):
+        declarator = declarator.child_by_field_name("declarator")
+    return declarator is not None and declarator.type in ("identifier", "field_identifier")
+
+
+def bases(node: Node) -> Iterator[str]:
+    """The classes that a class is derived from."""
+    listed = next((one for one in node.named_children if one.type == "base_class_clause"), None)
+    for one in listed.named_children if listed is not None else ():
+        if one.type in ("type_identifier", "qualified_identifier", "template_type"):
+            yield called(word(one))
 
 
 def is_lambda(declarator: Node) -> bool:
