@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cudamigrate.python_source import source
 from cudamigrate.python_source.literals import decoded, plain
+from tests.draws import examples
 
 
 def first(text: str, kind: str = "string") -> tuple[source.PySource, object]:
@@ -59,7 +60,7 @@ def test_plain_literal_has_no_escapes() -> None:
     assert plain(*first("f'{a}'")) is None  # type: ignore[arg-type]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(st.text(alphabet="ab\\nx0'\"4é\n\t{}", max_size=12))
 def test_every_string_that_python_writes_is_read_back(text: str) -> None:
     py, node = first(repr(text))
