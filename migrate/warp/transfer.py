@@ -211,7 +211,7 @@ class Evaluator:
         if routine.owner and (routine.owner, name) in self.fields and name not in routine.types:
             return self._of_class(routine.owner, name, depth)
         values = self._constants.get(name, set())
-        if len(values) == 1:
+        if len(values) == 1 and name not in routine.templates:
             return number(next(iter(values)))
         unknown = SAME if name in routine.templates else OPEN
         return unknown._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))

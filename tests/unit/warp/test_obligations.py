@@ -97,6 +97,9 @@ PARTED = {
     "an end that no steps of the loop divide": kernel(
         "for (int i = threadIdx.x; i < (n + B - 1) / B * B; i += C) __syncthreads();"
     ),
+    "a macro for a variable": kernel(
+        "int s = 0; if (threadIdx.x / 32) { total = n; } if (total) __syncthreads();", "#define total s"
+    ),
     "a part of the block": kernel("if (threadIdx.x < B) __syncthreads();"),
     "a value from the turn before": kernel(
         "int go = n; for (int i = 0; i < n; ++i) { if (go) __syncthreads(); go = threadIdx.x / 32; }"
@@ -152,6 +155,18 @@ PARTED |= {
     "a loop that asks a helper": kernel("__shared__ Queue q; if (threadIdx.x / 32) { while (!next(&q)) {} }", QUEUE),
 }
 WHOLE = {
+    "a macro for a place in shared memory": kernel(
+        "__shared__ int s[2]; if (threadIdx.x == 0) { total = n; } __syncthreads(); if (total) __syncthreads();",
+        "#define total s[1]",
+    ),
+    "a number of the template that another function has as a constant": "\n".join(
+        [
+            "template <class T, int kTile> __device__ auto down(T a, int b) { return a / b * b; }",
+            "template <int kTile> __global__ void k(int n) {",
+            "for (int i = threadIdx.x; i < down<int, 1>(n, kTile); i += kTile) __syncthreads(); }",
+            "void run() { constexpr int kTile = 32; k<kTile><<<1, dim3(kTile, kTile)>>>(8); }",
+        ]
+    ),
     "a helper that works while it turns": kernel("if (threadIdx.x / 32) push((Queue *)a, a);", QUEUE),
     "a helper that waits for all": kernel("if (threadIdx.x / 64) consume((Queue *)a, a, threadIdx.x & 31);", QUEUE),
     "a loop whose helper changes what it asks": kernel(
