@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.expressions import called, word
@@ -120,6 +121,15 @@ def bases(node: Node) -> Iterator[str]:
     for one in listed.named_children if listed is not None else ():
         if one.type in ("type_identifier", "qualified_identifier", "template_type"):
             yield called(word(one))
+
+
+def memory_macros(parsed: ParsedFile) -> Iterator[str]:
+    """Macros that stand for a place in memory: `#define total (shared[3])`, `#define count state->count`."""
+    for directive in parsed.lexed.directives:
+        if directive.name == "define":
+            name, _, body = directive.argument(parsed.data).partition(b" ")
+            if (b"(" not in name and body.rstrip().endswith((b"]", b"])"))) or b"->" in body:
+                yield name.decode("latin-1")
 
 
 def is_lambda(declarator: Node) -> bool:

@@ -5,7 +5,7 @@ The syntax tree gives all of it; nothing is judged here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cached_property
 
 from tree_sitter import Node
@@ -21,6 +21,7 @@ from cudamigrate.warp.declarators import (
     is_lambda,
     is_read_only,
     is_value,
+    memory_macros,
     names_memory,
     owner_and_name,
     parameters,
@@ -62,22 +63,13 @@ def _constants(parsed: ParsedFile) -> dict[str, int]:
     return {name.decode("latin-1"): number for name, number in known if number is not None}
 
 
-def _places(parsed: ParsedFile) -> Iterator[str]:
-    """Macros that stand for a place in memory: `#define total (shared[3])`, `#define count state->count`."""
-    for directive in parsed.lexed.directives:
-        if directive.name == "define":
-            name, _, body = directive.argument(parsed.data).partition(b" ")
-            if (b"(" not in name and body.rstrip().endswith((b"]", b"])"))) or b"->" in body:
-                yield name.decode("latin-1")
-
-
 class _Reader:
     """Reads routines one after another; `drafts` holds them by number."""
 
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed = parsed
         self.drafts: list[Draft] = []
-        self.places = frozenset(_places(parsed))
+        self.places = frozenset(memory_macros(parsed))
         self._seen: set[int] = set()
 
     def holds(self, node: Node) -> bool:
