@@ -23,6 +23,8 @@ a header is not available, so nothing is proved; it does not compile."""
 
 UNFORESEEN = "verify/unforeseen"
 """The rule of complaints that no finding foresaw."""
+PASSED_OVER = "build/vendored-include"
+"""The rule of CUDA code in vendored folders that the project's own code includes."""
 
 WORDS: tuple[Word, ...] = ("checked", "declarations", "unresolved", "failed")
 
