@@ -13,6 +13,7 @@ __all__ = [
     "lane_counts",
     "lane_reach",
     "lane_remarks",
+    "lane_traces",
     "lane_words",
     "library_names",
     "logical_warp_edits",
