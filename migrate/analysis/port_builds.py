@@ -198,7 +198,7 @@ def _called(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
 
 @dataclass(slots=True)
 class _Block:
-    """A branch of an `if` in CMake: the variables it needs, and what it sets up."""
+    """A branch of an `if` in CMake: the variables it needs, and what it sets up; `chosen` where it is for HIP by name."""
 
     needs: tuple[str, ...] = ()
     either: tuple[str, ...] = ()
@@ -208,6 +208,7 @@ class _Block:
     cuda: bool = False
     nvidia: bool = False
     amd: bool = False
+    chosen: bool = False
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
     sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
@@ -239,7 +240,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
             last = stack.pop()
         if command.name in ("if", "elseif", "else"):
             needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
-            block = _Block(needs, either, nvidia=_is_for_nvidia(command))
+            block = _Block(needs, either, nvidia=_is_for_nvidia(command), chosen=_chooses_hip(command))
             block.amd = command.name == "else" and last.nvidia
             stack[-1].inner.append(block)
             stack.append(block)
@@ -288,6 +289,12 @@ def _is_for_nvidia(command: cmake.Command) -> bool:
     words = [word.strip('"').removeprefix("${").removesuffix("}") for word in command.words()]
     asked = len(words) == 3 and words[0] in _PLATFORMS and words[1] in ("STREQUAL", "MATCHES")
     return asked and words[2].lower() in ("nvidia", "nvcc")
+
+
+def _chooses_hip(command: cmake.Command) -> bool:
+    """Whether a condition compares something with the word for HIP: `if(GPU_BACKEND STREQUAL "hip")`."""
+    words = [word.strip('"') for word in command.words()]
+    return len(words) == 3 and words[1] == "STREQUAL" and words[2].lower() in ("hip", "rocm")
 
 
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:
@@ -341,7 +348,7 @@ class _Gathered:
 
         What HIP sets where it compiles for NVIDIA is CUDA's, whatever is around it.
         """
-        hip = (hip or (block.hip and not block.cuda)) and not block.nvidia
+        hip = (hip or block.chosen or (block.hip and not block.cuda)) and not block.nvidia
         cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia
         needs, either = (*needs, *block.needs), block.either or either
         if len(block.needs) == 1 and block.sets_up != block.sets_up_cuda:

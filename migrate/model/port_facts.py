@@ -38,13 +38,18 @@ class BranchEvidence:
 
 @dataclass(frozen=True, slots=True)
 class MacroDefinition:
-    """A macro or constant with a simple value, and the conditionals around it."""
+    """A macro or constant with a simple value, or a function that returns one, and the conditionals around it.
+
+    `scope` are the namespaces and classes around a constant, joined by `::`; a `member` is one of a class.
+    """
 
     name: str
     value: bytes
     conditions: Conditions
     line: int
     macro: bool = True
+    scope: str = ""
+    member: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +178,10 @@ class PortFacts:
     where PyTorch's build does.
     `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
     such a branch, a shim, or a header with one. `waves` are constants that are 64 for HIP and 32 for CUDA, with the
-    place of the first. `selecting` are macros that give HIP one of their arguments and CUDA another: `@NAME:0` where
-    HIP gets the first. `cuda_lines` are, for a file, the first and last lines of the macros that only CUDA's side uses.
+    place of the first; `seen_waves` gives for a file those of other files that have a meaning in it, as `^lib::kWarp`
+    where a name must be qualified and as `^kWarp` where it need not. `selecting` are macros that give HIP one of their
+    arguments and CUDA another: `@NAME:0` where HIP gets the first. `cuda_lines` are, for a file, the first and last
+    lines of the macros that only CUDA's side uses.
     `valued` are macros of CUDA's own that have a number where HIP compiles, as `CUDA_VERSION=11000`;
     `dropping` are further selecting macros, of which macros of CUDA's own decide.
     """
@@ -200,6 +207,7 @@ class PortFacts:
     cuda_lines: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     valued: tuple[str, ...] = ()
     dropping: tuple[str, ...] = ()
+    seen_waves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def is_port(self) -> bool:

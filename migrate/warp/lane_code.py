@@ -54,6 +54,9 @@ _WAVE = re.compile(rb"\bwarpSize\b")
 _MEMBER = re.compile(rb"(?:\.|->|::)\s*\Z")
 _COALESCED = re.compile(rb"\bcoalesced_threads\s*\(")
 _WARP_WORD = re.compile(rb"\b\w*(?:[Ww][Aa][Rr][Pp])\w*")
+_OWNER = re.compile(rb"(?:::)?(?:[A-Za-z_]\w*(?:<[^<>;]*>)?::)*\Z")
+"""What qualifies the name behind it: `lib::`, `Traits<T>::`; matches nothing at all, too."""
+_NEAR = 200
 _START_HALF = re.compile(rb"=\s*16[uU]?\s*;|>>=?\s*1\b[^;]*\b16\b")
 """The start of steps that halve from 16: `int offset = 16;`, or 16 after the step in a statement: `i >>= 1, n = 16`."""
 _SHARED = re.compile(rb"\b__shared__\b[^;{}()=\[]*\[\s*([^\]\s][^\]]*?)\s*\]")
@@ -205,18 +208,27 @@ class Lanes:
     def _read(self, unit: Unit) -> None:
         """Constants named after the warp: those of other files, and those that mean the wave."""
         known, borrowed = self.values.constants(), set()
-        ported = self.values.ported
-        words = re.compile(b"|".join([_WARP_WORD.pattern, *(rb"\b%s\b" % name for name in sorted(ported))]))
+        told = sorted(self.values.ported | self.values.borrowed)
+        words = re.compile(b"|".join([_WARP_WORD.pattern, *(rb"\b%s\b" % name for name in told)]))
         for match in words.finditer(self.parsed.data, unit.span.start, unit.span.end):
             name = match[0]
-            known_by_name = name in ported or name in WAVE_NAMES or WARP_NAME.fullmatch(name)
+            known_by_name = name in told or name in WAVE_NAMES or WARP_NAME.fullmatch(name)
             if not known_by_name or not self.parsed.lexed.is_code(match.start()):
                 continue
-            if name in ported or (name in WAVE_NAMES and name != b"warpSize"):
+            if self._means_wave(name, match.start()):
                 unit.waves.append(Span(*match.span()))
             elif name not in known and name not in WAVE_NAMES and name not in self.values.locals(match.start()):
                 borrowed.add(name.decode())
         unit.borrowed = tuple(sorted(borrowed))
+
+    def _means_wave(self, name: bytes, start: int) -> bool:
+        """Whether a word means a constant that follows the wave: of the file, or of another that it includes."""
+        if name in self.values.ported or (name in WAVE_NAMES and name != b"warpSize"):
+            return True
+        if name not in self.values.borrowed or name in self.values.locals(start):
+            return False
+        owner = _OWNER.search(self.parsed.data, max(0, start - _NEAR), start)
+        return self.values.follows_wave((owner[0] if owner is not None else b"") + name)
 
     def _obstacle(self, unit: Unit) -> str:
         """Why a unit cannot be converted, or an empty string."""
@@ -230,7 +242,8 @@ class Lanes:
         All that call each other are decided together. What asks for the size of the wave and is neither works on
         groups of 32 lanes, which is CUDA's meaning on any wave.
         """
-        self.pinned = [] if self.values.ported or self.values.for_hip or self.parsed.ported else self.pinned
+        written = self.values.ported or self.values.borrowed or self.values.for_hip or self.parsed.ported
+        self.pinned = [] if written else self.pinned
         if not any(unit.asks for unit in self.units.values()):
             return
         narrow = self._in_narrow_blocks()
@@ -282,7 +295,7 @@ class Lanes:
             match = _DEFINE.match(parsed.data, directive.start) if directive.name == "define" else None
             if match is not None and parsed.hip(directive.start) is True:
                 named.add(match[1])
-        return frozenset(named | self.values.for_hip | self.values.ported)
+        return frozenset(named | self.values.for_hip | self.values.ported | self.values.borrowed)
 
     def _plan(self) -> None:
         """What would make groups of 32 lanes follow the wave; where that is asked for and proved, they are whole."""
