@@ -12,6 +12,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import seen_waves
 from cudamigrate.cuda.declarations import Local, calls, declared, member_type, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import Branch
@@ -163,7 +164,7 @@ class Values:
         if depth == 0 or _IDENTIFIER.fullmatch(name) is None:
             return None
         known = self._constants if self._constants is not None else {}
-        if self.follows_wave(word):
+        if name in self.borrowed and seen_waves.means(self.parsed, word):
             return None
         if name in known:
             value = known[name]
@@ -194,18 +195,8 @@ class Values:
                 found.update((name, {None}) for name in _PARAMETER.findall(match[1]))
             self._constants = {name: next(iter(v)) if len(v) == 1 else None for name, v in found.items()}
             self.ported.update(name for name, v in found.items() if len(v - {None}) > 1 and WARP_NAME.fullmatch(name))
-            self.borrowed.update(name for one in self.parsed.waves if (name := _last(one)) not in found)
+            self.borrowed.update(name for one in self.parsed.waves if (name := seen_waves.last(one)) not in found)
         return self._constants
-
-    def follows_wave(self, word: bytes) -> bool:
-        """Whether a name, maybe qualified, means a constant of another file that is 64 for HIP and 32 for CUDA."""
-        owner, _, name = word.rpartition(b"::")
-        if name not in self.borrowed:
-            return False
-        space = _last(owner).partition(b"<")[0]
-        if not space:
-            return name in self.parsed.waves
-        return any(space in one.split(b"::")[:-1] for one in self.parsed.waves if _last(one) == name)
 
     def _is_dead(self, offset: int) -> bool:
         """Whether an offset is in a branch that nothing compiles: `#if 0`."""
@@ -370,11 +361,6 @@ class Values:
         """The same for a name in code that the tree cannot tell the function of."""
         made = re.compile(rb"\b" + re.escape(name) + rb"\s*=[^;={}]*\b(?:threadIdx|blockDim)\b")
         return made.search(self.parsed.data, max(0, offset - _NEAR), offset) is not None
-
-
-def _last(name: bytes) -> bytes:
-    """The last part of a qualified name."""
-    return name.rpartition(b"::")[2]
 
 
 def _combined(left: int, sign: str, right: int) -> int | None:

@@ -198,7 +198,7 @@ def _called(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
 
 @dataclass(slots=True)
 class _Block:
-    """A branch of an `if` in CMake: the variables it needs, and what it sets up; `chosen` where it is for HIP by name."""
+    """A branch of an `if` in CMake: the variables it needs, and what it sets up; `chosen`: it is for HIP by name."""
 
     needs: tuple[str, ...] = ()
     either: tuple[str, ...] = ()

@@ -31,7 +31,6 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     guards = search.found()
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
     values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
-    names = tuple(guard.mark for guard in guards) + tuple(known)
     sides = Sides(by_path, native)
     twins, lacking = sides.equivalents(paths), sides.lacking(paths)
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
@@ -57,7 +56,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         waves=waves.found(),
         seen_waves=waves.seen(graph.spelled),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
-        through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and names else frozenset(),
+        through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
         cuda_only=_cuda_only(evidence, graph),
         undefined=values.undefined(),

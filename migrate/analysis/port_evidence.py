@@ -197,20 +197,25 @@ class _Reader:
                 yield self._defined(name, value, directive.start, True)
             elif name and self._around(directive.start):
                 yield self._defined(name, OTHER, directive.start, True)
-        waves = [(match[1], match[2], match.start()) for match in self.lexed.starting(_WAVE, b"const")]
-        waves.extend(self._returned())
+        for match in self.lexed.starting(_CONSTANT, b"const"):
+            value = (match["value"] or match["braced"]).strip()
+            if not value.isdigit() and b"," not in _NESTED.sub(b"", value):
+                yield self._defined(match["name"].decode(), value, match.start(), False)
+        yield from self._sizes()
+
+    def _sizes(self) -> Iterator[MacroDefinition]:
+        """Constants, and functions, that are the size of a wavefront."""
+        waves = [(match[1], match[2], match.start(), False) for match in self.lexed.starting(_WAVE, b"const")]
+        waves.extend((*one, True) for one in self._returned())
         scopes = list(self._scopes()) if waves else []
-        for word, number, start in waves:
+        for word, number, start, call in waves:
             around = [(name, kind) for opening, closing, name, kind in scopes if opening < start < closing]
             yield replace(
                 self._defined(word.decode(), number, start, False),
                 scope="::".join(name for name, _ in around),
                 member=bool(around) and around[-1][1] != b"namespace",
+                call=call,
             )
-        for match in self.lexed.starting(_CONSTANT, b"const"):
-            value = (match["value"] or match["braced"]).strip()
-            if not value.isdigit() and b"," not in _NESTED.sub(b"", value):
-                yield self._defined(match["name"].decode(), value, match.start(), False)
 
     def _returned(self) -> Iterator[tuple[bytes, bytes, int]]:
         """Functions that return the size of a wavefront, with what they return and where."""

@@ -177,9 +177,9 @@ class Guards:
         """
         if self._gives_names:
             return
-        opposed = self._opposed()
+        chains = [one.conditions[-1] for one in self._branches() if one.cuda and one.conditions]
         for name, guard in self.places.items():
-            if guard.kind == "implies" and name.encode() in opposed:
+            if guard.kind == "implies" and any(_is_without(name.encode(), chain) for chain in chains):
                 self.places[name] = replace(guard, kind="exact")
 
     def _is_foreign(self, name: bytes) -> bool:
@@ -373,6 +373,12 @@ class Guards:
             yield PortGuard(name, "exact" if with_hip else "implies", path, line, shown)
         elif with_hip is False and without is True:
             yield PortGuard(name, "cuda", path, line, shown)
+
+
+def _is_without(name: bytes, chain: Sequence[bytes]) -> bool:
+    """Whether a branch is compiled where a macro is not set, and nothing else is asked: `#ifndef X`, or its `#else`."""
+    asked = [word for text in chain for word in _words(text) if text != b"1"]
+    return set(asked) == {name} and compiled_for_hip(chain, frozenset((b"!" + name,))) is True
 
 
 def _words(text: bytes) -> list[bytes]:

@@ -28,11 +28,12 @@ def is_wide(one: MacroDefinition) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """A constant: its scope and its name; a `member` is one of a class."""
+    """A constant: its scope and its name; a `member` is one of a class, a `call` a function that returns it."""
 
     scope: str
     name: str
     member: bool
+    call: bool
 
     def marks(self, alone: bool) -> Iterator[str]:
         """The spellings that mean it; `alone` tells that nothing else of this name is to be seen."""
@@ -55,7 +56,7 @@ class Waves:
 
     def _take(self, path: str, one: MacroDefinition) -> None:
         hip = True if path in self.native else side(one.conditions, self.marks)
-        key = _Key(one.scope, one.name, one.member)
+        key = _Key(one.scope, one.name, one.member, one.call)
         if one.value in WIDE and hip is True:
             self._wide.setdefault(key, {}).setdefault(path, one.line)
         elif one.value == b"32" and hip is not True:
@@ -78,7 +79,8 @@ class Waves:
 
     def seen(self, spelled: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
         """For each file the marks of those that other files define; `spelled` has the includes of all, by path."""
-        sized = {key for key in self._wide if key in self._narrow and _OF_LANES.search(key.name)}
+        constants = (key for key in self._wide if key in self._narrow and not key.call)
+        sized = {key for key in constants if _OF_LANES.search(key.name)}
         names = {key.name for key in sized}
         if not sized:
             return {}

@@ -40,7 +40,8 @@ class BranchEvidence:
 class MacroDefinition:
     """A macro or constant with a simple value, or a function that returns one, and the conditionals around it.
 
-    `scope` are the namespaces and classes around a constant, joined by `::`; a `member` is one of a class.
+    `scope` are the namespaces and classes around a constant, joined by `::`; a `member` is one of a class, a `call`
+    what a function returns.
     """
 
     name: str
@@ -50,6 +51,7 @@ class MacroDefinition:
     macro: bool = True
     scope: str = ""
     member: bool = False
+    call: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,8 @@ class PortFacts:
 class PortSummary:
     """The HIP port that a repository has, as reports show it. Places are written `path:line`.
 
-    `kernels` counts its CUDA kernels, `ported` those without a gap that matters. `covered` counts the findings that the
+    `kernels` counts its CUDA kernels, `ported` those that no gap is seen in: of a file with gaps
+    as many are not as it has lines with one. `covered` counts the findings that the
     port answers, by how it does; `gaps` counts those that are left.
     """
 
@@ -256,7 +259,7 @@ class PortSummary:
 
     @property
     def share(self) -> float:
-        """The part of the kernels that is ported, 0 to 1; 1 where there is none."""
+        """The part of the kernels without a gap, 0 to 1; 1 where there is none."""
         return self.ported / self.kernels if self.kernels else 1.0
 
     @property

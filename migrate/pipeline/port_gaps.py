@@ -35,6 +35,7 @@ _SIDES = "on a side that has an equivalent"
 _FINE = "right as it is on AMD"
 _SLOWER = "right on AMD, where it could be faster"
 _FORWARD = "of a type that the project declares itself"
+_OF_WAVE = re.compile(r"(?i)warp|wave|lane")
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
 """A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
 _GATE = "build/arch-gate"
@@ -61,7 +62,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     kept = annotate(kept, answered=covered)
     reasons = Counter(reason for found in covered.values() for _, reason in found)
     kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
-    lacking = sum(result.lacking for result in kept if result.path not in port.hip_files)
+    lacking = sum(_open_kernels(result) for result in kept if result.path not in port.hip_files)
     gaps = sum(len(result.findings) for result in kept)
     return kept, PortSummary(
         guards=port.guards,
@@ -73,6 +74,15 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         covered=dict(sorted(reasons.items())),
         gaps=gaps,
     )
+
+
+def _open_kernels(result: FileResult) -> int:
+    """How many kernels of a file, at most, have a gap: a place that does not compile for HIP, or computes otherwise.
+
+    A name that is missing is one, however little work it is: with it the kernel is not built.
+    """
+    serious = {one.position.line for one in result.findings if one.outcome in ("compile-error", "wrong-result")}
+    return min(result.kernels, len(serious))
 
 
 def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult:
@@ -185,7 +195,8 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
         lack = port.lacking.get(finding.path, "")
         message = f"`{lack}` has no equivalent of this file. {message}" if lack else message
         if finding.group == "warp" and port.waves:
-            name, first = next(iter(port.waves.items()))
+            name = _wave_of(finding.path, port)
+            first = port.waves[name]
             message = f"`{name}` is 64 for HIP ({first}). {message}"
         place = port.cuda_only.get(finding.path, "")
         where = f"this file is built for CUDA alone ({place}). " if place else ""
@@ -194,6 +205,14 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
         return replace(finding, message=message)
     effort = "trivial" if finding.effort == "none" else finding.effort
     return replace(finding, message=message, fix=None, effort=effort)
+
+
+def _wave_of(path: str, port: PortFacts) -> str:
+    """The constant for the wave that a file sees; where it sees none, the one whose name speaks of the wave, or any."""
+    seen = (mark.rpartition("::")[2].lstrip("^") for mark in port.seen_waves.get(path, ()))
+    own = (name for name, place in port.waves.items() if place.rpartition(":")[0] == path)
+    named = (name for name in port.waves if _OF_WAVE.search(name))
+    return next((name for name in (*seen, *own, *named) if name in port.waves), next(iter(port.waves)))
 
 
 def keeps_cuda(finding: Finding) -> bool:
