@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.analysis import port_bazel
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
@@ -39,8 +40,6 @@ _GIVEN_IF = re.compile(r"\$<\$<BOOL:\$\{(?P<variable>\w+)\}>:(?P<values>[^<>$]*)
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 _BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(|\bcpp_extension\b")
 """What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
-_BAZEL = re.compile(r"if_rocm\w*\s*\(\s*\[(?P<values>[^\]]*)\]")
-"""The values that Bazel uses for ROCm alone: `if_rocm(["-DUSE_ROCM=1"])`, `if_rocm_is_configured([`."""
 
 
 def of(source: SourceFile) -> FileEvidence | None:
@@ -53,7 +52,7 @@ def of(source: SourceFile) -> FileEvidence | None:
     elif source.language == "python":
         found = _python(source, text)
     elif source.language == "bazel":
-        found = FileEvidence(source.path, macros=tuple(_bazel(text)))
+        found = port_bazel.of(source.path, text)
     else:
         found = _commands(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
@@ -84,13 +83,6 @@ def _commands(source: SourceFile, text: str) -> FileEvidence:
         build=(number, code.splitlines()[number - 1].strip()[:100]) if tool and source.language == "make" else None,
         hipifies=_hipifies(code) if source.language == "shell" else None,
     )
-
-
-def _bazel(text: str) -> Iterator[BuildMacro]:
-    for match in _BAZEL.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
-        for name in re.findall(r"[\"'](?:-D)?([A-Z_][A-Z0-9_]+)(?:=1)?[\"']", match["values"]):
-            yield BuildMacro(name, line, True, True)
 
 
 def _python(source: SourceFile, text: str) -> FileEvidence:

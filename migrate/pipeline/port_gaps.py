@@ -34,11 +34,17 @@ _MACRO = "in a macro that only CUDA's side uses"
 _SIDES = "on a side that has an equivalent"
 _FINE = "right as it is on AMD"
 _SLOWER = "right on AMD, where it could be faster"
+_OWN_MACRO = "of a macro that the project defines itself"
+_BY_RUN = "of a size that only a run tells: a launch that asks for too much fails and says so"
+_REQUEST = "memory/shared-memory-request"
 _FORWARD = "of a type that the project declares itself"
 _OF_WAVE = re.compile(r"(?i)warp|wave|lane")
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
 """A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
-_GATE = "build/arch-gate"
+_DEFINED = re.compile(r"#[ \t]*define[ \t]+\w+[ \t]*$")
+"""A macro that is defined as nothing: `#define CUB_IGNORE_DEPRECATED`. Headers ask for it, and HIP's do not mind."""
+_GATES = frozenset(("build/arch-gate", "build/cuda-compiler-macro"))
+"""Rules on what a condition asks, also where it goes on in a second line."""
 _SILENT = frozenset(("build/vanished-code",))
 """Rules on conditions that are false for AMD and have no other branch: code is missing, and no compiler says so."""
 _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
@@ -145,6 +151,8 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
         return _RENAMED
     if port.waves and (finding.rule in _BY_WAVE or (finding.rule in _OWN_SPELLING and path in port.known)):
         return _WAVES
+    if finding.name and _DEFINED.match(finding.excerpt) and finding.name in finding.excerpt.split()[1]:
+        return _OWN_MACRO
     compiled = bool(port.build or port.hipify) or path in port.through_shim
     if not compiled or path in port.cuda_only:
         return ""
@@ -170,7 +178,7 @@ def _is_refuted(finding: Finding) -> bool:
     """
     if finding.excerpt.lstrip().startswith(("#if", "#elif")):
         return finding.rule not in _SILENT
-    if finding.name in OF_CUDA or finding.rule == _GATE:  # a line that a condition goes on in
+    if finding.name in OF_CUDA or finding.rule in _GATES:  # a line that a condition goes on in
         return finding.rule not in _SILENT
     header = finding.group in ("build", "header") or (finding.group == "library" and finding.rule.endswith("-header"))
     return finding.outcome == "compile-error" and header
