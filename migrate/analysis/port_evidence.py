@@ -41,6 +41,10 @@ _CUDA_NAME = re.compile(
 )
 _TO_HIP = re.compile(rb"\b(?:_*hip|HIP|roc|ROC|miopen|rccl|__hip)\w*|__(?:shfl|any|all|ballot)(?:_up|_down|_xor)?\b")
 """The HIP side of an alias: `hipMalloc`, `rocblas_handle`; votes and shuffles without `_sync`, as HIP has them."""
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_VENDORS = re.compile(rb"_*(?:hip|HIP|roc|ROC|miopen|rccl|cu[A-Z]|cuda|CU|cub|nv|NV|nccl|__)")
+"""How names of HIP's and CUDA's begin: what is given to another one, is given to a third vendor."""
+_MANY = 3
 _ALIAS = re.compile(
     rb"\b(?:using\s+(?P<name>\w+)\s*=\s*(?P<value>[\w:<> ]+);|namespace\s+(?P<space>\w+)\s*=\s*(?P<other>[\w:]+)\s*;"
     rb"|typedef\s+(?P<old>[\w: ]+?)\s+(?P<new>\w+)\s*;)"
@@ -124,6 +128,7 @@ class _Reader:
             aliases=tuple(sorted(aliases)),
             stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
             guarded=tuple(self._guarded()),
+            renamed=self._renamed(),
             selects=tuple(self._selects()),
             asks=bool(self.lexed.words(frozenset(name.encode() for name in self.guards))),
             asked=frozenset(
@@ -266,6 +271,16 @@ class _Reader:
             "for",
             "while",
         }
+
+    def _renamed(self) -> tuple[str, ...]:
+        """CUDA names that macros give to what is neither CUDA's nor HIP's, where they are several."""
+        macros = (_macro(self.lexed, one) for one in self.lexed.directives if one.name == "define")
+        found = {
+            name
+            for name, value in macros
+            if _CUDA_NAME.fullmatch(name.encode()) and _NAME.fullmatch(value) and not _VENDORS.match(value)
+        }
+        return tuple(sorted(found)) if len(found) >= _MANY else ()
 
     def _aliases(self) -> Iterator[str]:
         """CUDA names that are defined as HIP's."""

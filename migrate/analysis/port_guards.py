@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from cudamigrate.analysis import port_vendors
 from cudamigrate.analysis.port_evidence import OTHER
 from cudamigrate.analysis.port_values import side
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
@@ -62,6 +63,7 @@ class Guards:
                 *self._from_definitions(),
                 *self._from_headers(),
                 *self._from_alternatives(),
+                *port_vendors.others(self.evidence, self.everything, self._side, self._needed),
             )
             new = [guard for guard in found if self._is_new(guard)]
             if not new:

@@ -111,6 +111,7 @@ class FileEvidence:
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
     for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
     that are in conditionals alone, each with those around it. `selects` are macros that choose one of their arguments.
+    `renamed` are CUDA names that it gives to neither vendor, where they are several: those of a third one.
     `asks_build` is the first condition of a build file on a variable for HIP, which a library or its user may set.
     """
 
@@ -138,6 +139,7 @@ class FileEvidence:
     guarded: tuple[tuple[str, Conditions], ...] = ()
     selects: tuple[SelectingMacro, ...] = ()
     asks_build: tuple[int, str] | None = None
+    renamed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,6 +153,8 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
         return _WAVES
     if finding.name and _DEFINED.match(finding.excerpt) and finding.name in finding.excerpt.split()[1]:
         return _OWN_MACRO
+    if finding.rule == _REQUEST and path in port.known:
+        return _BY_RUN
     compiled = bool(port.build or port.hipify) or path in port.through_shim
     if not compiled or path in port.cuda_only:
         return ""

@@ -158,7 +158,7 @@ class _Evidence(_Asked):
 
 def _evidence(path: str, root: Path, known: tuple[str, ...]) -> FileEvidence | None:
     source = discovery.read(root, FileEntry(path, "cxx", 0))
-    return None if isinstance(source, Skip) else of(source, frozenset(), known)
+    return None if isinstance(source, Skip) else port_evidence.of(source, frozenset(), known, (b"define",))
 
 
 def of(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
