@@ -32,8 +32,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
     values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
     sides = Sides(by_path, native)
-    twins, lacking = sides.equivalents(paths), sides.lacking(paths)
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
+    twins, lacking = sides.both(paths, graph.users)
     shims = {
         one.path: len(one.aliases)
         for one in evidence

@@ -118,6 +118,23 @@ class Sides:
             if (folder := _hip_folder(path))
         }
 
+    def both(self, paths: Sequence[str], users: Mapping[str, frozenset[str]]) -> tuple[dict[str, str], dict[str, str]]:
+        """The equivalents, and the files of the CUDA side that have none. `users` has by path what includes a file.
+
+        A header that only files with an equivalent include is theirs: HIP's files do without it, unless it has a
+        kernel that HIP's side lacks.
+        """
+        twins, lacking = self.equivalents(paths), self.lacking(paths)
+        kernels = {name for path in self.native if path in self.by_path for name in self.by_path[path].kernels}
+        for _ in range(3):  # headers of headers
+            for path in tuple(lacking):
+                around = users.get(path, frozenset())
+                own = self.by_path[path].kernels if path in self.by_path else ()
+                if around and around <= twins.keys() and kernels.issuperset(own):
+                    twins[path] = twins[min(around)]
+                    del lacking[path]
+        return twins, lacking
+
     def equivalents(self, paths: Iterable[str]) -> dict[str, str]:
         """For each file of the CUDA side the file for HIP."""
         return {path: found for path in paths if (found := self._counterpart(path))}

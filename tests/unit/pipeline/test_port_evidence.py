@@ -44,6 +44,24 @@ def test_a_header_with_all_its_code_in_a_condition_has_an_equivalent(tmp_path: P
     assert found.equivalents["fft_cuda.h"].startswith("fft_rocm.")
 
 
+@pytest.mark.parametrize(
+    ("more", "lacking"),
+    [
+        ({}, False),
+        ({"cuda/b.cu": '#include "low.h"\n' + CUDA_CODE}, True),  # which has no equivalent itself
+        ({"cuda/low.h": CUDA_CODE + KERNEL}, True),  # HIP's side has no such kernel
+        ({"cuda/low.h": CUDA_CODE + KERNEL, "hip/a.hip.cpp": HIP_CODE + KERNEL}, False),
+    ],
+)
+def test_a_header_that_only_files_with_an_equivalent_include(
+    tmp_path: Path, more: dict[str, str], lacking: bool
+) -> None:
+    files = {"cuda/a.cu": '#include "low.h"\n' + CUDA_CODE, "cuda/low.h": CUDA_CODE, "hip/a.hip.cpp": HIP_CODE}
+    found = facts(tmp_path, {"CMakeLists.txt": BUILD % "", **files, **more})
+    assert ("cuda/low.h" in found.lacking) is lacking
+    assert ("cuda/low.h" in found.equivalents) is not lacking
+
+
 def test_what_a_folder_for_hip_holds_is_its_side_whatever_it_says(tmp_path: Path) -> None:
     silent = "struct stride : public thrust::unary_function<int, int> {};\n"
     files = {"CMakeLists.txt": BUILD % "", "HIP/a.hip.cpp": HIP_CODE, "HIP/stride.hpp": silent, "CUDA/a.cu": CUDA_CODE}
