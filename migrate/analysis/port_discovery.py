@@ -31,9 +31,8 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     guards = search.found()
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
     values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
-    sides = Sides(by_path, native)
     graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
-    twins, lacking = sides.both(paths, graph.users)
+    twins, lacking = Sides(by_path, native).both(paths, graph.users)
     shims = {
         one.path: len(one.aliases)
         for one in evidence
@@ -45,6 +44,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
+        dropped=frozenset(mark for path in shims for mark in by_path[path].drops),
         hip_files=native - frozenset(shims),
         equivalents={**search.included_for_cuda(paths, twins, lacking), **twins},
         lacking=lacking,

@@ -42,6 +42,7 @@ _CUDA_NAME = re.compile(
 _TO_HIP = re.compile(rb"\b(?:_*hip|HIP|roc|ROC|miopen|rccl|__hip)\w*|__(?:shfl|any|all|ballot)(?:_up|_down|_xor)?\b")
 """The HIP side of an alias: `hipMalloc`, `rocblas_handle`; votes and shuffles without `_sync`, as HIP has them."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_FUNCTION_MACRO = re.compile(rb"(?P<name>\w+)\((?P<parameters>[^()]*)\)(?P<body>.*)", re.DOTALL)
 _VENDORS = re.compile(rb"_*(?:hip|HIP|roc|ROC|miopen|rccl|cu[A-Z]|cuda|CU|cub|nv|NV|nccl|__)")
 """How names of HIP's and CUDA's begin: what is given to another one, is given to a third vendor."""
 _MANY = 3
@@ -126,6 +127,7 @@ class _Reader:
             branches=tuple(self._branches([item for item in speech if item[0] is not None])),
             definitions=tuple(self._definitions()),
             aliases=tuple(sorted(aliases)),
+            drops=tuple(self._drops()) if aliases else (),
             stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
             guarded=tuple(self._guarded()),
             renamed=self._renamed(),
@@ -271,6 +273,16 @@ class _Reader:
             "for",
             "while",
         }
+
+    def _drops(self) -> Iterator[str]:
+        """Arguments of CUDA's functions that macros of these names leave out: `cublasSetMathMode:1`, counted from 0."""
+        for directive in self.lexed.directives:
+            match = _FUNCTION_MACRO.match(directive.argument(self.lexed.data)) if directive.name == "define" else None
+            if match is not None and _CUDA_NAME.fullmatch(match["name"]):
+                used = set(_WORD.findall(match["body"].decode("latin-1")))
+                for number, parameter in enumerate(match["parameters"].decode("latin-1").split(",")):
+                    if _WORD.fullmatch(parameter.strip()) and parameter.strip() not in used:
+                        yield f"{match['name'].decode()}:{number}"
 
     def _renamed(self) -> tuple[str, ...]:
         """CUDA names that macros give to what is neither CUDA's nor HIP's, where they are several."""

@@ -111,6 +111,7 @@ class FileEvidence:
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
     for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
     that are in conditionals alone, each with those around it. `selects` are macros that choose one of their arguments.
+    `drops` are arguments of CUDA's functions that its macros of these names leave out, as `cublasSetMathMode:1`.
     `renamed` are CUDA names that it gives to neither vendor, where they are several: those of a third one.
     `asks_build` is the first condition of a build file on a variable for HIP, which a library or its user may set.
     """
@@ -140,6 +141,7 @@ class FileEvidence:
     selects: tuple[SelectingMacro, ...] = ()
     asks_build: tuple[int, str] | None = None
     renamed: tuple[str, ...] = ()
+    drops: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,7 @@ class PortFacts:
     arguments and CUDA another: `@NAME:0` where HIP gets the first. `cuda_lines` are, for a file, the first and last
     lines of the macros that only CUDA's side uses.
     `valued` are macros of CUDA's own that have a number where HIP compiles, as `CUDA_VERSION=11000`;
+    `dropped` are arguments that shims leave out of CUDA's functions, as `cublasSetMathMode:1`;
     `dropping` are further selecting macros, of which macros of CUDA's own decide.
     """
 
@@ -212,6 +215,7 @@ class PortFacts:
     valued: tuple[str, ...] = ()
     dropping: tuple[str, ...] = ()
     seen_waves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
 
     @property
     def is_port(self) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -145,7 +145,7 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
         return _FINE if finding.outcome == "fine" else _SLOWER
     if result.language not in _CODE:
         return _BUILT if port.build and finding.group != "python" else ""
-    if finding.name in port.covered and path in port.through_shim:
+    if path in port.through_shim and (finding.name in port.covered or _is_dropped(finding, port.dropped)):
         return _SHIMMED
     if port.renames and is_rename(finding):
         return _RENAMED
@@ -159,6 +159,31 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
     if not compiled or path in port.cuda_only:
         return ""
     return _COMPILED if _is_refuted(finding) or (path in port.known and _is_mask(finding)) else ""
+
+
+def _is_dropped(finding: Finding, dropped: Set[str]) -> bool:
+    """Whether a name is in an argument that a shim leaves out of the call around it, on the line of the finding."""
+    line = finding.excerpt
+    for call, _, number in (mark.partition(":") for mark in dropped if finding.name):
+        start = line.find(f"{call}(")
+        parts = _arguments(line, start + len(call)) if start >= 0 else []
+        if int(number) < len(parts) and finding.name in _WORD.findall(parts[int(number)]):
+            return True
+    return False
+
+
+def _arguments(line: str, opening: int) -> list[str]:
+    """The arguments of a call on a line, from its bracket on."""
+    depth, parts = 0, [""]
+    for sign in line[opening:]:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth == 0:
+            break
+        if sign == "," and depth == 1:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
 
 
 def _is_mask(finding: Finding) -> bool:

@@ -150,3 +150,22 @@ def test_what_compiles_for_both_is_no_gap(tmp_path: Path, code: str, gap: bool) 
     files = {"CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n", "a.h": BRANCHES % "LIB_AMD"}
     found = scanned(tmp_path, {**files, "b.cu": '#include "a.h"\n' + code}).findings
     assert bool(found) is gap
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "gap"),
+    [
+        ("0", "cublasSetMathMode(h(), CUBLAS_DEFAULT_MATH)", False),  # HIP's compiler never sees the argument
+        ("set(handle)", "CHECK(cublasSetMathMode(h(), CUBLAS_DEFAULT_MATH))", False),
+        ("set(handle, mode)", "cublasSetMathMode(h(), CUBLAS_DEFAULT_MATH)", True),
+        ("0", "cublasSetMathMode(h(), 0); use(CUBLAS_DEFAULT_MATH)", True),
+    ],
+)
+def test_an_argument_that_a_shim_leaves_out_is_no_gap(tmp_path: Path, body: str, line: str, gap: bool) -> None:
+    files = {
+        "CMakeLists.txt": BUILD % "  add_definitions(-DLIB_AMD)\n",
+        "shim.h": HIP_SHIM + f"#define cublasSetMathMode(handle, mode) {body}\n",
+        "a.h": BRANCHES % "LIB_AMD" + '#ifdef LIB_AMD\n#include "shim.h"\n#endif\n',
+        "b.cu": f'#include "a.h"\nvoid f() {{ {line}; }}\n',
+    }
+    assert ("api/CUBLAS_DEFAULT_MATH" in rules(tmp_path, files)) is gap
