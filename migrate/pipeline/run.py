@@ -216,7 +216,8 @@ def _found(
         resolver, left = semantics.resolver(tree.root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     others = families(tree.root, inventory)
-    work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others)
+    waves = tree.port.seen_waves if tree.port.is_port else {}
+    work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others, waves)
     spool = Spool()
     results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)
     return _report(replace(tree, inventory=inventory), results, spool), results
