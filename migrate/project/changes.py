@@ -15,7 +15,8 @@ from pathlib import Path
 from cudamigrate.errors import InputError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.project import git
+from cudamigrate.project import git, git_folder
+from cudamigrate.project.file_access import read_settings
 
 _DIFF = (
     "--raw", "--patch", "--unified=0", "--no-abbrev", "--find-renames", "--diff-filter=ADMTR", "--no-ext-diff",
@@ -23,6 +24,7 @@ _DIFF = (
 )  # fmt: skip
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _NAMED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 
 
@@ -189,11 +191,12 @@ def _plain(line: bytes) -> bytes:
 
 
 def _merged(top: Path) -> list[str]:
-    """The commits that are being merged, none outside a merge."""
+    """The commits that are being merged, none outside a merge; git would take other words of that file as options."""
     try:
-        return (git.directory(top) / "MERGE_HEAD").read_text(encoding="ascii").split()
+        said = read_settings(git_folder.directory(top) / "MERGE_HEAD").decode("ascii").split()
     except (OSError, ValueError):
         return []
+    return [word for word in said if _COMMIT.fullmatch(word)]
 
 
 def _without_parents(found: dict[str, Change], other: dict[str, Change]) -> dict[str, Change]:

@@ -15,7 +15,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
 from cudamigrate.project import git as plumbing
-from cudamigrate.project.file_access import read_settings
+from cudamigrate.project.file_access import is_below, read_settings
 from cudamigrate.project.owned_folders import OUTPUT_MARK
 
 if TYPE_CHECKING:
@@ -243,7 +243,8 @@ def _declared_submodules(root: Path) -> list[str]:
         text = read_settings(root / ".gitmodules").decode("utf-8", "replace")
     except OSError:
         return []
-    return [path.strip('"').rstrip("/") for path in _SUBMODULE_PATH.findall(text)]
+    named = (path.strip('"').rstrip("/") for path in _SUBMODULE_PATH.findall(text))
+    return [path for path in named if is_below(root, f"{path}/")]
 
 
 def globs(lines: Iterable[str]) -> Globs:
