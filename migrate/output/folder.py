@@ -100,7 +100,7 @@ def _fill(root: Path, made: Path, paths: Sequence[str], new: Mapping[str, bytes]
 
 
 def _refuse_links(made: Path, path: str) -> None:
-    """Raise where a new file would land elsewhere: a folder on the way is a link that was copied, or the path climbs."""
+    """Raise where a new file would land elsewhere: a folder on its path is a link that was copied, or it climbs."""
     if not is_below(made, path):
         raise TargetError(f"{path} cannot be written: it leads out of the folder, or through a link in it.")
 

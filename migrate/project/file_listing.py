@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from re import compile as compiled
 from typing import TYPE_CHECKING, Protocol
 
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
 from cudamigrate.project import git as plumbing
 from cudamigrate.project.file_access import is_below, read_settings
+from cudamigrate.project.glob_expressions import without_backtracking
 from cudamigrate.project.owned_folders import OUTPUT_MARK
 
 if TYPE_CHECKING:
@@ -84,8 +86,11 @@ class _Spec:
 
     def __init__(self, spec: GitIgnoreSpec) -> None:
         self._spec = spec
-        written = [pattern.regex.pattern for pattern in spec.patterns if pattern.regex is not None]
-        plain = [re.sub(r"\(\?P<\w+>", "(?:", text) for text in written]
+        plain = []
+        for pattern in spec.patterns:
+            if pattern.regex is not None:
+                pattern.regex = compiled(without_backtracking(pattern.regex.pattern))
+                plain.append(pattern.regex.pattern.replace("(?P<ps_d>", "(?:"))
         self._any = re.compile("|".join(f"(?:{text})" for text in plain)) if plain else None
 
     def verdict(self, path: str) -> bool | None:

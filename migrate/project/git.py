@@ -240,9 +240,7 @@ def _run(
     return printed
 
 
-def _answer(
-    process: subprocess.Popen[bytes], folder: Path, given: bytes, seconds: float | None
-) -> tuple[bytes, bytes]:
+def _answer(process: subprocess.Popen[bytes], folder: Path, given: bytes, seconds: float | None) -> tuple[bytes, bytes]:
     """What git prints, on both streams. Where it takes long, what it may wait for in the work tree is looked for."""
     first = _PATIENCE if seconds is None else min(seconds, _PATIENCE)
     try:
