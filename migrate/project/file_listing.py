@@ -164,12 +164,17 @@ def _listed_by_git(root: Path) -> Listing:
 
 
 def _without_output(found: Listing) -> Listing:
-    """The listing less the files of converted copies, but for one that is listed itself."""
+    """The listing less the files of converted copies, which are named, but for one that is listed itself."""
     marked = tuple(path.removesuffix(OUTPUT_MARK) for path in found.files if path.endswith(f"/{OUTPUT_MARK}"))
     if marked:
         found.files = [path for path in found.files if not path.startswith(marked)]
         found.links = [path for path in found.links if not path.startswith(marked)]
+        found.skipped += [_copy(path.rstrip("/")) for path in marked]
     return found
+
+
+def _copy(folder: str) -> Skip:
+    return Skip(folder, "copy", f"it holds {OUTPUT_MARK}, as a converted copy of cudamigrate's does; it was not read")
 
 
 def _walked(root: Path, top: Path | None) -> Listing:
@@ -187,6 +192,7 @@ def _walked(root: Path, top: Path | None) -> Listing:
             continue
         names = {child.name for child in children}
         if folder and OUTPUT_MARK in names:
+            found.skipped.append(_copy(folder))
             continue
         if ".gitignore" in names:
             ignores = [*ignores, *_ignores(root / folder / ".gitignore", folder)]

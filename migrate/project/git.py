@@ -51,6 +51,8 @@ _LOCAL = (
 
 _QUICK, _LONG = 30.0, 900.0
 """Seconds within which git reads settings or objects, and within which it looks at the files of a work tree."""
+_CLONED = 7200.0
+"""Seconds that a clone may take: a server that is silent does not end a run over many repositories."""
 _PATIENCE = 5.0
 """Seconds after which it is looked for what git may be waiting for."""
 
@@ -198,7 +200,7 @@ def clone(address: str, folder: Path) -> None:
     variables = environment(settings={**_FIXED, "protocol.allow": "user"})
     variables["GIT_ALLOW_PROTOCOL"] = "https:http:ssh:git:file"
     command = ["clone", "--quiet", "--depth=1", "--no-tags", "--template=", "--", address, str(folder)]
-    _run(folder.parent, command, b"", variables, session=True)
+    _run(folder.parent, command, b"", variables, session=True, seconds=_CLONED)
 
 
 def apart(folder: Path, *words: str, given: bytes, variables: Mapping[str, str]) -> bytes:
