@@ -35,7 +35,7 @@ class Change:
     """One file of a change: `old` is its path before, empty for a new file; lines are numbers from 1 of the new file.
 
     `blob` and `old_blob` are the names that git gives the contents, empty where a patch does not tell. `hidden` says
-    that the lines are not told, as the repository calls the file binary: see `shown`.
+    that the lines are not in the patch, as the repository calls the file binary: see `shown`.
     """
 
     path: str
@@ -170,7 +170,7 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 
 def shown(change: Change, before: bytes, after: bytes) -> Change:
-    """A hidden change with its lines told: those of the file that are not among the lines it had."""
+    """A hidden change with its lines: those of the file that are not among the lines it had."""
     had = Counter(before.split(b"\n"))
     text = list[tuple[int, bytes]]()
     for number, line in enumerate(after.split(b"\n"), 1):
