@@ -30,8 +30,8 @@ class Skip:
 
     @property
     def notice(self) -> bool:
-        """Whether no file is amiss: a link, a submodule that is not there, a tree without git, types not known."""
-        return self.kind in ("link", "git", "submodule", "resolve")
+        """Whether no file is amiss: a link, a copy, a submodule that is not there, no git, types not known."""
+        return self.kind in ("link", "git", "submodule", "resolve", "copy")
 
 
 @dataclass(frozen=True, slots=True)

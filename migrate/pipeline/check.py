@@ -292,7 +292,14 @@ def _in_folder(root: Path, found: Mapping[str, Change], config: Config) -> Itera
     for path, language in discovery.select(root, list(found), config, files_for(found)):
         change = found[path]
         for source in _read(root, [root / path], config, language):
-            yield source if isinstance(source, Skip) else Item(source, change, _before(root, change, ""))
+            yield source if isinstance(source, Skip) else _item(source, change, _before(root, change, ""))
+
+
+def _item(source: SourceFile, change: Change, before: Callable[[], bytes | None]) -> Item:
+    """A changed file; where git takes text for binary, as a repository can ask, its lines are compared here."""
+    if change.hidden:
+        change = changes.shown(change, before() or b"", source.data)
+    return Item(source, change, before)
 
 
 def _before(root: Path, change: Change, index: str) -> Callable[[], bytes | None]:
@@ -366,16 +373,16 @@ def _staged(root: Path, files: Sequence[str], config: Config) -> Iterator[Item |
     picked = _picked(found, files, config)
     chosen = discovery.select(root, list(picked), config, files_for(picked))
     index = git.hook_index(root)
-    blobs = [picked[path].blob for path, _ in chosen if picked[path].added]
+    blobs = [picked[path].blob for path, _ in chosen if picked[path].added or picked[path].hidden]
     try:
         contents = git.blobs(root, blobs, index, config.max_file_size)
     except git.GitError as error:
         raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
     for path, language in chosen:
         change = picked[path]
-        if change.added:
+        if change.added or change.hidden:
             made = _of_index(path, contents.get(change.blob), language, config)
-            yield made if isinstance(made, Skip) else Item(made, change, _before(root, change, index))
+            yield made if isinstance(made, Skip) else _item(made, change, _before(root, change, index))
     yield from _untracked(root, [name for name in files if name not in found], config)
 
 

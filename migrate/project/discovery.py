@@ -23,7 +23,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.project import git
-from cudamigrate.project.file_access import read_regular
+from cudamigrate.project.file_access import is_below, read_regular
 from cudamigrate.project.file_listing import Listing, globs, listing
 
 KNOWN_COPIES = (
@@ -267,7 +267,9 @@ class _Search:
         if not self.config.submodules:
             return
         folder = self.root / path
-        if folder.is_dir() and not folder.is_symlink() and any(folder.iterdir()):
+        if not is_below(self.root, f"{path}/"):
+            self.skipped.append(Skip(path, "submodule", "the folder of this submodule is a link, or lies elsewhere"))
+        elif folder.is_dir() and any(folder.iterdir()):
             self.folder(path, listing(folder))
         else:
             self.skipped.append(Skip(path, "submodule", "submodule is not checked out"))
