@@ -359,11 +359,8 @@ def _slurm(found: UseCollector, words: Iterable[Word]) -> None:
         feature = _GPU_FEATURE.fullmatch(word.text)
         if feature is not None:
             for part in re.finditer(r"[\w.-]+", feature[1]):
-                start = feature.start(1) + part.start()
-                found.add(
-                    f"slurm gpu:{part[0].lower()}",
-                    Span(word.span.start + start, word.span.start + start + len(part[0])),
-                )
+                start = word.span.start + len(word.text[: feature.start(1) + part.start()].encode())
+                found.add(f"slurm gpu:{part[0].lower()}", Span(start, start + len(part[0].encode())))
 
 
 def _within(word: Word, match: re.Match[str], group: int) -> Span:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import cmake_lexer
+from cudamigrate.syntax import cmake_lexer, utf8
 from cudamigrate.syntax.cmake_lexer import Statement, Token
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -54,7 +54,7 @@ def read(data: bytes) -> list[Command]:
 
 def _command(data: bytes, statement: Statement) -> Command:
     args = tuple(
-        Argument(data[span.start : span.end].decode("utf-8", "replace"), span, quoted)
+        Argument(utf8.text(data[span.start : span.end]), span, quoted)
         for span, quoted in map(_content, statement.arguments)
     )
     name = data[statement.name.start : statement.name.end].decode().lower()

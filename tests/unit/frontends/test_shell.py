@@ -217,3 +217,9 @@ def test_every_name_in_the_rules_makes_a_script_worth_parsing() -> None:
                     missed.append(name)
     described = ("slurm ", "node label", "runner label")
     assert [name for name in missed if not name.startswith(described)] == []
+
+
+def test_a_feature_behind_another_alphabet_is_at_its_place() -> None:
+    text = "#SBATCH --constraint=größe&a100\n"
+    (use,) = [use for use in uses(text) if use.name == "slurm gpu:a100"]
+    assert text.encode()[use.span.start : use.span.end] == b"a100"
