@@ -14,7 +14,7 @@ from tree_sitter import Node
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
-from cudamigrate.python_source.source import PySource, arguments, enclosing
+from cudamigrate.python_source.source import PySource, arguments, enclosing, parameters
 
 _STAR = {
     "torch.utils.cpp_extension": ("CUDAExtension", "CppExtension", "BuildExtension", "CUDA_HOME", "ROCM_HOME", "load"),
@@ -228,7 +228,7 @@ def _assigned(names: Names) -> None:
 def _shadowed(names: Names) -> None:
     """Parameters that hide an imported name in their function."""
     for node in names.py.kind("parameters"):
-        text = names.py.raw(node).decode("utf-8", "replace")
-        for name in {*re.findall(r"[A-Za-z_]\w*(?=\s*[,:=)]|\s*$)", text)} & names.bindings.keys():
-            if node.parent is not None and re.search(rf"(?:^|[(,*])\s*{name}\b", text):
+        declared = {names.py.raw(name).decode("utf-8", "replace") for name in parameters(node)}
+        for name in declared & names.bindings.keys():
+            if node.parent is not None:
                 names._shadows.setdefault(name, []).append(Span(node.parent.start_byte, node.parent.end_byte))

@@ -28,6 +28,8 @@ def uses(text: str) -> list[tuple[str, str, int]]:
         ("from mine.triton_utils import tl\ntl.inline_asm_elementwise(1)", [
             ("call", "triton.language.inline_asm_elementwise", 1)]),
         ("import torch\nf'{torch.version.cuda}'", [("name", "torch.version.cuda", 0)]),
+        ("import torch\ndef f(a=g(torch)):\n    torch.version.cuda", [("name", "torch.version.cuda", 0)]),
+        ("import torch\ndef f(a: T[int, torch, x]):\n    torch.version.cuda", [("name", "torch.version.cuda", 0)]),
     ],
 )  # fmt: skip
 def test_name_is_spelled_in_full(text: str, found: list[tuple[str, str, int]]) -> None:
@@ -44,6 +46,9 @@ def test_name_is_spelled_in_full(text: str, found: list[tuple[str, str, int]]) -
         "import torch\nmine.torch.version.cuda",
         "def f():\n    import torch\nversion = torch.version.cuda",
         "import os\nos.path.join('a')",
+        "from torch.utils.cpp_extension import (  # both\n    CUDAExtension, BuildExtension)",
+        "import torch\nf = lambda *torch, n=1: torch.version.cuda",
+        "import torch\ndef f(a=1, *, torch: T = None):\n    torch.version.cuda",
     ],
 )
 def test_name_of_something_else_is_no_use(text: str) -> None:
