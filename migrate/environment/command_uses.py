@@ -37,6 +37,11 @@ _WRAPPERS = {
     "srun", "ssh", "stdbuf", "strace", "sudo", "taskset", "time", "timeout", "type", "watch", "which", "xargs",
 }  # fmt: skip
 """Commands that take another command, or its name."""
+_VALUED_OF_WRAPPERS = {
+    "sudo": ("-u", "-g", "-p"), "doas": ("-u",), "env": ("-u",), "timeout": ("-s", "-k"), "nice": ("-n",),
+    "srun": ("-p", "-A", "-J", "-w", "-x", "-o", "-e", "-D"), "ssh": ("-l", "-i", "-p"),
+}  # fmt: skip
+"""Their options that take the next word, which is no command: `sudo -u root nvcc`."""
 _FINDERS = {"command", "hash", "type", "which"}
 """Commands that ask whether there is a tool."""
 _PIP = re.compile(r"(?:.*/)?pip[\d.]*")
@@ -183,7 +188,7 @@ def _command(found: UseCollector, words: Sequence[Word], read: bool) -> None:
             return
         at += 1
         while at < len(words) and not _starts_command(words[at], name):
-            at += 1
+            at += 2 if words[at].text in _VALUED_OF_WRAPPERS.get(name, ()) else 1
 
 
 def _starts_command(word: Word, wrapper: str) -> bool:

@@ -47,7 +47,7 @@ class Instruction:
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read the instructions of a Dockerfile."""
-    if elsewhere(source.path):
+    if elsewhere(source.path, source.data):
         return ProjectFile(source)
     found = command_uses.UseCollector(source.data)
     for instruction in instructions(source.data):
