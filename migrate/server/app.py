@@ -145,8 +145,10 @@ def _fix(document: TextDocument, found: Analysed, finding: Finding) -> types.Cod
     )
 
 
-def _silence(document: TextDocument, found: Analysed, finding: Finding) -> types.CodeAction:
-    """The action that writes a comment which silences a finding, with a place for the reason."""
+def _silence(document: TextDocument, found: Analysed, finding: Finding) -> types.CodeAction | None:
+    """The action that writes a comment which silences a finding, with a place for the reason; None in JSON."""
+    if found.source.data.lstrip().startswith(b"{"):
+        return None
     line = found.source.line(finding.position.line)
     mark = "//" if found.source.language in ("cuda", "cxx", "") else "#"
     indent = line[: len(line) - len(line.lstrip())]
@@ -166,7 +168,7 @@ def _actions(document: TextDocument, found: Analysed, request: types.CodeActionP
     for finding in found.problems:
         if finding.position.line <= last and finding.end.line >= first:
             fix = _fix(document, found, finding)
-            made += [*([fix] if fix else []), _silence(document, found, finding)]
+            made += [action for action in (fix, _silence(document, found, finding)) if action is not None]
     changes = found.changes(found.fixable())
     if changes:
         title = f"Fix all that is safe for AMD in this file ({len(found.fixable())})"
