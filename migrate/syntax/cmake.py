@@ -35,12 +35,13 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: `name` is in small letters and is at `at`."""
+    """One command: `name` is in small letters and is at `at`; `places` are those of the arguments."""
 
     name: str
     at: Span
     span: Span
     args: tuple[Argument, ...]
+    places: tuple[Span, ...]
 
     def words(self) -> list[str]:
         """The texts of the arguments."""
@@ -58,7 +59,7 @@ def _command(data: bytes, statement: Statement) -> Command:
         for span, quoted in map(_content, statement.arguments)
     )
     name = data[statement.name.start : statement.name.end].decode().lower()
-    return Command(name, statement.name, statement.span, args)
+    return Command(name, statement.name, statement.span, args, tuple(argument.span for argument in args))
 
 
 def _content(token: Token) -> tuple[Span, bool]:

@@ -86,3 +86,15 @@ def test_import_is_reported_with_every_package_around_it() -> None:
         ("import torch.utils.cpp_extension", "torch.utils.cpp_extension"),
         ("import torch.utils.cpp_extension.load", "load"),
     ]
+
+
+def test_the_innermost_scope_says_what_a_name_means() -> None:
+    text = (
+        "import torch as t\n"
+        "def f():\n    import triton as t\n    def g(t):\n        t.a\n    t.b\n"
+        "def h(t):\n    import numba as t\n    t.c\nt.d\n"
+    )
+    data = text.encode()
+    found = names.read(source.read(data, data, "a.py"))
+    meant = {place: found.full("t", text.index(f"t.{place}")) for place in "abcd"}
+    assert meant == {"a": "", "b": "triton", "c": "numba", "d": "torch"}
