@@ -16,6 +16,7 @@ import msgspec
 
 from cudamigrate import bounded_files
 from cudamigrate.errors import InputError
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import (
     GROUPS,
@@ -46,7 +47,7 @@ from cudamigrate.model.estimate import Estimate
 from cudamigrate.model.execution import Execution, Fault, RunVerdict, RunWord
 from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.model.port_facts import PortSummary
-from cudamigrate.model.verification import Word
+from cudamigrate.model.verification import Cause, Missing, Word
 from cudamigrate.reporting.formats import json as json_report
 from cudamigrate.reporting.json_decoding import WrongError, decode, parse
 
@@ -179,6 +180,10 @@ class _Proof(msgspec.Struct, frozen=True):
     engine: str
     types: Mapping[Word, int]
     runs: _Runs | None = None
+    arch: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    missing: tuple[Missing, ...] = ()
 
 
 class _Made(msgspec.Struct, frozen=True):
@@ -272,14 +277,15 @@ def _report(document: _Document) -> Report:
 
 def _proof(proof: _Proof) -> Proof:
     runs = proof.runs
+    judged = Proof(proof.types, proof.engine, None, proof.arch, proof.said, proof.causes, proof.missing)
     if runs is None:
-        return Proof(proof.types, proof.engine)
+        return judged
     verdicts = tuple(
         RunVerdict(one.name, one.run, one.reason, one.waves, one.faults, one.notes, one.compared)
         for one in runs.programs
     )
     said = Execution(verdicts, runs.compiler, runs.reference, runs.sandbox, runs.absent, what=runs.what)
-    return Proof(proof.types, proof.engine, said)
+    return replace(judged, runs=said)
 
 
 def _agrees(report: Report, said: Mapping[str, Any]) -> None:

@@ -131,6 +131,8 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
             if diagnostic is not None:
                 found.setdefault((diagnostic.kind, diagnostic.place, diagnostic.message), diagnostic)
         read.update(str(inclusion.include.name) for inclusion in tree.get_includes())
+        if unit.brief and any(diagnostic.kind == "error" for diagnostic in found.values()):
+            break
     return Checked(tuple(found.values()), (file, *sorted(read)), time.perf_counter() - started)
 
 
