@@ -24,6 +24,9 @@ a header is not available, so nothing is proved; it does not compile."""
 UNFORESEEN = "verify/unforeseen"
 """The rule of complaints that no finding foresaw."""
 
+BROKEN = " does not compile with this engine"
+"""How the reason ends that keeps a file from being judged, where a header is there and the engine refuses it."""
+
 WORDS: tuple[Word, ...] = ("checked", "declarations", "unresolved", "failed")
 
 

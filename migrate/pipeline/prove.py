@@ -245,7 +245,9 @@ def _judge_applied(
     judged = _judged(root, files, converted, config, chosen, progress)
     traced = attribution.DiagnosticTracer(applied.report.findings, built)
     verdicts = [traced.verdict(verdict) for verdict in judged.verdicts]
-    before = _before(root, [verdict.path for verdict in verdicts if _is_unforeseen(verdict)], _remaining(config, started))
+    before = _before(
+        root, [verdict.path for verdict in verdicts if _is_unforeseen(verdict)], _remaining(config, started)
+    )
     return replace(judged, verdicts=tuple(replace(one, original=before.get(one.path, "")) for one in verdicts))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cudamigrate.model.verification import Cause, Diagnostic, Missing, Verification
+from cudamigrate.model.verification import BROKEN, Cause, Diagnostic, Missing, Verification
 
 
 def of(judged: Verification) -> tuple[Cause, ...]:
@@ -26,7 +26,8 @@ def missing(judged: Verification) -> tuple[Missing, ...]:
         if verdict.word == "unresolved":
             lacks = any(entry.kind in ("missing-header", "stand-in") for entry in verdict.diagnostics)
             for header in verdict.headers:
-                needed.setdefault((header, lacks), []).append(verdict.path)
+                lacking = lacks and not header.endswith(BROKEN)
+                needed.setdefault((header, lacking), []).append(verdict.path)
     found = [Missing(what, tuple(files), header) for (what, header), files in needed.items()]
     return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
 

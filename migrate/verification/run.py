@@ -25,6 +25,7 @@ from cudamigrate.errors import InputError
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Target
 from cudamigrate.model.verification import (
+    BROKEN,
     Checked,
     Diagnostic,
     Flags,
@@ -47,7 +48,6 @@ _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
 """The slowest real units, with all of CUTLASS, take a minute."""
 _WORD = re.compile(r"\w+")
-_BROKEN = " (which does not compile with this engine)"
 LEFT_OUT = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
 Progress = Callable[[int, int], None]
@@ -58,8 +58,8 @@ class Job:
     """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes.
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
-    others by name: code that still includes one does not compile for AMD, whatever is installed. `brief` asks for no more
-    than whether a file compiles: the pass with its first errors is the last.
+    others by name: code that still includes one does not compile for AMD, whatever is installed. `brief` asks for no
+    more than whether a file compiles: the pass with its first errors is the last.
     """
 
     root: str
@@ -343,7 +343,7 @@ def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnosti
 
 def _lone(verdict: Verdict) -> Verdict:
     """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
-    if verdict.word != "failed" and not any(header.endswith(_BROKEN) for header in verdict.headers):
+    if verdict.word != "failed" and not any(header.endswith(BROKEN) for header in verdict.headers):
         return verdict
     why = "C, which is read as C++ here" if verdict.path.endswith(".c") else "no file that was checked includes it"
     return replace(verdict, word="unresolved", headers=(why,))
@@ -361,7 +361,7 @@ def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
         return replace(entry, place=began)
     header = os.path.basename(entry.place.path)
     message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
-    named = f"{header}{_BROKEN}"
+    named = f"{header}{BROKEN}"
     return replace(entry, kind="missing-header", header=named, place=began, message=message)
 
 

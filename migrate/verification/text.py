@@ -104,8 +104,7 @@ def _details(judged: Verification, most: int) -> Iterator[str]:
 def _unread(judged: Verification) -> Iterator[str]:
     """Build files whose flags are not known."""
     return (
-        f"{path}: {reason}: files are type-checked without the flags that it sets"
-        for path, reason in judged.unread
+        f"{path}: {reason}: files are type-checked without the flags that it sets" for path, reason in judged.unread
     )
 
 
@@ -163,7 +162,8 @@ def _originals(judged: Verification) -> Iterator[str]:
     """A file that never compiled is not the move's fault."""
     never = [verdict.path for verdict in judged.verdicts if verdict.word == "failed" and verdict.original == "failed"]
     if never:
-        yield f"Nor do the originals of {_files(never)} compile, with CUDA's headers: {', '.join(never[:_MOST])}"
+        said = f"Nor does clang compile the originals of {_files(never)}, with CUDA's headers"
+        yield f"{said}: {', '.join(never[:_MOST])}{_more_than(never, _MOST)}"
 
 
 def _unresolved(judged: Verification, most: int) -> Iterator[str]:

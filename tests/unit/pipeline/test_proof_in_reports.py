@@ -30,7 +30,8 @@ def rendered(name: str, report: Report) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "place"), [("html", "b&lt;b&gt;.cu:7:3: no name"), ("markdown", r"b&lt;b\>.cu:<!-- -->7:<!-- -->3: no name '\*p' &amp;")]
+    ("name", "place"),
+    [("html", "b&lt;b&gt;.cu:7:3: no name"), ("markdown", r"b&lt;b\>.cu:<!-- -->7:<!-- -->3: no name '\*p' &amp;")],
 )
 def test_report_for_readers_has_the_counts_the_causes_and_what_was_not_judged(name: str, place: str) -> None:
     text = rendered(name, JUDGED)
