@@ -64,7 +64,7 @@ def _set(data: bytes, command: Command, use: Use, values: Sequence[Argument], na
     if b";" not in inside:
         return [string, Edit(use.span, f'JOIN " " {name}'.encode())]
     if any(mark in inside for mark in (b"\n", b"#", b'"')):
-        return []
+        return [string, Edit(use.span, f'JOIN " " {name}'.encode()), *_joined(data, command, name, inside)]
     return [string, Edit(use.span, f'REPLACE ";" " " {name}'.encode()), *_quoted(*_ends(values))]
 
 

@@ -89,6 +89,10 @@ PROJECTS = {
     "list between quotes": (
         f'{OLD}list(APPEND CUDA_NVCC_FLAGS "-arch=sm_35;--compiler-options;-O2;-DQUIET")\ncuda_add_library(k a.cu)\n'
     ),
+    "list set between quotes": (
+        f'{OLD}set(CUDA_NVCC_FLAGS ${{CUDA_NVCC_FLAGS}} "-Xcompiler;-DSEEN;--expt-relaxed-constexpr")\n'
+        "cuda_add_library(k a.cu)\n"
+    ),
     "GPUs by FindCUDA": (
         f'{OLD}cuda_select_nvcc_arch_flags(GPUS "Common")\n'
         "list(APPEND CUDA_NVCC_FLAGS ${GPUS})\ncuda_add_library(k a.cu)\n"
