@@ -20,8 +20,8 @@ _OF_HIP = {
 }
 """What HIP's headers define for all GPUs, and CUDA's not at all, or for newer GPUs alone."""
 _HEAD = re.compile(
-    rb"(?P<result>\w+)\s+(?P<name>atomic(?:Min|Max|Sub|Exch|Add))\s*\(\s*(?P<type>float|double)\s*\*\s*(?:const\b)?\s*\w*"
-    rb"\s*,\s*(?:const\s+)?(?P<value>float|double)\s*(?:const\b)?\s*\w*\s*\)"
+    rb"(?P<result>\w+)\s+(?P<name>atomic(?:Min|Max|Sub|Exch|Add))\s*\(\s*(?P<type>float|double)\s*\*\s*(?:const\s+)?"
+    rb"(?:\w+\s*)?,\s*(?:const\s+)?(?P<value>float|double)(?:\s+\w+)?\s*\)"
 )
 """The head of such a definition: `float atomicMin(float *const address, const float value)`."""
 _INSIDE = ("namespace_definition", "class_specifier", "struct_specifier", "template_declaration")
