@@ -16,7 +16,6 @@ import msgspec
 
 from cudamigrate import bounded_files
 from cudamigrate.errors import InputError
-from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import (
     GROUPS,
@@ -276,16 +275,14 @@ def _report(document: _Document) -> Report:
 
 
 def _proof(proof: _Proof) -> Proof:
-    runs = proof.runs
-    judged = Proof(proof.types, proof.engine, None, proof.arch, proof.said, proof.causes, proof.missing)
-    if runs is None:
-        return judged
-    verdicts = tuple(
-        RunVerdict(one.name, one.run, one.reason, one.waves, one.faults, one.notes, one.compared)
-        for one in runs.programs
-    )
-    said = Execution(verdicts, runs.compiler, runs.reference, runs.sandbox, runs.absent, what=runs.what)
-    return replace(judged, runs=said)
+    runs, ran = proof.runs, None
+    if runs is not None:
+        told = (
+            (one.name, one.run, one.reason, one.waves, one.faults, one.notes, one.compared) for one in runs.programs
+        )
+        verdicts = tuple(RunVerdict(*one) for one in told)
+        ran = Execution(verdicts, runs.compiler, runs.reference, runs.sandbox, runs.absent, what=runs.what)
+    return Proof(proof.types, proof.engine, ran, proof.arch, proof.said, proof.causes, proof.missing)
 
 
 def _agrees(report: Report, said: Mapping[str, Any]) -> None:
