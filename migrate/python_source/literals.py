@@ -17,6 +17,8 @@ _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f"
            b"\\": b"\\", b"'": b"'", b'"': b'"'}  # fmt: skip
 _DEPTH = 40
 """How deep an expression is followed; a variable may be put together from itself."""
+_LONGEST = 1 << 20
+"""Bytes of a literal that is put together of others: few lines can make more than memory holds."""
 _HARMLESS = (b"strip", b"lstrip", b"rstrip", b"encode", b"dedent", b"indent")
 """Methods and functions that leave the lines of a source as they are, blanks apart."""
 
@@ -59,8 +61,9 @@ def decoded(py: PySource, node: Node | None, depth: int = 0) -> Literal | None:
         parts = [_single(py, child) for child in node.named_children if child.type == "string"]
         return _joined([part for part in parts if part is not None]) if None not in parts else None
     if node.type == "binary_operator" and node.child_count == 3 and node.children[1].type == "+":
-        sides = [decoded(py, node.children[0], depth + 1), decoded(py, node.children[2], depth + 1)]
-        return _joined([side for side in sides if side is not None]) if None not in sides else None
+        left = decoded(py, node.children[0], depth + 1)
+        right = decoded(py, node.children[2], depth + 1) if left is not None else None
+        return _joined([left, right]) if left is not None and right is not None else None
     if node.type == "parenthesized_expression" and node.named_child_count == 1:
         return decoded(py, node.named_children[0], depth + 1)
     if node.type == "call":
@@ -68,8 +71,18 @@ def decoded(py: PySource, node: Node | None, depth: int = 0) -> Literal | None:
     if node.type == "identifier":
         values = py.values(py.raw(node))
         one = len(values) == 1 and values[0].parent is not None and values[0].parent.type == "assignment"
-        return decoded(py, values[0], depth + 1) if one and values[0].type != "identifier" else None
+        return _held(py, values[0], depth + 1) if one and values[0].type != "identifier" else None
     return None
+
+
+def _held(py: PySource, node: Node, depth: int) -> Literal | None:
+    """What a variable holds, decoded once: one that is added to itself makes twice the work each time."""
+    found: Literal | None = py.held.get(node.start_byte)
+    if found is None:
+        found = decoded(py, node, depth)
+        if found is not None:
+            py.held[node.start_byte] = found
+    return found
 
 
 def _through(py: PySource, node: Node, depth: int) -> Literal | None:
@@ -137,7 +150,10 @@ def _value(escape: bytes) -> bytes:
     return escape
 
 
-def _joined(parts: list[Literal]) -> Literal:
+def _joined(parts: list[Literal]) -> Literal | None:
+    """Literals one after the other; None for more text than anybody writes."""
+    if sum(len(part.text) for part in parts) > _LONGEST:
+        return None
     return Literal(
         b"".join(part.text for part in parts),
         tuple(at for part in parts for at in part.starts),
