@@ -90,3 +90,16 @@ def test_every_string_that_python_writes_is_read_back(text: str) -> None:
     py, node = first(repr(text))
     got = decoded(py, node)  # type: ignore[arg-type]
     assert got is not None and got.text == text.encode()
+
+
+@pytest.mark.parametrize("doublings", [18, 30, 200])
+def test_a_variable_that_is_doubled_often_is_no_literal(doublings: int) -> None:
+    lines = "".join(f"a{n} = a{n - 1} + a{n - 1} + a{n - 1} + a{n - 1}\n" for n in range(1, doublings))
+    py, node = first(f"a0 = 'text'\n{lines}k = a{doublings - 1} + 'x'\n", "variable")
+    assert decoded(py, node) is None  # type: ignore[arg-type]
+
+
+def test_a_variable_that_is_doubled_a_few_times_is_the_whole_text() -> None:
+    py, node = first("a = 'x'\nb = a + a\nc = b + b\nd = c + c", "variable")
+    got = decoded(py, node)  # type: ignore[arg-type]
+    assert got is not None and got.text == b"x" * 8 and set(got.starts) == {5}
