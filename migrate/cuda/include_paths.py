@@ -31,7 +31,9 @@ class IncludePaths:
             self._named = {}
             for path in sorted(self.paths):
                 self._named.setdefault(path.rpartition("/")[2], []).append(path)
-        spelled = posixpath.normpath(name).lstrip("./")
+        spelled = posixpath.normpath(name).lstrip("/")
+        while spelled.startswith("../"):
+            spelled = spelled.removeprefix("../")
         return [one for one in self._named.get(spelled.rpartition("/")[2], ()) if f"/{one}".endswith(f"/{spelled}")]
 
     def possible(self, path: str, name: str) -> list[str]:
