@@ -151,10 +151,12 @@ def demanded(
         apart = {path for piece in core.pieces for path in piece.files}
         texts = {path: count for path, count in seen.strings.items() if seen.home(path) == part.path}
         lines = core.lines + sum(file.lines for file in part.files if file.path in texts)
+        # nothing was read of kernels in strings
+        kind, grade = _kind(part, mine, lines, book) if not texts else ("gaps", 1.0)
         loads[part.path] = effort.Load(
             part.path,
             (part.underlying, part.python),
-            _kind(part, mine, lines, book) if not texts else "gaps",  # nothing was read of these kernels
+            kind,
             lines,
             1.0 - book.number("law", "ported") * part.ported,
             effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported")),
@@ -165,6 +167,7 @@ def demanded(
             programs=max(1, part.programs),
             converted=effort.converted(core.findings, book),
             native=frozenset(file.path for file in part.files if file.language in NATIVE),
+            grade=grade,
         )
     return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
 
@@ -206,18 +209,28 @@ def _gap(core: optional.Split, mine: Sequence[Finding], titles: Mapping[str, str
     )
 
 
-def _kind(part: Part, work: Sequence[Finding], lines: int, book: Table) -> str:
-    """The kind of port that a component is, by the work and the CUDA lines of its core; empty without CUDA code."""
-    if not part.cuda:
-        return ""
-    if part.programs:
-        return "plain"
-    share = part.cuda_lines / max(1, part.native_lines)
+def _kind(part: Part, work: Sequence[Finding], lines: int, book: Table) -> tuple[str, float]:
+    """The kind of port that a component is, by the work and the CUDA lines of its core, and how far it is one, 0 to 1.
+
+    Names alone are plain where PyTorch's build renames them, and in small programs: a build of one's own is work too.
+    """
+    if not part.cuda or part.programs:
+        return "plain" if part.cuda else "", 1.0
+    native = part.underlying == "native-cuda"
     many = len(part.cuda) >= book.number("size", "application-files")
-    large = share >= book.number("size", "application-share") or lines >= book.number("size", "application-lines")
-    if part.underlying == "native-cuda" and many and large:
-        return "application"
-    return "gaps" if gaps(work) else "plain"
+    if native and many and lines > book.number("size", "application-from"):
+        return "application", _way(lines, "application-from", "application-lines", book)
+    if gaps(work):
+        return "gaps", 1.0
+    if native and lines > book.number("size", "full-lines"):
+        return "gaps", _way(lines, "full-lines", "gaps-lines", book)
+    return "plain", 1.0
+
+
+def _way(lines: int, start: str, end: str, book: Table) -> float:
+    """How far a number of lines is from one size of the table to another, 0 to 1, as logarithms."""
+    first, last = (book.number("size", name) for name in (start, end))
+    return min(1.0, math.log(lines / first) / math.log(last / first))
 
 
 def _components(

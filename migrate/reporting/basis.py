@@ -34,7 +34,7 @@ def basis(report: Report) -> list[str]:
     found += _replaced(estimate) if estimate is not None else []
     if estimate is not None and estimate.items:
         share = round(100 * assumed(estimate.items))
-        fitted = "; the total is calibrated on 20 known ports" if estimate.kind else ""
+        fitted = "; the total is calibrated on 25 known ports" if estimate.kind else ""
         found.append(f"Days are a model, not a quote: {share} % of them rest on assumed hours{fitted}.")
         texts = sum(part.strings for part in estimate.components)
         if texts:
