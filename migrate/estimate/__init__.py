@@ -294,7 +294,7 @@ def compared(
             "to another stack has its own."
         )
     if published is None:
-        return "Nobody states a range of days for this kind of code; the days here are the sum of their parts alone."
+        return "No range of days for this kind of code is published to compare these with."
     sums: dict[str, float] = {}
     for item in items:
         sums[item.kind] = sums.get(item.kind, 0.0) + item.days.p50

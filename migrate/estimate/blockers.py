@@ -83,10 +83,13 @@ def _family(finding: Finding, families: Sequence[Entry]) -> str:
 def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: Table) -> list[Blocker]:
     """The blockers, those with most places first."""
     titles = {str(family["name"]): str(family["title"]) for family in table.all("blocker")}
+    mixed = {str(family["name"]) for family in table.all("blocker") if family.get("by-rule")}
     found = []
     for name, found_in in blocked.items():
         family, _, rule = name.partition(":")
         title = f"{titles[family]}: {rules[rule].title}" if rule in rules else titles[family]
+        if family in mixed and len(found_in.rules) == 1 and (only := next(iter(found_in.rules))) in rules:
+            title = f"No equivalent: {rules[only].title}"
         places = tuple(sorted(set(found_in.places), key=first)[:SHOWN])
         named = tuple(sorted(found_in.rules - {""}))
         found.append(

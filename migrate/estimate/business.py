@@ -122,14 +122,15 @@ def _in_its_place(replaced: Sequence[Replacement]) -> str:
 
 def _workload(speed: Performance, money: Business | None) -> Verdict:
     if speed.no_data:
-        said = f"Measure first: no comparison of {speed.gpu.upper()} with {speed.peer.upper()} for it is published."
+        said = f"For a measurement: no comparison of {speed.gpu.upper()} with {speed.peer.upper()} for it is published."
         return Verdict(speed.workload, "wait", said)
     if speed.low is None or speed.high is None:
         return Verdict(speed.workload, "stay", "Nothing of it runs on AMD. Move to another serving stack first.")
-    fast = f"{speed.low:.0f} to {speed.high:.0f} % of the speed of {speed.peer} on {speed.gpu}"
+    fast = f"{speed.low:.0f} to {speed.high:.0f} % of the speed of {speed.peer.upper()} on {speed.gpu.upper()}"
     if money is None:
-        word: Advice = "move" if speed.low >= 75 else "move-part"
-        return Verdict(speed.workload, word, f"{fast}.")
+        if speed.low >= 75:
+            return Verdict(speed.workload, "move", f"{fast}.")
+        return Verdict(speed.workload, "move-part", f"{fast}. Move one of several machines and measure it first.")
     ends = (speed.low, (speed.low + speed.high) / 2, speed.high)
     now, then = (price + power for price, power in zip((money.price_from, money.price_to), money.power, strict=True))
     worst, likely, best = (money.gpu_hours * (now - then * 100 / end) - money.support for end in ends)

@@ -21,6 +21,7 @@ from cudamigrate.reporting.summary import (
     LANE_WORDS,
     MEANING,
     WORST_FIRST,
+    advised,
     between,
     days,
     encodable,
@@ -43,6 +44,7 @@ def context(report: Report) -> dict[str, object]:
     return {
         "summary": summary,
         "estimate": estimate,
+        "advised": advised(estimate) if estimate is not None else [],
         "verdict": overall(estimate) if estimate is not None else None,
         "sentence": sentence(report),
         "components": bars.components(report),
