@@ -12,7 +12,6 @@ from cudamigrate.estimate import prices
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.tables import Entry, Table, table
 from cudamigrate.model.estimate import (
-    Advice,
     Blocker,
     Business,
     Card,

@@ -16,8 +16,10 @@ SHOWN = 5
 """Places kept of each clue in each component."""
 _BUILDS = ("torch-extension", "cuda-build")
 _ASIDE = frozenset(
-    ("test", "tests", "testing", "doc", "docs", "example", "examples", "demo", "demos", "tutorial", "tutorials")
-    + ("benchmark", "benchmarks", "benchmarking", "bench", "benchs")
+    (
+        *("test", "tests", "testing", "doc", "docs", "example", "examples", "demo", "demos", "tutorial", "tutorials"),
+        *("benchmark", "benchmarks", "benchmarking", "bench", "benchs"),
+    )
 )
 
 

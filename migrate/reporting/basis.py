@@ -89,7 +89,7 @@ def optional_lines(estimate: Estimate) -> list[str]:
 
 
 def without_tool(estimate: Estimate) -> list[str]:
-    """What the tool itself saves beside hipify, which renames too; nothing is said where no port stands behind the days."""
+    """What the tool itself saves beside hipify, which renames too; nothing where no port stands behind the days."""
     without, within = days(estimate.manual.p50), days(estimate.days.p50)
     if not estimate.kind:
         return []
