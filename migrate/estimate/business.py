@@ -166,15 +166,27 @@ def _whole(
         return Verdict("all", "move", "A HIP port is there already. Close its gaps, then compare numbers.")
     if tensorrt or stay:
         return Verdict("all", "move-part", f"Leave {', '.join([*tensorrt, *stay])} where it is and move the rest.")
-    unsure = [verdict.workload for verdict in found if verdict.advice in ("move-part", "wait")]
-    if priced and unsure:
-        return Verdict("all", "move-part", f"Measure {', '.join(unsure)} first: at these prices it may not pay.")
+    if priced and (said := _unsure(found)):
+        return Verdict("all", "move-part", said)
     if later[1] > 0.5:
         saved = f"{round(100 * later[1])} % of the manual work"
         return Verdict("all", "wait", f"ROCm {later[0]} brings what {saved} here is about.")
     if blockers:
         return Verdict("all", "move-part", f"Without a HIP equivalent: {_named(blockers)}. Choose a way around first.")
     return Verdict("all", "move", "Everything that was found has a HIP equivalent or a known way to change it.")
+
+
+def _unsure(found: Sequence[Verdict]) -> str:
+    """What is to be measured before prices decide, and why; empty where they decide already."""
+    part = [verdict.workload for verdict in found if verdict.advice == "move-part"]
+    unknown = [verdict.workload for verdict in found if verdict.advice == "wait"]
+    said = [f"At the lower speeds expected {series(part)} {_do(part)} not pay." if part else ""]
+    said += [f"Nobody has published the speed of {series(unknown)} on these cards." if unknown else ""]
+    return " ".join(["Move one machine and measure.", *filter(None, said)]) if part or unknown else ""
+
+
+def _do(names: Sequence[str]) -> str:
+    return "does" if len(names) == 1 else "do"
 
 
 def _named(blockers: Sequence[Blocker]) -> str:

@@ -12,6 +12,8 @@ from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue,
 from cudamigrate.reporting.first_screen import AREAS, area
 from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, listed, rule_days, tally
 
+ELSEWHERE = 400
+"""Characters shown of what a fix writes at another place."""
 SETTLED = ("automatic", "review", "manual")
 _REMOTE = re.compile(r"(?:https://|ssh://)?(?:[\w.-]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+)[:/](?P<path>[\w./-]+?)/?")
 """The address of a remote, as web or as SSH address: its host and the path of the repository."""
@@ -31,7 +33,7 @@ COLUMNS = {
     ),
     "finding": (
         *("file", "rule", "line", "column", "outcome", "settled", "effort", "support", "certainty"),
-        *("message", "before", "after", "fingerprint", "edits", "trace", "above", "below"),
+        *("message", "before", "after", "elsewhere", "fingerprint", "trace", "above", "below"),
     ),
 }
 
@@ -130,8 +132,8 @@ def _finding(
         messages.setdefault(finding.message, len(messages)),
         _numbered(before, lines),
         changed(before, finding.after),
+        elsewhere(finding, before),
         finding.fingerprint,
-        len(finding.fix.edits) if finding.fix is not None else 0,
         [f"{step.path}:{step.line} {step.text}" for step in finding.trace],
         _numbered(finding.above, lines),
         _numbered(finding.below, lines),
@@ -141,6 +143,18 @@ def _finding(
 def _numbered(text: str, lines: dict[str, int]) -> JsonValue:
     """The lines of a text as numbers into the lines of the page: neighbours show the same ones."""
     return [lines.setdefault(line, len(lines)) for line in text.split("\n")] if text else []
+
+
+def elsewhere(finding: Finding, before: str) -> JsonValue:
+    """What a fix writes outside of the lines that are shown, such as an include; 0 for no fix, or one that changes them."""
+    if finding.fix is None or finding.after:
+        return 0
+    start = finding.span.start - finding.position.column + 1
+    end = start + len(before.encode("utf-8", "replace"))
+    if any(start <= edit.span.start <= end for edit in finding.fix.edits):
+        return 0
+    written = [edit.replacement.decode("utf-8", "replace").strip() for edit in finding.fix.edits]
+    return "\n".join(text for text in written if text)[:ELSEWHERE]
 
 
 def changed(before: str, after: str) -> JsonValue:

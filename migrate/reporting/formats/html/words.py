@@ -139,7 +139,7 @@ def speed(low: float | None, high: float | None, no_data: bool = False) -> str:
 def cited(source: Source) -> str:
     """A source with its date and how good it is."""
     dated = f", {source.date}" if source.date else ""
-    return f"{source.text}{dated} ({source.grade})"
+    return f"{source.text}{dated}" if source.grade == "given" else f"{source.text}{dated} ({source.grade})"
 
 
 def fragment(text: str) -> str:
