@@ -102,7 +102,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         resolved=priced.resolved,
         staffing=tuple(plan.staffing(steps, days)) if items else (),
         ported=_ported(found),
-        optional=_optional([piece for core in cores.values() for piece in core.pieces], report, seen, book),
+        optional=_optional([one for core in cores.values() for one in core.pieces], report, seen, book, _done(found)),
         manual=priced.manual,
         kind=priced.kind,
         replaced=replaced,
@@ -135,11 +135,9 @@ def demanded(
 ) -> demand.Demand:
     """What the core of each component asks for, and what blocks in all of them."""
     loads: dict[str, effort.Load] = {}
-    # A port that is there has gone around what blocks: that is neither work nor a blocker.
     findings = [finding for core in cores.values() for finding in core.findings]
     findings = replacements.others(findings, replacements.libraries(report.files, seen))
-    done = frozenset(part.path for part in found if part.category == "ported")
-    open_, blocked = blockers.split(findings, seen, book, done)
+    open_, blocked = blockers.split(findings, seen, book, _done(found))
     left = set(map(id, open_))
     titles = {rule.id: rule.title for rule in report.rules.values()}
     for part in found:
@@ -172,7 +170,14 @@ def demanded(
     return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
 
 
-def _optional(pieces: Sequence[optional.Piece], report: Report, seen: Survey, book: Table) -> tuple[OptionalPart, ...]:
+def _done(found: Sequence[Part]) -> frozenset[str]:
+    """The components that are ported: what would block there, the port has gone around."""
+    return frozenset(part.path for part in found if part.category == "ported")
+
+
+def _optional(
+    pieces: Sequence[optional.Piece], report: Report, seen: Survey, book: Table, done: frozenset[str]
+) -> tuple[OptionalPart, ...]:
     """What the optional parts would take, each by its name over all components; a way around its blockers included."""
     titles = {rule.id: rule.title for rule in report.rules.values()}
     kernels = {file.path: file.kernels for file in report.files if file.kernels}
@@ -180,7 +185,7 @@ def _optional(pieces: Sequence[optional.Piece], report: Report, seen: Survey, bo
     for name in sorted({piece.name for piece in pieces}):
         mine = [piece for piece in pieces if piece.name == name]
         findings = [finding for piece in mine for finding in piece.findings]
-        work, blocked = blockers.split(findings, Survey(roots=seen.roots), book)
+        work, blocked = blockers.split(findings, Survey(roots=seen.roots), book, done)
         whole = {path for piece in mine for path in piece.files}
         load = effort.Load(
             ".",

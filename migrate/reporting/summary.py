@@ -328,7 +328,8 @@ def overall(estimate: Estimate) -> Verdict | None:
 
 def advised(estimate: Estimate) -> list[Verdict]:
     """The verdicts for a table: none where no speed is known and no money asked for, as the headline says all then."""
-    unknown = {speed.workload for speed in estimate.performance if speed.no_data}
+    first = estimate.performance[0].gpu if estimate.performance else ""
+    unknown = {speed.workload for speed in estimate.performance if speed.no_data and speed.gpu == first}
     known = [one for one in estimate.verdicts if one.workload not in unknown and one is not overall(estimate)]
     return list(estimate.verdicts) if known or estimate.business is not None else []
 

@@ -37,6 +37,16 @@ def test_verdicts_are_no_table_where_nothing_is_known_but_the_whole(estimate: Es
     assert advised(replace(estimate, performance=unknown, verdicts=verdicts, business=None)) == []
 
 
+def test_a_card_without_figures_beside_the_first_hides_no_verdict(estimate: Estimate) -> None:
+    known = replace(estimate.performance[0], workload="training", gpu="mi300x", low=85.0, high=94.0, no_data=False)
+    other = replace(known, gpu="mi250x", low=None, high=None, no_data=True)
+    whole = overall(estimate)
+    assert whole is not None
+    verdicts = (replace(whole, workload="training"), replace(whole, workload="all"))
+    made = replace(estimate, performance=(known, other), verdicts=verdicts, business=None)
+    assert advised(made) == list(verdicts)
+
+
 def test_a_portfolio_has_the_advice_on_the_whole() -> None:
     made = reportsamples.full()
     assert made.estimate is not None

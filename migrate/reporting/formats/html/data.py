@@ -146,7 +146,7 @@ def _numbered(text: str, lines: dict[str, int]) -> JsonValue:
 
 
 def elsewhere(finding: Finding, before: str) -> JsonValue:
-    """What a fix writes outside of the lines that are shown, such as an include; 0 for no fix, or one that changes them."""
+    """What a fix writes outside of the lines shown, such as an include; 0 for no fix, or one that changes the lines."""
     if finding.fix is None or finding.after:
         return 0
     start = finding.span.start - finding.position.column + 1
