@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from cudamigrate.estimate.effort import Law, rounded
-from cudamigrate.estimate.survey import Survey, first
+from cudamigrate.estimate.survey import Survey, first, is_aside
 from cudamigrate.estimate.tables import Entry, Table
 from cudamigrate.model import Finding, Rule
 from cudamigrate.model.estimate import Alternative, Blocker, Days, Evidence
@@ -56,7 +56,8 @@ def split(
             left.append(finding)
     for family in families:
         for place in (place for word in family.get("clues", ()) for place in clue_places(seen, word)):
-            blocked.setdefault(family["name"], Blocked()).add("", place)
+            if not is_aside(place.path):  # an example of another use blocks nothing
+                blocked.setdefault(family["name"], Blocked()).add("", place)
     return left, blocked
 
 

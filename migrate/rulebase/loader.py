@@ -193,7 +193,7 @@ def _header(table: _Table, name: str, row: tuple[tuple[str, ...], str]) -> Rule:
 
 
 def _title(library: str, label: str) -> str:
-    """What a rule is called that has no title: its library, and the words of its name that the library does not have."""
+    """What a rule is called that has no title: its library, and the words of its name that the library has not."""
     words = label.split("-") if label.islower() else [label]
     said = {*library.lower().split(), library.lower().removeprefix("cu"), "libcudacxx"}
     words = [word for word in words if word not in said] or words

@@ -92,3 +92,9 @@ def test_what_would_block_the_tests_of_a_port_is_no_work_of_it(tmp_path: Path) -
     found = estimate(tmp_path, files)
     assert found.category == "ported"
     assert sum(part.days.p50 for part in found.optional) < 2
+
+
+def test_an_example_on_tensorrt_blocks_nothing(tmp_path: Path) -> None:
+    files = {"a.cu": KERNEL, "a.py": "import torch\n", "examples/b.py": "import tensorrt\n"}
+    assert not estimate(tmp_path / "a", files).blockers
+    assert estimate(tmp_path / "b", {**files, "serve.py": "import tensorrt\n"}).blockers
