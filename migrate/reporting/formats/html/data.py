@@ -7,6 +7,8 @@ findings at a few megabytes.
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from cudamigrate.lazy_re import re
 from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Repository, Rule
 from cudamigrate.reporting.first_screen import AREAS, area
@@ -15,8 +17,10 @@ from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, listed, 
 ELSEWHERE = 400
 """Characters shown of what a fix writes at another place."""
 SETTLED = ("automatic", "review", "manual")
-_REMOTE = re.compile(r"(?:https://|ssh://)?(?:[\w.-]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+)[:/](?P<path>[\w./-]+?)/?")
-"""The address of a remote, as web or as SSH address: its host and the path of the repository."""
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?")
+"""A host of the web, and its port."""
+_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)+")
+"""The path of a repository: an owner and a name at least."""
 _FORGES = {
     "github": ("/blob/", "#L"),
     "gitlab": ("/-/blob/", "#L"),
@@ -68,12 +72,24 @@ def forge(where: Repository) -> JsonValue:
 
     A tree with uncommitted changes has lines that the forge does not have.
     """
-    match = _REMOTE.fullmatch(where.url)
-    if match is None or not where.commit or where.dirty:
+    host, path = _address(where.url)
+    kind = next((kind for word, kind in _FORGES.items() if word in host), None)
+    if kind is None or not _HOST.fullmatch(host) or not _PATH.fullmatch(path) or not where.commit or where.dirty:
         return None
-    base = f"https://{match['host']}/{match['path'].removesuffix('.git')}"
-    kind = next((kind for word, kind in _FORGES.items() if word in match["host"]), None)
-    return None if kind is None else [f"{base}{kind[0]}{where.commit}/", kind[1]]
+    return [f"https://{host}/{path}{kind[0]}{where.commit}/", kind[1]]
+
+
+def _address(url: str) -> tuple[str, str]:
+    """Host and path of a remote on the web: without user, `.git`, and the port and the special host of SSH."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", ""
+    if parts.scheme not in ("https", "ssh", "git"):
+        return "", ""
+    host = parts.netloc.rpartition("@")[2]
+    host = host if parts.scheme == "https" else host.partition(":")[0]
+    return host.removeprefix("ssh.").removeprefix("altssh."), parts.path.strip("/").removesuffix(".git")
 
 
 def _files(report: Report) -> list[list[JsonValue]]:
