@@ -93,15 +93,20 @@ class Evaluator:
                 self.condition(place, number_)
             for place, what in values:
                 self.value(place, what)
-            if {key: _known(fact) for key, fact in self._facts.items()} == {
-                key: _known(fact) for key, fact in self._before.items()
-            }:
+            if self._is_settled():
                 self._settled |= self._facts
                 self._before, self._facts = {}, {}
                 return
             self._before, self._facts = self._facts, {}
         self._settled |= {key: fact._replace(sure=False) for key, fact in self._before.items()}
         self._before = {}
+
+    def _is_settled(self) -> bool:
+        """Whether a round has found what the one before it did."""
+        before = self._before
+        return len(self._facts) == len(before) and all(
+            key in before and _known(fact) == _known(before[key]) for key, fact in self._facts.items()
+        )
 
     def _list(self, place: Place) -> None:
         routine = place.routine
