@@ -1,9 +1,10 @@
-"""Warp functions that no call shows: names that macros paste together, and names in strings of device code."""
+"""Warp functions that no call shows: names that macros stand for or paste together, names in strings of code."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -26,7 +27,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     if b"##" in parsed.data:
         yield from _pasted(parsed)
     for use in parsed.uses:
-        if use.name in LEGACY and use.kind == "name" and _is_argument(parsed, use):
+        if use.name in LEGACY and use.kind == "name" and (_is_argument(parsed, use) or _is_renamed(parsed, use)):
             yield Hit("warp/pasted-call", use, {"name": use.name})
     for match in parsed.lexed.matches(_BEGINNING, b"__"):
         if parsed.hip(match.start()) is None:
@@ -65,6 +66,21 @@ def _is_argument(parsed: ParsedFile, use: Use) -> bool:
     directive = parsed.lexed.directive_at(use.span.start)
     asks = directive is not None and directive.name != "define"
     return not asks and parsed.lexed.text(before) in (b"(", b",") and parsed.lexed.text(after) in (b")", b",")
+
+
+def _is_renamed(parsed: ParsedFile, use: Use) -> bool:
+    """Whether a macro is another name for a function: `#define FIRST __shfl`, not one that gives it a meaning."""
+    directive, after = parsed.lexed.directive_at(use.span.start), parsed.lexed.token(use.span.end)
+    if directive is None or directive.name != "define" or parsed.hip(use.span.start) is not None:
+        return False
+    last = after is None or after.start >= directive.end
+    return last and parsed.data[use.span.start - 1 : use.span.start].isspace() and not _is_head(parsed, directive, use)
+
+
+def _is_head(parsed: ParsedFile, directive: Directive, use: Use) -> bool:
+    """Whether a name is that of the macro itself."""
+    head = parsed.lexed.token(directive.rest)
+    return head is not None and head.start == use.span.start
 
 
 def _spoken(parsed: ParsedFile) -> Iterator[Hit]:
