@@ -275,7 +275,7 @@ def _report(document: _Document) -> Report:
 
 
 def _proof(proof: _Proof) -> Proof:
-    ran = proof.runs and _execution(proof.runs)
+    ran = _execution(proof.runs) if proof.runs else None
     return Proof(proof.types, proof.engine, ran, proof.arch, proof.said, proof.causes, proof.missing)
 
 
