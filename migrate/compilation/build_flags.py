@@ -28,6 +28,8 @@ _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
 _COMPILES = re.compile(r"nvcc|hipcc|g\+\+|\$\((?:CXX|CC|NVCC)\)")
 """What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `$(CXX)`."""
+_LARGEST = 1 << 20
+"""Characters of a text that variables are put together to."""
 _PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
 """The command that begins a project of CMake, and so a root: `project(name)`; a subfolder has none."""
 _DEPTH = 4
@@ -260,7 +262,7 @@ def _path(node: ast.expr, names: Mapping[str, str]) -> str | None:
         return _joined([_path(node.left, names), _path(node.right, names)])
     if isinstance(node, ast.JoinedStr):
         parts = [_path(part.value if isinstance(part, ast.FormattedValue) else part, names) for part in node.values]
-        return None if None in parts else "".join(part for part in parts if part is not None)
+        return None if None in parts else _short("".join(part for part in parts if part is not None))
     if isinstance(node, ast.Attribute) and node.attr == "parent":
         return _path(node.value, names)
     if isinstance(node, ast.Call):
@@ -284,7 +286,14 @@ def _called(node: ast.Call, names: Mapping[str, str]) -> str | None:
 
 def _joined(parts: Iterable[str | None]) -> str | None:
     known = list(parts)
-    return None if not known or None in known else "/".join(part for part in known if part)
+    return None if not known or None in known else _short("/".join(part for part in known if part))
+
+
+def _short(text: str) -> str:
+    """A text that was put together of others. Raises ValueError where it is longer than anybody writes."""
+    if len(text) > _LARGEST:
+        raise ValueError("its variables make more text than can be read")
+    return text
 
 
 def _makefile(path: Path, root: Path, whole: Settings) -> None:
@@ -364,5 +373,5 @@ def _is_for_gpu(condition: cmake.Command) -> bool:
 def _expanded(word: str, names: Mapping[str, str]) -> str:
     """`word` with the variables that are known put in; others stay."""
     for _ in range(3):
-        word = re.sub(r"\$\{(\w+)\}", lambda found: names.get(found[1], found[0]), word)
+        word = _short(re.sub(r"\$\{(\w+)\}", lambda found: names.get(found[1], found[0]), word))
     return word

@@ -29,6 +29,8 @@ _FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
 _VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
 _MOST = 2_000_000
 """Bytes of a build file or a template beyond which it is passed over."""
+_LONGEST = 100_000
+"""Characters of values that are put into one text: variables of variables can double without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,13 +166,14 @@ def _version(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _replaced(text: str, values: Mapping[str, str], absent: str | None = None) -> tuple[str, bool]:
     """A text with the values of variables, and whether one is not known; `absent` stands for such, else its name."""
-    unknown = False
+    unknown, room = False, _LONGEST
 
     def value(match: re.Match[str]) -> str:
-        nonlocal unknown
-        name = match[1] or match[2]
-        if name in values:
-            return values[name]
+        nonlocal unknown, room
+        given = values.get(match[1] or match[2])
+        if given is not None and len(given) <= room:
+            room -= len(given)
+            return given
         unknown = True
         return match[0] if absent is None else absent
 

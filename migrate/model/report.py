@@ -30,8 +30,8 @@ class Skip:
 
     @property
     def notice(self) -> bool:
-        """Whether no file is amiss: a link, a submodule that is not there, a tree without git, types not known."""
-        return self.kind in ("link", "git", "submodule", "resolve")
+        """Whether no file is amiss: a link, a copy, a submodule that is not there, no git, types not known."""
+        return self.kind in ("link", "git", "submodule", "resolve", "copy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class Inventory:
     """What discovery saw: the files to read, what was skipped, and how many files each vendored folder holds.
 
     `configuring` are files of no known language that a build may be configured with: templates and scripts.
+    `passed_over` are the C++ and CUDA files in vendored folders.
     """
 
     root: str
@@ -58,6 +59,7 @@ class Inventory:
     ignored: int = 0
     other: int = 0
     configuring: tuple[str, ...] = ()
+    passed_over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

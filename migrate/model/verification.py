@@ -23,6 +23,8 @@ a header is not available, so nothing is proved; it does not compile."""
 
 UNFORESEEN = "verify/unforeseen"
 """The rule of complaints that no finding foresaw."""
+PASSED_OVER = "build/vendored-include"
+"""The rule of CUDA code in vendored folders that the project's own code includes."""
 
 BROKEN = " does not compile with this engine"
 """How the reason ends that keeps a file from being judged, where a header is there and the engine refuses it."""

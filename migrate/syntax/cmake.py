@@ -13,7 +13,7 @@ from functools import lru_cache
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import cmake_lexer
+from cudamigrate.syntax import cmake_lexer, utf8
 from cudamigrate.syntax.cmake_lexer import Statement, Token
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -35,12 +35,13 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: `name` is in small letters and is at `at`."""
+    """One command: `name` is in small letters and is at `at`; `places` are those of the arguments."""
 
     name: str
     at: Span
     span: Span
     args: tuple[Argument, ...]
+    places: tuple[Span, ...]
 
     def words(self) -> list[str]:
         """The texts of the arguments."""
@@ -54,11 +55,11 @@ def read(data: bytes) -> list[Command]:
 
 def _command(data: bytes, statement: Statement) -> Command:
     args = tuple(
-        Argument(data[span.start : span.end].decode("utf-8", "replace"), span, quoted)
+        Argument(utf8.text(data[span.start : span.end]), span, quoted)
         for span, quoted in map(_content, statement.arguments)
     )
     name = data[statement.name.start : statement.name.end].decode().lower()
-    return Command(name, statement.name, statement.span, args)
+    return Command(name, statement.name, statement.span, args, tuple(argument.span for argument in args))
 
 
 def _content(token: Token) -> tuple[Span, bool]:
