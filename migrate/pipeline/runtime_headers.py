@@ -117,7 +117,7 @@ class _Tree:
 
     def asks_late(self, path: str) -> bool:
         """Whether a file reads the runtime's header itself, so that nothing is lost where it reads it first."""
-        return any(_OF_CALLS.match(name) for name, _ in self._included(path))
+        return any(_OF_CALLS.match(one.name) for one in self._head(path).includes if not one.conditional)
 
     def is_brought(self, path: str) -> bool:
         """Whether a file with a finding of its own reads the runtime's header by another one, before it needs it."""
