@@ -32,7 +32,7 @@ MEANING: Mapping[Outcome, str] = {
     "wrong-result": "runs on AMD and silently computes something else",
     "compile-error": "does not build for AMD as it is",
     "slower": "builds and runs, with time lost",
-    "fine": "works as it is, or nearly",
+    "fine": "works as it is, or after a short look",
 }
 LEVELS: Mapping[Outcome, str] = {
     "wrong-result": "error",
@@ -324,6 +324,14 @@ def overall(estimate: Estimate) -> Verdict | None:
     """The recommendation for the whole: the one that names no workload, else the first."""
     whole = [verdict for verdict in estimate.verdicts if verdict.workload in ("", "all", "whole", "overall")]
     return next(iter(whole or estimate.verdicts), None)
+
+
+def advised(estimate: Estimate) -> list[Verdict]:
+    """The verdicts for a table: none where no speed is known and no money asked for, as the headline says all then."""
+    first = estimate.performance[0].gpu if estimate.performance else ""
+    unknown = {speed.workload for speed in estimate.performance if speed.no_data and speed.gpu == first}
+    known = [one for one in estimate.verdicts if one.workload not in unknown and one is not overall(estimate)]
+    return list(estimate.verdicts) if known or estimate.business is not None else []
 
 
 def days(value: float) -> str:

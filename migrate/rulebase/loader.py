@@ -193,10 +193,10 @@ def _header(table: _Table, name: str, row: tuple[tuple[str, ...], str]) -> Rule:
 
 
 def _title(library: str, label: str) -> str:
-    """What a rule is called that has no title: its library, and the words of its own name after that of the library."""
+    """What a rule is called that has no title: its library, and the words of its name that the library has not."""
     words = label.split("-") if label.islower() else [label]
-    if len(words) > 1 and words[0] in (library.lower(), library.lower().removeprefix("cu"), "libcudacxx"):
-        words = words[1:]
+    said = {*library.lower().split(), library.lower().removeprefix("cu"), "libcudacxx"}
+    words = [word for word in words if word not in said] or words
     if words[-2:-1] == ["without"]:
         words = [*words[:-2], "names without an equivalent"]
     return f"{library} {' '.join(words)}".strip()

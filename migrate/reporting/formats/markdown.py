@@ -22,6 +22,7 @@ from cudamigrate.reporting.summary import (
     WORST_FIRST,
     Summary,
     Tally,
+    advised,
     balance,
     between,
     days,
@@ -94,8 +95,8 @@ def _estimated(estimate: Estimate) -> Iterator[tuple[str, str]]:
     yield "Where the days come from", _days(estimate)
     if estimate.performance:
         yield "Speed to expect", _performance(estimate)
-    if len(estimate.verdicts) > 1:
-        rows = [(prose(v.workload), f"**{ADVICE[v.advice]}**", prose(v.because)) for v in estimate.verdicts]
+    if len(advised(estimate)) > 1:
+        rows = [(prose(v.workload), f"**{ADVICE[v.advice]}**", prose(v.because)) for v in advised(estimate)]
         yield "Workload by workload", _table(("Workload", "Advice", "Because"), rows)
     if estimate.business is not None:
         yield "Money", _business(estimate.business)

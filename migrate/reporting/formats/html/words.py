@@ -21,6 +21,7 @@ from cudamigrate.reporting.summary import (
     LANE_WORDS,
     MEANING,
     WORST_FIRST,
+    advised,
     between,
     days,
     encodable,
@@ -43,6 +44,7 @@ def context(report: Report) -> dict[str, object]:
     return {
         "summary": summary,
         "estimate": estimate,
+        "advised": advised(estimate) if estimate is not None else [],
         "verdict": overall(estimate) if estimate is not None else None,
         "sentence": sentence(report),
         "components": bars.components(report),
@@ -132,7 +134,7 @@ def speed(low: float | None, high: float | None, no_data: bool = False) -> str:
 def cited(source: Source) -> str:
     """A source with its date and how good it is."""
     dated = f", {source.date}" if source.date else ""
-    return f"{source.text}{dated} ({source.grade})"
+    return f"{source.text}{dated}" if source.grade == "given" else f"{source.text}{dated} ({source.grade})"
 
 
 def fragment(text: str) -> str:
