@@ -29,7 +29,7 @@ from cudamigrate.model.verification import (
     Verification,
     Word,
 )
-from cudamigrate.pipeline import Applied, Progress, build_renames, convert_file, inspect_file, run
+from cudamigrate.pipeline import Applied, Progress, build_renames, convert_file, inspect_file, own_names, run
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
 from cudamigrate.verification import attribution, causes, cuda_path, text, unforeseen
@@ -259,8 +259,12 @@ def _remaining(config: Config, started: float) -> Config:
 
 
 def _is_unforeseen(verdict: Verdict) -> bool:
-    """Whether a file fails for something that no finding foresaw: then it matters whether it compiled before."""
-    return verdict.word == "failed" and not all(entry.foreseen for entry in verdict.diagnostics)
+    """Whether a file fails for something that no finding explains: then it matters whether it compiled before.
+
+    That nobody knows a name explains nothing.
+    """
+    explained = (entry.foreseen and entry.rule != own_names.UNKNOWN for entry in verdict.diagnostics)
+    return verdict.word == "failed" and not all(explained)
 
 
 def _before(root: Path, failed: Sequence[str], config: Config) -> dict[str, Word]:

@@ -161,9 +161,9 @@ class _Run(msgspec.Struct, frozen=True):
     run: RunWord
     reason: str
     waves: tuple[int, ...]
-    compared: int
     faults: tuple[Fault, ...]
     notes: tuple[str, ...]
+    compared: int
 
 
 class _Runs(msgspec.Struct, frozen=True):
@@ -273,14 +273,13 @@ def _report(document: _Document) -> Report:
 
 
 def _proof(proof: _Proof) -> Proof:
-    runs, ran = proof.runs, None
-    if runs is not None:
-        told = (
-            (one.name, one.run, one.reason, one.waves, one.faults, one.notes, one.compared) for one in runs.programs
-        )
-        verdicts = tuple(RunVerdict(*one) for one in told)
-        ran = Execution(verdicts, runs.compiler, runs.reference, runs.sandbox, runs.absent, what=runs.what)
+    ran = _execution(proof.runs) if proof.runs else None
     return Proof(proof.types, proof.engine, ran, proof.arch, proof.said, proof.causes, proof.missing)
+
+
+def _execution(runs: _Runs) -> Execution:
+    verdicts = tuple(RunVerdict(*msgspec.structs.astuple(one)) for one in runs.programs)
+    return Execution(verdicts, runs.compiler, runs.reference, runs.sandbox, runs.absent, what=runs.what)
 
 
 def _agrees(report: Report, said: Mapping[str, Any]) -> None:

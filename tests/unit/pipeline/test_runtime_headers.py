@@ -137,3 +137,13 @@ def test_functions_on_text_need_their_header_unless_one_read_may_bring_it(
         (tmp_path / name).write_text(text)
     report = pipeline.scan(tmp_path, Config(jobs=1, rocm="7.1"))
     assert [(one.path, one.position.line) for one in report.findings if one.rule == "build/string-header"] == told
+
+
+@pytest.mark.parametrize(("rocm", "told"), [("6.2", False), ("7.1", True)])
+def test_a_release_whose_headers_bring_functions_on_text_has_no_rule_on_them(
+    rocm: str, told: bool, tmp_path: Path
+) -> None:
+    source = '#include <cuda_runtime.h>\n#include "b.h"\nvoid f(char *a, char *b) { memcpy(a, b, 4); }\n'
+    written(tmp_path, {"a.cu": source, "b.h": "#pragma once\n#include <vector>\n"})
+    report = pipeline.scan(tmp_path, Config(jobs=1, rocm=rocm))
+    assert any(one.rule == "build/string-header" for one in report.findings) == told
