@@ -114,7 +114,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         paths=paths | frozenset(configured),
     )
     inner = tree.included(job.units)
-    with overlay(root, {**include_closure.blanked(root, tree.paths), **written}) as listing:
+    with overlay(root, {**tree.blanked(), **written}) as listing:
         units = [
             Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=listing)
             for path in sorted(set(job.units) - inner)
