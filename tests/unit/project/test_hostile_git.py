@@ -78,6 +78,8 @@ def test_files_that_settings_name_are_regular_ones(repo: Repo, tmp_path: Path, k
     (repo.root / "a.cu").write_text("1\n2\n")
     assert sorted(listing(repo.root).files) == ["a.cu", "b.cu"]
     assert changes.since(repo.root, "HEAD")["a.cu"].added == {2}
+    repo.git("-c", f"{key}=/dev/null", "add", "a.cu")
+    assert changes.staged(repo.root)["a.cu"].added == {2}
 
 
 def test_a_signature_is_not_checked_by_the_repositorys_program(repo: Repo, ran: tuple[Path, str]) -> None:
