@@ -29,6 +29,10 @@ _AUTOMATIC = "@<^?*+%|"
 _RUNTIMES = frozenset(("-lcudart", "-lcudart_static", "-lcuda", "-lamdhip64"))
 """What links the runtime of a GPU."""
 _COMPILE_ONLY = frozenset(("-c", "-dc", "--compile", "--device-c"))
+_LARGEST = 1 << 20
+"""Characters of one text with all its variables replaced."""
+_MOST = 100_000
+"""Variables that are replaced in all: ten in each of six that name one another make a million of nothing."""
 _SWITCHES = 4
 """How many switches are set at most, one for each conditional around the runtime's library."""
 
@@ -47,6 +51,7 @@ class Reading:
     recipes: list[str] = field(default_factory=list)
     switches: dict[str, str] = field(default_factory=dict)
     _seen: set[Path] = field(default_factory=set)
+    _replaced: int = 0
 
     def file(self, path: Path) -> None:
         """Read a Makefile and those it includes, as far as they are in the tree."""
@@ -97,11 +102,18 @@ class Reading:
             self.values[name] = text if operator == "=" else self.expanded(text)
 
     def expanded(self, text: str, depth: int = 0) -> str:
-        """The text with variables replaced by their values, and by `UNKNOWN` what is not known."""
-        data, parts, at = text.encode(), [], 0
+        """The text with variables replaced by their values, and by `UNKNOWN` what is not known.
+
+        Raises ValueError where that is more than anybody writes: a few lines can make more text than memory holds.
+        """
+        data, parts, at, size = text.encode(), [], 0, len(text)
         for found in makefile.expansions(data, 0, len(data)):
             parts += [data[at : found.span.start].decode("utf-8", "replace"), self._value(data, found, depth)]
             at = found.span.end
+            self._replaced += 1
+            size += len(parts[-1])
+            if self._replaced > _MOST or size > _LARGEST:
+                raise ValueError("its variables make more text than can be read")
         return "".join([*parts, data[at:].decode("utf-8", "replace")])
 
     def _value(self, data: bytes, found: makefile.Expansion, depth: int) -> str:

@@ -124,6 +124,7 @@ def select(root: Path, paths: Iterable[str], config: Config, suffixes: Mapping[s
 
 _CONFIGURING = (".in", ".ac", ".m4", ".cmake", "/configure")
 """How files end that builds are configured with; which of them say something of code is seen by who reads them."""
+_CODE = ("cuda", "cxx")
 
 
 @dataclass(slots=True)
@@ -141,6 +142,7 @@ class _Search:
     ignored: int = 0
     other: int = 0
     configuring: list[str] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
     language: Callable[[str], str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -181,6 +183,7 @@ class _Search:
             ignored=self.ignored,
             other=self.other,
             configuring=tuple(sorted(self.configuring)),
+            passed_over=tuple(sorted(self.passed_over)),
         )
 
     def chosen(self, paths: list[str], base: str) -> tuple[list[tuple[str, str]], Counter[str]]:
@@ -201,6 +204,8 @@ class _Search:
                 self.ignored += 1
             elif (home := vendored_in(path.rpartition("/")[0])) and not include:
                 vendored[home] += 1
+                if language in _CODE:
+                    self.passed_over.append(path)
             else:
                 chosen.append((path, language))
         return chosen, vendored

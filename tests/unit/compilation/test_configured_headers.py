@@ -75,3 +75,21 @@ def test_variables_that_double_are_not_followed_without_end(tmp_path: Path) -> N
     (tmp_path / "a.cu").write_text('#include "c.h"\n')
     found = configured_headers.made(tmp_path, ["a.cu"], lambda path: (tmp_path / path).read_bytes())
     assert len(found["c.h"].data) < 200_000
+
+
+@pytest.mark.parametrize(
+    ("command", "header", "macro"),
+    [
+        ("generate_export_header(${PROJECT_NAME})", "own_export.h", "OWN_EXPORT"),
+        ("generate_export_header(lib BASE_NAME Fast-One)", "fast-one_export.h", "FAST_ONE_NO_EXPORT"),
+        ("generate_export_header(lib EXPORT_FILE_NAME own/api.h EXPORT_MACRO_NAME API)", "api.h", "API"),
+    ],
+)
+def test_a_header_of_exported_names_is_written_for_a_build_without_dlls(
+    command: str, header: str, macro: str, tmp_path: Path
+) -> None:
+    files = {"CMakeLists.txt": f"project(own)\n{command}\n", "src/a.cu": f"#include <own/{header}>\n"}
+    ((path, made),) = found(tmp_path, files).items()
+    assert path == f"own/{header}" and made.unknown == frozenset()
+    assert f"#define {macro}\n" in made.data.decode()
+    assert found(tmp_path, {**files, f"src/{header}": "#define OWN\n", "src/b.h": ""}) == {}
