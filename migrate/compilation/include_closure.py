@@ -141,6 +141,20 @@ class IncludeResolver:
         compiled = {os.path.relpath(path, self.root).replace(os.sep, "/") for path in self.project.files}
         return frozenset(found & wanted) - compiled
 
+    def blanked(self) -> dict[str, bytes]:
+        """Nothing for each file that is a pipe or device, which whoever reads it would wait for, or read for ever.
+
+        Those are files of the tree, and those that an include names by a path that leads out of it: `/dev/random`.
+        """
+        root = Path(self.root)
+        named = {path for path in self.paths if _is_special(root / path)}
+        for path in self.paths - named:
+            for name, _ in self._includes(path)[0]:
+                if name.startswith(("/", "..")):
+                    place = os.path.normpath(root / os.path.dirname(path) / name)
+                    named.update([place] if _is_special(Path(place)) else ())
+        return dict.fromkeys(named, b"")
+
     def _folders(self, path: str) -> tuple[str, ...]:
         return (*self.extra.includes, *self.project.settings(os.path.join(self.root, path)).includes)
 
@@ -181,11 +195,6 @@ def files(root: Path) -> Iterator[str]:
 def spelled(data: bytes) -> list[tuple[str, bool]]:
     """The headers that a text includes, as it spells them, each with whether it is in quotes."""
     return [(match[2].decode("utf-8", "replace"), match[1] == b'"') for match in _INCLUDE.finditer(data)]
-
-
-def blanked(root: Path, paths: Iterable[str]) -> dict[str, bytes]:
-    """Nothing for each path that is a pipe or device, which whoever reads it would wait for, or read for ever."""
-    return {path: b"" for path in paths if _is_special(root / path)}
 
 
 def _is_special(path: Path) -> bool:

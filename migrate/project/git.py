@@ -128,7 +128,8 @@ def git(folder: Path, *words: str, given: bytes = b"", index: str = "", files: b
     refuse_waiting(folder)
     if files:
         return _run(folder, words, given, environment(index, settings(folder)), seconds=_LONG)
-    return _run(folder, words, given, environment(index), seconds=_QUICK)
+    alone = {**_FIXED, **dict.fromkeys(_LISTS, os.devnull)}
+    return _run(folder, words, given, environment(index, alone), seconds=_QUICK)
 
 
 _SILENT: set[str] = set()

@@ -21,6 +21,8 @@ from cudamigrate.reporting.summary import overall
 Joined = Callable[[list[str]], str]
 """Makes a line of a table of its cells."""
 SCHEMA = "cudamigrate-portfolio/1"
+_NOTHING = "no-gpu"
+"""The category of a repository without GPU code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +151,9 @@ def _shared(rows: Sequence[Row]) -> list[Shared]:
 def _order(rows: Sequence[Row]) -> list[str]:
     """Which repository to move first: one that others hold before these, the blocked last, then by value for effort.
 
-    Without prices the smallest effort comes first.
+    Without prices the smallest effort comes first. What has no GPU code has nothing to move.
     """
-    by_name = {one.name: one for one in rows if not one.error}
+    by_name = {one.name: one for one in rows if _moves(one)}
     needs = {
         name: {other for other in one.holds if other in by_name and other != name} for name, one in by_name.items()
     }
@@ -168,6 +170,10 @@ def _order(rows: Sequence[Row]) -> list[str]:
         order.append(ready.pop(0))
         sorter.done(order[-1])
     return order
+
+
+def _moves(one: Row) -> bool:
+    return not one.error and one.category != _NOTHING
 
 
 def _rank(one: Row) -> tuple[bool, float, float, str]:
@@ -234,6 +240,11 @@ def _lines(portfolio: Portfolio, heading: str, joined: Joined, ruled: bool = Fal
         yield ""
         yield heading.format("Shared: one fix serves several")
         yield from _table(_common(portfolio), joined, ruled)
+    still = [one for one in portfolio.rows if not one.error and not _moves(one)]
+    if still:
+        yield ""
+        yield heading.format("Nothing to move")
+        yield from (f"- {printable(one.name)}: no GPU code in {one.files:,} files that were read" for one in still)
     failed = [one for one in portfolio.rows if one.error]
     if failed:
         yield ""
@@ -255,7 +266,7 @@ def _ordered(portfolio: Portfolio) -> list[list[str]]:
     for number, name in enumerate(portfolio.order, 1):
         one, found = by_name[name], by_name[name].findings or {}
         low, middle, high = one.days
-        value = f"{one.value[0]:,.0f} to {one.value[1]:,.0f} {one.currency} a month" if one.value else "no prices given"
+        value = f"{one.value[0]:,.0f} to {one.value[1]:,.0f} {one.currency} a month" if one.value else "not known"
         days = f"{middle:,.1f} ({low:,.1f} to {high:,.1f})"
         counts = [f"{found.get(kind, 0):,}" for kind in ("automatic", "review", "manual")]
         rows.append(

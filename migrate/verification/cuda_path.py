@@ -66,7 +66,7 @@ def compare(change: Change, jobs: int = 0, progress: Callable[[int, int], None] 
         passes=sum(one.passes for one in done),
         toolchain=chosen.title,
         differences=(*textual, *found.values()),
-        left=tuple(one.path for one in done if one.left) + tuple(sorted(set(change.after) - read)),
+        left=tuple(dict.fromkeys((*(one.path for one in done if one.left), *sorted(set(change.after) - read)))),
     )
 
 
@@ -118,7 +118,7 @@ def _preprocessed(
     )
     done: list[_Done] = []
     with ExitStack() as stack:
-        blank = include_closure.blanked(root, tree.paths)
+        blank = tree.blanked()
         old = stack.enter_context(verification.overlay(root, {**blank, **change.before}))
         new = stack.enter_context(verification.overlay(root, {**blank, **change.after, **change.added}))
 
@@ -130,7 +130,7 @@ def _preprocessed(
             pairs = [(replace(unit, overlay=old), replace(unit, overlay=new)) for unit in units]
             work = partial(_compared, change=change, chosen=chosen, until=until)
             found = []
-            for one in parallel.run(work, pairs, jobs, batch=1):
+            for one in parallel.run(work, pairs, jobs, batch=1, lost=_lost):
                 found.append(one)
                 if progress is not None:
                     progress(len(found), len(pairs))
@@ -151,6 +151,11 @@ def _for_cuda(flags: Flags, change: Change) -> Flags:
 def _reads(tree: include_closure.IncludeResolver, path: str, change: Change) -> bool:
     """Whether a unit is, or includes, a file that was changed."""
     return not change.after.keys().isdisjoint(tree.closure(path))
+
+
+def _lost(pair: tuple[Unit, Unit], _: str) -> _Done:
+    """A unit whose passes ended their process, for whatever reason: it was not compared."""
+    return _Done(pair[0].path, left=True)
 
 
 def _compared(pair: tuple[Unit, Unit], change: Change, chosen: Toolchain, until: float) -> _Done:

@@ -116,7 +116,7 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
         paths=paths | frozenset(configured),
     )
     inner = tree.included(job.units)
-    with overlay(root, {**include_closure.blanked(root, tree.paths), **written}) as listing:
+    with overlay(root, {**tree.blanked(), **written}) as listing:
         unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
         units = [unit(path) for path in sorted(set(job.units) - inner)]
         checked = _check_all(units, chosen, tree, jobs, progress, until)

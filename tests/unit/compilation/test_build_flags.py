@@ -198,6 +198,12 @@ app: a.o
 """
 
 
+def test_a_makefile_that_includes_a_link_to_itself_is_read(tmp_path: Path) -> None:
+    (tmp_path / "loop.mk").symlink_to("loop.mk")
+    (tmp_path / "Makefile").write_text("include loop.mk\nall:\n\tnvcc -DA a.cu\n")
+    assert build_flags.read(tmp_path).folders[str(tmp_path)].defines == {"A": None}
+
+
 def test_a_makefile_that_builds_nothing_for_a_gpu_is_read_with_its_switch(tmp_path: Path) -> None:
     assert list(whole(tmp_path, project(tmp_path, make=_SWITCHED.format(link="g++"))).defines) == ["GPU"]
 

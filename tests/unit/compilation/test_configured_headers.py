@@ -67,6 +67,16 @@ def test_only_headers_that_are_included_and_not_there_are_made(
     assert list(found(tmp_path, files)) == paths
 
 
+def test_variables_that_double_are_not_followed_without_end(tmp_path: Path) -> None:
+    """Three rounds would make texts of a trillion characters of them."""
+    double = "set(A0 " + "x" * 10_000 + ")\n" + "".join(f"set(A{n} {f'${{A{n - 1}}}' * 1000})\n" for n in (1, 2, 3))
+    (tmp_path / "CMakeLists.txt").write_text(double)
+    (tmp_path / "c.h.in").write_text('#define A "@A3@"\n')
+    (tmp_path / "a.cu").write_text('#include "c.h"\n')
+    found = configured_headers.made(tmp_path, ["a.cu"], lambda path: (tmp_path / path).read_bytes())
+    assert len(found["c.h"].data) < 200_000
+
+
 @pytest.mark.parametrize(
     ("command", "header", "macro"),
     [

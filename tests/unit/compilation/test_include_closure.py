@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -95,3 +96,17 @@ def test_files_that_others_include_are_no_units(tmp_path: Path) -> None:
     files = {"a.cu": '#include "src/b.cu"\n#include "a.cu"', "src/b.cu": "", "src/c.cu": "", "other/b.cu": ""}
     built = tree(tmp_path, files)
     assert built.included(["a.cu", "src/b.cu", "src/c.cu", "other/b.cu"]) == {"src/b.cu"}
+
+
+def test_pipes_and_devices_that_are_included_are_blank(tmp_path: Path) -> None:
+    up = "../" * len(tmp_path.parts)
+    found = tree(
+        tmp_path,
+        {
+            "a.cu": f'#include "/dev/zero"\n#include "{up}dev/random"\n#include "b.h"\n#include "/dev/nothing"',
+            "b.h": "",
+        },
+    )
+    os.mkfifo(tmp_path / "pipe.h")
+    found.paths = headers(tmp_path) | {"a.cu"}
+    assert found.blanked() == {"/dev/zero": b"", "/dev/random": b"", "pipe.h": b""}

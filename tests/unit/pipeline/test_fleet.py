@@ -95,6 +95,12 @@ def test_value_for_effort_comes_first_and_what_others_hold_before_them() -> None
     assert portfolio.of([circle, held], "1").order == ("rich", "small")
 
 
+def test_what_has_no_gpu_code_is_no_part_of_the_order() -> None:
+    made = portfolio.of([Row("web", "", category="no-gpu", files=7), Row("gpu", "", days=(1, 1, 1))], "1")
+    assert made.order == ("gpu",)
+    assert "web: no GPU code in 7 files" in portfolio.render_markdown(made)
+
+
 def test_hostile_names_are_shown_escaped() -> None:
     made = portfolio.of([Row("a\x1b[31m|b", "", error="x\ny"), Row("c", "")], "1")
     for text in (portfolio.render_text(made), portfolio.render_markdown(made), portfolio.render_json(made)):

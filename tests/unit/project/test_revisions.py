@@ -103,6 +103,7 @@ def test_filters_of_the_repository_are_not_run(repo: Repo, witness: tuple[Path, 
     git._settings.cache_clear()
     assert not repository(repo.root).dirty
     assert "a.cu" in listing(repo.root).files
+    assert changes.since(repo.root, "HEAD") == {}
     assert not made.exists()
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
 
+from cudamigrate import parallel
 from cudamigrate.compilation.engines import clang
 from cudamigrate.model.verification import CudaPath
 from cudamigrate.verification import cuda_path, text
@@ -116,3 +119,9 @@ def test_what_a_build_defines_for_hip_is_not_cudas(tmp_path):
         "project(p CXX CUDA)\nif(USE_HIP)\n  add_compile_definitions(__HIP_PLATFORM_AMD__)\nendif()\n"
     )
     assert compared(tmp_path, FOR_HIP).unchanged
+
+
+def test_a_unit_that_ends_its_process_is_left_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(parallel, "_always", True)
+    monkeypatch.setattr(cuda_path.skipped_ranges, "of", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    assert compared(tmp_path, FOR_HIP).left == ("a.cu",)
