@@ -89,7 +89,7 @@ def parse(source: SourceFile) -> ProjectFile:
 def _is_stuck(command: Command) -> bool:
     """Whether a command is FindCUDA's and has no equivalent, so that the file cannot be converted by itself."""
     if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
-        return True
+        return cmake.options_at(command) is None
     return command.name in _STUCK and not cmake.is_plain_compile(command)
 
 

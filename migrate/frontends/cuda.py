@@ -79,10 +79,11 @@ def parse(
     """Read one file. Never raises on any bytes; what could not be made sense of is in `problems`."""
     lexed = lex(source.data)
     tree = tree_sitter_nodes.parse("cuda", readable(lexed))
-    marks = [name.encode() for name in (*GUARDS, *guards)]
+    waves = frozenset(name[1:].encode() for name in guards if name.startswith("^"))
+    marks = [name.encode() for name in (*GUARDS, *guards) if not name.startswith("^")]
     known = frozenset(marks)
     found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
-    parsed = ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)))
+    parsed = ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)), waves=waves)
     parsed.problems = _problems(parsed)
     if parsed.problems:
         return parsed

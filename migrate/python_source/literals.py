@@ -63,8 +63,9 @@ def decoded(py: PySource, node: Node | None, depth: int = 0) -> Literal | None:
         parts = [_single(py, child) for child in node.named_children if child.type == "string"]
         return _joined([part for part in parts if part is not None]) if None not in parts else None
     if node.type == "binary_operator" and node.child_count == 3 and node.children[1].type == "+":
-        sides = [decoded(py, node.children[0], depth + 1), decoded(py, node.children[2], depth + 1)]
-        return _joined([side for side in sides if side is not None]) if None not in sides else None
+        left = decoded(py, node.children[0], depth + 1)
+        right = decoded(py, node.children[2], depth + 1) if left is not None else None
+        return _joined([left, right]) if left is not None and right is not None else None
     if node.type == "parenthesized_expression" and node.named_child_count == 1:
         return decoded(py, node.named_children[0], depth + 1)
     if node.type == "call":
@@ -72,8 +73,18 @@ def decoded(py: PySource, node: Node | None, depth: int = 0) -> Literal | None:
     if node.type == "identifier":
         values = py.values(py.raw(node))
         one = len(values) == 1 and values[0].parent is not None and values[0].parent.type == "assignment"
-        return decoded(py, values[0], depth + 1) if one and values[0].type != "identifier" else None
+        return _held(py, values[0], depth + 1) if one and values[0].type != "identifier" else None
     return None
+
+
+def _held(py: PySource, node: Node, depth: int) -> Literal | None:
+    """What a variable holds, decoded once: one that is added to itself makes twice the work each time."""
+    found: Literal | None = py.held.get(node.start_byte)
+    if found is None:
+        found = decoded(py, node, depth)
+        if found is not None:
+            py.held[node.start_byte] = found
+    return found
 
 
 def _through(py: PySource, node: Node, depth: int) -> Literal | None:
@@ -139,6 +150,7 @@ def _value(escape: bytes) -> bytes:
 
 
 def _joined(parts: list[Literal]) -> Literal | None:
+    """Literals one after the other; None for more text than anybody writes."""
     if sum(len(part.text) for part in parts) > _LONGEST:
         return None
     return Literal(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tree_sitter import Node, Tree
 
@@ -50,6 +51,8 @@ class PySource:
     nodes: dict[str, list[Node]] = field(default_factory=dict)
     _quiet: list[int] = field(default_factory=list)
     _quiet_ends: list[int] = field(default_factory=list)
+    held: dict[int, Any] = field(default_factory=dict)
+    """Literals that variables hold, by the place of the value."""
     _variables: dict[bytes, list[Node]] = field(default_factory=dict)
 
     def kind(self, name: str) -> list[Node]:

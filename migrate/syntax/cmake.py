@@ -124,6 +124,19 @@ def line_end(data: bytes) -> bytes:
     return b"\r\n" if b"\r\n" in data else b"\n"
 
 
+_BY_BUILD = {"DEBUG", "RELEASE", "RELWITHDEBINFO", "MINSIZEREL", "OPTIONS"}
+
+
+def options_at(command: Command) -> int | None:
+    """Which argument of a command of FindCUDA's begins the options for nvcc; None where there are none, or where they
+    depend on the kind of build."""
+    words = command.words()
+    if not command.name.startswith("cuda_") or "OPTIONS" not in words:
+        return None
+    at = words.index("OPTIONS")
+    return None if _BY_BUILD & set(words[at + 1 :]) or not words[at + 1 :] else at
+
+
 def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Command, list[Argument], bool]]:
     """Commands whose arguments name sources that end so: the arguments, and whether all they hold ends so.
 
@@ -135,7 +148,7 @@ def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Comman
         if _NO_TARGETS.fullmatch(command.name) or not _TARGETS.search(command.name):
             continue
         chosen, pure = [], True
-        for argument in command.args[1:]:
+        for argument in command.args[1 : options_at(command)]:
             variable = re.fullmatch(r"\$\{(\w+)\}", argument.text)
             name = variable[1] if variable else ""
             if argument.text.endswith(ending) or name in holds:

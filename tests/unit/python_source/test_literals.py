@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cudamigrate.python_source import source
 from cudamigrate.python_source.literals import decoded, plain
+from tests.draws import examples
 
 
 def first(text: str, kind: str = "string") -> tuple[source.PySource, object]:
@@ -83,9 +84,22 @@ def test_plain_literal_has_no_escapes() -> None:
     assert plain(*first("f'{a}'")) is None  # type: ignore[arg-type]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(st.text(alphabet="ab\\nx0'\"4é\n\t{}", max_size=12))
 def test_every_string_that_python_writes_is_read_back(text: str) -> None:
     py, node = first(repr(text))
     got = decoded(py, node)  # type: ignore[arg-type]
     assert got is not None and got.text == text.encode()
+
+
+@pytest.mark.parametrize("doublings", [18, 30, 200])
+def test_a_variable_that_is_doubled_often_is_no_literal(doublings: int) -> None:
+    lines = "".join(f"a{n} = a{n - 1} + a{n - 1} + a{n - 1} + a{n - 1}\n" for n in range(1, doublings))
+    py, node = first(f"a0 = 'text'\n{lines}k = a{doublings - 1} + 'x'\n", "variable")
+    assert decoded(py, node) is None  # type: ignore[arg-type]
+
+
+def test_a_variable_that_is_doubled_a_few_times_is_the_whole_text() -> None:
+    py, node = first("a = 'x'\nb = a + a\nc = b + b\nd = c + c", "variable")
+    got = decoded(py, node)  # type: ignore[arg-type]
+    assert got is not None and got.text == b"x" * 8 and set(got.starts) == {5}
