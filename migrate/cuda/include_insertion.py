@@ -53,7 +53,7 @@ def newline(data: bytes) -> bytes:
 
 def block(parsed: ParsedFile) -> list[Include]:
     """The unconditional includes that are before any code."""
-    first = _first_code(parsed)
+    first = parsed.once(_first_code)
     return [include for include in parsed.includes if not include.conditional and include.line.start < first]
 
 
@@ -68,7 +68,7 @@ def addition(parsed: ParsedFile, header: str) -> Edit:
     up = "../" * parsed.source.path.count("/")
     line = b"#include " + (f'"{up}{header}"' if header in (*OWN_HEADERS, PORTABLE_HEADER) else f"<{header}>").encode()
     offset, after_line = _point(parsed, header == _FIRST)
-    if not after_line or parsed.data[:offset].endswith(b"\n"):
+    if not after_line or parsed.data.endswith(b"\n", 0, offset):
         return Edit(Span(offset, offset), line + end)
     return Edit(Span(offset, offset), end + line)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tree_sitter import Node
+
 from cudamigrate.model import Hit, Use
 from cudamigrate.python_source import program
-from cudamigrate.python_source.source import argument
+from cudamigrate.python_source.source import PySource, argument, parameters
 from cudamigrate.syntax.project_file import ProjectFile
+from cudamigrate.syntax.tree_sitter_nodes import ancestors
 
 
 def find(parsed: ProjectFile) -> Iterator[Hit]:
@@ -16,10 +19,17 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     if read is None:
         return
     for item in read.opaque:
-        if item.value.type == "identifier" and not read.py.values(read.py.raw(item.value)):
+        if item.value.type == "identifier" and _is_parameter(read.py, item.value):
             continue
         function = item.call.child_by_field_name("function")
         if function is None or argument(read.py, item.call, -1, "path") is not None:
             continue
         span = read.py.place(function)
         yield Hit("python/kernel-source-computed", Use("call", item.name, span, read.py.place(item.call)))
+
+
+def _is_parameter(py: PySource, name: Node) -> bool:
+    """Whether a name is a parameter of a function around it that gives it no other value."""
+    around = (one.child_by_field_name("parameters") for one in ancestors(name))
+    given = {py.raw(one) for listed in around if listed is not None for one in parameters(listed)}
+    return py.raw(name) in given and not py.values(py.raw(name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
@@ -44,9 +45,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _copies(parsed: ParsedFile, function: Function, launches: Sequence[Use]) -> Iterator[Hit]:
     """The first copy of a function that is after work on a stream apart, with nothing between that waits."""
-    for use in launches:
-        if not function.body.start < use.span.start < function.body.end:
-            continue
+    first, last = (
+        bisect_left(launches, at, key=lambda use: use.span.start) for at in (function.body.start, function.body.end)
+    )
+    for use in launches[first:last]:
         copy = next(
             (
                 at

@@ -16,8 +16,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 FILES = {"CMakeLists.txt": "cmake", ".cmake": "cmake", ".cmake.in": "cmake"}
 PART = "build"
 TRIGGER = re.compile(
-    rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc|"
-    + compiler_options.MARKS,
+    rb"project\s*\(|\bhip\b|cuda|nvcc|nccl|cudnn|\.cu\b|nvtx|thrust|\bcub\b|cu(?:blas|fft|rand|sparse|solver)|nvrtc"
+    rb"|cccl|culibos|nvtoolsext|nvidia-ml|" + compiler_options.MARKS,
     re.IGNORECASE,
 )
 """What a CMake file with something of CUDA holds, in any case; `project(` as well, whose languages may be CUDA."""

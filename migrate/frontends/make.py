@@ -71,12 +71,12 @@ _ASKS = re.compile(rb"(?<![\w.-])(nvidia-smi|deviceQuery|__nvcc_device_query)(?!
 
 
 def parse(source: SourceFile) -> ProjectFile:
-    """Read `source` alone. Never raises on any bytes."""
+    """Read `source` alone. Any bytes are read; RecursionError where calls nest by the hundred."""
     return parse_among(source, {})
 
 
 def parse_among(source: SourceFile, peers: Mapping[str, bytes]) -> ProjectFile:
-    """Read `source` with the Makefiles, by path, that it includes or that include it. Never raises on any bytes."""
+    """Read `source` with the Makefiles, by path, that it includes or that include it. Raises as `parse` does."""
     parsed = ProjectFile(source, peers=peers)
     variables = parsed.once(makefile_variables.of)
     file = variables.files[0]

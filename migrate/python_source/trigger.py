@@ -18,8 +18,8 @@ _BEGUN = tuple(
         rb"lib(?:cu|nv)",
         rb"CUDA(?:_(?:HOME|PATH|LAUNCH|ARCH|CACHE|ROOT|TOOLKIT|BIN|FORCE|DEVICE_|MPS)|CXX|ExecutionProvider|Extension)",
         rb"NV(?:IDIA_|CC)",
-        rb"import (?:warp|deep_gemm|nvidia|cuda|cudnn|cupy|cutlass)",
-        rb"from (?:deep_gemm|nvidia|cuda|cudnn|cupy|cutlass)",
+        rb"import\s+(?:[^\n]{0,200},[\s\\]*)?(?:warp|deep_gemm|nvidia|cuda|cudnn|cupy|cutlass)",
+        rb"from\s+(?:deep_gemm|nvidia|cuda|cudnn|cupy|cutlass)",
         rb"flash_attn(?:_interface|\.cute)",
     )
 )

@@ -6,6 +6,7 @@ what is written depends on where the name stands.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -35,8 +36,9 @@ def _plain(name: str) -> str:
 
 def _is_given(parsed: ParsedFile, use: Use) -> bool:
     """Whether the name is an argument of the function that refuses it, or the value of what may become one."""
-    takers = (one for one in parsed.uses if one.kind == "call" and _TAKES.fullmatch(one.name))
-    if any(given.start <= use.span.start < given.end for one in takers for given in one.args):
+    starts, ends = parsed.once(_arguments)
+    at = bisect_right(starts, use.span.start) - 1
+    if at >= 0 and use.span.start < ends[at]:
         return True
     if b"cublasLt" in parsed.data:
         return False
@@ -46,3 +48,14 @@ def _is_given(parsed: ParsedFile, use: Use) -> bool:
         line = parsed.data[parsed.data.rfind(b"\n", 0, use.span.start) + 1 : use.span.start]
         return b"?" in line and b"case" not in line
     return word in _GIVEN
+
+
+def _arguments(parsed: ParsedFile) -> tuple[list[int], list[int]]:
+    """Where the arguments of such functions start and end, in order; those within another are part of it."""
+    takers = (one for one in parsed.uses if one.kind == "call" and _TAKES.fullmatch(one.name))
+    starts, ends = list[int](), list[int]()
+    for given in sorted(given for one in takers for given in one.args):
+        if not ends or given.end > ends[-1]:
+            starts.append(given.start)
+            ends.append(given.end)
+    return starts, ends

@@ -75,9 +75,10 @@ def analyse(path: Path, text: str) -> Analysed | None:
     root = Path(settings.folder) if settings.folder else path.parent
     inside = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
     chosen = dict(discovery.select(root, [inside], settings, files_for([inside])))
-    if inside not in chosen or len(text) > settings.max_file_size:
+    data = text.encode("utf-8", "surrogatepass")
+    if inside not in chosen or len(data) > settings.max_file_size:
         return None
-    source = discovery.source(inside, text.encode("utf-8", "surrogatepass"), chosen[inside])
+    source = discovery.source(inside, data, chosen[inside])
     if not isinstance(source, SourceFile):
         return None
     return Analysed(source, settings, checking.check([checking.Item(source)], settings), lines(_text(source.data)))

@@ -5,7 +5,7 @@ Result: `Command`s, assignments, expansions and directives, in the order of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
@@ -62,7 +62,7 @@ class Script:
     directives: list[Span] = field(default_factory=list)
 
 
-def read(data: bytes, span: Span, blanks: Iterable[Span] = ()) -> Script:
+def read(data: bytes, span: Span, blanks: Sequence[Span] = ()) -> Script:
     """The script that is in `span`; `blanks` in it are not part of it."""
     script = Script()
     waiting = [(span, 0)]
@@ -85,7 +85,7 @@ def _inner(commands: Sequence[Command]) -> Iterator[Span]:
                 yield words[at + 2].span
 
 
-def _masked(data: bytes, span: Span, blanks: Iterable[Span]) -> bytes:
+def _masked(data: bytes, span: Span, blanks: Sequence[Span]) -> bytes:
     """The text of `span`, as long as it was, without what the grammar of shells does not know."""
     text = bytearray(data[span.start : span.end])
     for blank in blanks:
@@ -96,7 +96,7 @@ def _masked(data: bytes, span: Span, blanks: Iterable[Span]) -> bytes:
     return bytes(text).replace(b"\\\r\n", b" \\\n").replace(b"\r\n", b" \n")
 
 
-def _read(data: bytes, span: Span, blanks: Iterable[Span], script: Script) -> None:
+def _read(data: bytes, span: Span, blanks: Sequence[Span], script: Script) -> None:
     tree = tree_sitter_nodes.parse("bash", _masked(data, span, blanks))
     waiting = [tree.root_node]
     while waiting:

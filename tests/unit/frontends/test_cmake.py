@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cudamigrate.frontends import cmake
-from cudamigrate.model import SourceFile, Use
+from cudamigrate.model import SourceFile, Target, Use
 from cudamigrate.pipeline.rule_tests import find_in_text
+from cudamigrate.rulebase import project_rules
 
 
 def uses(text: str) -> list[Use]:
@@ -174,3 +175,18 @@ def test_a_place_behind_bytes_of_another_encoding_is_the_names() -> None:
     data = 'set(X "\u00e9 ${CUDA_INCLUDE_DIRS}")\n'.encode("latin-1")
     (use,) = cmake.parse(SourceFile("CMakeLists.txt", data, "cmake")).uses
     assert data[use.span.start : use.span.end] == b"CUDA_INCLUDE_DIRS"
+
+
+def test_every_name_that_a_rule_asks_for_makes_a_file_worth_parsing() -> None:
+    book = project_rules.load(Target())
+    known = [
+        name for rule in book.rules.values() for name in rule.match.names if name.startswith("link ") or "::" in name
+    ]
+    known += [
+        name
+        for rule in book.rules.values()
+        for name in rule.match.names
+        if name.startswith("find_") and name[-1] == ")"
+    ]
+    missed = [name for name in known if not cmake.TRIGGER.search(name.removeprefix("link ").encode())]
+    assert len(known) > 30 and missed == []

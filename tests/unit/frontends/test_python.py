@@ -133,3 +133,19 @@ def test_broken_counts_what_does_not_parse() -> None:
 )
 def test_deep_and_circular_expressions_do_no_harm(text: str) -> None:
     find_in_text(text, "setup.py")
+
+
+@pytest.mark.parametrize(
+    ("text", "reported"),
+    [
+        ("from kernels import SRC\nk = cupy.RawKernel(SRC, 'k')", True),
+        ("for src in sources():\n    cupy.RawKernel(src, 'k')", True),
+        ("src = read()\nk = cupy.RawKernel(src, 'k')", True),
+        ("def make(src, n=1):\n    return cupy.RawKernel(src, 'k')", False),  # who calls it has the source
+        ("make = lambda src: cupy.RawKernel(src, 'k')", False),
+        ("def make(name):\n    return cupy.RawKernel(src, name)", True),
+    ],
+)
+def test_a_kernel_whose_source_is_elsewhere_is_reported_where_it_is_compiled(text: str, reported: bool) -> None:
+    rules = [finding.rule for finding in find_in_text(f"import cupy\n{text}\n", "a.py").findings]
+    assert ("python/kernel-source-computed" in rules) == reported

@@ -30,6 +30,15 @@ def test_file_that_needs_nothing_is_not_parsed(text: bytes) -> None:
     assert not python.TRIGGER.search(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [b"import numpy as np, cupy as cp\n", b"import  cupy\n", b"from\tcupy import x\n", b"import os,\\\n  cupy\n"],
+)
+def test_an_import_is_seen_however_it_is_spelled(text: bytes) -> None:
+    assert python.TRIGGER.search(text)
+    assert not python.TRIGGER.search(text.replace(b"cupy", b"copy"))
+
+
 def test_every_word_is_looked_for_once() -> None:
     words = [*trigger._ALONE, *trigger._WITH]
     assert len(set(words)) == len(words)
