@@ -24,6 +24,7 @@ from cudamigrate.project.scratch import scratch
 
 Progress = Callable[[int, int], None]
 SCHEDULES = ("lockstep", "free", "random")
+_NOTHING = "leaves nothing to compare: no line, file or buffer that is the same whenever the original runs"
 NOTES = frozenset({"read-of-absent-lane", "host-uses-device-memory"})
 """What is worth a word where results differ, and is no fault as long as nobody uses the value."""
 
@@ -280,6 +281,8 @@ def _with(
     if own:
         place = f" at {own[0].path}:{own[0].line}" if own[0].path else ""
         return replace(verdict, word="differs", reason=f"on {wave} lanes a thread{place} {own[0].detail}")
+    if not found.numbers and not found.lines:
+        return replace(verdict, word="not-run", reason=_NOTHING)
     return verdict
 
 
