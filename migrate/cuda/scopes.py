@@ -63,7 +63,8 @@ _HEAD = re.compile(rb"[\w>&*)]\s*[\s&*]\b([A-Za-z_]\w*)\s*\(")
 _NO_NAME = frozenset(b"if for while switch catch return else do sizeof decltype noexcept alignas".split())
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else"))
-_REFERENCE = re.compile(rb"&\s*(__restrict(?:__)?)\b")
+_RESTRICTS = (b"__restrict", b"__restrict__")
+_REFERENCE = re.compile(rb"&\s*\Z")
 """A reference that nothing else leads to: `const T& __restrict__ a`. The grammar takes the word for the name."""
 _ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
 """CUDA's alignment, which the grammar cannot read: `__align__(16)`, `__align__(sizeof(T))`."""
@@ -86,7 +87,10 @@ def readable(lexed: Lexed) -> bytes:
     spans = [match.span() for match in lexed.matches(_ALIGN, b"__align__")]
     if lexed.starts and lexed.data.startswith(b"/*", lexed.starts[-1]) and not lexed.data.endswith(b"*/"):
         spans += [(lexed.starts[-1], lexed.ends[-1])] if lexed.ends[-1] == len(lexed.data) else []
-    spans += [match.span(1) for match in lexed.matches(_REFERENCE, b"__restrict")]
+    spans += [
+        (start, start + len(word)) for word in _RESTRICTS for start in lexed.places(word)
+        if _REFERENCE.search(lexed.data, max(0, start - _NEAR), start) and lexed.is_code(start)
+    ]  # fmt: skip
     for start in lexed.words(frozenset(name for name, _ in known) - kept):
         token = lexed.token(start)
         if token is not None and lexed.text(lexed.after(token)) not in (b"(", b",", b")", b""):
@@ -166,15 +170,15 @@ class Structure:
 
     def _places(self, lexed: Lexed) -> list[int]:
         """Where code reads its place among the threads; none where the file gives such a name its own meaning."""
-        index, data = lexed.index, lexed.data
-        found = [at for word in _WORDS if not self._is_own(lexed, word) for at in index.get(word, ())]
+        data = lexed.data
+        found = [at for word in _WORDS if not self._is_own(lexed, word) for at in lexed.places(word)]
         found = [at for at in found if not data.endswith(_ELSEWHERE, max(0, at - 2), at) and lexed.is_code(at)]
         return [at for at in sorted(found) if (line := lexed.directive_at(at)) is None or line.name == "pragma"]
 
     @staticmethod
     def _is_own(lexed: Lexed, word: bytes) -> bool:
         """Whether the file declares or defines a name."""
-        for at in lexed.index.get(word, ()):
+        for at in lexed.places(word):
             near = lexed.data[max(0, at - _NEAR) : at].rstrip()
             if near[-1:] in _DECLARES and _OWN_AFTER.match(lexed.data, at + len(word)):
                 before = _OWN_BEFORE.search(lexed.data, max(0, at - _NEAR), at)

@@ -330,8 +330,8 @@ def _constants(parsed: ParsedFile, read_: Statement) -> dict[str, int]:
         before = lexed.before(at)
         if at not in places and before is not None and before.kind == WORD and lexed.text(before) not in _NO_TYPE:
             found[lexed.text(lexed.token(at))].add(None)  # a parameter, or a variable of another scope
-    single = {name.decode("latin-1"): next(iter(known)) for name, known in found.items() if len(known) == 1}
-    return {name: value for name, value in single.items() if value is not None and value >= 0}
+    values = ((name.decode("latin-1"), next(iter(known))) for name, known in found.items() if len(known) == 1)
+    return {name: value for name, value in values if value is not None and value >= 0}
 
 
 def _pointers(parsed: ParsedFile, read_: Statement) -> frozenset[int]:
