@@ -190,11 +190,10 @@ def _counterpart(tree: programs.Tree, main: str) -> str:
 def _built(tree: programs.Tree, pair: _Pair, wave: int, chosen: build.Compiler) -> Path:
     if pair.kernel is None:
         return programs.program(tree, pair.file(tree), wave, chosen)
-    same = [one for one in kernels.kernels(tree, (pair.kernel.name,)) if one.name == pair.kernel.name]
-    same.sort(key=lambda one: one.path != pair.kernel.path if pair.kernel is not None else False)
-    if not same:
+    kernel = kernels.named(tree, pair.kernel.name, pair.kernel.path)
+    if kernel is None:
         raise build.BuildError("the original has no kernel of that name")
-    return kernels.program(tree, same[0], wave, chosen)
+    return kernels.program(tree, kernel, wave, chosen)
 
 
 def run_once(
