@@ -85,43 +85,58 @@ class _Taken:
         return any(other.overlaps(span) for other in around)
 
 
-def origin(fixes: Sequence[Fix], offset: int) -> int:
-    """Where the byte at `offset` of the edited file was before `fixes` were applied.
+class Offsets:
+    """Where bytes are before and after `fixes`, which do not overlap: worked out once, to be asked for many places."""
 
-    A byte that an edit wrote comes from the start of what the edit replaced.
-    """
-    moved = 0
-    for edit in ordered(fixes):
-        start = edit.span.start + moved
-        if offset < start:
-            break
-        if offset < start + len(edit.replacement):
-            return edit.span.start
-        moved += len(edit.replacement) - (edit.span.end - edit.span.start)
-    return offset - moved
+    def __init__(self, fixes: Sequence[Fix]) -> None:
+        self._edits = ordered(fixes)
+        self._before = [edit.span.start for edit in self._edits]
+        self._after, self._shifts = list[int](), list[int]()
+        shift = 0
+        for edit in self._edits:
+            self._after.append(edit.span.start + shift)
+            shift += len(edit.replacement) - (edit.span.end - edit.span.start)
+            self._shifts.append(shift)
+
+    def origin(self, offset: int) -> int:
+        """Where the byte at `offset` of the edited file was before.
+
+        A byte that an edit wrote comes from the start of what the edit replaced.
+        """
+        at = bisect_right(self._after, offset) - 1
+        if at < 0:
+            return offset
+        inside = offset < self._after[at] + len(self._edits[at].replacement)
+        return self._before[at] if inside else offset - self._shifts[at]
+
+    def moved(self, offset: int) -> int:
+        """Where the byte at `offset` of the original stands afterwards.
+
+        A byte that an edit replaced is where the replacement starts.
+        """
+        at = bisect_right(self._before, offset) - 1
+        if at < 0:
+            return offset
+        return self._after[at] if self._edits[at].span.end > offset else offset + self._shifts[at]
+
+
+def origin(fixes: Sequence[Fix], offset: int) -> int:
+    """Where one byte of the edited file was before `fixes` were applied: see `Offsets`."""
+    return Offsets(fixes).origin(offset)
 
 
 def moved(fixes: Sequence[Fix], offset: int) -> int:
-    """Where the byte at `offset` of the original stands once `fixes` are applied.
-
-    A byte that an edit replaced is where the replacement starts.
-    """
-    shift = 0
-    for edit in ordered(fixes):
-        if edit.span.start > offset:
-            break
-        if edit.span.end > offset:
-            return edit.span.start + shift
-        shift += len(edit.replacement) - (edit.span.end - edit.span.start)
-    return offset + shift
+    """Where one byte of the original stands once `fixes` are applied: see `Offsets`."""
+    return Offsets(fixes).moved(offset)
 
 
 def ordered(fixes: Sequence[Fix]) -> list[Edit]:
     """Each distinct edit once, in the order of the file."""
     order: dict[Edit, tuple[int, int, int]] = {}
     for rank, fix in enumerate(fixes):
+        whole = Span(fix.start, fix.end)
         for edit in fix.edits:
-            order.setdefault(edit, _nesting(edit, fix, rank))
+            order.setdefault(edit, _nesting(edit, whole, rank))
     return sorted(order, key=lambda e: (e.span.start, e.span.start != e.span.end, *order[e], e.replacement))
 
 
@@ -136,7 +151,7 @@ def _write(data: bytes, fixes: Sequence[Fix]) -> bytes:
     return b"".join(pieces)
 
 
-def _nesting(edit: Edit, fix: Fix, rank: int) -> tuple[int, int, int]:
+def _nesting(edit: Edit, fix: Span, rank: int) -> tuple[int, int, int]:
     """Sort key among insertions at one offset: those that close an inner fix first, then openers from outside in."""
     closes = edit.span.start == fix.end and edit.span.start > fix.start
     return (0, -fix.start, -rank) if closes else (1, fix.start, rank)

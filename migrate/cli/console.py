@@ -134,6 +134,7 @@ def _command(words: tuple[str, ...]) -> str:
             skip
             or word in ("--debug", "--cache", "--no-cache")
             or word.startswith(("--jobs=", "--output=", "--report=", "--format=", "--scheduler="))
+            or (len(word) > 2 and word.startswith(("-j", "-o", "-f")))
         ):
             skip = False
         elif word in ("-j", "--jobs", "--scheduler", "-o", "--output", "-f", "--format", "--report"):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cudamigrate import bounded_files
-from cudamigrate.cli.console import DONE, FOUND, PARTIAL, count, emit, fail, note, note_skip, say
+from cudamigrate.cli.console import DONE, FOUND, PARTIAL, count, emit, fail, note, note_skip
 from cudamigrate.errors import printable
 from cudamigrate.lazy_dataclasses import dataclass
 
@@ -214,9 +214,6 @@ def _left_out(checked: Checked) -> list[str]:
     ]
     said = [f"{number} {what}" for number, what in parts if number]
     return [f"Left out: {', '.join(said)}."] if said else []
-
-
-__all__ = ["FORMATS", "Options", "project_of", "read", "run", "say"]
 
 
 def separated(words: Sequence[str]) -> list[str]:

@@ -278,6 +278,7 @@ class Lexed:
         """
         ranges: list[tuple[int, int]] = []
         first, at = opening + 1, opening + 1
+        angles: dict[int, int] | None = None
         while (match := _SEPARATOR.search(self.data, at, closing)) is not None:
             place, at = match.start(), match.end()
             if not self.is_code(place):
@@ -286,7 +287,8 @@ class Lexed:
                 ranges.append((first, place))
                 first = at
             elif match[0] == b"<":
-                at = max(at, self.angle_closing(place, closing))
+                angles = dict(self._angles(place, closing)) if angles is None else angles
+                at = max(at, angles.get(place, -1))
             else:
                 at = self.closing(place) + 1
                 if at <= 0:
@@ -307,7 +309,11 @@ class Lexed:
         Only what can be in template arguments may be between: no `;`, `&&`, `||`, comparison by `==` or
         unbalanced bracket.
         """
-        depth, at = 0, opening
+        return next((close for start, close in self._angles(opening, limit) if start == opening), -1)
+
+    def _angles(self, first: int, limit: int) -> Iterator[tuple[int, int]]:
+        """Each `<` from `first` to `limit` with the `>` that closes it, -1 where that is known not to come."""
+        opened, at = list[int](), first
         while (match := _ANGLE.search(self.data, at, limit)) is not None:
             place, byte, at = match.start(), match[0], match.end()
             if not self.is_code(place):
@@ -315,16 +321,15 @@ class Lexed:
             if byte in b"([{":
                 at = self.closing(place) + 1
                 if at <= 0:
-                    return -1
+                    return
             elif byte == b">":
-                depth -= self.data[place - 1 : place] != b"-"
-                if depth == 0:
-                    return place
+                if opened and self.data[place - 1 : place] != b"-":
+                    yield opened.pop(), place
             elif byte in b")]};" or self.data[at : at + 1] in (byte, b"="):
-                return -1
-            else:
-                depth += byte == b"<"
-        return -1
+                yield from ((start, -1) for start in (*opened, place))
+                opened.clear()
+            elif byte == b"<":
+                opened.append(place)
 
     def directive_at(self, offset: int) -> Directive | None:
         """The directive whose bytes hold `offset`, or None."""

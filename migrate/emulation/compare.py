@@ -34,10 +34,14 @@ class Ran:
 
 @dataclass(slots=True)
 class Compared:
-    """The outcome: the first difference in words, empty where there is none, how much was compared, and remarks."""
+    """The outcome: the first difference in words, empty where there is none, how much was compared, and remarks.
+
+    `lines` counts the lines of text, and the files of other bytes, that were compared.
+    """
 
     difference: str = ""
     numbers: int = 0
+    lines: int = 0
     notes: list[str] = field(default_factory=list)
 
 
@@ -140,14 +144,14 @@ def _text(what: str, first: str, again: str, second: str, result: Compared) -> s
     for number, (line, repeat, other) in enumerate(zip(lines, repeated, others, strict=False), 1):
         if line == other:
             result.numbers += len(_NUMBER.findall(line))
+            result.lines += bool(line.strip())
             continue
-        if _NUMBER.sub("#", line) == _NUMBER.sub("#", other) == _NUMBER.sub("#", repeat):
+        if _NUMBER.split(line) == _NUMBER.split(other) == _NUMBER.split(repeat):
             if all(_printed(line, repeat, other, result)):
                 continue
         elif line != repeat:
-            result.notes.append(
-                f"line {number} is not compared: the original does not {what.rstrip('s')} it alike twice"
-            )
+            verb = "print" if what == "prints" else "write"
+            result.notes.append(f"line {number} is not compared: the original does not {verb} it alike twice")
             continue
         return f"{what} {other.strip()[:80]!r} in line {number}, the original {line.strip()[:80]!r}"
     if len(lines) != len(others) and len(again.splitlines()) == len(lines):
@@ -162,7 +166,7 @@ def _printed(line: str, repeat: str, other: str, result: Compared) -> Iterator[b
             yield True
             continue
         result.numbers += 1
-        exact = one.lstrip("+-").isdigit() or one.lower().startswith("0x")
+        exact = one.lstrip("+-").isdigit() or any("x" in text.lower() for text in (one, three))
         yield one == three or (not exact and near(float(one), float(three), _PRINTED))
 
 
@@ -180,6 +184,7 @@ def _files(original: Ran, again: Ran, converted: Ran, result: Compared) -> str:
 def _file(name: str, one: bytes, repeat: bytes, other: bytes, result: Compared) -> str:
     """The first difference of one file; what the original does not write alike twice is not compared."""
     if one == other:
+        result.lines += bool(one)
         return ""
     try:
         return _text(f"writes to {name}", one.decode(), repeat.decode(), other.decode(), result)

@@ -107,9 +107,10 @@ def _call(kernel: bytes, how: list[bytes], given: list[bytes], by_value: bool) -
     """
     computed = [argument for argument in given if (_is_computed(argument) if by_value else _calls(argument))]
     names = [b"argument%d_" % number for number in range(len(computed))]
-    known = dict(zip(computed, names, strict=True))
-    passed = b", ".join(known.get(argument, argument) for argument in given)
-    seen = b", ".join(known.get(argument, argument) for argument in given if _has_type(argument))
+    waiting = iter(names)  # two arguments may read alike and be called each by itself: `k<<<1, 1>>>(next(), next())`
+    placed = [next(waiting) if (_is_computed(one) if by_value else _calls(one)) else one for one in given]
+    passed = b", ".join(placed)
+    seen = b", ".join(name for name, argument in zip(placed, given, strict=True) if _has_type(argument))
     name = b" ".join(kernel.split(b"<")[0].split()).replace(b'"', b"").replace(b"\\", b"")
     parameters = b"".join(b", auto &" + name for name in names)
     values = b"".join(b", " + b" ".join(argument.replace(b"\\\n", b" ").split()) for argument in computed)

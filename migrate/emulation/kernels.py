@@ -48,6 +48,13 @@ def kernels(tree: programs.Tree, wanted: tuple[str, ...]) -> list[Kernel]:
     return [one for one in found if "all" in wanted or one.name in wanted or one.name.split("::")[-1] in wanted]
 
 
+def named(tree: programs.Tree, name: str, near: str) -> Kernel | None:
+    """The kernel of that qualified name: the one in the file `near`, else the first; None where there is none."""
+    paths = sorted(tree.sources, key=lambda path: (path != near, path))
+    found = (one for path in paths for one in _in_file(path, tree.sources[path].read_bytes()) if one.name == name)
+    return next(found, None)
+
+
 def _in_file(path: str, data: bytes) -> Iterator[Kernel]:
     lexed = lexer.lex(data)
     seen: set[str] = set()

@@ -36,6 +36,7 @@ class Tree:
     data: list[str] = field(default_factory=list)
     extra: Flags = field(default_factory=lambda: Flags(""))
     _project: build_flags.Project | None = None
+    _mains: list[str] | None = None
     _built: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def flags(self, path: str) -> Flags:
@@ -94,14 +95,17 @@ def _files(root: Path) -> list[str]:
         for name in sorted(names):
             path = Path(folder) / name
             is_source = path.suffix in _SOURCES
-            if not path.is_symlink() and (is_source or path.stat().st_size <= _DATA_BYTES):
+            if path.is_file() and not path.is_symlink() and (is_source or path.stat().st_size <= _DATA_BYTES):
                 found.append(path.relative_to(root).as_posix())
     return found
 
 
 def mains(tree: Tree) -> list[str]:
     """The files that define `main`."""
-    return [path for path in sorted(tree.sources) if PurePosixPath(path).suffix in _UNITS and _has_main(tree, path)]
+    if tree._mains is None:
+        units = (path for path in sorted(tree.sources) if PurePosixPath(path).suffix in _UNITS)
+        tree._mains = [path for path in units if _has_main(tree, path)]
+    return tree._mains
 
 
 def _has_main(tree: Tree, path: str) -> bool:
@@ -112,7 +116,7 @@ def _has_main(tree: Tree, path: str) -> bool:
             continue
         close = lexed.closing(opening.start)
         following = lexed.text(lexed.token(close + 1)) if close >= 0 else b""
-        if following in (b"{", b"try", b"-") or following == b"->":
+        if following in (b"{", b"try", b"->"):
             return True
     return False
 
@@ -146,8 +150,8 @@ def _object(tree: Tree, path: str, wave: int, chosen: build.Compiler) -> str:
 def _archive(tree: Tree, main: str, wave: int, chosen: build.Compiler) -> str:
     """The other units of the tree that compile, from which the linker takes what it needs; the nearest first."""
     folder = PurePosixPath(main).parent
-    others = [path for path in tree.sources if PurePosixPath(path).suffix in _UNITS and path != main]
-    others = [path for path in others if not _has_main(tree, path)]
+    apart = {main, *mains(tree)}
+    others = [path for path in tree.sources if PurePosixPath(path).suffix in _UNITS and path not in apart]
     others.sort(key=lambda path: (PurePosixPath(path).parent != folder, path))
     objects = []
     for path in others[:_MOST_OTHERS]:

@@ -60,7 +60,7 @@ def read(path: Path, program: Path, sources: Mapping[str, Path], arrays: Sequenc
     entries = list(_entries(path))
     addresses = {text for fields, _ in entries for text in (*fields.get("places", ()), fields.get("place", ""))}
     places = symbols(program, addresses - {""})
-    record = Record()
+    record, buffers = Record(), dict[str, str]()
     for fields, data in entries:
         kind = fields["record"]
         if kind == "launch":
@@ -71,9 +71,10 @@ def read(path: Path, program: Path, sources: Mapping[str, Path], arrays: Sequenc
         elif kind == "missing":
             record.missing = str(fields["what"])
         elif kind == "copy":
-            number = fields["buffer"]
-            name = arrays[number - 1] if 0 < number <= len(arrays) else _buffer(places.get(fields["place"]), sources)
-            name = name or f"buffer {number}"
+            number, place = fields["buffer"], fields["place"]
+            if place not in buffers:
+                buffers[place] = _buffer(places.get(place), sources)
+            name = (arrays[number - 1] if 0 < number <= len(arrays) else buffers[place]) or f"buffer {number}"
             record.copies.append(Copy(name, fields["kernel"], fields["type"], fields["offset"], data))
         elif kind == "fault":
             own = tuple(place for text in fields["places"] if (place := places.get(text)) and place[0] in sources)

@@ -24,6 +24,7 @@ from cudamigrate.project.scratch import scratch
 
 Progress = Callable[[int, int], None]
 SCHEDULES = ("lockstep", "free", "random")
+_NOTHING = "leaves nothing to compare: no line, file or buffer that is the same whenever the original runs"
 NOTES = frozenset({"read-of-absent-lane", "host-uses-device-memory"})
 """What is worth a word where results differ, and is no fault as long as nobody uses the value."""
 
@@ -189,11 +190,10 @@ def _counterpart(tree: programs.Tree, main: str) -> str:
 def _built(tree: programs.Tree, pair: _Pair, wave: int, chosen: build.Compiler) -> Path:
     if pair.kernel is None:
         return programs.program(tree, pair.file(tree), wave, chosen)
-    same = [one for one in kernels.kernels(tree, (pair.kernel.name,)) if one.name == pair.kernel.name]
-    same.sort(key=lambda one: one.path != pair.kernel.path if pair.kernel is not None else False)
-    if not same:
+    kernel = kernels.named(tree, pair.kernel.name, pair.kernel.path)
+    if kernel is None:
         raise build.BuildError("the original has no kernel of that name")
-    return kernels.program(tree, same[0], wave, chosen)
+    return kernels.program(tree, kernel, wave, chosen)
 
 
 def run_once(
@@ -280,6 +280,8 @@ def _with(
     if own:
         place = f" at {own[0].path}:{own[0].line}" if own[0].path else ""
         return replace(verdict, word="differs", reason=f"on {wave} lanes a thread{place} {own[0].detail}")
+    if not found.numbers and not found.lines:
+        return replace(verdict, word="not-run", reason=_NOTHING)
     return verdict
 
 

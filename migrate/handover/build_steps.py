@@ -6,6 +6,7 @@ is none, and the notes say so.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -69,7 +70,9 @@ def _cmake(paths: Sequence[str], read: _Reader, arch: Sequence[str]) -> Steps | 
         return None
     folder = _folder(lists[0])
     gpus = ";".join(arch)
-    configure = f'cmake -S {folder} -B build -DCMAKE_PREFIX_PATH=/opt/rocm -DCMAKE_HIP_ARCHITECTURES="{gpus}"'
+    configure = (
+        f'cmake -S {shlex.quote(folder)} -B build -DCMAKE_PREFIX_PATH=/opt/rocm -DCMAKE_HIP_ARCHITECTURES="{gpus}"'
+    )
     tested = any(_CTEST.search(read(path)) for path in lists)
     test = ("ctest --test-dir build --output-on-failure",) if tested else ()
     return Steps(f"CMake ({lists[0]})", (configure, "cmake --build build --parallel"), test)
@@ -92,7 +95,7 @@ def _make(paths: Sequence[str], read: _Reader) -> Steps | None:
     makefiles = [path for path in paths if PurePosixPath(path).name in _MAKEFILES]
     if not makefiles:
         return None
-    where = "" if _folder(makefiles[0]) == "." else f" -C {_folder(makefiles[0])}"
+    where = "" if _folder(makefiles[0]) == "." else f" -C {shlex.quote(_folder(makefiles[0]))}"
     target = _TEST_TARGET.search(read(makefiles[0]))
     test = (f"make{where} {target[1].decode()}",) if target is not None else ()
     return Steps(f"Make ({makefiles[0]})", (f"make{where}",), test)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 
 from cudamigrate import edits
 from cudamigrate.errors import printable
@@ -147,14 +149,28 @@ class Result:
 
     def line(self, finding: Finding) -> int:
         """The line of a finding in the file as it is delivered, comments among it."""
-        conversion = self.by_path.get(finding.path)
         offset, line = finding.span.start, finding.position.line
-        if conversion is not None:
-            offset = edits.moved(conversion.made_by, offset)
-            line = SourceFile(conversion.path, conversion.after, "").position(offset).line
-        comment = self.comments.get(finding.path)
-        above = () if comment is None else (edit for edit in comment.edits if edit.span.start <= offset)
-        return line + sum(edit.replacement.count(b"\n") for edit in above)
+        if finding.path in self._converted:
+            offsets, converted = self._converted[finding.path]
+            offset = offsets.moved(offset)
+            line = converted.position(offset).line
+        starts, counts = self._commented.get(finding.path, ((), (0,)))
+        return line + counts[bisect_right(starts, offset)]
+
+    @cached_property
+    def _converted(self) -> Mapping[str, tuple[edits.Offsets, SourceFile]]:
+        """By path, where places are in the converted file, and that file."""
+        return {one.path: (edits.Offsets(one.made_by), SourceFile(one.path, one.after, "")) for one in self.conversions}
+
+    @cached_property
+    def _commented(self) -> Mapping[str, tuple[Sequence[int], Sequence[int]]]:
+        """By path, where comments are inserted, and how many lines they have before each and in all."""
+        found = {}
+        for path, comment in self.comments.items():
+            made = sorted(comment.edits, key=lambda edit: edit.span.start)
+            counts = accumulate((edit.replacement.count(b"\n") for edit in made), initial=0)
+            found[path] = ([edit.span.start for edit in made], list(counts))
+        return found
 
     def part(self, path: str) -> str:
         """The part of the repository that a file belongs to."""
@@ -174,10 +190,15 @@ class Result:
         items = [self._item(by_path) for by_path in found.values()]
         return sorted(items, key=lambda one: (PARTS.index(one.part), one.places, one.rule))
 
+    @cached_property
+    def _reasons(self) -> Mapping[int, str]:
+        """Why fixes were not made, by the identity of their findings."""
+        return {id(finding): reason for finding, reason in self.rejected}
+
     def _item(self, by_path: Mapping[str, Sequence[Finding]]) -> Left:
         first = next(iter(by_path.values()))[0]
         places = ((path, tuple(sorted({self.line(one) for one in same}))) for path, same in by_path.items())
-        reasons = {id(finding): reason for finding, reason in self.rejected}
+        reasons = self._reasons
         why = dict.fromkeys(reasons[id(one)] for same in by_path.values() for one in same if id(one) in reasons)
         return Left(
             rule=first.rule,

@@ -36,13 +36,14 @@ def marked(made: Result) -> Result:
     root = Path(made.report.repository.root)
     originals: dict[str, bytes] = {}
     comments: dict[str, Fix] = {}
+    entries = {one.path: FileEntry(one.path, one.language, one.size) for one in made.report.files}
     for path, findings in _by_path(made).items():
-        source = _delivered(made, root, path)
+        source = _delivered(made, root, entries[path])
         if source is None or source.language not in STARTS:
             continue
         conversion = made.by_path.get(path)
-        fixes = conversion.made_by if conversion is not None else ()
-        lines = {(edits.moved(fixes, one.span.start), f"{one.rule}: {_said(one)}") for one in findings}
+        offsets = edits.Offsets(conversion.made_by if conversion is not None else ())
+        lines = {(offsets.moved(one.span.start), f"{one.rule}: {_said(one)}") for one in findings}
         fix = _comments(source, lines)
         if fix is not None:
             comments[path] = fix
@@ -63,13 +64,12 @@ def _said(finding: Finding) -> str:
     return printable(" ".join(finding.message.split()))
 
 
-def _delivered(made: Result, root: Path, path: str) -> SourceFile | None:
+def _delivered(made: Result, root: Path, entry: FileEntry) -> SourceFile | None:
     """A file as it is converted, or as it is where nothing converts it."""
-    entry = next(one for one in made.report.files if one.path == path)
-    conversion = made.by_path.get(path)
+    conversion = made.by_path.get(entry.path)
     if conversion is not None:
-        return SourceFile(path, conversion.after, entry.language)
-    source = discovery.read(root, FileEntry(path, entry.language, entry.size))
+        return SourceFile(entry.path, conversion.after, entry.language)
+    source = discovery.read(root, entry)
     return source if isinstance(source, SourceFile) else None
 
 

@@ -134,6 +134,7 @@ def _left(
     """CUDA's names that the converted file keeps, that no finding reports and that the repository does not define."""
     ours = {one.span.start for one in written}
     ported = branches(lexed, [name.encode() for name in judge.guards])
+    offsets, made = edits.Offsets(applied), set(applied)
     found = []
     for start in lexed.words(judge.book.marks(), judge.book.prefixes()):
         token = lexed.token(start)
@@ -144,7 +145,7 @@ def _left(
         if rule is None or rule.silent or name in judge.own:
             continue
         guarded = any(branch.hip is not None and branch.start <= start < branch.end for branch in ported)
-        if not guarded and not _is_reported(edits.origin(applied, start), name, reported, set(applied)):
+        if not guarded and not _is_reported(offsets.origin(start), name, reported, made):
             found.append((Span(token.start, token.end), name))
     return found
 

@@ -18,7 +18,6 @@ _COMPARED = {
 }  # fmt: skip
 _UNORDERED = {"ltu": ">=", "leu": ">", "gtu": "<=", "geu": "<"}
 """True for a NaN as well: the opposite comparison, denied."""
-_JOINED = {"and": "&&", "or": "||", "xor": "!="}
 
 
 def move(writer: Writer, step: Step) -> None:
@@ -114,11 +113,11 @@ def _refused(name: str, kind: str) -> str:
 def set_predicate(writer: Writer, step: Step) -> None:
     """`setp`, with a second predicate for the opposite, and one to combine with."""
     target, text = step.instruction.args[0], comparison(writer, step)
-    joined = next((word for word in step.instruction.modifiers if word in _JOINED), "")
+    joined = next((word for word in step.instruction.modifiers if word in logic.JOINED), "")
     others = [text, f"!({text})"]
     if joined:
         with_ = _before(writer, step.instruction.args[3], target)
-        others = [f"{closed(one)} {_JOINED[joined]} {closed(with_)}" for one in others]
+        others = [f"{closed(one)} {logic.JOINED[joined]} {closed(with_)}" for one in others]
     elif len(step.instruction.args) != 3:
         raise UnsupportedError("a comparison with a predicate and no operation for it")
     places = target.items if target.kind == "pair" else (target,)

@@ -8,15 +8,16 @@ from cudamigrate.ptx.parser import Arg
 from cudamigrate.ptx.values import UnsupportedError, closed
 from cudamigrate.ptx.writer import Step, Writer
 
-Formula = tuple[str, ...]
-"""An operand as `("a",)`, `("~", formula)` or `("&", formula, formula)`."""
-_JOINED = {"and": "&&", "or": "||", "xor": "!="}
+JOINED = {"and": "&&", "or": "||", "xor": "!="}
 _INPUTS = {"a": 0xF0, "b": 0xCC, "c": 0xAA}
 
 
 @cache
 def shortest(wanted: int) -> object:
-    """The formula with the fewest operations whose table is `wanted`: 0xF0, 0xCC and 0xAA stand for a, b and c."""
+    """The formula with the fewest operations whose table is `wanted`: 0xF0, 0xCC and 0xAA stand for a, b and c.
+
+    A formula is an operand, `("a",)`, or an operation on formulas: `("~", formula)`, `("&", formula, formula)`.
+    """
     known: dict[int, object] = {table: (name,) for name, table in _INPUTS.items()}
     levels: list[list[int]] = [list(known)]
     known[0x00], known[0xFF] = ("0",), ("~0",)
@@ -54,7 +55,7 @@ def spelled(formula: object, inputs: dict[str, str], inside: str = "") -> str:
 
 def logic(writer: Writer, step: Step) -> None:
     """`lop3.b32`; a table that is not known here is left to a template of the runtime header."""
-    joined = next((sign for word, sign in _JOINED.items() if word in step.instruction.modifiers), "")
+    joined = next((sign for word, sign in JOINED.items() if word in step.instruction.modifiers), "")
     target, *sources, table = step.instruction.args[:5]
     if (target.kind == "pair") != bool(joined):
         raise UnsupportedError("`lop3` with a predicate and no operation for it")

@@ -60,8 +60,13 @@ class Rulebook:
 
     def include(self, path: str) -> Rule | None:
         """The rule for an include path: its own, else the one for the longest beginning, which ends in `*`."""
-        spellings = (path, *(f"{path[:end]}*" for end in range(len(path), 0, -1)))
+        spellings = (path, *(f"{path[:end]}*" for end in range(self._longest(path, self.includes), 0, -1)))
         return next((self.includes[name] for name in spellings if name in self.includes), None)
+
+    @staticmethod
+    def _longest(name: str, known: Iterable[str]) -> int:
+        """How long a beginning of a name is looked up at most."""
+        return len(name) if len(name) < _LONG_NAME else min(len(name), max(map(len, known), default=0))
 
     def family(self, name: str) -> Rule | None:
         """The family rule for a name without a rule of its own, by the longest prefix that lists it.
@@ -69,8 +74,7 @@ class Rulebook:
         A rule without a list takes every name with its prefix that goes on with a capital letter, as CUDA's names do.
         That is how names are found that no CUDA release has.
         """
-        longest = len(name) if len(name) < _LONG_NAME else min(len(name), max(map(len, self.families), default=0))
-        for end in range(longest, 1, -1):
+        for end in range(self._longest(name, self.families), 1, -1):
             rule = self.families.get(name[:end])
             if rule is None:
                 continue

@@ -27,6 +27,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_page_has_an_example_for_each_use_of_at_most_ten_lines() -> None:
     assert len(EXAMPLES) == PAGE.count("\n## ") == 5
     assert [title for title, code in EXAMPLES if len(code.splitlines()) > 10] == []
+    imported = {line.split()[1] for _, code in EXAMPLES for line in code.splitlines() if line.startswith("from ")}
+    assert imported == {"cudamigrate"}, "the name that a wheel installs, not that of the folder here"
 
 
 def test_the_examples_run_in_order_and_say_something(

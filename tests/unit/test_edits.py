@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from cudamigrate.edits import apply
+from cudamigrate.edits import Offsets, apply, moved, origin
 from cudamigrate.model import Edit, Fix, Span
 
 
@@ -75,3 +75,13 @@ def test_a_group_is_applied_whole_or_not_at_all() -> None:
     result = apply(b"abcdefgh", [first, inside, outside, freed])
     assert result.data == b"xwfgh"
     assert result.rejected == (inside, outside)
+
+
+def test_places_are_found_again_before_and_after() -> None:
+    replaced, taken, added = Edit(Span(2, 4), b"XYZ"), Edit(Span(6, 8), b""), Edit(Span(8, 8), b"+")
+    fixes = [Fix((edit,), "safe") for edit in (replaced, taken, added)]
+    offsets = Offsets(fixes)
+    assert apply(b"0123456789", fixes).data == b"01XYZ45+89"
+    assert [offsets.moved(at) for at in range(11)] == [0, 1, 2, 2, 5, 6, 7, 7, 8, 9, 10]
+    assert [offsets.origin(at) for at in range(11)] == [0, 1, 2, 2, 2, 4, 5, 8, 8, 9, 10]
+    assert [moved(fixes, 5), origin(fixes, 6)] == [6, 5]

@@ -65,3 +65,8 @@ def test_check_without_options_starts_no_option_parser_and_says_the_same(tmp_pat
         assert plain[:-1] == parsed[:-1]
         assert plain[-1] == "False False False"
         assert parsed[-1] == "True False False"
+
+
+def test_the_command_of_a_report_names_what_changes_it() -> None:
+    words = ("scan", "../lib", "-j4", "-f", "json", "-oout.json", "--report=a.md", "--arch", "gfx942", "--no-verify")
+    assert console._command(words) == "cudamigrate scan lib --arch gfx942 --no-verify"

@@ -158,3 +158,10 @@ def test_a_directive_begins_its_line(pieces: list[bytes]) -> None:
     assert {directive.start for directive in lexed.directives} <= places
     inside = [place for place in places if lexed.is_code(place) and lexed.directive_at(place) is None]
     assert not inside
+
+
+def test_many_comparisons_in_one_call_are_arguments_each() -> None:
+    data = b"f(" + b"a < b, " * 20_000 + b"pair<int, long>(c), d -> e)"
+    lexed = lex(data)
+    found = lexed.arguments(1, len(data) - 1)
+    assert len(found) == 20_002 and data[slice(*found[-2])] == b"pair<int, long>(c)"

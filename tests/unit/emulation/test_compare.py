@@ -65,3 +65,21 @@ def test_files_and_exit_codes() -> None:
     assert said == "ends with signal 11, the original with exit code 0"
     assert compare(*[replace(ran(), code=1)] * 3).notes == ["both end with exit code 1"]
     assert "copies 0 buffers" in difference(ran(floats(1)), ran())
+
+
+def test_numbers_that_are_only_told_apart_as_text() -> None:
+    assert difference(ran(printed="0x1000-0x2000"), ran(printed="0x1000-0x3000")).startswith("prints '0x1000-0x3000'")
+    assert difference(ran(printed="at 1.5"), ran(printed="at 0x1f")).startswith("prints")
+    assert difference(ran(printed="# 5"), ran(printed="3 5")) == "prints '3 5' in line 1, the original '# 5'"
+    assert not difference(ran(printed="x 0.999999"), ran(printed="x 1"))
+
+
+def test_what_is_not_compared_in_a_file_is_said_in_words() -> None:
+    one, again, other = (ran(files={"sums": text}) for text in (b"a", b"b", b"c"))
+    assert compare(one, again, other).notes == ["line 1 is not compared: the original does not write it alike twice"]
+
+
+def test_it_is_counted_what_was_compared() -> None:
+    assert compare(*[ran(printed="\nPASSED\n", files={"a": b"\xff"})] * 3).lines == 2
+    nothing = compare(ran(printed="1.5"), ran(printed="2.5"), ran(printed="3.5"))
+    assert not nothing.difference and nothing.numbers == nothing.lines == 0

@@ -42,6 +42,7 @@ def test_arguments_that_call_something_are_computed_once() -> None:
     made = changed("void f() { k<<<1, 2>>>(next(), p, n++, (float *)q, sizeof(int), a[i]); }\n")
     assert "auto &argument0_, auto &argument1_" in made and "}, next(), n++);" in made
     assert "else k(argument0_, p, argument1_, (float *)q, sizeof(int), a[i]);" in made
+    assert "else k(argument0_, argument1_);" in changed("void f() { k<<<1, 2>>>(next(), next()); }\n")
 
 
 @pytest.mark.parametrize("code", ["// k<<<1, 2>>>(a);\n", 'const char *s = "k<<<1, 2>>>(a)";\n', "int a = b << 3;\n"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,17 @@ def test_kernels_are_found_with_what_is_known_of_their_calls(trees: tuple[Path, 
     assert found["unknown"].template is None and found["beyond"].block == "256"
     assert [one.name for one in kernels.kernels(tree, ("sums",))] == ["rows::sums"]
     assert not kernels.kernels(tree, ("none",))
+
+
+def test_a_kernel_of_one_name_in_two_files_is_that_of_the_file_asked_for(tmp_path: Path) -> None:
+    for name in ("a.cu", "b.cu"):
+        (tmp_path / name).write_text("__global__ void k(float *x) { *x = 1; }\n")
+    os.mkfifo(tmp_path / "c.cu")  # nobody writes to it: whoever reads it waits
+    tree = programs.copied(tmp_path, tmp_path.parent / "copy", "cuda", Flags(""))
+    assert sorted(tree.sources) == ["a.cu", "b.cu"]
+    found = [kernels.named(tree, "k", near) for near in ("b.cu", "a.cu", "z.cu")]
+    assert [one.path for one in found if one is not None] == ["b.cu", "a.cu", "a.cu"]
+    assert kernels.named(tree, "sums", "a.cu") is None
 
 
 def test_device_code_alone_keeps_its_lines() -> None:

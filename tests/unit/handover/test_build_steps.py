@@ -44,3 +44,8 @@ def test_make_with_its_own_test_target(tmp_path: Path) -> None:
     ]
     assert steps(tmp_path, {"x/Makefile": "test := a\n"}) == [Steps("Make (x/Makefile)", ("make -C x",), ())]
     assert steps(tmp_path, {"a.cu": ""}) == []
+
+
+def test_a_folder_is_one_word_whatever_it_is_called(tmp_path: Path) -> None:
+    found = steps(tmp_path, {"my $(code)/CMakeLists.txt": "", "my $(code)/Makefile": "all:\n"})
+    assert [one.build[0].partition(" -B")[0] for one in found] == ["cmake -S 'my $(code)'", "make -C 'my $(code)'"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cudamigrate.errors import RuleError
-from cudamigrate.model import Target
+from cudamigrate.model import Rule, Target
 from cudamigrate.rulebase import loader
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.rulebase.loader import own_files, read
@@ -51,6 +51,20 @@ def test_an_include_is_answered_by_its_own_rule_then_by_the_longest_beginning(
 ) -> None:
     rule = _book(tmp_path / "test.toml", HEADERS).include(path)
     assert (rule.id if rule else None) == answer
+
+
+def test_a_path_as_long_as_a_file_is_looked_up_no_further_than_rules_go(tmp_path: Path) -> None:
+    class Counted(dict[str, Rule]):
+        asked = 0
+
+        def __contains__(self, name: object) -> bool:
+            Counted.asked += 1
+            return super().__contains__(name)
+
+    book = _book(tmp_path / "test.toml", HEADERS)
+    book.includes = Counted(book.includes)
+    rule = book.include("lib/detail/" + "x" * 10_000)
+    assert rule is not None and rule.id == "api/deeper" and Counted.asked < 100
 
 
 def test_explain_finds_the_rule_of_a_folder(tmp_path: Path) -> None:
