@@ -8,6 +8,7 @@ left out. Source: GNU make's manual, "How make Reads a Makefile" and "Conditiona
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -54,8 +55,8 @@ class Reading:
 
     def file(self, path: Path) -> None:
         """Read a Makefile and those it includes, as far as they are in the tree."""
-        path = path.resolve()
-        if path in self._seen or not path.is_relative_to(self.root.resolve()):
+        path = Path(os.path.realpath(path))  # unlike `resolve`, it takes a link to itself
+        if path in self._seen or not path.is_relative_to(os.path.realpath(self.root)):
             return
         self._seen.add(path)
         try:

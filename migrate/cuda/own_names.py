@@ -29,11 +29,9 @@ _BEFORE = re.compile(
 """What may be before a name that is being declared: a type, or the end of one."""
 _ENUMERATION = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)\}")
 """The body of an enumeration, `enum class E : int { A, B = 2 }`; brackets belong to a parameter, `f(enum E e) {`."""
-_ENUMERATOR = re.compile(
-    rb"(?:\A|,)(?:\s|//[^\n]*\n|/\*.*?\*/)*(%s\w+|%s\w*)" % (_MACRO, _OTHER),
-    re.DOTALL,
-)
-"""An enumerator of CUDA's form: first in the body or behind a comma, with comments in between."""
+_ENUMERATOR = re.compile(rb"(?:\A|,)(?:\s|//[^\n]*\n|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*(%s\w+|%s\w*)" % (_MACRO, _OTHER))
+"""An enumerator of CUDA's form: first in the body or behind a comma, with comments in between. A comment ends at the
+first `*/`: were it free to go on, a row of them could be divided in as many ways as it has subsets."""
 _PASTED = re.compile(rb"\b((?:%s|%s)\w*)[ \t]*##[ \t]*\w" % (_MACRO, _OTHER))
 """How names begin that a macro of the project's makes: `ncclParam##name`."""
 PASTED = "##"

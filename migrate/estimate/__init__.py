@@ -102,7 +102,7 @@ def of(report: Report, seen: Survey, config: Config) -> Estimate:
         resolved=priced.resolved,
         staffing=tuple(plan.staffing(steps, days)) if items else (),
         ported=_ported(found),
-        optional=_optional([piece for core in cores.values() for piece in core.pieces], report, seen, book),
+        optional=_optional([one for core in cores.values() for one in core.pieces], report, seen, book, _done(found)),
         manual=priced.manual,
         kind=priced.kind,
         replaced=replaced,
@@ -135,11 +135,9 @@ def demanded(
 ) -> demand.Demand:
     """What the core of each component asks for, and what blocks in all of them."""
     loads: dict[str, effort.Load] = {}
-    # A port that is there has gone around what blocks: that is neither work nor a blocker.
     findings = [finding for core in cores.values() for finding in core.findings]
     findings = replacements.others(findings, replacements.libraries(report.files, seen))
-    done = frozenset(part.path for part in found if part.category == "ported")
-    open_, blocked = blockers.split(findings, seen, book, done)
+    open_, blocked = blockers.split(findings, seen, book, _done(found))
     left = set(map(id, open_))
     titles = {rule.id: rule.title for rule in report.rules.values()}
     for part in found:
@@ -151,10 +149,12 @@ def demanded(
         apart = {path for piece in core.pieces for path in piece.files}
         texts = {path: count for path, count in seen.strings.items() if seen.home(path) == part.path}
         lines = core.lines + sum(file.lines for file in part.files if file.path in texts)
+        # nothing was read of kernels in strings
+        kind, grade = _kind(part, mine, lines, book) if not texts else ("gaps", 1.0)
         loads[part.path] = effort.Load(
             part.path,
             (part.underlying, part.python),
-            _kind(part, mine, lines, book) if not texts else "gaps",  # nothing was read of these kernels
+            kind,
             lines,
             1.0 - book.number("law", "ported") * part.ported,
             effort.opened(mine, titles, seen.guarded, 1.0 - book.number("law", "ported")),
@@ -165,11 +165,19 @@ def demanded(
             programs=max(1, part.programs),
             converted=effort.converted(core.findings, book),
             native=frozenset(file.path for file in part.files if file.language in NATIVE),
+            grade=grade,
         )
     return demand.Demand(loads, blocked, all(part.python == "no-gpu" for part in found))
 
 
-def _optional(pieces: Sequence[optional.Piece], report: Report, seen: Survey, book: Table) -> tuple[OptionalPart, ...]:
+def _done(found: Sequence[Part]) -> frozenset[str]:
+    """The components that are ported: what would block there, the port has gone around."""
+    return frozenset(part.path for part in found if part.category == "ported")
+
+
+def _optional(
+    pieces: Sequence[optional.Piece], report: Report, seen: Survey, book: Table, done: frozenset[str]
+) -> tuple[OptionalPart, ...]:
     """What the optional parts would take, each by its name over all components; a way around its blockers included."""
     titles = {rule.id: rule.title for rule in report.rules.values()}
     kernels = {file.path: file.kernels for file in report.files if file.kernels}
@@ -177,7 +185,7 @@ def _optional(pieces: Sequence[optional.Piece], report: Report, seen: Survey, bo
     for name in sorted({piece.name for piece in pieces}):
         mine = [piece for piece in pieces if piece.name == name]
         findings = [finding for piece in mine for finding in piece.findings]
-        work, blocked = blockers.split(findings, Survey(roots=seen.roots), book)
+        work, blocked = blockers.split(findings, Survey(roots=seen.roots), book, done)
         whole = {path for piece in mine for path in piece.files}
         load = effort.Load(
             ".",
@@ -206,18 +214,28 @@ def _gap(core: optional.Split, mine: Sequence[Finding], titles: Mapping[str, str
     )
 
 
-def _kind(part: Part, work: Sequence[Finding], lines: int, book: Table) -> str:
-    """The kind of port that a component is, by the work and the CUDA lines of its core; empty without CUDA code."""
-    if not part.cuda:
-        return ""
-    if part.programs:
-        return "plain"
-    share = part.cuda_lines / max(1, part.native_lines)
+def _kind(part: Part, work: Sequence[Finding], lines: int, book: Table) -> tuple[str, float]:
+    """The kind of port that a component is, by the work and the CUDA lines of its core, and how far it is one, 0 to 1.
+
+    Names alone are plain where PyTorch's build renames them, and in small programs: a build of one's own is work too.
+    """
+    if not part.cuda or part.programs:
+        return "plain" if part.cuda else "", 1.0
+    native = part.underlying == "native-cuda"
     many = len(part.cuda) >= book.number("size", "application-files")
-    large = share >= book.number("size", "application-share") or lines >= book.number("size", "application-lines")
-    if part.underlying == "native-cuda" and many and large:
-        return "application"
-    return "gaps" if gaps(work) else "plain"
+    if native and many and lines > book.number("size", "application-from"):
+        return "application", _way(lines, "application-from", "application-lines", book)
+    if gaps(work):
+        return "gaps", 1.0
+    if native and lines > book.number("size", "full-lines"):
+        return "gaps", _way(lines, "full-lines", "gaps-lines", book)
+    return "plain", 1.0
+
+
+def _way(lines: int, start: str, end: str, book: Table) -> float:
+    """How far a number of lines is from one size of the table to another, 0 to 1, as logarithms."""
+    first, last = (book.number("size", name) for name in (start, end))
+    return min(1.0, math.log(lines / first) / math.log(last / first))
 
 
 def _components(
@@ -281,7 +299,7 @@ def compared(
             "to another stack has its own."
         )
     if published is None:
-        return "Nobody states a range of days for this kind of code; the days here are the sum of their parts alone."
+        return "No range of days for this kind of code is published to compare these with."
     sums: dict[str, float] = {}
     for item in items:
         sums[item.kind] = sums.get(item.kind, 0.0) + item.days.p50

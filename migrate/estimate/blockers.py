@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from cudamigrate.estimate.effort import Law, rounded
-from cudamigrate.estimate.survey import Survey, first
+from cudamigrate.estimate.survey import Survey, first, is_aside
 from cudamigrate.estimate.tables import Entry, Table
 from cudamigrate.model import Finding, Rule
 from cudamigrate.model.estimate import Alternative, Blocker, Days, Evidence
@@ -56,7 +56,8 @@ def split(
             left.append(finding)
     for family in families:
         for place in (place for word in family.get("clues", ()) for place in clue_places(seen, word)):
-            blocked.setdefault(family["name"], Blocked()).add("", place)
+            if not is_aside(place.path):  # an example of another use blocks nothing
+                blocked.setdefault(family["name"], Blocked()).add("", place)
     return left, blocked
 
 
@@ -83,10 +84,13 @@ def _family(finding: Finding, families: Sequence[Entry]) -> str:
 def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: Table) -> list[Blocker]:
     """The blockers, those with most places first."""
     titles = {str(family["name"]): str(family["title"]) for family in table.all("blocker")}
+    mixed = {str(family["name"]) for family in table.all("blocker") if family.get("by-rule")}
     found = []
     for name, found_in in blocked.items():
         family, _, rule = name.partition(":")
         title = f"{titles[family]}: {rules[rule].title}" if rule in rules else titles[family]
+        if family in mixed and len(found_in.rules) == 1 and (only := next(iter(found_in.rules))) in rules:
+            title = f"No equivalent: {rules[only].title}"
         places = tuple(sorted(set(found_in.places), key=first)[:SHOWN])
         named = tuple(sorted(found_in.rules - {""}))
         found.append(

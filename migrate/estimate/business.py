@@ -12,7 +12,6 @@ from cudamigrate.estimate import prices
 from cudamigrate.estimate.category import Part
 from cudamigrate.estimate.tables import Entry, Table, table
 from cudamigrate.model.estimate import (
-    Advice,
     Blocker,
     Business,
     Card,
@@ -122,14 +121,15 @@ def _in_its_place(replaced: Sequence[Replacement]) -> str:
 
 def _workload(speed: Performance, money: Business | None) -> Verdict:
     if speed.no_data:
-        said = f"Measure first: no comparison of {speed.gpu.upper()} with {speed.peer.upper()} for it is published."
+        said = f"For a measurement: no comparison of {speed.gpu.upper()} with {speed.peer.upper()} for it is published."
         return Verdict(speed.workload, "wait", said)
     if speed.low is None or speed.high is None:
         return Verdict(speed.workload, "stay", "Nothing of it runs on AMD. Move to another serving stack first.")
-    fast = f"{speed.low:.0f} to {speed.high:.0f} % of the speed of {speed.peer} on {speed.gpu}"
+    fast = f"{speed.low:.0f} to {speed.high:.0f} % of the speed of {speed.peer.upper()} on {speed.gpu.upper()}"
     if money is None:
-        word: Advice = "move" if speed.low >= 75 else "move-part"
-        return Verdict(speed.workload, word, f"{fast}.")
+        if speed.low >= 75:
+            return Verdict(speed.workload, "move", f"{fast}.")
+        return Verdict(speed.workload, "move-part", f"{fast}. Move one of several machines and measure it first.")
     ends = (speed.low, (speed.low + speed.high) / 2, speed.high)
     now, then = (price + power for price, power in zip((money.price_from, money.price_to), money.power, strict=True))
     worst, likely, best = (money.gpu_hours * (now - then * 100 / end) - money.support for end in ends)
@@ -166,15 +166,27 @@ def _whole(
         return Verdict("all", "move", "A HIP port is there already. Close its gaps, then compare numbers.")
     if tensorrt or stay:
         return Verdict("all", "move-part", f"Leave {', '.join([*tensorrt, *stay])} where it is and move the rest.")
-    unsure = [verdict.workload for verdict in found if verdict.advice in ("move-part", "wait")]
-    if priced and unsure:
-        return Verdict("all", "move-part", f"Measure {', '.join(unsure)} first: at these prices it may not pay.")
+    if priced and (said := _unsure(found)):
+        return Verdict("all", "move-part", said)
     if later[1] > 0.5:
         saved = f"{round(100 * later[1])} % of the manual work"
         return Verdict("all", "wait", f"ROCm {later[0]} brings what {saved} here is about.")
     if blockers:
         return Verdict("all", "move-part", f"Without a HIP equivalent: {_named(blockers)}. Choose a way around first.")
     return Verdict("all", "move", "Everything that was found has a HIP equivalent or a known way to change it.")
+
+
+def _unsure(found: Sequence[Verdict]) -> str:
+    """What is to be measured before prices decide, and why; empty where they decide already."""
+    part = [verdict.workload for verdict in found if verdict.advice == "move-part"]
+    unknown = [verdict.workload for verdict in found if verdict.advice == "wait"]
+    said = [f"At the lower speeds expected {series(part)} {_do(part)} not pay." if part else ""]
+    said += [f"Nobody has published the speed of {series(unknown)} on these cards." if unknown else ""]
+    return " ".join(["Move one machine and measure.", *filter(None, said)]) if part or unknown else ""
+
+
+def _do(names: Sequence[str]) -> str:
+    return "does" if len(names) == 1 else "do"
 
 
 def _named(blockers: Sequence[Blocker]) -> str:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from cudamigrate.estimate.effort import PLACES, Load, rounded
+from cudamigrate.estimate.effort import PLACES, Load, graded, rounded
 from cudamigrate.estimate.tables import Table
 from cudamigrate.model.estimate import Blocker, CostItem, Days
 
@@ -22,19 +22,26 @@ KINDS = ("plain", "gaps", "application", "rewrite")
 def kind(loads: Iterable[Load], table: Table) -> str:
     """The kind of the dearest component by what is not ported yet of it; empty where none has CUDA code to port."""
     found = [load for load in loads if load.kind]
-    typical = {load.kind: table.number("calibration", load.kind) for load in found}
-    return max(found, key=lambda load: (typical[load.kind] * load.left, KINDS.index(load.kind))).kind if found else ""
+    return max(found, key=lambda load: (_typical(load, table), KINDS.index(load.kind))).kind if found else ""
+
+
+def _typical(load: Load, table: Table) -> float:
+    """Days of ports of a component's kind, by what is not ported yet of it."""
+    return load.left * graded(load, lambda kind: table.number("calibration", kind))
 
 
 def share(loads: Iterable[Load], of: str, table: Table) -> float:
-    """How much of a port of its kind a tree is, 0 to 1: by the lines of small trees, and by what is not ported yet.
+    """How much of a port of its kind a tree is, 0 to 1: by the lines of small trees, what is not ported yet, and grade.
 
     A rewrite is no kind of a component: any of them may hold what is written again.
     """
     mine = [load for load in loads if load.kind]
     lines = sum(load.lines for load in mine)
     size = min(1.0, math.sqrt(lines / table.number("size", "full-lines")))
-    return size * max((load.left for load in mine if load.kind == of or of == "rewrite"), default=1.0)
+    if of == "rewrite":
+        return size * max((load.left for load in mine), default=1.0)
+    typical = table.number("calibration", of) if of else 1.0
+    return size * max((_typical(load, table) / typical for load in mine if load.kind == of), default=1.0)
 
 
 def days(parts: float, of: str, share: float, table: Table) -> Days:

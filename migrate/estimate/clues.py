@@ -144,8 +144,9 @@ def _places(word: str, literal: bytes, data: bytes) -> Iterator[int]:
     """Where a word shows by one of its literals; finding those tells many times faster that there is none."""
     at = data.find(literal)
     while at >= 0:
-        alone = literal[:1] != b"@" or not data[data.rfind(b"\n", 0, at) + 1 : at].strip()
-        if alone and PYTHON_PATTERNS[word][0].match(data, at):
+        before = data[data.rfind(b"\n", 0, at) + 1 : at]
+        alone = literal[:1] != b"@" or not before.strip()
+        if alone and b"#" not in before and PYTHON_PATTERNS[word][0].match(data, at):
             yield at
         at = data.find(literal, at + len(literal))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
@@ -17,6 +17,8 @@ from cudamigrate.model import Effort, Finding
 from cudamigrate.model.estimate import Category, CostItem, Days
 
 _ONCE = ("build", "integration", "validation")
+BELOW: Mapping[str, str] = {"gaps": "plain", "application": "gaps"}
+"""The next kind that costs less."""
 PLACES = 4
 """Decimals that items are rounded to; sums are sums of what is shown."""
 
@@ -44,7 +46,8 @@ class Load:
     `categories` are what its code is, and what its Python alone would be. `review`, `kernels` and `triton` count fixes
     and kernels by file. `kind` is plain, gaps or application, empty without CUDA code. `lines` are those of its CUDA
     files, `native` the paths of all C++ and CUDA files. `left` is the part that is not ported yet, 0 to 1. `programs`
-    are those of a collection. `converted` is what the tool converts beyond renames: no work with it.
+    are those of a collection. `converted` is what the tool converts beyond renames: no work with it. `grade`, 0 to 1,
+    is how far it is of its kind and no longer of the kind below, so that a line more never makes a jump.
     """
 
     component: str
@@ -60,6 +63,14 @@ class Load:
     programs: int = 1
     converted: Sequence[Open] = ()
     native: Container[str] = ()
+    grade: float = 1.0
+
+
+def graded(load: Load, of: Callable[[str], float]) -> float:
+    """A positive number of the load's kind; on the way to it, a geometric mean with that of the kind below."""
+    if load.grade >= 1.0 or load.kind not in BELOW:
+        return of(load.kind)
+    return float(of(BELOW[load.kind]) ** (1 - load.grade) * of(load.kind) ** load.grade)
 
 
 def converted(findings: Iterable[Finding], table: Table) -> list[Open]:
@@ -115,6 +126,7 @@ def items(load: Load, table: Table) -> list[CostItem]:
         exponent = table.number("law", "components")
         size *= math.fsum(number**-exponent for number in range(1, load.programs + 1))
         cost = table.cost("integration", load.kind)
+        size *= graded(load, lambda kind: table.cost("integration", kind).likely) / cost.likely
         item = _once(load, "integration", "Make it work as a whole", cost, "repair", size * load.left)
         found.append(replace(item, group=load.kind))
     known = table.at("validation")

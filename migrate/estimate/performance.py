@@ -20,7 +20,12 @@ from cudamigrate.rulebase.architectures import architecture
 
 WORKLOADS = ("training", "prefill", "decode-small", "decode-large", "image", "compute")
 """All workloads, in the order in which they are shown."""
-_SHOWN_BY = {"training": ("training",), "generation": ("prefill", "decode-small", "decode-large"), "image": ("image",)}
+_SHOWN_BY = {
+    "training": ("training",),
+    "generation": ("decode-small",),
+    "serving": ("prefill", "decode-small", "decode-large"),
+    "image": ("image",),
+}
 _CODE = frozenset((*NATIVE, "python", "notebook"))
 """Languages whose findings are in code that runs."""
 _NOTHING = "nothing runs as it is: TensorRT has no equivalent; see the ranges of what would take its place"

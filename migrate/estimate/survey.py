@@ -15,7 +15,12 @@ from cudamigrate.model.estimate import Evidence
 SHOWN = 5
 """Places kept of each clue in each component."""
 _BUILDS = ("torch-extension", "cuda-build")
-_ASIDE = frozenset(("test", "tests", "testing", "doc", "docs", "example", "examples", "benchmark", "benchmarks"))
+_ASIDE = frozenset(
+    (
+        *("test", "tests", "testing", "doc", "docs", "example", "examples", "demo", "demos", "tutorial", "tutorials"),
+        *("benchmark", "benchmarks", "benchmarking", "bench", "benchs"),
+    )
+)
 
 
 @dataclass(slots=True)
@@ -66,7 +71,11 @@ class Survey:
     def add(self, path: str, found: Iterable[tuple[str, int, str]]) -> None:
         """Count the words of a file, each with the line and text of its first place; the first places are kept."""
         clues, aside = self.clues.setdefault(self.home(path), {}), is_aside(path)
+        found = list(found)
+        trains = any(word == "training" for word, _, _ in found)
         for word, line, text in found:
+            if trains and word == "generation":
+                continue  # a look at what was learned so far
             clue = clues.setdefault(word, Clue())
             if aside:
                 clue.aside += 1

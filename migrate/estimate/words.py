@@ -24,19 +24,21 @@ PYTHON_WORDS = {
         rb"\.backward\(|\boptimizer\.step\(|\bTrainer\(|\boptax\.",
         (b".backward(", b"optimizer.step(", b"Trainer(", b"optax."),
     ),
-    "generation": (
-        rb"\bkv_?cache\b|\bKVCache\b|\.generate\(|\bSamplingParams\b|\bpast_key_values\b",
-        (b"kv_cache", b"kvcache", b"KVCache", b".generate(", b"SamplingParams", b"past_key_values"),
+    "generation": (rb"\.generate\(|\bpast_key_values\b", (b".generate(", b"past_key_values")),
+    "serving": (
+        rb"\bkv_?cache\b|\bKVCache\b|\bSamplingParams\b",
+        (b"kv_cache", b"kvcache", b"KVCache", b"SamplingParams"),
     ),
     "image": (
-        rb"\bdiffusers\b|\bUNet2D\w*|\bStableDiffusion\w*|\bDDIM\w*Scheduler\b",
-        (b"diffusers", b"UNet2D", b"StableDiffusion", b"DDIM"),
+        rb"(?:from|import)[ \t]+diffusers\b|\bUNet2D\w*|\bStableDiffusion\w*|\bDDIM\w*Scheduler\b",
+        (b"from diffusers", b"import diffusers", b"UNet2D", b"StableDiffusion", b"DDIM"),
     ),
     "embedded-extension": (rb"\bload_inline\s*\(|\bcpp_extension\.load\s*\(", (b"load_inline", b"cpp_extension.load")),
 }
 """What Python code shows of itself: a pattern, and the literals of which one begins each match.
 
-A decorator is at the beginning of its line.
+A decorator is at the beginning of its line, and a comment shows nothing. A call that generates text shows that somebody
+reads it; a cache of keys and values, or parameters of sampling, show that many are served.
 """
 IN_STRINGS = re.compile(
     rb"(?m)^[ \t]*@[\w.]*\bcuda_global_function\b|\b__global__\s+(?:void|__launch_bounds__|static|inline)\b"

@@ -1,9 +1,10 @@
-"""`.cu` files that read a header of the repository which needs CUDA's runtime header before anything includes it.
+"""Files that read a header of the repository which needs CUDA's runtime header before anything includes it.
 
 nvcc puts its runtime header before the first line of a `.cu` file, so a header of the project may name `float3` or
 `__device__` and include nothing. Often such a header is read by compilers of the host too, with types of its own, and
-is not the place for HIP's header: the `.cu` file is. What is read before what only the files together show: includes
-are followed in their order until one is the runtime's, or a name needs it. CUDA's header reads `<string.h>` too.
+is not the place for HIP's header: the `.cu` file is, or a file for the host that reads the runtime's header itself, and
+late. What is read before what only the files together show: includes are followed in their order until one is the
+runtime's, or a name needs it. CUDA's header reads `<string.h>` too.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ _BRINGS_TEXT = ("cstring", "string.h", "memory.h", "torch/", "ATen/", "c10/", "p
 """Headers that bring C's functions on memory and text, as most of PyTorch's do; the detector knows the others."""
 _BRINGS = re.compile(r"(?:cuda_runtime|cuda|hip/hip_runtime)\.h$|(?:thrust|cub|hipcub|(?:ATen|c10)/(?:cuda|hip))/")
 """A header that reads the runtime's first: `cuda_runtime.h` itself, or a library's, `cub/cub.cuh`."""
+_OF_CALLS = re.compile(r"(?:cuda_runtime|cuda_runtime_api|cuda)\.h$")
+"""The headers that host code has for calls of the runtime or the driver."""
+_HOSTS = (".cpp", ".cc", ".cxx")
+"""Files that the host's compiler read in a build for CUDA, and that hipcc reads as HIP."""
 _OTHER = re.compile(rb"defined\((\w+)\)")
 """The condition of `#ifdef X`."""
 _MARKS = frozenset(name.encode() for name in cuda.GUARDS)
@@ -44,15 +49,17 @@ _NEEDS = re.compile(
 
 
 def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
-    """The results, with a finding in each `.cu` file that relies on nvcc for a header it includes."""
+    """The results, with a finding in each file that relies on nvcc, or on the host's compiler, for what it includes."""
     units = [one.path for one in results if one.path.endswith(".cu") and one.skip is None]
-    if not units:
+    hosts = _hosts(results)
+    if not units and not hosts:
         return list(results)
     reported = {
         rule: {one.path for one in results if any(f.rule == rule for f in one.findings)} for rule in (*_ADDED, _TEXT)
     }
     tree = _Tree(IncludePaths(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
-    hits: dict[str, list[Hit]] = {path: list(tree.runtime(path)) for path in units if path not in tree.reported}
+    early = [*units, *(path for path in hosts if tree.asks_late(path))]
+    hits: dict[str, list[Hit]] = {path: list(tree.runtime(path)) for path in early if path not in tree.reported}
     for path in units:
         inside, outside = tree.lacking_text(path, book)
         for at in inside:
@@ -62,6 +69,11 @@ def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Re
     more = {path: tree.findings(path, found, book) for path, found in hits.items()}
     brought = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
+
+
+def _hosts(results: Sequence[FileResult]) -> list[str]:
+    """The C++ files with CUDA's calls."""
+    return [one.path for one in results if one.path.endswith(_HOSTS) and one.cuda and one.skip is None]
 
 
 def _without(result: FileResult) -> FileResult:
@@ -102,6 +114,10 @@ class _Tree:
         found = next((one for one in self._events(path) if one[2]), None)
         if found is not None and found[2] == "needs":
             yield Hit(_ADDED[0], Use("name", found[0], found[1], found[1], (), "unknown", "token"), {"name": found[0]})
+
+    def asks_late(self, path: str) -> bool:
+        """Whether a file reads the runtime's header itself, so that nothing is lost where it reads it first."""
+        return any(_OF_CALLS.match(one.name) for one in self._head(path).includes if not one.conditional)
 
     def is_brought(self, path: str) -> bool:
         """Whether a file with a finding of its own reads the runtime's header by another one, before it needs it."""

@@ -10,6 +10,7 @@ from tree_sitter import Node
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.python_source.source import PySource, arguments
+from cudamigrate.syntax import utf8
 
 _ESCAPE = re.compile(rb"\\(?:\r?\n|x[0-9A-Fa-f]{2}|[0-7]{1,3}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])")
 """An escape as a whole: `x41`, octal `101`, `u00e9` after a backslash, a joined line, else any one byte."""
@@ -17,9 +18,10 @@ _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f"
            b"\\": b"\\", b"'": b"'", b'"': b'"'}  # fmt: skip
 _DEPTH = 40
 """How deep an expression is followed; a variable may be put together from itself."""
-_LONGEST = 1 << 20
-"""Bytes of a literal that is put together of others: few lines can make more than memory holds."""
-_HARMLESS = (b"strip", b"lstrip", b"rstrip", b"encode", b"dedent", b"indent")
+_LONGEST = 1 << 18
+"""Bytes of a text that is put together, at most: twenty variables, each twice the one before, come to a million."""
+_METHODS = (b"strip", b"lstrip", b"rstrip", b"encode")
+_FUNCTIONS = (b"dedent", b"indent")
 """Methods and functions that leave the lines of a source as they are, blanks apart."""
 
 
@@ -41,7 +43,7 @@ def plain(py: PySource, node: Node | None) -> str | None:
         return None
     if not inner:
         return ""
-    return py.raw(inner[0]).decode("utf-8", "replace")
+    return utf8.text(py.raw(inner[0]))
 
 
 def inside(node: Node) -> tuple[int, int]:
@@ -91,13 +93,10 @@ def _through(py: PySource, node: Node, depth: int) -> Literal | None:
         return None
     if function.type == "attribute":
         method = function.child_by_field_name("attribute")
-        owner = function.child_by_field_name("object")
-        if method is not None and py.raw(method) in _HARMLESS:
-            if owner is not None and owner.type in ("string", "concatenated_string", "parenthesized_expression"):
-                return decoded(py, owner, depth)
-            return decoded(py, arguments(node)[0], depth) if arguments(node) else None
-        return None
-    if function.type == "identifier" and py.raw(function) in _HARMLESS and arguments(node):
+        if method is not None and py.raw(method) in _METHODS:
+            return decoded(py, function.child_by_field_name("object"), depth)
+        function = method
+    if function is not None and py.raw(function) in _FUNCTIONS and arguments(node):
         return decoded(py, arguments(node)[0], depth)
     return None
 

@@ -34,7 +34,7 @@ def basis(report: Report) -> list[str]:
     found += _replaced(estimate) if estimate is not None else []
     if estimate is not None and estimate.items:
         share = round(100 * assumed(estimate.items))
-        fitted = "; the total is calibrated on 20 known ports" if estimate.kind else ""
+        fitted = "; the total is calibrated on 25 known ports" if estimate.kind else ""
         found.append(f"Days are a model, not a quote: {share} % of them rest on assumed hours{fitted}.")
         texts = sum(part.strings for part in estimate.components)
         if texts:
@@ -60,6 +60,8 @@ def _replaced(estimate: Estimate) -> list[str]:
 
 def _shown(report: Report) -> str:
     proof = report.proof
+    if proof is not None and proof.said and not proof.types:
+        return f"{proof.said[0]}."
     if proof is None or not proof.types:
         return "Nothing was compiled or run: `apply` type-checks what it writes, `apply --run` compares results."
     good = proof.types.get("checked", 0) + proof.types.get("declarations", 0)
@@ -89,10 +91,12 @@ def optional_lines(estimate: Estimate) -> list[str]:
 
 
 def without_tool(estimate: Estimate) -> list[str]:
-    """What the tool itself saves, where that shows in the days."""
+    """What the tool itself saves beside hipify, which renames too; nothing where no port stands behind the days."""
     without, within = days(estimate.manual.p50), days(estimate.days.p50)
-    if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
+    if not estimate.kind:
         return []
+    if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
+        return [f"Without this tool {without} days too: little here is more than renames, which hipify makes as well."]
     why = "The ports behind the model changed warp-level code and PTX manually."
     return [f"Without this tool {without} days, with it {within}. {why}"]
 

@@ -117,10 +117,15 @@ def price_rows(business: Business) -> list[tuple[str, str, str, str, str]]:
             f"{pair.price_to:,.2f}",
             f"{100 * pair.ratio:.0f} %",
             pair.verdict + (f". Against it: {pair.against}" if pair.against else ""),
-            ", ".join(part for part in (pair.source.text, pair.source.date, pair.source.grade) if part),
+            ", ".join(part for part in (pair.source.text, pair.source.date, _grade(pair.source.grade)) if part),
         )
         for pair in business.pairs
     ]
+
+
+def _grade(grade: str) -> str:
+    """How good a source is; that a price was given says its text already."""
+    return "" if grade == "given" else grade
 
 
 PRICE_HEADS = ("Hour now", "Hour then", "Ratio", "What follows", "Source")

@@ -16,6 +16,7 @@ from cudamigrate.errors import printable
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Days, Estimate
+from cudamigrate.reporting.summary import overall
 
 Joined = Callable[[list[str]], str]
 """Makes a line of a table of its cells."""
@@ -92,7 +93,7 @@ def row(name: str, place: str, report: Report, file: str, holds: tuple[str, ...]
 
 
 def _estimated(made: Row, estimate: Estimate) -> Row:
-    whole, money = estimate.verdicts[0].advice if estimate.verdicts else "", estimate.business
+    verdict, money = overall(estimate), estimate.business
     savings = money.savings if money is not None else None
     packages: dict[str, float] = {}
     for item in estimate.items:
@@ -101,7 +102,7 @@ def _estimated(made: Row, estimate: Estimate) -> Row:
     return replace(
         made,
         category=estimate.category,
-        advice=whole,
+        advice=verdict.advice if verdict is not None else "",
         days=_rounded(estimate.days),
         value=None if savings is None else (round(savings[0], 2), round(savings[1], 2)),
         currency="" if money is None else money.currency,

@@ -32,7 +32,7 @@ MEANING: Mapping[Outcome, str] = {
     "wrong-result": "runs on AMD and silently computes something else",
     "compile-error": "does not build for AMD as it is",
     "slower": "builds and runs, with time lost",
-    "fine": "works as it is, or nearly",
+    "fine": "works as it is, or after a short look",
 }
 LEVELS: Mapping[Outcome, str] = {
     "wrong-result": "error",
@@ -326,6 +326,14 @@ def overall(estimate: Estimate) -> Verdict | None:
     return next(iter(whole or estimate.verdicts), None)
 
 
+def advised(estimate: Estimate) -> list[Verdict]:
+    """The verdicts for a table: none where no speed is known and no money asked for, as the headline says all then."""
+    first = estimate.performance[0].gpu if estimate.performance else ""
+    unknown = {speed.workload for speed in estimate.performance if speed.no_data and speed.gpu == first}
+    known = [one for one in estimate.verdicts if one.workload not in unknown and one is not overall(estimate)]
+    return list(estimate.verdicts) if known or estimate.business is not None else []
+
+
 def days(value: float) -> str:
     """Days as people say them: halves of small numbers count, those of large ones do not."""
     if abs(value) < 0.05:
@@ -349,10 +357,12 @@ def port_lines(report: Report) -> list[str]:
     kinds = [f"{word} {', '.join(places[:2])}{_more(len(places) - 2)}" for word, places in shown if places]
     answered = sum(port.covered.values())
     gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'} left" if port.gaps else "no gap left"
+    inside = sum(len(file.findings) for file in report.files if file.kernels)
+    where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
-        f"{port.ported:,} of {port.kernels:,} kernels ported ({port.share:.0%}); "
-        f"{answered:,} CUDA place{'' if answered == 1 else 's'} that the port covers, {gaps}",
+        f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); "
+        f"{answered:,} CUDA place{'' if answered == 1 else 's'} that the port covers, {gaps}{where}",
     ]
 
 

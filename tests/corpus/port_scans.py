@@ -55,6 +55,7 @@ def _load(load: Load, files: _Numbers) -> dict[str, object]:
         "kind": load.kind,
         "lines": load.lines,
         "left": load.left,
+        "grade": load.grade,
         "programs": load.programs,
         "builds": list(load.builds),
         "open": _places(load.open, files),
@@ -77,7 +78,7 @@ def read(row: Mapping[str, Any]) -> Demand:
         loads[str(at)] = Load(
             str(at), tuple(one["categories"]), one["kind"], one["lines"], one["left"], _opened(one["open"]),
             _by_path(one["review"]), _by_path(one["kernels"]), _by_path(one["triton"]), one["builds"],
-            one["programs"], _opened(one["converted"]), _native(one),
+            one["programs"], _opened(one["converted"]), _native(one), one.get("grade", 1.0),
         )  # fmt: skip
     blocked = {name: Blocked(files=_by_path(files)) for name, files in row["blocked"].items()}
     return Demand(loads, blocked, row["native"])

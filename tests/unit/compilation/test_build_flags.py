@@ -59,6 +59,25 @@ def test_setup_py_that_does_not_parse_says_nothing(tmp_path: Path) -> None:
     assert project(tmp_path, setup="print 'python 2'\n").folders == {}
 
 
+def test_cmake_gives_the_macros_in_its_flags_by_the_defaults_of_its_variables(tmp_path: Path) -> None:
+    text = """
+if (NOT DEFINED GPU_ARCH)
+  set(GPU_ARCH "61")
+  set(OTHER 1)
+endif()
+if(NOT LIBRARY_FOUND)
+  add_definitions(-DWITHOUT)
+endif()
+set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -Wall -DGPU_ARCH=${GPU_ARCH} -DUNKNOWN=${OTHER} -std=c++20")
+list(APPEND CUDA_NVCC_FLAGS "-O2;-DFAST" -Iinclude)
+string(APPEND CMAKE_CUDA_FLAGS_DEBUG " -DDEBUG")
+"""
+    found = project(tmp_path, cmake=text)
+    assert list(whole(tmp_path, found).defines) == ["GPU_ARCH=61", "FAST"]
+    assert whole(tmp_path, found).standards == {"20"}
+    assert folders(tmp_path, found) == ["include"]
+
+
 def test_cmake_takes_the_branches_of_a_gpu_build(tmp_path: Path) -> None:
     text = """
 set(CMAKE_CXX_STANDARD 17)

@@ -80,3 +80,21 @@ def test_collection_of_small_programs_is_integrated_program_by_program(tmp_path:
     assert few.components[0].programs == 0
     apart = estimate(tmp_path / "c", {f"s{n}/p.cu": program if n % 4 == 0 else KERNEL for n in range(48)})
     assert apart.components[0].programs == 0
+
+
+def test_what_would_block_the_tests_of_a_port_is_no_work_of_it(tmp_path: Path) -> None:
+    files = {
+        "a.cu": "#ifdef __HIP_PLATFORM_AMD__\n#include <hip/hip_runtime.h>\n#else\n#include <cuda_runtime.h>\n#endif\n"
+        + KERNEL.partition("\n")[2],
+        "tests/b.cu": KERNEL + CUTLASS,
+        "CMakeLists.txt": "project(a LANGUAGES CXX HIP)\nfind_package(hip REQUIRED)\nadd_library(a a.cu)\n",
+    }
+    found = estimate(tmp_path, files)
+    assert found.category == "ported"
+    assert sum(part.days.p50 for part in found.optional) < 2
+
+
+def test_an_example_on_tensorrt_blocks_nothing(tmp_path: Path) -> None:
+    files = {"a.cu": KERNEL, "a.py": "import torch\n", "examples/b.py": "import tensorrt\n"}
+    assert not estimate(tmp_path / "a", files).blockers
+    assert estimate(tmp_path / "b", {**files, "serve.py": "import tensorrt\n"}).blockers

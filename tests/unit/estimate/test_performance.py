@@ -15,7 +15,7 @@ from cudamigrate.model.estimate import Estimate, Performance
 from tests.unit.estimate.trees import CUTLASS, EXTENSION, KERNEL, TRITON, estimate
 
 ONE = Config(jobs=1, gpu=("mi300x",))
-GENERATE = {"serve.py": "import torch\nout = model.generate(ids)\n"}
+SERVE = {"serve.py": "import torch\nout = model(ids, kv_cache)\n"}
 TRAIN = {"train.py": "import torch\nloss.backward()\n"}
 
 
@@ -28,14 +28,19 @@ def test_workloads_are_those_that_the_code_shows(tmp_path: Path) -> None:
     def shown(name: str, files: dict[str, str]) -> list[str]:
         return [p.workload for p in estimate(tmp_path / name, files, ONE).performance]
 
-    assert shown("a", GENERATE) == ["prefill", "decode-small", "decode-large"]
+    assert shown("a", SERVE) == ["prefill", "decode-small", "decode-large"]
+    assert shown("e", {"a.py": "import torch\ny = model.generate(x)\n"}) == ["decode-small"]
+    assert shown("f", {"a.py": "import torch\nloss.backward()\ny = model.generate(x)\n"}) == ["training"]
+    assert shown("g", {"a.py": "import torch\n# like diffusers, with a kv_cache\nx = 'diffusers'\n"}) == ["compute"]
+    assert shown("h", {"a.py": "import torch\nfrom diffusers import X\n"}) == ["image"]
+    assert shown("i", {"a.cu": KERNEL, "benchmarking/a.py": "import torch\nloss.backward()\n"}) == ["compute"]
     assert shown("b", TRAIN) == ["training"]
     assert shown("c", {"a.cu": KERNEL}) == ["compute"]
     assert shown("d", {"a.py": "import torch\n"}) == ["compute"]
 
 
 def test_every_range_has_reasons_and_sources_for_each_shift(tmp_path: Path) -> None:
-    found = estimate(tmp_path, {**GENERATE, "setup.py": EXTENSION, "a.cu": KERNEL + CUTLASS}, ONE)
+    found = estimate(tmp_path, {**SERVE, "setup.py": EXTENSION, "a.cu": KERNEL + CUTLASS}, ONE)
     ranges = [one for one in found.performance if not one.no_data]
     assert [one.workload for one in ranges] == ["decode-small", "decode-large"]
     for one in ranges:
@@ -85,7 +90,7 @@ def test_pair_without_a_figure_has_no_data(source: str, card: str, low: float | 
     (one,) = found.performance
     assert (one.low, one.no_data) == (low, low is None)
     assert low is not None or one.reasons[0].startswith(f"no data: no published comparison of {card.upper()}")
-    assert low is not None or ("Measure first" in found.verdicts[0].because and found.verdicts[0].advice == "wait")
+    assert low is not None or ("For a measurement" in found.verdicts[0].because and found.verdicts[0].advice == "wait")
 
 
 def test_what_was_found_is_said_where_there_is_no_data(tmp_path: Path) -> None:
@@ -234,7 +239,7 @@ def test_verdict_of_a_ratio(ratio: float, words: str) -> None:
 
 
 def test_pair_without_figures_says_so(tmp_path: Path) -> None:
-    found = estimate(tmp_path, GENERATE, replace(ONE, gpu=("7900xtx",)))
+    found = estimate(tmp_path, SERVE, replace(ONE, gpu=("7900xtx",)))
     said = {verdict.workload: verdict.because for verdict in found.verdicts}
     assert "is published" in said["prefill"]
 

@@ -61,6 +61,16 @@ def test_a_move_that_no_price_pays_stays(tmp_path: Path) -> None:
     assert whole(estimate(tmp_path, files, dear)).advice == "stay"
 
 
+def test_what_is_to_be_measured_before_prices_decide_is_named_with_the_reason() -> None:
+    every = [("training", "move-part"), ("prefill", "wait"), ("compute", "wait"), ("image", "move")]
+    said = business._unsure([Verdict(name, advice, "") for name, advice in every])  # type: ignore[arg-type]
+    assert said == (
+        "Move one machine and measure. At the lower speeds expected training does not pay. "
+        "Nobody has published the speed of prefill and compute on these cards."
+    )
+    assert business._unsure([Verdict("image", "move", "")]) == ""
+
+
 @pytest.mark.parametrize(("later", "advice"), [(("7.14", 0.51), "wait"), (("7.14", 0.5), "move"), (("", 0.0), "move")])
 def test_wait_names_the_release_that_brings_most_of_the_work(later: tuple[str, float], advice: str) -> None:
     said = business.verdicts([CODE], [], [SPEED], None, later)[-1]

@@ -7,14 +7,20 @@ findings at a few megabytes.
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from cudamigrate.lazy_re import re
 from cudamigrate.model import EFFORTS, SUPPORTS, FileResult, Finding, JsonValue, Report, Repository, Rule
 from cudamigrate.reporting.first_screen import AREAS, area
 from cudamigrate.reporting.summary import WORST_FIRST, days, file_work, listed, rule_days, tally
 
+ELSEWHERE = 400
+"""Characters shown of what a fix writes at another place."""
 SETTLED = ("automatic", "review", "manual")
-_REMOTE = re.compile(r"(?:https://|ssh://)?(?:[\w.-]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+)[:/](?P<path>[\w./-]+?)/?")
-"""The address of a remote, as web or as SSH address: its host and the path of the repository."""
+_HOST = re.compile(r"[\w-]+(?:\.[\w-]+)+(?::\d+)?")
+"""A host of the web, and its port."""
+_PATH = re.compile(r"[\w.-]+(?:/[\w.-]+)+")
+"""The path of a repository: an owner and a name at least."""
 _FORGES = {
     "github": ("/blob/", "#L"),
     "gitlab": ("/-/blob/", "#L"),
@@ -31,7 +37,7 @@ COLUMNS = {
     ),
     "finding": (
         *("file", "rule", "line", "column", "outcome", "settled", "effort", "support", "certainty"),
-        *("message", "before", "after", "fingerprint", "edits", "trace", "above", "below"),
+        *("message", "before", "after", "elsewhere", "fingerprint", "trace", "above", "below"),
     ),
 }
 
@@ -66,12 +72,24 @@ def forge(where: Repository) -> JsonValue:
 
     A tree with uncommitted changes has lines that the forge does not have.
     """
-    match = _REMOTE.fullmatch(where.url)
-    if match is None or not where.commit or where.dirty:
+    host, path = _address(where.url)
+    kind = next((kind for word, kind in _FORGES.items() if word in host), None)
+    if kind is None or not _HOST.fullmatch(host) or not _PATH.fullmatch(path) or not where.commit or where.dirty:
         return None
-    base = f"https://{match['host']}/{match['path'].removesuffix('.git')}"
-    kind = next((kind for word, kind in _FORGES.items() if word in match["host"]), None)
-    return None if kind is None else [f"{base}{kind[0]}{where.commit}/", kind[1]]
+    return [f"https://{host}/{path}{kind[0]}{where.commit}/", kind[1]]
+
+
+def _address(url: str) -> tuple[str, str]:
+    """Host and path of a remote on the web: without user, `.git`, and the port and the special host of SSH."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", ""
+    if parts.scheme not in ("https", "ssh", "git"):
+        return "", ""
+    host = parts.netloc.rpartition("@")[2]
+    host = host if parts.scheme == "https" else host.partition(":")[0]
+    return host.removeprefix("ssh.").removeprefix("altssh."), parts.path.strip("/").removesuffix(".git")
 
 
 def _files(report: Report) -> list[list[JsonValue]]:
@@ -130,8 +148,8 @@ def _finding(
         messages.setdefault(finding.message, len(messages)),
         _numbered(before, lines),
         changed(before, finding.after),
+        elsewhere(finding, before),
         finding.fingerprint,
-        len(finding.fix.edits) if finding.fix is not None else 0,
         [f"{step.path}:{step.line} {step.text}" for step in finding.trace],
         _numbered(finding.above, lines),
         _numbered(finding.below, lines),
@@ -141,6 +159,18 @@ def _finding(
 def _numbered(text: str, lines: dict[str, int]) -> JsonValue:
     """The lines of a text as numbers into the lines of the page: neighbours show the same ones."""
     return [lines.setdefault(line, len(lines)) for line in text.split("\n")] if text else []
+
+
+def elsewhere(finding: Finding, before: str) -> JsonValue:
+    """What a fix writes outside of the lines shown, such as an include; 0 for no fix, or one that changes the lines."""
+    if finding.fix is None or finding.after:
+        return 0
+    start = finding.span.start - finding.position.column + 1
+    end = start + len(before.encode("utf-8", "replace"))
+    if any(start <= edit.span.start <= end for edit in finding.fix.edits):
+        return 0
+    written = [edit.replacement.decode("utf-8", "replace").strip() for edit in finding.fix.edits]
+    return "\n".join(text for text in written if text)[:ELSEWHERE]
 
 
 def changed(before: str, after: str) -> JsonValue:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SUPPORTS, JsonValue, Report
 from cudamigrate.model.estimate import CostItem, Estimate, Source
-from cudamigrate.reporting import money
+from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.basis import basis
 from cudamigrate.reporting.first_screen import area_days, chosen, scored, sentence
 from cudamigrate.reporting.formats.html import bars
@@ -21,6 +21,7 @@ from cudamigrate.reporting.summary import (
     LANE_WORDS,
     MEANING,
     WORST_FIRST,
+    advised,
     between,
     days,
     encodable,
@@ -43,6 +44,7 @@ def context(report: Report) -> dict[str, object]:
     return {
         "summary": summary,
         "estimate": estimate,
+        "advised": advised(estimate) if estimate is not None else [],
         "verdict": overall(estimate) if estimate is not None else None,
         "sentence": sentence(report),
         "components": bars.components(report),
@@ -59,7 +61,8 @@ def context(report: Report) -> dict[str, object]:
         "supports": SUPPORTS,
         "lane_functions": lane_functions(report),
         "lane_line": lane_line(report),
-        "type_words": _TYPES,
+        "type_verdict": type_check.verdict(report),
+        "type_remarks": type_check.remarks(report),
         "run_words": _RUNS,
         "run_counts": _run_counts(report),
         "lane_words": LANE_WORDS,
@@ -84,12 +87,6 @@ def _items(estimate: Estimate) -> list[CostItem]:
     return sorted(estimate.items, key=lambda item: (-item.days.p50, item.kind, item.title, item.path, item.rule))
 
 
-_TYPES = {
-    "checked": "right",
-    "declarations": "right against declarations of ours",
-    "unresolved": "not judged",
-    "failed": "do not compile",
-}
 _RUNS = {"same": "ran the same", "differs": "ran otherwise", "not-run": "not run"}
 
 
@@ -137,7 +134,7 @@ def speed(low: float | None, high: float | None, no_data: bool = False) -> str:
 def cited(source: Source) -> str:
     """A source with its date and how good it is."""
     dated = f", {source.date}" if source.date else ""
-    return f"{source.text}{dated} ({source.grade})"
+    return f"{source.text}{dated}" if source.grade == "given" else f"{source.text}{dated} ({source.grade})"
 
 
 def fragment(text: str) -> str:

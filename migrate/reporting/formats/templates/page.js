@@ -78,12 +78,14 @@
     const numbered = (sign, text, at) => `${String(at === null ? "" : at).padStart(width)} ${sign} ${text}`;
     const show = (tag, kind, sign, texts, from) => texts.map((text, index) =>
       make(tag, kind ? { class: kind } : {}, numbered(sign, text, from === null ? null : from + index)));
-    const fixed = row[F.after] || row[F.edits];
+    const far = row[F.elsewhere], automatic = data.settled[row[F.settled]] !== "manual";
+    const fixed = row[F.after] || (automatic && far === 0);
     pre.append(
       ...show("span", "near", " ", above, first),
       ...(fixed ? show("del", "", "-", before, row[F.line]) : show("span", "at", ">", before, row[F.line])),
       ...show("ins", "", "+", lines(row[F.after]), null),
-      ...show("span", "near", " ", below, row[F.line] + before.length));
+      ...show("span", "near", " ", below, row[F.line] + before.length),
+      ...(far ? show("ins", "", "+", lines(far), null) : []));
     block.append(pre);
     return block;
   }
@@ -108,10 +110,12 @@
       change(row),
     );
     if (row[F.trace].length) {
-      item.append(make("ol", { class: "line" }, ...row[F.trace].map((step) => make("li", {}, step))));
+      item.append(make("ol", { class: "line" }, ...row[F.trace].map((step) => make("li", {}, ...marked(step)))));
     }
-    if (row[F.edits] && !row[F.after]) {
-      item.append(make("p", { class: "line" }, "The fix takes the line out, or changes another place of the file."));
+    if (!row[F.after] && settled !== "manual") {
+      const said = row[F.elsewhere] === 0 ? "The fix takes the line out." : row[F.elsewhere]
+        ? "The fix writes this at another place of the file." : "The fix takes text out at another place of the file.";
+      item.append(make("p", { class: "line" }, said));
     }
     if (equal.length) {
       const places = equal.map((other) => make("li", {}, link("finding", other[F.fingerprint],
