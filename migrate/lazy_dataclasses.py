@@ -8,7 +8,6 @@ are those that this package uses.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ else:
         if frozen:
             cls.__setattr__, cls.__delattr__ = _refuse, _refuse
             if slots:
-                cls.__getstate__, cls.__setstate__ = _getstate, _setstate
+                _states(cls)
         return cls
 
     class _Parameters:
@@ -222,18 +221,18 @@ else:
 
         raise FrozenInstanceError(f"cannot {'assign to' if given else 'delete'} field {name!r}")
 
-    def _getstate(self: Any) -> list[Any]:
-        return [get(self) for get, _ in _access(type(self))]
-
-    def _setstate(self: Any, state: list[Any]) -> None:
-        for (_, put), value in zip(_access(type(self)), state, strict=True):
-            put(self, value)
-
-    @cache
-    def _access(cls: Any) -> tuple[tuple[Any, Any], ...]:
+    def _states(cls: Any) -> None:
         """How each field of a class with slots is read and set, past the refusal: large reports are kept and sent."""
-        slots = (getattr(cls, name) for name in getattr(cls, _FIELDS))
-        return tuple((slot.__get__, slot.__set__) for slot in slots)
+        names = list(getattr(cls, _FIELDS))
+
+        def setter() -> Any:
+            known = {f"_put_{name}": getattr(cls, name).__set__ for name in names}
+            lines = [f"[{', '.join(names)}] = state", *(f"_put_{name}(self, {name})" for name in names)]
+            return _compiled("def made(self, state):\n " + "\n ".join(lines), known)
+
+        read = ", ".join(f"self.{name}" for name in names)
+        _later(cls, "__getstate__", lambda: _compiled(f"def made(self):\n return [{read}]", {}))
+        _later(cls, "__setstate__", setter)
 
 
 __all__ = ["dataclass", "field", "replace"]

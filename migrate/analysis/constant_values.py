@@ -77,12 +77,8 @@ _NEAR = 4000
 
 def node_at(parsed: ParsedFile, start: int, end: int) -> Node | None:
     """The node that covers exactly a range of bytes, or None where tree and tokens disagree."""
-    node = parsed.tree.root_node.descendant_for_byte_range(start, max(start, end - 1))
-    while node is not None and node.end_byte < end:
-        node = node.parent
-    if node is None or node.start_byte != start or node.end_byte != end or node.has_error:
-        return None
-    return node
+    node = parsed.nodes_around(start, end)[-1]
+    return node if (node.start_byte, node.end_byte) == (start, end) and not node.has_error else None
 
 
 def resolved(parsed: ParsedFile) -> dict[bytes, int]:

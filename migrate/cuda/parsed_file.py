@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
-from tree_sitter import Tree
+from tree_sitter import Node, Tree
 
 from cudamigrate.cuda.lexer import Lexed
 from cudamigrate.cuda.preprocessor import Branch
@@ -16,6 +16,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Certainty, Definition, Scope, SourceFile, Span, Target, Use
 from cudamigrate.syntax.read_once import ReadOnce
+from cudamigrate.syntax.tree_sitter_nodes import Locator
 
 _NAMED_FOR_AMD = re.compile(r"(?:^|[/_.-])(?:rocm|hip|amd)(?:[/_.-]|$)")
 """A path with AMD's word as a part of its own: `src/hip/a.cpp`, `gemm_rocm.cu`; not `chip.cu` or `ship/a.cu`."""
@@ -103,6 +104,10 @@ class ParsedFile(ReadOnce):
             return False
         return True if True in kinds else None
 
+    def nodes_around(self, start: int, end: int) -> Sequence[Node]:
+        """The nodes of the tree that hold a range of bytes, outermost first; they hold until the next call."""
+        return self.once(_locator).around(start, end)
+
     def branches_around(self, offset: int) -> list[Branch]:
         """The conditional branches around `offset`, outermost first."""
         if not self.branches:
@@ -148,6 +153,10 @@ class ParsedFile(ReadOnce):
     def conditional(self, offset: int) -> Branch | None:
         """The innermost conditional branch around `offset`, an include guard not counted, or None."""
         return next(reversed(self.branches_around(offset)), None)
+
+
+def _locator(parsed: ParsedFile) -> Locator:
+    return Locator(parsed.tree.root_node)
 
 
 def _nesting(parsed: ParsedFile) -> tuple[list[int], list[int]]:

@@ -7,6 +7,7 @@ the syntax tree decides scopes, definitions and declarations. Nothing is found i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from tree_sitter import Node
 
@@ -121,6 +122,12 @@ def _outermost(found: Iterable[Branch]) -> list[Span]:
     return spans
 
 
+@lru_cache(maxsize=4)
+def _with_asm(words: frozenset[bytes]) -> frozenset[bytes]:
+    """The words that rules know, and those of assembly: put together once, for they are thousands."""
+    return words | _ASM
+
+
 class _Names:
     """Uses and definitions among the words that rules know."""
 
@@ -133,7 +140,7 @@ class _Names:
 
     def uses(self, prefixes: tuple[bytes, ...]) -> Iterator[Use]:
         """Each use of one of the words, or of a name with one of `prefixes`, free or in a namespace, and each asm."""
-        for start in self.lexed.words(self.words | _ASM, prefixes):
+        for start in self.lexed.words(_with_asm(self.words), prefixes):
             token = self.lexed.token(start)
             if token is None:
                 continue
@@ -262,14 +269,13 @@ class _Names:
 
         A function at file level that sees CUDA's own of that name is an overload: it shares the name's fate.
         """
-        node = self.parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
-        parent = node.parent if node is not None else None
-        wrapped = False
-        while parent is not None and parent.type in _WRAPPERS:
-            wrapped = True
-            node, parent = parent, parent.parent
-        if node is None or parent is None:
+        around = self.parsed.nodes_around(start, start + 1)
+        at = len(around) - 1
+        while at > 0 and around[at - 1].type in _WRAPPERS:
+            at -= 1
+        if at == 0:
             return ""
+        node, parent, wrapped = around[at], around[at - 1], at < len(around) - 1
         if parent.type == "type_parameter_declaration":
             return "definition"
         declares = parent.child_by_field_name("declarator") == node or parent.child_by_field_name("name") == node

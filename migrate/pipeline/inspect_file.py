@@ -38,8 +38,6 @@ _OURS = tuple(f"// {name}:".encode() for name in OWN_HEADERS)
 """How the headers begin that converted code includes: they are right as they are."""
 
 
-_BLANKED = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
-"""Translates all but line ends into blanks."""
 _UNKNOWN = "library/unknown-name"
 """Reports names that CUDA's headers should declare but do not."""
 
@@ -181,13 +179,13 @@ def _inspect_project_file(
 def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequence[str]) -> Iterator[Finding]:
     """Findings in source that is in another file, at their places there.
 
-    Source that is there byte for byte is read with all around it blanked, so that offsets and lines are those of
+    Source that is there byte for byte is read behind as many empty lines as are before it, so that lines are those of
     the file.
     """
-    text = part.text
+    text, lines = part.text, 0
     if not text:
-        start, end = part.span.start, part.span.end
-        text = source.data[:start].translate(_BLANKED) + source.data[start:end]
+        lines = source.position(part.span.start).line - 1
+        text = b"\n" * lines + source.data[part.span.start : part.span.end]
     for finding in inspect(SourceFile(source.path, text, part.language), book, guards).findings:
         fix = finding.fix
         if part.bare and fix is not None and any(b"#include" in edit.replacement for edit in fix.edits):
@@ -200,21 +198,33 @@ def _embedded(source: SourceFile, part: Embedded, book: Rulebook, guards: Sequen
             if fix is not None and finding.rule.startswith("api/") and fix.safety == "safe":
                 continue
             fix = None
-        yield _moved(source, part, replace(finding, fix=fix, name=""))
+        yield _moved(source, part, replace(finding, fix=fix, name=""), part.span.start - lines)
 
 
-def _moved(source: SourceFile, part: Embedded, finding: Finding) -> Finding:
-    """A finding of embedded source as one of the file around it."""
-    if part.text:
-        span = part.place(finding.span)
-        finding = replace(
-            finding,
-            span=span,
-            position=source.position(span.start),
-            end=source.position(span.end),
-            fix=_carried(source, part, finding.fix) if finding.fix is not None else None,
-        )
-    return replace(finding, excerpt=source.line(finding.position.line).strip()[: detect.EXCERPT])
+def _moved(source: SourceFile, part: Embedded, finding: Finding, by: int) -> Finding:
+    """A finding of embedded source as one of the file around it, `by` bytes on where it is there byte for byte."""
+    span = part.place(finding.span) if part.text else _shifted(finding.span, by)
+    fix = finding.fix
+    if fix is not None:
+        fix = _carried(source, part, fix) if part.text else _at_place(fix, by)
+    position = source.position(span.start)
+    return replace(
+        finding,
+        span=span,
+        position=position,
+        end=source.position(span.end),
+        fix=fix,
+        excerpt=source.line(position.line).strip()[: detect.EXCERPT],
+    )
+
+
+def _shifted(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
+
+
+def _at_place(fix: Fix, by: int) -> Fix:
+    """A fix of source that is in the file byte for byte, so many bytes on."""
+    return replace(fix, edits=tuple(replace(edit, span=_shifted(edit.span, by)) for edit in fix.edits))
 
 
 def _carried(source: SourceFile, part: Embedded, fix: Fix) -> Fix | None:

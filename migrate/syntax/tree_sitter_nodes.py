@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import importlib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import ClassVar
 
@@ -131,6 +131,33 @@ def _nodes(root: Node) -> Iterator[Node]:
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
                 return
+
+
+class Locator:
+    """Finds the smallest node around a place, and all nodes around that, from where the last place was.
+
+    The parser's own search begins at the root each time, and so does a node that is asked for its parent: in a tree as
+    deep as the file is long, as that of many `#elif`, this takes the square of the length.
+    """
+
+    def __init__(self, root: Node) -> None:
+        self._cursor = root.walk()
+        self._path = [root]
+
+    def around(self, start: int, end: int) -> Sequence[Node]:
+        """The nodes that hold a range of bytes, the root first; they hold until the next call."""
+        path, cursor = self._path, self._cursor
+        while len(path) > 1 and not (path[-1].start_byte <= start < path[-1].end_byte and end <= path[-1].end_byte):
+            path.pop()
+            cursor.goto_parent()
+        while cursor.goto_first_child_for_byte(start) is not None:
+            node = cursor.node
+            assert node is not None
+            if node.start_byte > start or node.end_byte < end:
+                cursor.goto_parent()
+                break
+            path.append(node)
+        return path
 
 
 def elements(listed: Node | None) -> list[Node]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 
 from tree_sitter import Node
 
@@ -379,14 +380,12 @@ def concerns(parsed: ParsedFile, use: Use) -> bool:
     before = parsed.lexed.before(start)
     if before is not None and parsed.lexed.text(before) == b"::" and use.kind == "name":
         return False
-    node = parsed.tree.root_node.descendant_for_byte_range(start, start + 1)
-    while node is not None and node.parent is not None:
-        parent = node.parent
+    around = parsed.nodes_around(start, start + 1)
+    for node, parent in pairwise(reversed(around)):
         if parent.type == "function_declarator" and parent.child_by_field_name("declarator") == node:
             return not _is_declared(parent.parent)
         if parent.type not in ("qualified_identifier", "pointer_declarator", "reference_declarator"):
             return True
-        node = parent
     return True
 
 

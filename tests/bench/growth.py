@@ -133,7 +133,8 @@ def growth(name: str, make: Callable[[int], str]) -> tuple[int, int, float, floa
     parts, idle = FIRST, seconds(name, "\n")
     while len(make(parts)) < LARGEST // 64:
         parts *= 2
-    now, ratio = max(seconds(name, make(parts)) - idle, 1e-2), 1.0
+    now = max(seconds(name, make(parts)) - idle, 1e-2)
+    ratio = now / max(seconds(name, make(parts // 2)) - idle, 1e-2) if now >= LONG else 1.0
     while now < LONG and len(make(parts * 2)) <= LARGEST:
         parts *= 2
         earlier, now = now, max(seconds(name, make(parts)) - idle, 1e-2)
