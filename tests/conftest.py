@@ -16,11 +16,12 @@ import pytest
 
 from cudamigrate import parallel
 from cudamigrate.pipeline import cached_work
+from tests.draws import PROFILE
 
 # One tree gives one result: every run of the suite draws the same examples. `make draws` draws others.
 hypothesis.settings.register_profile("same", derandomize=True)
 hypothesis.settings.register_profile("fresh", derandomize=False)
-hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+hypothesis.settings.load_profile(PROFILE)
 
 for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(_name, None)  # a make that a test starts is not part of the make that may have started the suite

@@ -43,6 +43,9 @@ _DECLARES = {
 _NAMES = ("identifier", "field_identifier", "type_identifier", "namespace_identifier")
 _KEPT = frozenset(b"main x y z w std size_t threadIdx blockIdx blockDim gridDim warpSize dim3 operator this".split())
 """Names that the language or the runtime gives a meaning, declared or not."""
+MEMBER = b"."
+"""Begins the mark of a name that a class declares as its member."""
+_BEFORE = 80
 OUTCOMES = ("wrong-result", "compile-error")
 
 
@@ -57,6 +60,7 @@ def declared(data: bytes) -> set[bytes]:
         if field is not None:
             named = node.children_by_field_name(field) if field else node.named_children
             found.update(one.text for one in named if one.type in _NAMES and one.text is not None)
+            found.update(MEMBER + one.text for one in named if one.type == "field_identifier" and one.text is not None)
     for match in _MACRO.finditer(data):
         found.add(match[1])
         found.update(_WORD.findall(match[2] or b""))
@@ -70,17 +74,28 @@ def renamed(data: bytes, names: Mapping[bytes, bytes]) -> bytes:
 
 
 def _new(data: bytes, lexed: Lexed, match: re.Match[bytes], names: Mapping[bytes, bytes]) -> bytes:
-    if match[0] not in names or not lexed.is_code(match.start()):
+    if match[0] not in names or not lexed.is_code(match.start()) or _is_of_library(data, match, names):
         return match[0]
     directive = lexed.directive_at(match.start())
     stays = directive is not None and directive.name in ("include", "pragma", "error")
     return match[0] if stays or data[: match.start()].endswith((b"0", b"'")) else names[match[0]]
 
 
+def _is_of_library(data: bytes, match: re.Match[bytes], names: Mapping[bytes, bytes]) -> bool:
+    """Whether a name is a member of what the files do not declare: `cuda::barrier`, `.val` where no class has one."""
+    before = data[max(0, match.start() - _BEFORE) : match.start()].rstrip()
+    if before.endswith((b".", b"->")):
+        return MEMBER + match[0] not in names
+    owner = _WORD.findall(before) if before.endswith(b"::") else []
+    return bool(owner) and owner[-1] not in names and before.endswith(owner[-1] + b"::")
+
+
 def scheme(files: Mapping[str, bytes]) -> dict[bytes, bytes]:
     """A new name for each name that some file declares: letters alone, which say nothing."""
     own = sorted(set[bytes]().union(*(declared(data) for data in files.values())))
-    return {name: b"q" + _letters(number) + b"q" for number, name in enumerate(own)}
+    plain = [name for name in own if not name.startswith(MEMBER)]
+    made = {name: b"q" + _letters(number) + b"q" for number, name in enumerate(plain)}
+    return made | {name: b"" for name in own if name.startswith(MEMBER)}
 
 
 def _letters(number: int) -> bytes:

@@ -90,9 +90,8 @@ def _readers(server: MCPServer, space: Workspace, guarded: Guard) -> None:
     ) -> answers.TasksAnswer:
         """The work that is left once all safe fixes are made: place, code, facts, what to write, how to prove it."""
         with guarded():
-            mine = work.only(work.tasks(space.applied()), space.inside(path or "."))
-            named = [work.with_places(task, str(space.output or "DIR"), str(space.root)) for task in mine]
-            return answers.left(named, offset, limit)
+            every = work.tasks(space.applied(), str(space.output or "DIR"), str(space.root))
+            return answers.left(work.only(every, space.inside(path or ".")), offset, limit)
 
     @server.tool(annotations=_READS)
     def explain(

@@ -5,12 +5,13 @@ A task is one rule at one place, or at several places close together. Lines are 
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from cudamigrate import edits
-from cudamigrate.model import Conversion, FileEntry, Finding, Fix, Rule, SourceFile
+from cudamigrate.model import Conversion, FileEntry, FileResult, Finding, Fix, Rule, SourceFile
 from cudamigrate.pipeline import Applied
 from cudamigrate.project import discovery
 
@@ -54,19 +55,25 @@ class Task:
     prove: tuple[str, ...]
 
 
-def tasks(applied: Applied) -> list[Task]:
-    """The work left once the fixes of `applied` are made: silent wrong results first, then by file and line."""
+def tasks(applied: Applied, folder: str = "DIR", original: str = "SRC") -> list[Task]:
+    """The work left once the fixes of `applied` are made: silent wrong results first, then by file and line.
+
+    `folder` and `original` are what commands call the converted folder and the one that it was made from.
+    """
     converted = {conversion.path: conversion for conversion in applied.conversions}
+    results = {result.path: result for result in applied.report.files}
     why = {id(finding): reason for finding, reason in applied.rejected}
     made = []
     for path, findings in _left(applied, converted).items():
-        source = _after(applied, path, converted)
+        source = _after(applied.report.repository.root, results[path], converted)
         if source is None:
             continue
         fixes = converted[path].fixes if path in converted else ()
         for near in _groups(findings):
             rule = applied.report.rules.get(near[0].rule)
-            made.append(_task(near, source, fixes, rule, [why[id(one)] for one in near if id(one) in why]))
+            reasons = [why[id(one)] for one in near if id(one) in why]
+            prove = tuple(_prove(near[0], _is_done(near[0], fixes), folder, original))
+            made.append(_task(near, source, fixes, rule, reasons, prove))
     return sorted(made, key=lambda task: (_ORDER.index(task.outcome), task.path, task.places[0].line, task.rule))
 
 
@@ -81,14 +88,18 @@ def _left(applied: Applied, converted: Mapping[str, Conversion]) -> dict[str, li
     return left
 
 
-def _after(applied: Applied, path: str, converted: Mapping[str, Conversion]) -> SourceFile | None:
+def _after(root: str, result: FileResult, converted: Mapping[str, Conversion]) -> SourceFile | None:
     """A file as it is once converted; None where it can no longer be read."""
-    result = next(one for one in applied.report.files if one.path == path)
-    entry = FileEntry(path, result.language, result.size)
-    source = discovery.read(Path(applied.report.repository.root), entry)
+    path = result.path
+    source = discovery.read(Path(root), FileEntry(path, result.language, result.size))
     if not isinstance(source, SourceFile):
         return None
     return SourceFile(path, converted[path].after, source.language) if path in converted else source
+
+
+def _is_done(finding: Finding, fixes: Sequence[Fix]) -> bool:
+    """Whether the fix of a finding was made."""
+    return finding.fix is not None and finding.fix in fixes
 
 
 def _groups(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
@@ -107,11 +118,16 @@ def _groups(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
 
 
 def _task(
-    near: Sequence[Finding], source: SourceFile, fixes: Sequence[Fix], rule: Rule | None, reasons: Sequence[str]
+    near: Sequence[Finding],
+    source: SourceFile,
+    fixes: Sequence[Fix],
+    rule: Rule | None,
+    reasons: Sequence[str],
+    prove: tuple[str, ...],
 ) -> Task:
     first = near[0]
     starts = [edits.moved(fixes, finding.span.start) for finding in near]
-    done = first.fix is not None and first.fix in fixes
+    done = _is_done(first, fixes)
     positions = [source.position(start) for start in starts]
     places = tuple(
         Place(position.line, position.column, finding.excerpt)
@@ -128,7 +144,7 @@ def _task(
         code=_code(source, [place.line for place in places]),
         known=tuple(_known(first, rule, reasons, done)),
         write=tuple(_write(first, rule, done)),
-        prove=tuple(_prove(first, done)),
+        prove=prove,
     )
 
 
@@ -196,13 +212,15 @@ def _write(finding: Finding, rule: Rule | None, done: bool) -> Iterator[str]:
     yield "Where the code is to build for NVIDIA too, guard what is for AMD alone with `__HIP_PLATFORM_AMD__`."
 
 
-def _prove(finding: Finding, done: bool) -> Iterator[str]:
+def _prove(finding: Finding, done: bool, folder: str, original: str) -> Iterator[str]:
+    """Commands for a shell, whatever the file is called."""
+    place = shlex.quote(finding.path)
     if finding.outcome in _TOLD and not done:
-        yield f"cudamigrate check --all --select {finding.rule} DIR/{finding.path}"
+        yield f"cudamigrate check --all --select {finding.rule} {shlex.quote(f'{folder}/{finding.path}')}"
     if finding.group not in _BESIDE:
-        yield f"cudamigrate verify DIR --include {finding.path}"
+        yield f"cudamigrate verify {shlex.quote(folder)} --include {place}"
         if finding.outcome == "wrong-result":
-            yield "cudamigrate verify DIR --original SRC --run"
+            yield f"cudamigrate verify {shlex.quote(folder)} --original {shlex.quote(original)} --run"
     elif done or finding.outcome not in _TOLD:
         yield "No command shows it: run the project's own tests on an AMD GPU."
 
@@ -212,9 +230,4 @@ def only(found: Iterable[Task], path: str) -> list[Task]:
     return [task for task in found if path in ("", ".") or task.path == path or task.path.startswith(f"{path}/")]
 
 
-def with_places(task: Task, folder: str, source: str) -> Task:
-    """The task with real folders in its commands."""
-    return replace(task, prove=tuple(line.replace("DIR", folder, 1).replace("SRC", source, 1) for line in task.prove))
-
-
-__all__ = ["AROUND", "NEAR", "Place", "Task", "only", "tasks", "with_places"]
+__all__ = ["AROUND", "NEAR", "Place", "Task", "only", "tasks"]

@@ -22,6 +22,8 @@ __all__ = [
     "port_evidence",
     "port_macros",
     "port_sides",
+    "port_waves",
+    "seen_waves",
     "symbol_references",
     "type_sizes",
 ]

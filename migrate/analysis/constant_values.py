@@ -12,6 +12,7 @@ from functools import cached_property
 
 from tree_sitter import Node
 
+from cudamigrate.analysis import seen_waves
 from cudamigrate.cuda.declarations import Local, calls, declared, member_type, text
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.cuda.preprocessor import Branch
@@ -103,6 +104,8 @@ class Values:
         """Constants and macros that the file gives a value for HIP alone."""
         self.wide: set[bytes] = set()
         """Constants and macros that have more than 32 bits under some condition: masks of a wave of 64 lanes."""
+        self.borrowed: set[bytes] = set()
+        """Names of constants of other files that are 64 for HIP, where they are spelled as theirs."""
 
     @classmethod
     def of(cls, parsed: ParsedFile) -> Values:
@@ -161,6 +164,8 @@ class Values:
         if depth == 0 or _IDENTIFIER.fullmatch(name) is None:
             return None
         known = self._constants if self._constants is not None else {}
+        if name in self.borrowed and seen_waves.means(self.parsed, word):
+            return None
         if name in known:
             value = known[name]
             return None if value is None else self.spelled(value, depth - 1)
@@ -190,6 +195,7 @@ class Values:
                 found.update((name, {None}) for name in _PARAMETER.findall(match[1]))
             self._constants = {name: next(iter(v)) if len(v) == 1 else None for name, v in found.items()}
             self.ported.update(name for name, v in found.items() if len(v - {None}) > 1 and WARP_NAME.fullmatch(name))
+            self.borrowed.update(name for one in self.parsed.waves if (name := seen_waves.last(one)) not in found)
         return self._constants
 
     def _is_dead(self, offset: int) -> bool:

@@ -17,7 +17,6 @@ _BEFORE = re.compile(rb"(?:\b(return)\b|\b([A-Za-z_]\w*)\s*=)\s*&?\s*\Z")
 """What precedes the kernel's name, up to its place, where a variable holds it: `return `, `kernel = &`."""
 _AFTER = re.compile(rb"\s*(?:<[^;{}()]*>\s*)?(?:\([^;{}]*\)\s*)?;")
 """What follows the name of a kernel that is only named: `<float>;`, `(args);`, `;`."""
-_WORD = re.compile(rb"[A-Za-z_]\w*")
 _NEAR = 120
 
 
@@ -30,12 +29,10 @@ class Launches:
 
 
 class _Mentions:
-    """Where a file names what, read once: asking for every kernel by itself takes as long as the square of the file."""
+    """Where a file names what, read once."""
 
     def __init__(self, parsed: ParsedFile) -> None:
-        self.places: dict[bytes, list[int]] = {}
-        for match in parsed.lexed.matches(_WORD):
-            self.places.setdefault(match[0], []).append(match.start())
+        self.lexed = parsed.lexed
         self.heads: dict[str, list[Function]] = {}
         for function in parsed.functions:
             self.heads.setdefault(function.name, []).append(function)
@@ -55,7 +52,7 @@ def _follow(parsed: ParsedFile, name: str, inside: Function | None, found: Launc
     """Look at every mention of a kernel, of a function that returns it, or of a variable in the function around it."""
     known, word = parsed.once(_Mentions), name.encode()
     defined = 0
-    for at in known.places.get(word, ()):
+    for at in known.lexed.words(frozenset((word,))):
         end = at + len(word)
         if inside is not None and not inside.body.start <= at < inside.body.end:
             continue

@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from cudamigrate.analysis import port_bazel
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
@@ -39,8 +40,6 @@ _GIVEN_IF = re.compile(r"\$<\$<BOOL:\$\{(?P<variable>\w+)\}>:(?P<values>[^<>$]*)
 _VISIBILITY = ("PUBLIC", "PRIVATE", "INTERFACE")
 _BUILDS = re.compile(r"\bsetup\s*\(|\bCUDAExtension\s*\(|\bhipify\s*\(|\bcpp_extension\b")
 """What a program in Python that builds CUDA code calls; others ask for HIP for reasons of their own."""
-_BAZEL = re.compile(r"if_rocm\w*\s*\(\s*\[(?P<values>[^\]]*)\]")
-"""The values that Bazel uses for ROCm alone: `if_rocm(["-DUSE_ROCM=1"])`, `if_rocm_is_configured([`."""
 
 
 def of(source: SourceFile) -> FileEvidence | None:
@@ -53,7 +52,7 @@ def of(source: SourceFile) -> FileEvidence | None:
     elif source.language == "python":
         found = _python(source, text)
     elif source.language == "bazel":
-        found = FileEvidence(source.path, macros=tuple(_bazel(text)))
+        found = port_bazel.of(source.path, text)
     else:
         found = _commands(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
@@ -84,13 +83,6 @@ def _commands(source: SourceFile, text: str) -> FileEvidence:
         build=(number, code.splitlines()[number - 1].strip()[:100]) if tool and source.language == "make" else None,
         hipifies=_hipifies(code) if source.language == "shell" else None,
     )
-
-
-def _bazel(text: str) -> Iterator[BuildMacro]:
-    for match in _BAZEL.finditer(text):
-        line = text.count("\n", 0, match.start()) + 1
-        for name in re.findall(r"[\"'](?:-D)?([A-Z_][A-Z0-9_]+)(?:=1)?[\"']", match["values"]):
-            yield BuildMacro(name, line, True, True)
 
 
 def _python(source: SourceFile, text: str) -> FileEvidence:
@@ -198,7 +190,7 @@ def _called(tree: ast.Module, text: str, wanted: str) -> tuple[int, str] | None:
 
 @dataclass(slots=True)
 class _Block:
-    """A branch of an `if` in CMake: the variables it needs, and what it sets up."""
+    """A branch of an `if` in CMake: the variables it needs, and what it sets up; `chosen`: it is for HIP by name."""
 
     needs: tuple[str, ...] = ()
     either: tuple[str, ...] = ()
@@ -208,6 +200,7 @@ class _Block:
     cuda: bool = False
     nvidia: bool = False
     amd: bool = False
+    chosen: bool = False
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
     sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
@@ -239,7 +232,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
             last = stack.pop()
         if command.name in ("if", "elseif", "else"):
             needs, either = (_needs(command), _either(command)) if command.name != "else" else (_OTHER, ())
-            block = _Block(needs, either, nvidia=_is_for_nvidia(command))
+            block = _Block(needs, either, nvidia=_is_for_nvidia(command), chosen=_chooses_hip(command))
             block.amd = command.name == "else" and last.nvidia
             stack[-1].inner.append(block)
             stack.append(block)
@@ -288,6 +281,12 @@ def _is_for_nvidia(command: cmake.Command) -> bool:
     words = [word.strip('"').removeprefix("${").removesuffix("}") for word in command.words()]
     asked = len(words) == 3 and words[0] in _PLATFORMS and words[1] in ("STREQUAL", "MATCHES")
     return asked and words[2].lower() in ("nvidia", "nvcc")
+
+
+def _chooses_hip(command: cmake.Command) -> bool:
+    """Whether a condition compares something with the word for HIP: `if(GPU_BACKEND STREQUAL "hip")`."""
+    words = [word.strip('"') for word in command.words()]
+    return len(words) == 3 and words[1] == "STREQUAL" and words[2].lower() in ("hip", "rocm")
 
 
 def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -> None:
@@ -341,7 +340,7 @@ class _Gathered:
 
         What HIP sets where it compiles for NVIDIA is CUDA's, whatever is around it.
         """
-        hip = (hip or (block.hip and not block.cuda)) and not block.nvidia
+        hip = (hip or block.chosen or (block.hip and not block.cuda)) and not block.nvidia
         cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia
         needs, either = (*needs, *block.needs), block.either or either
         if len(block.needs) == 1 and block.sets_up != block.sets_up_cuda:

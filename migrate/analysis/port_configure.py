@@ -47,6 +47,11 @@ def of(path: str, data: bytes) -> FileEvidence | None:
     return FileEvidence(path, macros=macros) if macros else None
 
 
+def passed_on(data: bytes) -> tuple[tuple[str, int, str], ...]:
+    """The variables that a header passes on from the build, whatever it is called: `#cmakedefine LIB_HIP`."""
+    return tuple(_places(data.decode("utf-8", "replace"))) if b"#cmakedefine" in data else ()
+
+
 def _places(text: str) -> Iterator[tuple[str, int, str]]:
     for match in _PLACE.finditer(text):
         yield match[1] or match[2], text.count("\n", 0, match.start()) + 1, match[0].strip()

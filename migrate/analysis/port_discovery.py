@@ -12,7 +12,8 @@ from cudamigrate.analysis import port_configure
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
-from cudamigrate.cuda.include_paths import IncludePaths, closure
+from cudamigrate.analysis.port_waves import Waves
+from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.model.port_facts import FileEvidence, PortFacts, PortGuard
 
 _ALIASES = 3
@@ -30,31 +31,34 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
     guards = search.found()
     by_path = {path: FileEvidence(path) for path in paths} | {one.path: one for one in evidence}
     values = Values(evidence, native | native_files(evidence), frozenset(search.marks))
-    names = tuple(guard.mark for guard in guards) + tuple(known)
-    sides = Sides(by_path, native)
-    twins, lacking = sides.equivalents(paths), sides.lacking(paths)
+    graph = IncludeGraph({path: (*one.includes, *one.unknown) for path, one in by_path.items()})
+    twins, lacking = Sides(by_path, native).both(paths, graph.users)
     shims = {
         one.path: len(one.aliases)
         for one in evidence
         if len(one.aliases) >= _ALIASES and not one.kernels and _HEADER.search(one.path)
     }
+    knowing = graph.above(search.written() | frozenset(shims))
+    waves = Waves(evidence, native | frozenset(shims), frozenset(search.marks))
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
         shims=shims,
         covered=frozenset(name for path in shims for name in (*by_path[path].aliases, *by_path[path].stand_ins)),
+        dropped=frozenset(mark for path in shims for mark in by_path[path].drops),
         hip_files=native - frozenset(shims),
         equivalents={**search.included_for_cuda(paths, twins, lacking), **twins},
         lacking=lacking,
         build=tuple(sorted((*_built(evidence), *_configured(evidence, guards), *_chosen(evidence, guards, search)))),
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
-        known=_known(by_path, search.written() | {one.path for one in evidence if one.asks}),
-        handled=_handled(by_path, search.written() | frozenset(shims), native | twins.keys(), _compiled(evidence)),
-        waves=Values(evidence, native | frozenset(shims), frozenset(search.marks)).waves(),
+        known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
+        handled=_handled(by_path, graph, knowing | _compiled(evidence), native | twins.keys()),
+        waves=waves.found(),
+        seen_waves=waves.seen(graph.spelled),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
-        through_shim=_reached(by_path, frozenset(shims)) if shims and names else frozenset(),
+        through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
-        cuda_only=_cuda_only(evidence, by_path),
+        cuda_only=_cuda_only(evidence, graph),
         undefined=values.undefined(),
         valued=values.valued(),
         dropping=values.selecting(values.undefined()),
@@ -100,21 +104,12 @@ def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
     )
 
 
-def _known(by_path: Mapping[str, FileEvidence], written: frozenset[str]) -> frozenset[str]:
-    """The files that know HIP, and those that include one, through others too."""
-    into = _includers(by_path)
-    return closure(written, lambda path: into.get(path, ()))
-
-
-def _handled(
-    by_path: Mapping[str, FileEvidence], written: frozenset[str], sides: Set[str], compiled: frozenset[str]
-) -> float:
+def _handled(by_path: Mapping[str, FileEvidence], graph: IncludeGraph, start: Set[str], sides: Set[str]) -> float:
     """The part of the kernels in files that know HIP, include what does, or have an equivalent; 1 without kernels.
 
-    `compiled` are sources that a build has HIP's compiler read: they know HIP, or need not.
+    Of `start` are the files that know HIP, and sources that a build has HIP's compiler read: they know it, or need not.
     """
-    start = _known(by_path, written) | (compiled & by_path.keys())
-    below = closure(start, _Includes(by_path).of)  # a header is read after what its user includes
+    below = graph.below(start & by_path.keys())  # a header is read after what its user includes
     kernels = {path: len(one.kernels) for path, one in by_path.items() if one.kernels}
     done = sum(count for path, count in kernels.items() if path in below or path in sides)
     return done / sum(kernels.values()) if kernels else 1.0
@@ -134,14 +129,7 @@ def _named_in(build: str, name: str) -> str:
     return posixpath.normpath(str(PurePosixPath(build).parent / name.rpartition("}/")[2]))
 
 
-def _reached(by_path: Mapping[str, FileEvidence], shims: frozenset[str]) -> frozenset[str]:
-    """The files that include a shim, through others too, and all that those include."""
-    resolved, into = _Includes(by_path), _includers(by_path)
-    above = closure(shims, lambda path: into.get(path, ()))
-    return closure(above, resolved.of) - shims
-
-
-def _cuda_only(evidence: Sequence[FileEvidence], by_path: Mapping[str, FileEvidence]) -> dict[str, str]:
+def _cuda_only(evidence: Sequence[FileEvidence], graph: IncludeGraph) -> dict[str, str]:
     """Sources that builds name for CUDA alone, with the headers that only those include, and the place that says so."""
     hip = {name for one in evidence for name in one.switches}
     cuda = {name for one in evidence for name in one.cuda_switches} - hip
@@ -155,32 +143,10 @@ def _cuda_only(evidence: Sequence[FileEvidence], by_path: Mapping[str, FileEvide
                 places.setdefault(path, f"{one.path}:{source.line}")
             else:
                 elsewhere.add(path)
-    found = {path: place for path, place in places.items() if path in by_path and path not in elsewhere}
-    into = _includers(by_path) if found else {}
+    found = {path: place for path, place in places.items() if path in graph.spelled and path not in elsewhere}
+    into = graph.users if found else {}
     for _ in range(3):  # headers of headers
         for path, users in into.items():
             if path not in found and path not in elsewhere and users and users <= found.keys():
                 found[path] = found[min(users)]
     return found
-
-
-def _includers(by_path: Mapping[str, FileEvidence]) -> dict[str, set[str]]:
-    """For each file, those that include it."""
-    resolved, into = _Includes(by_path), dict[str, set[str]]()
-    for path in by_path:
-        for other in resolved.of(path):
-            into.setdefault(other, set()).add(path)
-    return into
-
-
-class _Includes:
-    """Which files of the repository a file includes, as far as paths tell."""
-
-    def __init__(self, by_path: Mapping[str, FileEvidence]) -> None:
-        self.by_path = by_path
-        self.tree = IncludePaths(by_path)
-
-    def of(self, path: str) -> list[str]:
-        """The files that a file includes."""
-        one = self.by_path[path]
-        return [found for name in (*one.includes, *one.unknown) for found in self.tree.nearest(path, name)]

@@ -41,6 +41,11 @@ _CUDA_NAME = re.compile(
 )
 _TO_HIP = re.compile(rb"\b(?:_*hip|HIP|roc|ROC|miopen|rccl|__hip)\w*|__(?:shfl|any|all|ballot)(?:_up|_down|_xor)?\b")
 """The HIP side of an alias: `hipMalloc`, `rocblas_handle`; votes and shuffles without `_sync`, as HIP has them."""
+_NAME = re.compile(rb"[A-Za-z_]\w*")
+_FUNCTION_MACRO = re.compile(rb"(?P<name>\w+)\((?P<parameters>[^()]*)\)(?P<body>.*)", re.DOTALL)
+_VENDORS = re.compile(rb"_*(?:hip|HIP|roc|ROC|miopen|rccl|cu[A-Z]|cuda|CU|cub|nv|NV|nccl|__)")
+"""How names of HIP's and CUDA's begin: what is given to another one, is given to a third vendor."""
+_MANY = 3
 _ALIAS = re.compile(
     rb"\b(?:using\s+(?P<name>\w+)\s*=\s*(?P<value>[\w:<> ]+);|namespace\s+(?P<space>\w+)\s*=\s*(?P<other>[\w:]+)\s*;"
     rb"|typedef\s+(?P<old>[\w: ]+?)\s+(?P<new>\w+)\s*;)"
@@ -53,9 +58,18 @@ _CONSTANT = re.compile(
 """A flag: `constexpr bool kHip = true;`, `const bool kHip{true};`. A value with `?` or braces is not simple."""
 OF_CUDA = ("__CUDA_ARCH__", "__CUDACC__", "__CUDACC_VER_MAJOR__", "__NVCC__", "CUDART_VERSION", "CUDA_VERSION")
 """Macros of CUDA's compiler and headers, which nothing of HIP's defines; a port may do so itself."""
-_SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", b"64")
+WIDE = (b"64", b"warpSize", b"__AMDGCN_WAVEFRONT_SIZE", b"__AMDGCN_WAVEFRONT_SIZE__")
+"""What a constant is that follows AMD's wave."""
+OTHER = b"?"
+"""What stands for a value that is not simple: the macro is defined, and that is all that counts."""
+_SIMPLE = (b"", b"0", b"1", b"true", b"false", b"32", *WIDE)
 _WAVE = re.compile(rb"\b(?:constexpr|const)\s+(?:unsigned\s+)?(?:\w+\s+){1,2}(\w+)\s*(?:=|\{)\s*(32|64)\s*[;}]")
 """A constant that is a wavefront's size: `constexpr int kWarp = 64;`, its type of at most three words."""
+_RETURNED = re.compile(rb"\breturn\s+(32|64)\s*;")
+_SCOPE = re.compile(
+    rb"\b(namespace|class|struct|union)\s+(?:\w+\s+)*?([A-Za-z_][\w:]*)\s*(?:final\s*)?(?::[^;{}()]*)?\{"
+)
+"""What encloses names: `namespace a::b {`, `struct Traits : Base {`. A `;` or `(` is of no body's beginning."""
 _NESTED = re.compile(rb"<[^<>]*>|\([^()]*\)")
 _KERNEL = re.compile(rb"__global__[^;{}=]{0,300}?\b(?!__\w+__)(\w+)\s*(?:<[^;{}()]{0,120}>\s*)?\(")
 """The name of a kernel: `__global__ void name(`. `__launch_bounds__` also precedes a `(`, and is no name."""
@@ -113,8 +127,10 @@ class _Reader:
             branches=tuple(self._branches([item for item in speech if item[0] is not None])),
             definitions=tuple(self._definitions()),
             aliases=tuple(sorted(aliases)),
+            drops=tuple(self._drops()) if aliases else (),
             stand_ins=tuple(sorted(self._stand_ins() - aliases)) if aliases else (),
             guarded=tuple(self._guarded()),
+            renamed=self._renamed(),
             selects=tuple(self._selects()),
             asks=bool(self.lexed.words(frozenset(name.encode() for name in self.guards))),
             asked=frozenset(
@@ -186,12 +202,41 @@ class _Reader:
             name, value = _macro(self.lexed, directive)
             if name and (value in _SIMPLE or name in OF_CUDA):
                 yield self._defined(name, value, directive.start, True)
-        for match in self.lexed.starting(_WAVE, b"const"):
-            yield self._defined(match[1].decode(), match[2], match.start(), False)
+            elif name and self._around(directive.start):
+                yield self._defined(name, OTHER, directive.start, True)
         for match in self.lexed.starting(_CONSTANT, b"const"):
             value = (match["value"] or match["braced"]).strip()
             if not value.isdigit() and b"," not in _NESTED.sub(b"", value):
                 yield self._defined(match["name"].decode(), value, match.start(), False)
+        yield from self._sizes()
+
+    def _sizes(self) -> Iterator[MacroDefinition]:
+        """Constants, and functions, that are the size of a wavefront."""
+        waves = [(match[1], match[2], match.start(), False) for match in self.lexed.starting(_WAVE, b"const")]
+        waves.extend((*one, True) for one in self._returned())
+        scopes = list(self._scopes()) if waves else []
+        for word, number, start, call in waves:
+            around = [(name, kind) for opening, closing, name, kind in scopes if opening < start < closing]
+            yield replace(
+                self._defined(word.decode(), number, start, False),
+                scope="::".join(name for name, _ in around),
+                member=bool(around) and around[-1][1] != b"namespace",
+                call=call,
+            )
+
+    def _returned(self) -> Iterator[tuple[bytes, bytes, int]]:
+        """Functions that return the size of a wavefront, with what they return and where."""
+        found = list(self.lexed.starting(_RETURNED, b"return"))
+        bodies = list(self.lexed.matches(_FUNCTION, b"{")) if any(match[1] == b"64" for match in found) else []
+        for match in found:
+            around = [one for one in bodies if one.end() < match.start() < self.lexed.closing(one.end() - 1)]
+            if around:
+                yield around[0][1], match[1], match.start()
+
+    def _scopes(self) -> Iterator[tuple[int, int, str, bytes]]:
+        """The bodies of namespaces and classes, outermost first, with their names and kinds."""
+        for match in self.lexed.starting(_SCOPE, b"namespace", b"class", b"struct", b"union"):
+            yield match.end() - 1, self.lexed.closing(match.end() - 1), match[2].decode("latin-1"), match[1]
 
     def _defined(self, name: str, value: bytes, offset: int, macro: bool) -> MacroDefinition:
         return MacroDefinition(name, value, self._conditions(offset), self.source.position(offset).line, macro)
@@ -228,6 +273,26 @@ class _Reader:
             "for",
             "while",
         }
+
+    def _drops(self) -> Iterator[str]:
+        """Arguments of CUDA's functions that macros of these names leave out: `cublasSetMathMode:1`, counted from 0."""
+        for directive in self.lexed.directives:
+            match = _FUNCTION_MACRO.match(directive.argument(self.lexed.data)) if directive.name == "define" else None
+            if match is not None and _CUDA_NAME.fullmatch(match["name"]):
+                used = set(_WORD.findall(match["body"].decode("latin-1")))
+                for number, parameter in enumerate(match["parameters"].decode("latin-1").split(",")):
+                    if _WORD.fullmatch(parameter.strip()) and parameter.strip() not in used:
+                        yield f"{match['name'].decode()}:{number}"
+
+    def _renamed(self) -> tuple[str, ...]:
+        """CUDA names that macros give to what is neither CUDA's nor HIP's, where they are several."""
+        macros = (_macro(self.lexed, one) for one in self.lexed.directives if one.name == "define")
+        found = {
+            name
+            for name, value in macros
+            if _CUDA_NAME.fullmatch(name.encode()) and _NAME.fullmatch(value) and not _VENDORS.match(value)
+        }
+        return tuple(sorted(found)) if len(found) >= _MANY else ()
 
     def _aliases(self) -> Iterator[str]:
         """CUDA names that are defined as HIP's."""

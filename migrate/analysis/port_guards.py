@@ -10,8 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from cudamigrate.analysis import port_vendors
+from cudamigrate.analysis.port_evidence import OTHER
 from cudamigrate.analysis.port_values import side
 from cudamigrate.cuda.preprocessor import compiled_for_hip, value_with
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model.port_facts import BranchEvidence, Conditions, FileEvidence, GuardKind, PortGuard
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -25,6 +28,8 @@ _OF_TOOLS = re.compile(
 """Macros of compilers, systems and CUDA itself: a branch that needs one says nothing of them."""
 _OF_LIBRARIES = re.compile(rb"(?:CUB|THRUST|CUBLAS|CUDNN)_\w+")
 """Macros of libraries by their form; one that the project defines itself is its own: `CUB_TOP_K_AVAILABLE`."""
+_TRUTH = {b"0": False, b"false": False, b"": None, OTHER: None}
+"""What a macro's value is in a condition, as far as that is known; others are true."""
 _BESIDE = 2
 """In so many files one macro for CUDA is asked beside one for HIP: in one it may be by accident."""
 
@@ -50,6 +55,7 @@ class Guards:
         self.places = {
             name: self.places[name] for name in self.places if name in sure or name.encode() not in self.refuted
         }
+        self._sharpened()
         self.marks |= {guard.mark.encode() for guard in self.places.values()}
         for _ in range(6):  # a guard may follow from another one, and so on
             found = (
@@ -57,6 +63,7 @@ class Guards:
                 *self._from_definitions(),
                 *self._from_headers(),
                 *self._from_alternatives(),
+                *port_vendors.others(self.evidence, self.everything, self._side, self._needed),
             )
             new = [guard for guard in found if self._is_new(guard)]
             if not new:
@@ -122,7 +129,7 @@ class Guards:
                 guard = PortGuard(macro.name, kind, path, macro.line, "set by the build together with HIP")
                 if macro.name not in self.places or kind == "exact":
                     self.places[macro.name] = guard
-        for guard in self._from_builds_for_cuda(asked):
+        for guard in (*self._from_builds_for_cuda(asked), *self._from_configured(asked)):
             self.places.setdefault(guard.name, guard)
 
     def _from_builds_for_cuda(self, asked: frozenset[str]) -> Iterator[PortGuard]:
@@ -142,6 +149,40 @@ class Guards:
             if free and with_hip.isdisjoint(macro.needs) and not self._is_foreign(macro.name.encode()):
                 reason = "set by the build together with CUDA, and nowhere else"
                 yield PortGuard(macro.name, "implies-cuda", path, macro.line, reason)
+
+    def _from_configured(self, asked: frozenset[str]) -> Iterator[PortGuard]:
+        """Variables that turn CUDA on in a build, where a header passes them on beside what turns HIP on.
+
+        Their branches include CUDA's headers, which HIP has not: where it compiles, they are not set.
+        """
+        if self._gives_names:
+            return
+        spoken = {name for one in self._branches() if one.hip for name in self._needed(one.conditions)}
+        headers = {name for one in self._branches() if one.header for name in self._needed(one.conditions)}
+        for file in self.everything:
+            beside = not self.switches.isdisjoint(name for name, _, _ in file.configured)
+            for name, line, _ in file.configured if beside else ():
+                free = name in asked and name in self.cuda_switches and not self._is_foreign(name.encode())
+                if free and name.encode() in headers - spoken:
+                    reason = "passed on from the build, which turns CUDA on with it"
+                    yield PortGuard(name, "implies-cuda", file.path, line, reason)
+
+    @property
+    def _gives_names(self) -> bool:
+        """Whether something gives HIP the names of CUDA: a shim, hipify, or PyTorch's build."""
+        return any(one.hipifies or one.extension or one.aliases for one in self.everything)
+
+    def _sharpened(self) -> None:
+        """Make guards that were only known to imply HIP exact, where what is compiled without them is CUDA's alone.
+
+        Where something gives HIP CUDA's names, that tells nothing.
+        """
+        if self._gives_names:
+            return
+        chains = [one.conditions[-1] for one in self._branches() if one.cuda and one.conditions]
+        for name, guard in self.places.items():
+            if guard.kind == "implies" and any(_is_without(name.encode(), chain) for chain in chains):
+                self.places[name] = replace(guard, kind="exact")
 
     def _is_foreign(self, name: bytes) -> bool:
         return self._is_settled(name) or name in self.refuted
@@ -168,7 +209,7 @@ class Guards:
 
     def _shared(self) -> set[bytes]:
         """Macros that CUDA's code needs no less than HIP's, where nothing gives HIP CUDA's names: set for both."""
-        if any(one.hipifies or one.extension or one.aliases for one in self.everything):
+        if self._gives_names:
             return set()
         needed: dict[bytes, list[int]] = {}
         for file in self.evidence:
@@ -314,7 +355,7 @@ class Guards:
                 if one.value in (b"32", b"64"):
                     continue
                 if hip is not None:
-                    value = {b"0": False, b"false": False, b"": None}.get(one.value, True if one.macro else None)
+                    value = _TRUTH.get(one.value, True if one.macro else None)
                     value = True if one.value in (b"1", b"true") else value
                     values.setdefault(one.name, {}).setdefault(hip, set()).add(value)
                 elif not one.macro and name not in self.refuted:
@@ -334,6 +375,12 @@ class Guards:
             yield PortGuard(name, "exact" if with_hip else "implies", path, line, shown)
         elif with_hip is False and without is True:
             yield PortGuard(name, "cuda", path, line, shown)
+
+
+def _is_without(name: bytes, chain: Sequence[bytes]) -> bool:
+    """Whether a branch is compiled where a macro is not set, and nothing else is asked: `#ifndef X`, or its `#else`."""
+    asked = [word for text in chain for word in _words(text) if text != b"1"]
+    return set(asked) == {name} and compiled_for_hip(chain, frozenset((b"!" + name,))) is True
 
 
 def _words(text: bytes) -> list[bytes]:

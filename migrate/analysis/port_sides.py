@@ -12,6 +12,7 @@ _HIP_PART = re.compile(r"(?:^|(?<=[/_.-]))(?:hip|rocm|amd)(?=[/_.-]|$)")
 _CUDA_PART = re.compile(r"(?:^|[-_.])(?:cuda|nvidia)(?=[-_.])|\.cuh?$")
 """A part of a file's name that says CUDA: `cuda` in `cuda_sort.h` or `sort.cuda.h`, or the ending `.cu` or `.cuh`."""
 _CUDA_PARTS = ("cuda", "nvidia", "nv", "cu")
+_VENDORS = frozenset(("hip", "rocm", "amd", "cuda", "nvidia", "nv", "cu"))
 _SOURCES = re.compile(r"\.(?:cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|inc|hip)(?:\.inc)?$")
 """The ending of a C, C++, CUDA or HIP source or header, maybe as a fragment: `a.cu`, `a.hpp`, `a.h.inc`."""
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -42,11 +43,10 @@ def hip_files(evidence: Sequence[FileEvidence], paths: Sequence[str] = ()) -> fr
     twins |= {one.path for one in evidence if one.hip and not one.cuda and _bare(one.path) in cudas}
     speaking = {one.path for one in evidence if one.hip or any(branch.hip for branch in one.branches)}
     folders = {folder for path in speaking if (folder := _hip_folder(path))} | set(_mirrors(paths))
+    named = {one.path for one in evidence if _is_named(one.path) and one.path in speaking and not one.cuda}
+    known = {*paths, *(one.path for one in evidence)}  # what a folder for HIP holds is its side, whatever it says
     return frozenset(twins).union(
-        one.path
-        for one in evidence
-        if _SOURCES.search(one.path)
-        and (_hip_folder(one.path) in folders or (_is_named(one.path) and one.path in speaking and not one.cuda))
+        path for path in known if _SOURCES.search(path) and (_hip_folder(path) in folders or path in named)
     )
 
 
@@ -56,9 +56,12 @@ def _mirrors(paths: Sequence[str]) -> Iterator[str]:
     for path in paths:
         if _SOURCES.search(path):
             inside.setdefault(path.rpartition("/")[0], set()).add(_bare(path).rpartition("/")[2])
+    small: dict[str, set[str]] = {}
+    for folder, names in inside.items():
+        small.setdefault(folder.lower(), set()).update(names)
     for folder, names in inside.items():
         if folder and _hip_folder(f"{folder}/x") == folder:
-            shared = max((len(names & inside.get(twin, set())) for twin in _cuda_names(folder)), default=0)
+            shared = max((len(names & small.get(twin, set())) for twin in _cuda_names(folder.lower())), default=0)
             if shared >= _MIRRORED and 2 * shared >= len(names):
                 yield folder
 
@@ -105,8 +108,32 @@ class Sides:
 
     def __init__(self, by_path: Mapping[str, FileEvidence], native: frozenset[str]) -> None:
         self.by_path, self.native = by_path, native
-        self.twins = {twin: folder for path in native if (folder := _hip_folder(path)) for twin in _cuda_names(folder)}
+        self.twins = {
+            twin: folder for path in native if (folder := _hip_folder(path)) for twin in _cuda_names(folder.lower())
+        }
         self.bare = {_bare(path): path for path in sorted(native)}
+        self.plain = {
+            (folder, _without_vendors(path[len(folder) :])): path
+            for path in sorted(native)
+            if (folder := _hip_folder(path))
+        }
+
+    def both(self, paths: Sequence[str], users: Mapping[str, frozenset[str]]) -> tuple[dict[str, str], dict[str, str]]:
+        """The equivalents, and the files of the CUDA side that have none. `users` has by path what includes a file.
+
+        A header that only files with an equivalent include is theirs: HIP's files do without it, unless it has a
+        kernel that HIP's side lacks.
+        """
+        twins, lacking = self.equivalents(paths), self.lacking(paths)
+        kernels = {name for path in self.native if path in self.by_path for name in self.by_path[path].kernels}
+        for _ in range(3):  # headers of headers
+            for path in tuple(lacking):
+                around = users.get(path, frozenset())
+                own = self.by_path[path].kernels if path in self.by_path else ()
+                if around and around <= twins.keys() and kernels.issuperset(own):
+                    twins[path] = twins[min(around)]
+                    del lacking[path]
+        return twins, lacking
 
     def equivalents(self, paths: Iterable[str]) -> dict[str, str]:
         """For each file of the CUDA side the file for HIP."""
@@ -118,21 +145,25 @@ class Sides:
         return {path: self.twins[twin] for path, twin in sides if twin and not self._counterpart(path)}
 
     def _twin(self, path: str) -> str:
-        """The folder of the CUDA side around a file, empty where there is none."""
-        return next((twin for twin in self.twins if path.startswith(f"{twin}/") and _SOURCES.search(path)), "")
+        """The folder of the CUDA side around a file in small letters, empty where there is none."""
+        lower = path.lower() if _SOURCES.search(path) else ""
+        return next((twin for twin in self.twins if lower.startswith(f"{twin}/")), "")
 
     def _counterpart(self, path: str) -> str:
         if path in self.native or not _SOURCES.search(path):
             return ""
         twin = self._twin(path)
         if twin:
-            return self.bare.get(_bare(self.twins[twin] + path[len(twin) :]), "")
+            folder, inside = self.twins[twin], path[len(twin) :]
+            return self.bare.get(_bare(folder + inside), "") or self.plain.get((folder, _without_vendors(inside)), "")
         one = self.by_path.get(path)
         speaks = path.endswith((".cu", ".cuh")) or (one is not None and (one.cuda or bool(one.kernels)))
         silent = one is None or not (one.hip or one.cuda or one.branches)  # nothing of a port, and so not read
         name = path.rpartition("/")[2]
         named = _CUDA_PART.search(_parted(name)) is not None or _CUDA_LIBRARY.match(name) is not None
-        speaks = speaks or (silent and named)
+        guarded = one is not None and any(branch.cuda for branch in one.branches)
+        alone = guarded and one is not None and not any(branch.hip or branch.mixed for branch in one.branches)
+        speaks = speaks or ((silent or alone) and named)
         return self.bare.get(_bare(path), "") if speaks else ""
 
 
@@ -148,5 +179,12 @@ def _bare(path: str) -> str:
     """A path without its ending and the words that tell CUDA's file from HIP's."""
     stem = _SOURCES.sub("", path)
     split = (_LIBRARY.sub("", part) for part in re.split(r"[-_.]", _parted(stem.rpartition("/")[2])))
-    parts = [part for part in split if part not in ("hip", "cuda", "amd", "cu")]
-    return f"{stem.rpartition('/')[0]}/{'_'.join(parts)}"
+    return f"{stem.rpartition('/')[0]}/{'_'.join(part for part in split if part not in _VENDORS)}"
+
+
+def _without_vendors(path: str) -> str:
+    """The same with no vendor's word in the names of folders either: `cuda_kernels/a.cu` is `hip_kernels/a.cpp`."""
+    folder, _, name = _bare(path).rpartition("/")
+    folders = (re.split(r"[-_.]", _parted(part)) for part in folder.split("/"))
+    plain = ("_".join(word for word in words if word not in _VENDORS) for words in folders)
+    return f"{'/'.join(plain)}/{name}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.cuda.argument_branches import MARK
@@ -18,24 +18,6 @@ class Values:
 
     def _side(self, file: FileEvidence, conditions: Conditions) -> bool | None:
         return True if file.path in self.native else side(conditions, self.marks)
-
-    def waves(self) -> dict[str, str]:
-        """Constants that are 64 on HIP's side and 32 on CUDA's, each with the first place where it is 64."""
-        wide: dict[str, str] = {}
-        narrow = set[str]()
-        for file in self.evidence:
-            for one in file.definitions:
-                hip = self._side(file, one.conditions)
-                if one.value == b"64" and hip is True:
-                    wide.setdefault(one.name, f"{file.path}:{one.line}")
-                elif one.value == b"32" and hip is not True:
-                    narrow.add(one.name)
-            for macro in file.macros:  # a header that is configured may pass such a variable on
-                if macro.hip and macro.value == "64":
-                    wide.setdefault(macro.name, f"{file.path}:{macro.line}")
-                elif macro.value == "32" and not macro.hip:
-                    narrow.add(macro.name)
-        return {name: place for name, place in sorted(wide.items()) if name in narrow}
 
     def selecting(self, undefined: Sequence[str] = ()) -> tuple[str, ...]:
         """Macros that are one argument where HIP compiles and another one, or none, for CUDA, as `@NAME:0`.
@@ -64,7 +46,29 @@ class Values:
             for one in file.definitions
             if one.macro and self._side(file, one.conditions) is not False
         }
-        return tuple(name for name in OF_CUDA if name not in built | given)
+        names = tuple(name for name in OF_CUDA if name not in built | given)
+        return (*names, *sorted(self._for_want_of(names, built)))
+
+    def _for_want_of(self, names: Sequence[str], built: Set[str]) -> Set[str]:
+        """Macros that conditions ask for and that nothing defines where `names` are not defined: theirs, too."""
+        asked = frozenset[str]().union(*(one.asked for one in self.evidence)) - built
+        found = set[str]()
+        for _ in range(4):  # one may follow from another
+            marks = self.marks | {f"-{name}".encode() for name in (*names, *found)}
+            places: dict[str, set[bool]] = {}
+            for file in self.evidence:
+                for one in file.definitions:
+                    if one.macro and one.name in asked and not self._is_known(one.name):
+                        gone = file.path not in self.native and side(one.conditions, marks) is False
+                        places.setdefault(one.name, set()).add(gone)
+            more = {name for name, gone in places.items() if gone == {True}} - found - set(names)
+            if not more:
+                break
+            found |= more
+        return found
+
+    def _is_known(self, name: str) -> bool:
+        return not self.marks.isdisjoint(f"{sign}{name}".encode() for sign in ("", "?", "!", "-"))
 
     def valued(self) -> tuple[str, ...]:
         """Macros of CUDA's own that builds for HIP, and code on its side, give one number: `CUDA_VERSION=11000`."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cudamigrate.cli.console import FOUND, count, emit, fail, finish, note, progress, renderer, stamped
-from cudamigrate.cli.delivery import deliver, refuse, undo
+from cudamigrate.cli.delivery import deliver, described, refuse, undo
 from cudamigrate.cli.options import (
     Debug,
     Destination,
@@ -56,9 +56,11 @@ def apply(
     config = settings(path, project, checking.limit)
     if handover.remove_todo:
         raise typer.Exit(_without_comments(path, config, destination))
-    refuse(path, destination, handover)
+    there = described(path, destination, handover)
+    if not there:
+        refuse(path, destination, handover)
     applied, judged = _converted(path, config, destination, handover, _Proof(checking.proven, checking.engine, debug))
-    code = deliver(_result(applied, judged, handover), destination, handover)
+    code = deliver(_result(applied, judged, handover), destination, handover, there)
     _summary(applied, judged)
     ran = _ran(applied, config, execution)
     if render is not None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cudamigrate.cli.console import count, emit, finish, note, progress
+from cudamigrate.cli.console import count, emit, fail, finish, note, progress
 from cudamigrate.cli.options import Debug, Project, SourcePath, settings
 
 DEFAULT = ".cudamigrate-baseline.json"
@@ -27,9 +27,11 @@ def baseline(
     from cudamigrate.suppression import baseline as known
 
     config = settings(path, project)
+    file = output or (path if path.is_dir() else path.parent) / DEFAULT
+    if output is None and file.is_symlink():
+        fail(f"{file} is a link; where to write is yours to say: name the file with --output")
     with progress("Scanning") as step:
         report = pipeline.scan(path, config, step, debug)
-    file = output or (path if path.is_dir() else path.parent) / DEFAULT
     emit(known.render(report.findings), file)
     note(f"{count(len(report.findings), 'finding')} known. Use it with `cudamigrate check --baseline {file}`.")
     raise typer.Exit(finish(report))

@@ -172,7 +172,7 @@ def note_skip(skip: Skip) -> None:
 def finish(report: Report) -> int:
     """Name the files that were left out; the exit code."""
     failed = [skip for skip in report.skipped if not skip.notice]
-    listed = [skip for skip in report.skipped if skip.kind in ("git", "resolve")] + failed[:10]
+    listed = [skip for skip in report.skipped if skip.kind in ("git", "resolve", "copy")] + failed[:10]
     for skip in listed:
         note_skip(skip)
     if len(failed) > 10:

@@ -17,8 +17,8 @@ _WITHOUT_TODO = "-without-todo"
 """What the branch without the comments of `--todo` adds to the name of the current branch."""
 
 
-def deliver(made: Result, destination: Destination, handover: Handover) -> int:
-    """Print or write what was made; the exit code."""
+def deliver(made: Result, destination: Destination, handover: Handover, there: str = "") -> int:
+    """Print or write what was made; the exit code. `there` is a branch that is described, and stays as it is."""
     from cudamigrate.handover import commits
 
     files = commits.delivered(made)
@@ -32,6 +32,8 @@ def deliver(made: Result, destination: Destination, handover: Handover) -> int:
         return 0
     elif handover.update:
         code = _update(made, destination)
+    elif there:
+        say(f"Branch {there} stays as it is; --force makes it again, --update brings it to the current commit.")
     else:
         _write(made, destination)
     if handover.pr_text is not None:
@@ -39,6 +41,16 @@ def deliver(made: Result, destination: Destination, handover: Handover) -> int:
 
         emit(pull_request.render(made, commits.of(made)), handover.pr_text, "Pull request description")
     return code
+
+
+def described(path: Path, destination: Destination, handover: Handover) -> str:
+    """The branch that is there already, where nothing but a description is asked for; else empty."""
+    named = (destination.diff, destination.output, destination.patch, destination.branch, destination.force)
+    if handover.pr_text is None or handover.update or any(named) or not path.exists():
+        return ""
+    from cudamigrate.output import branch
+
+    return branch.existing(path if path.is_dir() else path.parent)
 
 
 def refuse(path: Path, destination: Destination, handover: Handover) -> None:

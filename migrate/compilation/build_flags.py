@@ -28,6 +28,8 @@ _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
 _COMPILES = re.compile(r"nvcc|hipcc|g\+\+|\$\((?:CXX|CC|NVCC)\)")
 """What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `$(CXX)`."""
+_LARGEST = 1 << 20
+"""Characters of a text that variables are put together to."""
 _PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
 """The command that begins a project of CMake, and so a root: `project(name)`; a subfolder has none."""
 _DEPTH = 4
@@ -260,7 +262,7 @@ def _path(node: ast.expr, names: Mapping[str, str]) -> str | None:
         return _joined([_path(node.left, names), _path(node.right, names)])
     if isinstance(node, ast.JoinedStr):
         parts = [_path(part.value if isinstance(part, ast.FormattedValue) else part, names) for part in node.values]
-        return None if None in parts else "".join(part for part in parts if part is not None)
+        return None if None in parts else _short("".join(part for part in parts if part is not None))
     if isinstance(node, ast.Attribute) and node.attr == "parent":
         return _path(node.value, names)
     if isinstance(node, ast.Call):
@@ -284,7 +286,14 @@ def _called(node: ast.Call, names: Mapping[str, str]) -> str | None:
 
 def _joined(parts: Iterable[str | None]) -> str | None:
     known = list(parts)
-    return None if not known or None in known else "/".join(part for part in known if part)
+    return None if not known or None in known else _short("/".join(part for part in known if part))
+
+
+def _short(text: str) -> str:
+    """A text that was put together of others. Raises ValueError where it is longer than anybody writes."""
+    if len(text) > _LARGEST:
+        raise ValueError("its variables make more text than can be read")
+    return text
 
 
 def _makefile(path: Path, root: Path, whole: Settings) -> None:
@@ -303,8 +312,9 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:
             names.setdefault(values[0], values[1])
-            if values[0] in ("CMAKE_CXX_STANDARD", "CMAKE_CUDA_STANDARD", "CMAKE_HIP_STANDARD"):
-                whole.standards.add(values[1])
+            _set(values, folder, whole)
+        elif command in ("list", "string") and values[:1] == ["APPEND"]:
+            _set(values[1:], folder, whole)
         elif command in ("include_directories", "target_include_directories"):
             for value in values:
                 whole.folder(value, folder)
@@ -317,21 +327,42 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
             whole.options(values, folder)
 
 
+def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:
+    """What a variable that CMake itself reads is set to, or gets as well."""
+    if values[:1] and values[0] in ("CMAKE_CXX_STANDARD", "CMAKE_CUDA_STANDARD", "CMAKE_HIP_STANDARD"):
+        whole.standards.update(values[1:2])
+    elif values[:1] and _FLAGS.fullmatch(values[0]):
+        whole.options(_known(values[1:]), folder)
+
+
 _SCOPES = ("PUBLIC", "PRIVATE", "INTERFACE")
+_FLAGS = re.compile(r"CMAKE_(?:CXX|CUDA|HIP)_FLAGS|CUDA_NVCC_FLAGS")
+"""Variables of options for every build; those of one kind of build, `CMAKE_CXX_FLAGS_DEBUG`, are not of the default."""
+
+
+def _known(values: Iterable[str]) -> list[str]:
+    """The options in values of a variable whose own values are all known."""
+    return [word for value in values for word in value.replace(";", " ").split() if "${" not in word]
 
 
 def _cmake_commands(data: bytes) -> Iterator[tuple[str, list[str]]]:
     """The commands outside of conditions, and those of the branches that a build for a GPU takes."""
-    taken: list[bool] = []
+    taken: list[bool | str] = []
     for command in cmake.read(data):
         if command.name == "if":
-            taken.append(_is_for_gpu(command))
+            taken.append(_is_for_gpu(command) or _given_a_default(command))
         elif command.name in ("elseif", "else") and taken:
             taken[-1] = command.name == "elseif" and _is_for_gpu(command)
         elif command.name == "endif" and taken:
             taken.pop()
-        elif all(taken):
+        elif all(one is True or (command.name == "set" and one == command.words()[0]) for one in taken):
             yield command.name, command.words()
+
+
+def _given_a_default(condition: cmake.Command) -> str:
+    """The variable that a condition asks whether nobody has set it: a plain build takes the value that follows."""
+    head = [word for word in condition.words() if word != "DEFINED"]
+    return head[1] if len(head) == 2 and head[0] == "NOT" else ""
 
 
 def _is_for_gpu(condition: cmake.Command) -> bool:
@@ -342,5 +373,5 @@ def _is_for_gpu(condition: cmake.Command) -> bool:
 def _expanded(word: str, names: Mapping[str, str]) -> str:
     """`word` with the variables that are known put in; others stay."""
     for _ in range(3):
-        word = re.sub(r"\$\{(\w+)\}", lambda found: names.get(found[1], found[0]), word)
+        word = _short(re.sub(r"\$\{(\w+)\}", lambda found: names.get(found[1], found[0]), word))
     return word

@@ -1,4 +1,4 @@
-"""Headers that a build writes from templates, as it writes them by default: `config.h.in` -> `config.h`.
+"""Headers that a build writes, as it writes them by default: `config.h.in` -> `config.h`, and those of exported names.
 
 CMake replaces `@NAME@` and `${NAME}` and decides `#cmakedefine NAME`; autoconf defines what a template undefines. A
 variable is known where all places that set it agree, an option by its default. What is not known is left out or 0, and
@@ -8,7 +8,7 @@ the macros that depend on it are named, so that nothing is claimed of code that 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from cudamigrate.compilation import include_closure
@@ -29,6 +29,8 @@ _FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
 _VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
 _MOST = 2_000_000
 """Bytes of a build file or a template beyond which it is passed over."""
+_LONGEST = 100_000
+"""Characters of values that are put into one text: variables of variables can double without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,12 @@ def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict
     """The headers that files among `paths` include and no file is, by a path at which the include finds them."""
     files = list(include_closure.files(root))
     templates = dict(_templates(files))
-    if not templates:
+    values = _values(root, files)
+    exported = dict(_exported(root, files, values))
+    if not templates and not exported:
         return {}
     there = frozenset(paths)
-    names = {name.rpartition("/")[2] for name in templates.values()}
+    names = {name.rpartition("/")[2] for name in (*templates.values(), *exported)}
     spelled: dict[str, set[str]] = {}
     for path in there:
         for include, _ in include_closure.spelled(read(path)):
@@ -75,8 +79,10 @@ def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict
             if name.rpartition("/")[2] in names:
                 spelled.setdefault(name.rpartition("/")[2], set()).add(name)
     ends = {path.rpartition("/")[2] for path in there}
-    values = _values(root, files)
     found: dict[str, Configured] = {}
+    for name, (folder, text) in exported.items():
+        for include in sorted(spelled.get(name, ()) if name not in ends else ()):
+            found.setdefault(f"{folder}/{include}".lstrip("/"), Configured(text.encode(), frozenset()))
     for template, name in sorted(templates.items()):
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             folder = template.rpartition("/")[0]
@@ -90,6 +96,28 @@ def _templates(files: Iterable[str]) -> Iterator[tuple[str, str]]:
         match = _TEMPLATE.fullmatch(path.rpartition("/")[2])
         if match is not None:
             yield path, match[1]
+
+
+def _exported(root: Path, files: Iterable[str], values: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Headers that `generate_export_header` writes: the name of each, with the folder of its build file and its text.
+
+    Its macros are empty where nothing is a DLL, which is what AMD's compilers build for by default.
+    """
+    for path in files:
+        if not path.endswith("CMakeLists.txt"):
+            continue
+        for command in cmake.read(_read(root / path).encode()):
+            words = [_replaced(word, values)[0] for word in command.words()]
+            if command.name == "generate_export_header" and words:
+                given = dict(zip(words[1::2], words[2::2], strict=False))
+                base = given.get("BASE_NAME", words[0])
+                prefix = given.get("PREFIX_NAME", "") + re.sub(r"\W", "_", base).upper()
+                export = given.get("EXPORT_MACRO_NAME", f"{prefix}_EXPORT")
+                hidden = given.get("NO_EXPORT_MACRO_NAME", f"{prefix}_NO_EXPORT")
+                old = given.get("DEPRECATED_MACRO_NAME", f"{prefix}_DEPRECATED")
+                name = os.path.basename(given.get("EXPORT_FILE_NAME", f"{base.lower()}_export.h"))
+                macros = (export, hidden, old, f"{old}_EXPORT", f"{old}_NO_EXPORT")
+                yield name, (path.rpartition("/")[0], "".join(f"#define {macro}\n" for macro in macros))
 
 
 def _read(path: Path) -> str:
@@ -121,7 +149,14 @@ def _set_by(command: cmake.Command) -> Iterator[tuple[str, str]]:
     elif command.name == "set" and len(words) > 1:
         value = words[1] if len(words) == 2 or words[2] in ("CACHE", "PARENT_SCOPE") else ";".join(words[1:])
         yield words[0], value
-    elif command.name == "project" and "VERSION" in words[:-1]:
+    elif command.name == "project" and words:
+        yield "PROJECT_NAME", words[0]
+        yield from _version(words)
+
+
+def _version(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What `project(name VERSION 1.2)` sets."""
+    if "VERSION" in words[:-1]:
         version = words[words.index("VERSION") + 1]
         numbers = [*version.split("."), "0", "0", "0", "0"]
         for name in ("PROJECT", words[0]):
@@ -131,13 +166,14 @@ def _set_by(command: cmake.Command) -> Iterator[tuple[str, str]]:
 
 def _replaced(text: str, values: Mapping[str, str], absent: str | None = None) -> tuple[str, bool]:
     """A text with the values of variables, and whether one is not known; `absent` stands for such, else its name."""
-    unknown = False
+    unknown, room = False, _LONGEST
 
     def value(match: re.Match[str]) -> str:
-        nonlocal unknown
-        name = match[1] or match[2]
-        if name in values:
-            return values[name]
+        nonlocal unknown, room
+        given = values.get(match[1] or match[2])
+        if given is not None and len(given) <= room:
+            room -= len(given)
+            return given
         unknown = True
         return match[0] if absent is None else absent
 

@@ -8,6 +8,7 @@ left out. Source: GNU make's manual, "How make Reads a Makefile" and "Conditiona
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,6 +29,10 @@ _AUTOMATIC = "@<^?*+%|"
 _RUNTIMES = frozenset(("-lcudart", "-lcudart_static", "-lcuda", "-lamdhip64"))
 """What links the runtime of a GPU."""
 _COMPILE_ONLY = frozenset(("-c", "-dc", "--compile", "--device-c"))
+_LARGEST = 1 << 20
+"""Characters of one text with all its variables replaced."""
+_MOST = 100_000
+"""Variables that are replaced in all: ten in each of six that name one another make a million of nothing."""
 _SWITCHES = 4
 """How many switches are set at most, one for each conditional around the runtime's library."""
 
@@ -46,11 +51,12 @@ class Reading:
     recipes: list[str] = field(default_factory=list)
     switches: dict[str, str] = field(default_factory=dict)
     _seen: set[Path] = field(default_factory=set)
+    _replaced: int = 0
 
     def file(self, path: Path) -> None:
         """Read a Makefile and those it includes, as far as they are in the tree."""
-        path = path.resolve()
-        if path in self._seen or not path.is_relative_to(self.root.resolve()):
+        path = Path(os.path.realpath(path))  # unlike `resolve`, it takes a link to itself
+        if path in self._seen or not path.is_relative_to(os.path.realpath(self.root)):
             return
         self._seen.add(path)
         try:
@@ -96,11 +102,18 @@ class Reading:
             self.values[name] = text if operator == "=" else self.expanded(text)
 
     def expanded(self, text: str, depth: int = 0) -> str:
-        """The text with variables replaced by their values, and by `UNKNOWN` what is not known."""
-        data, parts, at = text.encode(), [], 0
+        """The text with variables replaced by their values, and by `UNKNOWN` what is not known.
+
+        Raises ValueError where that is more than anybody writes: a few lines can make more text than memory holds.
+        """
+        data, parts, at, size = text.encode(), [], 0, len(text)
         for found in makefile.expansions(data, 0, len(data)):
             parts += [data[at : found.span.start].decode("utf-8", "replace"), self._value(data, found, depth)]
             at = found.span.end
+            self._replaced += 1
+            size += len(parts[-1])
+            if self._replaced > _MOST or size > _LARGEST:
+                raise ValueError("its variables make more text than can be read")
         return "".join([*parts, data[at:].decode("utf-8", "replace")])
 
     def _value(self, data: bytes, found: makefile.Expansion, depth: int) -> str:

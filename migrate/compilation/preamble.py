@@ -125,7 +125,7 @@ def shared(units: Sequence[Unit], tree: IncludeResolver) -> dict[Group, list[tup
         alike: dict[tuple[tuple[object, ...], tuple[str, ...]], list[Unit]] = {}
         for unit in waiting:
             for headers in leads[unit]:
-                alike.setdefault((_key(unit), headers), []).append(unit)
+                alike.setdefault((key(unit), headers), []).append(unit)
         best = max(alike, key=lambda group: (_saving(len(alike[group]), len(group[1])), group[1]), default=None)
         if best is None or len(alike[best]) < _FEWEST:
             break
@@ -143,7 +143,8 @@ def _saving(members: int, headers: int) -> float:
     return (members - _COST) * math.log2(2 + headers)
 
 
-def _key(unit: Unit) -> tuple[object, ...]:
+def key(unit: Unit) -> tuple[object, ...]:
+    """What two units must have in common to share a preamble."""
     return unit.flags.standard, unit.flags.defines, unit.language, unit.arch
 
 

@@ -23,6 +23,8 @@ _AMD_MACRO = re.compile(rb"\b(?:\w*_)?(?:AMD|HIP|ROCM|[RC]DNA\d*|GFX\w*?)(?:_\w+
 """A macro with a part that names AMD: `USE_ROCM`, `__HIP_PLATFORM_AMD__`, `CDNA3`, `GFX9`. `SHIP` has no such part."""
 _REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|^CUDA|NVIDIA")
 """A part that turns such a macro around: `NO_HIP`, `DISABLE_ROCM`; or one of CUDA's side: `CUDA...`, `NVIDIA`."""
+_VENDOR = re.compile(rb"(?<![A-Za-z])(?:HIP|ROCM)")
+"""AMD's platform at the beginning of a word or of its part: `__HIPCC__`, `USE_ROCM`; not in `CHIP_TEST`."""
 _ASKS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif")
 
 
@@ -40,6 +42,11 @@ def is_native(parsed: ParsedFile) -> bool:
     return any(parsed.hip(at) is None for at in outside) and not any(
         include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes
     )
+
+
+def names_hip(condition: bytes) -> bool:
+    """Whether a condition names HIP or ROCm: it was written for both vendors."""
+    return _VENDOR.search(condition) is not None
 
 
 def for_amd(parsed: ParsedFile) -> list[Span]:

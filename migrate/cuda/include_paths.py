@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 import posixpath
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 
 
 class IncludePaths:
@@ -30,7 +31,9 @@ class IncludePaths:
             self._named = {}
             for path in sorted(self.paths):
                 self._named.setdefault(path.rpartition("/")[2], []).append(path)
-        spelled = posixpath.normpath(name).lstrip("./")
+        spelled = posixpath.normpath(name).lstrip("/")
+        while spelled.startswith("../"):
+            spelled = spelled.removeprefix("../")
         return [one for one in self._named.get(spelled.rpartition("/")[2], ()) if f"/{one}".endswith(f"/{spelled}")]
 
     def possible(self, path: str, name: str) -> list[str]:
@@ -41,6 +44,42 @@ class IncludePaths:
     def nearest(self, path: str, name: str) -> list[str]:
         """The file that an include in `path` most likely means; several where they are as near, and none it may be."""
         return nearest(path, self.possible(path, name))
+
+
+class IncludeGraph:
+    """Which files of a repository include which: `spelled` has, by path, what the includes of a file spell.
+
+    Of the files that an include may mean, the nearest are taken; with `every` all of them, where none is to be missed.
+    """
+
+    def __init__(self, spelled: Mapping[str, Iterable[str]], every: bool = False) -> None:
+        self.spelled = spelled
+        self._tree = IncludePaths(spelled)
+        self._meant = self._tree.possible if every else self._tree.nearest
+        self._of: dict[str, list[str]] = {}
+
+    def of(self, path: str) -> list[str]:
+        """The files that a file includes itself."""
+        if path not in self._of:
+            self._of[path] = [found for name in self.spelled.get(path, ()) for found in self._meant(path, name)]
+        return self._of[path]
+
+    @cached_property
+    def users(self) -> Mapping[str, frozenset[str]]:
+        """For each file that is included, those that include it themselves."""
+        into: dict[str, set[str]] = {}
+        for path in self.spelled:
+            for other in self.of(path):
+                into.setdefault(other, set()).add(path)
+        return {path: frozenset(found) for path, found in into.items()}
+
+    def below(self, start: Iterable[str]) -> frozenset[str]:
+        """The files, and all that they include, through others too."""
+        return closure(start, self.of)
+
+    def above(self, start: Iterable[str]) -> frozenset[str]:
+        """The files, and all that include them, through others too."""
+        return closure(start, lambda path: self.users.get(path, ()))
 
 
 def nearest(path: str, found: Sequence[str]) -> list[str]:

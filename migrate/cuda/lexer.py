@@ -7,12 +7,12 @@ is the truth on what is a comment, a string or code; structure comes from the tr
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from cudamigrate.cuda.literals import literals
-from cudamigrate.cuda.words import longest_word, vocabulary
+from cudamigrate.cuda.words import every_word, longest_word, places, vocabulary, whole_words
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 
@@ -28,7 +28,8 @@ _TOKEN = re.compile(
 )
 """A token after blanks: a word, a number (`1'000.5e-3f`), an operator. No `>>`: it may close two template lists."""
 _KINDS = {1: WORD, 2: NUMBER, 3: PUNCT}
-_WORD = re.compile(rb"\w+")
+_SOUGHT = 64
+"""Words that are looked for one by one; whoever asks for more has all words of the file read once."""
 _BEFORE_HASH = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\f\v]*(?:/\*[^\n]*?\*/[ \t]*)?")
 """What may precede `#` on the line of a directive: a byte order mark, blanks and one comment (`/* a */ #if`)."""
 _BRACKET = re.compile(rb"[()\[\]{}]")
@@ -89,6 +90,8 @@ class Lexed:
     _passed: int = field(default=0, repr=False, compare=False)
     _pairs: dict[int, int] = field(default_factory=dict, repr=False, compare=False)
     _index: dict[bytes, list[int]] = field(default_factory=dict, repr=False, compare=False)
+    _spellings: frozenset[bytes] | None = field(default=None, repr=False, compare=False)
+    _ordered: list[bytes] = field(default_factory=list, repr=False, compare=False)
 
     def is_code(self, offset: int) -> bool:
         """False in comments and literals."""
@@ -97,26 +100,43 @@ class Lexed:
 
     def words(self, wanted: frozenset[bytes], prefixes: tuple[bytes, ...] = ()) -> list[int]:
         """Where the identifiers in `wanted`, and those that begin with one of `prefixes`, are in code."""
-        heads = frozenset(prefix[:2] for prefix in prefixes)
-        index = self.index
-        known = index.keys() & wanted
-        if heads:
-            known.update(word for word in index if word[:2] in heads and word.startswith(prefixes))
-        return [start for start in sorted(at for word in known for at in index[word]) if self.is_code(start)]
+        known = self.spellings & wanted if len(wanted) < len(self.spellings) else wanted & self.spellings
+        for prefix in prefixes:
+            known |= frozenset(self._beginning_with(prefix))
+        return [start for start in sorted(at for word in known for at in self.places(word)) if self.is_code(start)]
+
+    def places(self, word: bytes) -> Sequence[int]:
+        """Where a word is, in comments and literals too."""
+        if word not in self.spellings:
+            return ()
+        if word not in self._index:
+            if len(self._index) < _SOUGHT:
+                self._index[word] = whole_words(self.data, word)
+            else:
+                self._index.update(every_word(self.data))
+        return self._index[word]
 
     @property
-    def index(self) -> Mapping[bytes, list[int]]:
-        """Where each word is, numbers and those in comments and literals among them: read once for all who ask."""
-        if not self._index:
-            index = self._index
-            for match in _WORD.finditer(self.data):
-                index.setdefault(match[0], []).append(match.start())
-        return self._index
+    def spellings(self) -> frozenset[bytes]:
+        """Every word once, numbers and those in comments and literals among them."""
+        if self._spellings is None:
+            self._spellings = frozenset(vocabulary(self.data))
+        return self._spellings
+
+    def _beginning_with(self, prefix: bytes) -> Iterator[bytes]:
+        """The words that begin in one way."""
+        if not self._ordered:
+            self._ordered.extend(sorted(self.spellings))
+        ordered = self._ordered
+        for at in range(bisect_left(ordered, prefix), len(ordered)):
+            if not ordered[at].startswith(prefix):
+                break
+            yield ordered[at]
 
     @property
     def vocabulary(self) -> bytes:
         """Every word once, one on a line: a tenth of the text to look through for what lies within a word."""
-        return self._made("vocabulary", lambda: b"\n".join(self._index or vocabulary(self.data)))
+        return self._made("vocabulary", lambda: b"\n".join(self.spellings))
 
     def holds(self, part: bytes, any_case: bool = False) -> bool:
         """Whether `part` is in the text, in comments and literals too; in small letters, where case does not count."""
@@ -140,7 +160,7 @@ class Lexed:
     def starting(self, pattern: re.Pattern[bytes], *words: bytes) -> Iterator[re.Match[bytes]]:
         """`matches` of a pattern whose matches all begin with one of `words`, which are found much faster."""
         until = 0
-        for start in sorted(place for word in filter(self.holds, words) for place in _places(self.data, word)):
+        for start in sorted(place for word in filter(self.holds, words) for place in places(self.data, word)):
             match = pattern.match(self.data, start) if start >= until else None
             if match is not None:
                 until = match.end()
@@ -326,13 +346,6 @@ def _pairs(lexed: Lexed) -> dict[int, int]:
         elif opened:
             found[opened.pop()] = at
     return found
-
-
-def _places(data: bytes, word: bytes) -> Iterator[int]:
-    at = data.find(word)
-    while at >= 0:
-        yield at
-        at = data.find(word, at + 1)
 
 
 def _hashes(data: bytes) -> Iterator[int]:

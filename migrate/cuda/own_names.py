@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from cudamigrate.cuda.words import places
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Definition
 
 if TYPE_CHECKING:  # names that a commit adds are read where nothing is parsed
     from cudamigrate.cuda.parsed_file import Include
 
-_MACRO = rb"(?:CUBLAS|CUDNN|CUFFT|CURAND|CUSOLVER|CUSPARSE|NCCL)_"
-_OTHER = rb"(?:cublas|cuda|cudnn|cufft|curand|cusolver|cusparse|nccl|nvrtc)[A-Z]"
+_MACROS = ("cublas", "cudnn", "cufft", "curand", "cusolver", "cusparse", "nccl")
+_LIBRARIES = (*_MACROS, "cuda", "nvrtc")
+_MACRO = rb"(?:%s)_" % "|".join(_MACROS).upper().encode()
+_OTHER = rb"(?:%s)[A-Z]" % "|".join(_LIBRARIES).encode()
 _NAME = re.compile(rb"\b(?:%s[A-Z]|%s)\w*(?=\s*[(;{=,:\[)\s])" % (_MACRO, _OTHER))
 """A name of CUDA's form where a declaration may have it: `cudaFoo(`, `CUBLAS_X,`. A capital follows the prefix."""
 _BEFORE = re.compile(
@@ -26,15 +29,15 @@ _BEFORE = re.compile(
 """What may be before a name that is being declared: a type, or the end of one."""
 _ENUMERATION = re.compile(rb"\benum\b[^;{}()]*\{([^{}]*)\}")
 """The body of an enumeration, `enum class E : int { A, B = 2 }`; brackets belong to a parameter, `f(enum E e) {`."""
-_ENUMERATOR = re.compile(
-    rb"(?:\A|,)(?:\s|//[^\n]*\n|/\*.*?\*/)*(%s\w+|%s\w*)" % (_MACRO, _OTHER),
-    re.DOTALL,
-)
-"""An enumerator of CUDA's form: first in the body or behind a comma, with comments in between."""
+_ENUMERATOR = re.compile(rb"(?:\A|,)(?:\s|//[^\n]*\n|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*(%s\w+|%s\w*)" % (_MACRO, _OTHER))
+"""An enumerator of CUDA's form: first in the body or behind a comma, with comments in between. A comment ends at the
+first `*/`: were it free to go on, a row of them could be divided in as many ways as it has subsets."""
 _PASTED = re.compile(rb"\b((?:%s|%s)\w*)[ \t]*##[ \t]*\w" % (_MACRO, _OTHER))
 """How names begin that a macro of the project's makes: `ncclParam##name`."""
 PASTED = "##"
 """What ends the name of a definition that stands for all names with that beginning."""
+_BEGINNINGS = tuple(word.encode() for word in _LIBRARIES) + tuple(b"%s_" % word.upper().encode() for word in _MACROS)
+"""How names of CUDA's form begin, and no other's."""
 _KEYWORDS = frozenset((b"return", b"else", b"throw", b"new", b"case", b"delete", b"goto", b"do", b"co_return", b"not"))
 _NEAR = 80
 """How many bytes before a name are looked at."""
@@ -48,14 +51,19 @@ _CUDAS = re.compile(
 
 def declared(data: bytes) -> Iterator[Definition]:
     """The names of CUDA's form that are in declaring positions."""
-    for match in _NAME.finditer(data):
-        before = _BEFORE.search(data, max(0, match.start() - _NEAR), match.start())
-        if before is not None and before["word"] not in _KEYWORDS:
+    beginnings = [word for word in _BEGINNINGS if word in data]
+    if not beginnings:
+        return
+    for start in sorted(at for word in beginnings for at in places(data, word)):
+        match = _NAME.match(data, start)
+        before = _BEFORE.search(data, max(0, start - _NEAR), start) if match is not None else None
+        if match is not None and before is not None and before["word"] not in _KEYWORDS:
             yield Definition(match[0].decode("latin-1"), "", True)
-    for beginning in _PASTED.finditer(data):
+    for beginning in _PASTED.finditer(data) if b"##" in data else ():
         yield Definition(beginning[1].decode("latin-1") + PASTED, "", True)
-    for body in _ENUMERATION.finditer(data):
-        for enumerator in _ENUMERATOR.finditer(body[1]):
+    for start in places(data, b"enum"):
+        body = _ENUMERATION.match(data, start)
+        for enumerator in _ENUMERATOR.finditer(body[1]) if body is not None else ():
             yield Definition(enumerator[1].decode("latin-1"), "", True)
 
 

@@ -47,7 +47,8 @@ class ParsedFile(ReadOnce):
     """A source file with its uses of CUDA and the structure that detectors need.
 
     `ported` are the outermost ranges that a HIP macro already guards, either way. `uses` has none in code that HIP
-    never compiles.
+    never compiles. `waves` are the constants of other files that are 64 for HIP and 32 for CUDA, as the file may
+    spell them: `kWarp`, `lib::kWarp`.
     `problems` say in words what could not be read. Set by who inspects the file: `target`; `resolved`, what names and
     calls of other files are worth, where a compiler's front end was asked; `contradicted`, that other files use its
     functions in a way that forbids them to follow the wave.
@@ -58,6 +59,7 @@ class ParsedFile(ReadOnce):
     tree: Tree
     branches: Sequence[Branch]
     ported: Sequence[Span] = ()
+    waves: frozenset[bytes] = frozenset()
     uses: Sequence[Use] = ()
     includes: Sequence[Include] = ()
     functions: Sequence[Function] = ()

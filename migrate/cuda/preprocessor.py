@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -187,7 +188,8 @@ def _mark_cuda_only(result: list[Branch], conditions: Sequence[bytes], depth: in
     """
     if not any(map(_asks_for_cuda, conditions[:-1])):
         return
-    places = [at for at in range(len(result)) if result[at].depth == depth][-len(conditions) :]
+    own = (at for at in range(len(result) - 1, -1, -1) if result[at].depth == depth)
+    places = list(islice(own, len(conditions)))[::-1]  # from the end, where the chain is
     for_hip = [number for number, at in enumerate(places) if number and result[at].hip is True]
     for number in range(for_hip[0]) if for_hip and _ELSE not in conditions[: for_hip[0] + 1] else ():
         if result[places[number]].hip is None and _asks_for_cuda(conditions[number]):

@@ -9,8 +9,8 @@ word for `__device__`.
 from __future__ import annotations
 
 import string
-from bisect import bisect_left
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from tree_sitter import Node
@@ -63,7 +63,8 @@ _HEAD = re.compile(rb"[\w>&*)]\s*[\s&*]\b([A-Za-z_]\w*)\s*\(")
 _NO_NAME = frozenset(b"if for while switch catch return else do sizeof decltype noexcept alignas".split())
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else"))
-_REFERENCE = re.compile(rb"&\s*(__restrict(?:__)?)\b")
+_RESTRICTS = (b"__restrict", b"__restrict__")
+_REFERENCE = re.compile(rb"&\s*\Z")
 """A reference that nothing else leads to: `const T& __restrict__ a`. The grammar takes the word for the name."""
 _ALIGN = re.compile(rb"\b__align__\s*\((?:[^(){};]|\([^(){};]*\))*\)")
 """CUDA's alignment, which the grammar cannot read: `__align__(16)`, `__align__(sizeof(T))`."""
@@ -86,7 +87,10 @@ def readable(lexed: Lexed) -> bytes:
     spans = [match.span() for match in lexed.matches(_ALIGN, b"__align__")]
     if lexed.starts and lexed.data.startswith(b"/*", lexed.starts[-1]) and not lexed.data.endswith(b"*/"):
         spans += [(lexed.starts[-1], lexed.ends[-1])] if lexed.ends[-1] == len(lexed.data) else []
-    spans += [match.span(1) for match in lexed.matches(_REFERENCE, b"__restrict")]
+    spans += [
+        (start, start + len(word)) for word in _RESTRICTS for start in lexed.places(word)
+        if _REFERENCE.search(lexed.data, max(0, start - _NEAR), start) and lexed.is_code(start)
+    ]  # fmt: skip
     for start in lexed.words(frozenset(name for name, _ in known) - kept):
         token = lexed.token(start)
         if token is not None and lexed.text(lexed.after(token)) not in (b"(", b",", b")", b""):
@@ -98,6 +102,28 @@ def readable(lexed: Lexed) -> bytes:
     for start, end in spans:
         text[start:end] = re.sub(rb"[^\r\n]", b" ", lexed.data[start:end])
     return bytes(text)
+
+
+class _Ranges:
+    """What spans cover together, to be asked for many offsets."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self.starts, self.ends = list[int](), list[int]()
+        for span in sorted(spans):
+            if self.ends and span.start <= self.ends[-1]:
+                self.ends[-1] = max(self.ends[-1], span.end)
+            else:
+                self.starts.append(span.start)
+                self.ends.append(span.end)
+
+    def __contains__(self, offset: int) -> bool:
+        at = bisect_right(self.starts, offset) - 1
+        return at >= 0 and offset < self.ends[at]
+
+
+def _any_between(places: Sequence[int], start: int, end: int) -> bool:
+    """Whether one of some places, in order, is inside of a range."""
+    return bisect_right(places, start) < bisect_left(places, end)
 
 
 class Structure:
@@ -144,15 +170,15 @@ class Structure:
 
     def _places(self, lexed: Lexed) -> list[int]:
         """Where code reads its place among the threads; none where the file gives such a name its own meaning."""
-        index, data = lexed.index, lexed.data
-        found = [at for word in _WORDS if not self._is_own(lexed, word) for at in index.get(word, ())]
+        data = lexed.data
+        found = [at for word in _WORDS if not self._is_own(lexed, word) for at in lexed.places(word)]
         found = [at for at in found if not data.endswith(_ELSEWHERE, max(0, at - 2), at) and lexed.is_code(at)]
         return [at for at in sorted(found) if (line := lexed.directive_at(at)) is None or line.name == "pragma"]
 
     @staticmethod
     def _is_own(lexed: Lexed, word: bytes) -> bool:
         """Whether the file declares or defines a name."""
-        for at in lexed.index.get(word, ()):
+        for at in lexed.places(word):
             near = lexed.data[max(0, at - _NEAR) : at].rstrip()
             if near[-1:] in _DECLARES and _OWN_AFTER.match(lexed.data, at + len(word)):
                 before = _OWN_BEFORE.search(lexed.data, max(0, at - _NEAR), at)
@@ -162,12 +188,15 @@ class Structure:
 
     def _on_device(self, lexed: Lexed, places: list[int]) -> None:
         """Move functions that read their place to the device; of a lambda passed on only the lambda."""
-        on_device = [function.span for function in self.functions if function.scope == "device"]
+        on_device = sorted(function.span for function in self.functions if function.scope == "device")
+        starts = [span.start for span in on_device]
         for number, function in enumerate(self.functions):
             if function.scope == "device":
                 continue
             inside = places[bisect_left(places, function.span.start) : bisect_left(places, function.span.end)]
-            nested = [span for span in on_device if function.span.start <= span.start < function.span.end]
+            if not inside:
+                continue
+            nested = on_device[bisect_left(starts, function.span.start) : bisect_left(starts, function.span.end)]
             for at in inside:
                 if any(span.start <= at < span.end for span in nested):
                     continue
@@ -199,25 +228,21 @@ class Structure:
 
     def _cut_off(self, lexed: Lexed, places: list[int]) -> Iterator[Function]:
         """Functions that the tree does not hold whole, as where a branch of a conditional opens a block of its own."""
-        lost = [at for at in places if not self._within(at)]
+        held, bodies = _Ranges(one.span for one in self.functions), _Ranges(one.body for one in self.functions)
+        lost = [at for at in places if at not in held]
         until = 0
         for match in lexed.matches(_HEAD) if lost else ():
             begin = match.start(1)
-            if begin < until or match[1] in _NO_NAME or lost[-1] < begin or self._within(begin, body=True):
+            if begin < until or match[1] in _NO_NAME or lost[-1] < begin or begin in bodies:
                 continue
             closed = lexed.closing(match.end() - 1)
             opening = lexed.token(closed + 1) if closed > 0 else None
             end = lexed.closing(opening.start) + 1 if opening is not None and lexed.text(opening) == b"{" else 0
-            if opening is None or any(opening.start < at < end for at in self._kernels):
+            if opening is None or _any_between(self._kernels, opening.start, end):
                 continue  # a conditional that opens more than it closes: no kernel stands in a function
-            if any(opening.start < at < end for at in lost):
+            if _any_between(lost, opening.start, end):
                 until = end
                 yield Function(Span(begin, end), Span(opening.start, end), match[1].decode("latin-1"), "device")
-
-    def _within(self, offset: int, body: bool = False) -> bool:
-        """Whether a function that the tree holds is around `offset`, with its head or without."""
-        spans = (function.body if body else function.span for function in self.functions)
-        return any(span.start <= offset < span.end for span in spans)
 
     def enclosing(self, offset: int) -> str:
         """The `::`-joined names of the namespaces and classes around `offset`."""

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
+from string import ascii_letters, digits
+
+from cudamigrate.lazy_re import re
 
 _SEPARATED = bytes(byte if (chr(byte).isalnum() and byte < 128) or byte == 95 else 32 for byte in range(256))
 """Translates all that is in no word into blanks."""
+_LETTERS = frozenset(bytes((byte,)) for byte in b"%s%s_" % (ascii_letters.encode(), digits.encode()))
+"""What words are made of, byte by byte."""
+_WORD = re.compile(rb"\w+")
 
 
 def vocabulary(data: bytes) -> set[bytes]:
@@ -17,3 +24,28 @@ def vocabulary(data: bytes) -> set[bytes]:
 def longest_word(part: bytes) -> bytes:
     """What of a text is within one word."""
     return max(part.translate(_SEPARATED).split(), key=len, default=b"")
+
+
+def places(data: bytes, word: bytes) -> Iterator[int]:
+    """Where a text is, within words too, also where it overlaps itself."""
+    at = data.find(word)
+    while at >= 0:
+        yield at
+        at = data.find(word, at + 1)
+
+
+def whole_words(data: bytes, word: bytes) -> list[int]:
+    """Where a word is that is no part of a longer one."""
+    size = len(word)
+    return [
+        at for at in places(data, word)
+        if data[at - 1 : at] not in _LETTERS and data[at + size : at + size + 1] not in _LETTERS
+    ]  # fmt: skip
+
+
+def every_word(data: bytes) -> dict[bytes, list[int]]:
+    """Where each word is."""
+    index: dict[bytes, list[int]] = {}
+    for match in _WORD.finditer(data):
+        index.setdefault(match[0], []).append(match.start())
+    return index

@@ -40,14 +40,25 @@ def detect(parsed: ParsedFile, book: Rulebook) -> list[Finding]:
         if use.span in instead or not _concerns(parsed, use, rule):
             continue
         if (parsed.hip(use.span.start) is None or _is_renamed(rule)) and _is_open(parsed, rule, found):
-            found.append(_finding(parsed, use, rule, {}, included))
+            found.append(_traced(parsed, _finding(parsed, use, rule, {}, included)))
     for name in detectors:
         for hit in hits(name, parsed):
             rule_of_hit = book.rules.get(hit.rule)
             if rule_of_hit is not None and not rule_of_hit.silent and parsed.hip(hit.use.span.start) is None:
                 made = _finding(parsed, hit.use, rule_of_hit, hit.words, included)
-                found.append(replace(made, trace=hit.trace) if hit.trace else made)
+                found.append(replace(made, trace=hit.trace) if hit.trace else _traced(parsed, made))
     return in_order(found)
+
+
+def _traced(parsed: ParsedFile, found: Finding) -> Finding:
+    """A finding about warp-level code with what the names in it are made from."""
+    if found.group != "warp":
+        return found
+    from cudamigrate.warp.lane_traces import steps  # most files have no such code
+
+    name = " ".join(parsed.source.text(found.span).split())
+    trace = steps(parsed, found.span, name)
+    return replace(found, trace=trace) if trace else found
 
 
 def detect_project_file(parsed: ProjectFile, book: ProjectBook) -> list[Finding]:

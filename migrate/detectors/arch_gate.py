@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect_right
 from collections.abc import Iterator
 
+from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.lexer import Directive
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -58,7 +61,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         span = Span(match.start() - bracket, match.end())
         directive = parsed.lexed.directive_at(span.start)
         text = b"" if directive is None else directive.argument(parsed.data)
-        if b"ROCM" in text or b"HIP" in text or (directive is None and match["feature"]):
+        if names_hip(text) or (directive is None and match["feature"]):
             continue
         if directive is not None and directive.name != "define":
             if directive.start in reported or directive.name in ("pragma", "include", "error", "undef"):
@@ -83,7 +86,7 @@ def _by_alias(parsed: ParsedFile) -> Iterator[Hit]:
         words = _WORD.finditer(parsed.data, directive.rest, directive.end) if directive.name in ("if", "elif") else ()
         match = next((word for word in words if word[0] in aliases), None)
         text = directive.argument(parsed.data)
-        if match is None or b"HIP" in text or b"ROCM" in text or b"__CUDA_ARCH_" in text:
+        if match is None or names_hip(text) or b"__CUDA_ARCH_" in text:
             continue
         whole = _WORD.sub(lambda word: b"(" + aliases[word[0]] + b")" if word[0] in aliases else word[0], text)
         rule, fate = _judged(parsed, directive, whole)
@@ -128,7 +131,8 @@ def _sides(parsed: ParsedFile, directive: Directive) -> tuple[Span, Span | None]
     """What the test guards, and the branch that follows it, where there is one."""
     depth, ends = 0, list[Directive]()
     directives = parsed.lexed.directives
-    for other in directives[directives.index(directive) + 1 :]:
+    following = bisect_right(directives, directive.start, key=lambda one: one.start)
+    for other in itertools.islice(directives, following, None):
         if other.name in _OPENING:
             depth += 1
         elif depth and other.name == "endif":

@@ -99,6 +99,5 @@ def _waits(loop: Node, watched: set[bytes]) -> bool:
 def _loads(expression: bytes, watched: set[bytes]) -> bool:
     if _CALLED.search(expression) is not None:
         return True
-    used = {match[1] for match in re.finditer(rb"\*\s*(\w+)|\b(\w+)\s*(?=\[)", expression) if match[1]}
-    used |= {match[1] for match in re.finditer(rb"\b(\w+)\s*[\[(]", expression)}
-    return bool(used & watched)
+    used = [*re.findall(rb"\*\s*(\w+)", expression), *re.findall(rb"\b(\w+)\s*[\[(]", expression)]
+    return not watched.isdisjoint(used)

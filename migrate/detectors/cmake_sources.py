@@ -21,10 +21,8 @@ def find(parsed: ProjectFile) -> Iterator[Hit]:
     for command, chosen, _ in cmake.targets_with(found, ".cu"):
         texts = {one.text for one in chosen}
         if not any(_covers(one, texts, found) for one in declared):
-            args = tuple(argument.span for argument in command.args)
-            first = chosen[0].text
-            use = Use("name", command.name, command.at, command.span, args, certainty="syntax")
-            yield Hit(_RULE, use, {"source": first})
+            use = Use("name", command.name, command.at, command.span, command.places, certainty="syntax")
+            yield Hit(_RULE, use, {"source": chosen[0].text})
 
 
 def _covers(declared: Command, texts: set[str], found: Sequence[Command]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cudamigrate.cuda.amd_code import names_hip
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -31,7 +32,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if directive.name not in _CONDITIONALS:
             continue
         text = parsed.data[directive.start : directive.end]
-        if b"HIP" in text or b"ROCM" in text:
+        if names_hip(text):
             continue
         for match in _MACRO.finditer(text):
             before = _PRESENCE.search(text[: match.start()])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, partial
 
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
@@ -31,13 +32,14 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     """
     if b"std::array" not in parsed.data and b"std::optional" not in parsed.data:
         return
+    is_one = cache(partial(_is_one, parsed))
     for match in parsed.lexed.matches(_CALL) if _CALLED.search(parsed.data) else ():
         start = match.start("member")
         if parsed.scope(start) != "device" or parsed.hip(start) is not None:
             continue
         kind = _THROWING[match["name"]]
         closing = parsed.lexed.closing(match.end())
-        sure = _is_one(parsed, match["object"], kind)
+        sure = is_one(match["object"], kind)
         if (
             closing < 0
             or sure is False

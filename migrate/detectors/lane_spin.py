@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.constant_values import Values
 from cudamigrate.cuda.declarations import text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.entering_lanes import one_lane
 
 WORDS = (b"atomic", b"volatile")
 
@@ -25,22 +27,6 @@ _RELEASING = re.compile(
 _WAITING = re.compile(rb"\b(?:while|for)\s*\(")
 _FIXED = re.compile(rb"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|(?:\w+::)*(?:[A-Z][A-Z0-9_]*|k[A-Z]\w*)|true|false")
 """A constant: `0`, `0xFFu`, `LOCKED`, `State::kFree` or `true`. Names only in the two usual spellings of constants."""
-_LANE = rb"(?:(?<![\w.])\w*[lL]ane\w*|(?:threadIdx\.x|\w*tid)(?:%32|&31|&0x1[fF]|%(?:\w+::)?\w*(?:WARP|[wW]arp)\w*)\)?)"
-_THREAD = rb"(?:threadIdx\.\w|(?<![\w.])l?tid\w*|(?:\w*block\w*|cta|tb)\.thread_rank\(\)|(?<!\w)\w*[tT]hread_?[iI]d\w*)"
-_PICKS = rb"(?:!\(*%s(?![\w%%&])|%s==|==\(*%s(?![\w%%&]))"
-_ONE_THREAD = re.compile(_PICKS.replace(b"%%", b"%").replace(b"%s", _THREAD))
-"""A condition, without blanks, that picks one thread: `!tid`, `threadIdx.x==0`, `0==threadIdx.x`."""
-_ONE_LANE = re.compile(rb"elect|[lL]eader|" + _PICKS.replace(b"%%", b"%").replace(b"%s", _LANE))
-"""A condition, without blanks, that picks one lane: `lane==0`, `!(tid%32)`, or a name like `elect` or `isLeader`."""
-_ONE_WARP = re.compile(
-    rb"!\w*[wW]arp|[wW]arp\w*==|==\w*[wW]arp|(?:threadIdx\.x|tid)<(?:32|64)\b|(?:threadIdx\.x|tid)(?:/32|>>5)\)?=="
-)
-"""A condition, without blanks, that picks one warp: `warpId==0`, `tid/32==0`; `tid<64` is one wavefront on AMD."""
-_OTHERS_LEAVE = re.compile(
-    rb"\bif\s*\([^;{}]*(?:threadIdx|\btid)[^;{}]*(?:!=|>\s*0\b|>=\s*1\b)[^;{}]*\)\s*(?:\{\s*)?(?:return|continue)\b"
-    rb"|\bif\s*\(\s*(?:threadIdx\.\w|tid)\s*\)\s*(?:\{\s*)?(?:return|continue)\b"
-)
-"""All threads but one leave first: `if (threadIdx.x != 0) return`, `if (tid) continue`."""
 _LOOPS = ("while_statement", "do_statement", "for_statement")
 _FOREVER = (b"", b"true", b"1")
 _IDLE = re.compile(rb"(?:\{|\}|;|__nanosleep\([^;]*\)|__threadfence\w*\(\)|__syncwarp\(\))*")
@@ -55,7 +41,7 @@ _OTHER_LANE = re.compile(rb"(?:threadIdx\.x|\w*(?:tid|lane|Lane)\w*)(?:[-+^]\w+)
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Loops that take a lock and go on without letting go of it, and lanes that wait for what the others write.
 
-    Where a condition around the loop chooses one thread, or all others left before, that stays silent.
+    Where the conditions at the loop let one lane of a wave in, that stays silent.
     """
     seen: set[int] = set()
     for match in parsed.lexed.matches(_TAKING, b"atomicCAS", b"atomicExch"):
@@ -72,7 +58,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     for match in parsed.lexed.matches(_WAITING, b"volatile", b"atomic"):
         node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
         waits = None if node is None else node.parent
-        name = b"" if waits is None or waits.start_byte in seen else _awaited(waits)
+        name = b"" if waits is None or waits.start_byte in seen else _awaited(parsed, waits)
         if waits is not None and name and parsed.scope(match.start()) == "device" and _is_open(parsed, waits):
             yield _hit(parsed, waits, name.decode("latin-1"))
 
@@ -89,13 +75,12 @@ def _is_open(parsed: ParsedFile, loop: Node) -> bool:
     """Whether several lanes may be in a loop of device code that HIP compiles."""
     if parsed.scope(loop.start_byte) == "host" or parsed.hip(loop.start_byte) is not None:
         return False
-    function = parsed.function(loop.start_byte)
-    before = function is not None and _OTHERS_LEAVE.search(parsed.data, function.body.start, loop.start_byte)
-    wide = any_wide(parsed.target.arch)
-    if before or _chosen(loop, wide):
+    wave = 64 if any_wide(parsed.target.arch) else 32
+    if one_lane(parsed, loop, wave):
         return False
+    function = parsed.function(loop.start_byte)
     calls = [] if function is None else list(_calls(parsed, function))
-    return not calls or not all(_chosen(call, wide) for call in calls)
+    return not calls or not all(one_lane(parsed, call, wave) for call in calls)
 
 
 def _calls(parsed: ParsedFile, function: Function) -> Iterator[Node]:
@@ -156,7 +141,17 @@ def _leaves(loop: Node) -> bool:
     return any(part.type in ("break_statement", "return_statement") for part in parts)
 
 
-def _awaited(loop: Node) -> bytes:
+def _is_private(parsed: ParsedFile, place: Node, name: bytes) -> bool:
+    """Whether a name is a variable of the thread itself, which no other lane can write."""
+    found = Values.of(parsed).locals(place.start_byte).get(name, [])
+    function = parsed.function(place.start_byte)
+    if function is None or not found or any(one.rank for one in found):
+        return False
+    shared = re.compile(rb"\b__shared__\b[^;(){}]*\b" + re.escape(name) + rb"\b")
+    return shared.search(parsed.data, function.body.start, place.start_byte) is None
+
+
+def _awaited(parsed: ParsedFile, loop: Node) -> bytes:
     """What an idle loop waits for, where another lane of the wave is to write it: its other branch, or a neighbour."""
     condition, body = loop.child_by_field_name("condition"), loop.child_by_field_name("body")
     if loop.type not in _LOOPS or condition is None or body is None:
@@ -165,6 +160,8 @@ def _awaited(loop: Node) -> bytes:
     if not idle or _IDLE.fullmatch(idle) is None:  # without a sign of its own the body is a line for the compiler away
         return b""
     for match in _READ.finditer(re.sub(rb"\s+", b"", text(condition))):
+        if _is_private(parsed, loop, match["name"]):
+            continue
         if match["index"] is not None and _OTHER_LANE.fullmatch(match["index"]):
             return match["name"]
         written = re.compile(
@@ -179,16 +176,3 @@ def _awaited(loop: Node) -> bytes:
                 break
             inner = around
     return b""
-
-
-def _chosen(loop: Node, wide: bool) -> bool:
-    """Whether conditions leave one thread of the block in a loop, or one of a warp where waves are no wider."""
-    inner, taken = loop, b""
-    for around in tree_sitter_nodes.ancestors(loop):
-        if around.type == "if_statement" and around.child_by_field_name("consequence") == inner:
-            taken += re.sub(rb"\s+", b"", text(around.child_by_field_name("condition"))) + b";"
-        if around.type == "function_definition":
-            break
-        inner = around
-    one_lane = _ONE_LANE.search(taken) is not None
-    return _ONE_THREAD.search(taken) is not None or (one_lane and (not wide or _ONE_WARP.search(taken) is not None))

@@ -15,8 +15,8 @@ WORDS = (b"##", *LANE_WORDS)
 _PASTE = re.compile(rb"(?:\w+[ \t]*##[ \t]*)+\w+")
 _STRING = re.compile(rb"\b(?:" + b"|".join(sorted(name.encode() for name in NAMES)) + rb")\s*\(")
 """A call of a warp function in a string of code: `__shfl_sync(`; the bracket sets it apart from prose."""
-_BEGINNING = re.compile(rb"\b__(?:shfl|match|reduce)_(?!\w)")
-"""What warp functions begin with, by itself: a macro makes names of it."""
+_BEGINNING = re.compile(rb"\b__(?:shfl|match|reduce)_(?!\w)(?!\s*##)")
+"""What warp functions begin with, by itself: a macro makes names of it, elsewhere than where it is pasted (`##`)."""
 _DEFINE = re.compile(rb"#[ \t]*define[ \t]+\w+\(([^)]*)\)")
 """A macro with parameters and their list: `#define F(a, b)`; the bracket follows the name without a blank."""
 
@@ -29,7 +29,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if use.name in LEGACY and use.kind == "name" and _is_argument(parsed, use):
             yield Hit("warp/pasted-call", use, {"name": use.name})
     for match in parsed.lexed.matches(_BEGINNING, b"__"):
-        if parsed.hip(match.start()) is None and not parsed.data[match.end() :].lstrip().startswith(b"##"):
+        if parsed.hip(match.start()) is None:
             span = Span(*match.span())
             use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
             yield Hit("warp/pasted-call", use, {"name": use.name})
@@ -45,7 +45,7 @@ def _pasted(parsed: ParsedFile) -> Iterator[Hit]:
             continue
         given = {word.strip() for word in head[1].split(b",")}
         pieces = [piece.strip() for piece in match[0].split(b"##")]
-        if not any(piece not in given and b"__" in b"__" + piece and len(piece) > 1 for piece in pieces):
+        if not any(piece not in given and len(piece) > 1 for piece in pieces):
             continue
         form = re.compile("".join("\\w*" if piece in given else re.escape(piece.decode()) for piece in pieces))
         made = {name for name in NAMES if form.fullmatch(name)}

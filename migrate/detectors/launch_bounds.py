@@ -22,9 +22,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     One block for each multiprocessor asks for as little as one wave for each execution unit: both are no bound. In a
     file that was written for AMD GPUs the second argument means what HIP says.
     """
+    if _is_amd(parsed):
+        return
     for match in parsed.lexed.starting(_BOUNDS, b"__launch_bounds__"):
-        if _is_amd(parsed):
-            return
         if parsed.lexed.text(parsed.lexed.before(match.start())) == b"define":
             continue
         opening = match.end() - 1

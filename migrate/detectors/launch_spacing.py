@@ -16,5 +16,5 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if use.kind != "launch":
             continue
         opening = parsed.data[use.span.start : use.span.end]
-        if opening != b"<<<" or not parsed.data[: use.extent.end].endswith(b">>>"):
+        if opening != b"<<<" or not parsed.data.endswith(b">>>", 0, use.extent.end):
             yield Hit("launch/spaced-chevrons", use, {"kernel": use.name})

@@ -22,9 +22,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     launches = [use for use in parsed.uses if use.kind == "launch" and use.name and len(use.args) > 1]
     if not launches or not any_wide(parsed.target.arch):
         return
-    values = Values.of(parsed) if launches else None
+    values = Values.of(parsed)
     for use in launches:
-        if values is None or parsed.hip(use.span.start) is not None:
+        if parsed.hip(use.span.start) is not None:
             continue
         block = use.args[1]
         threads = _threads(parsed, values, block)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from cudamigrate.analysis.type_sizes import Amounts, type_size
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -19,7 +19,7 @@ _ASKING = re.compile(
 _CALLS = ("cudaFuncSetAttribute", "cuFuncSetAttribute")
 _ARRAY = re.compile(
     rb"\b__shared__\b\s*(?P<before>(?:(?:alignas|__align__|__attribute__)\s*\(+[^()]*\)+\s*)*)"
-    rb"(?P<type>(?:[A-Za-z_][\w:]*\s+)*?[A-Za-z_][\w:]*\s*(?:\*\s*)?)(?<![\w])?(?P<name>[A-Za-z_]\w*)\s*"
+    rb"(?P<type>(?:[A-Za-z_][\w:]*\s+)*?[A-Za-z_][\w:]*\s*(?:\*\s*)?)(?P<name>[A-Za-z_]\w*)\s*"
     rb"(?P<sizes>(?:\[[^\[\];{}]+\]\s*)+)\s*[;,=]"
 )
 """`__shared__ alignas(16) float tile[32][33];`; brackets hold something: `extern __shared__ float s[];` is left out."""
@@ -42,7 +42,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     launches = [use for use in parsed.uses if use.kind == "launch" and _has_amount(parsed, use)]
     if not arrays and not queries and not launches:
         return
-    arches = tuple(str(arch) for arch in _arches(parsed))
+    arches = parsed.target.arch
     limit = shared_limit(arches)
     amounts = Amounts(parsed)
     small = ", ".join(arch for arch in arches if shared_limit([arch]) == limit)
@@ -60,10 +60,6 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 
 def _has_amount(parsed: ParsedFile, use: Use) -> bool:
     return len(use.args) > _DYNAMIC and parsed.data[use.args[_DYNAMIC].start : use.args[_DYNAMIC].end] != b"0"
-
-
-def _arches(parsed: ParsedFile) -> Iterable[object]:
-    return parsed.target.arch
 
 
 def _arrays(parsed: ParsedFile, amounts: Amounts, limit: int, words: dict[str, str]) -> Iterator[Hit]:

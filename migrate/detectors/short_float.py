@@ -50,8 +50,9 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
 def _first(parsed: ParsedFile, pattern: re.Pattern[bytes], rule: str) -> Iterator[Hit]:
     """The first place that is not of the host alone: what is declared between functions may be meant for both."""
     for match in parsed.lexed.matches(pattern):
-        own = re.search(rb"\b(?:struct|class)\s+" + match[0] + rb"\s*[:{]", parsed.data)
-        if own is None and parsed.scope(match.start()) != "host" and parsed.hip(match.start()) is None:
+        if parsed.scope(match.start()) == "host" or parsed.hip(match.start()) is not None:
+            continue
+        if re.search(rb"\b(?:struct|class)\s+" + match[0] + rb"\s*[:{]", parsed.data) is None:
             yield Hit(rule, _use(parsed, match, match[0].decode()))
             return
 

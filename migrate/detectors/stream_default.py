@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
@@ -35,17 +35,17 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
                 use = Use("name", name, span, span, (), "macro", "token")
                 yield Hit("launch/per-thread-stream-macro", use, {"name": name})
     streams = {match["name"] for match in parsed.lexed.matches(_APART, b"StreamNonBlocking")}
-    for function in parsed.functions if streams else ():
+    launches = [use for use in parsed.uses if use.kind == "launch" and len(use.args) > 3] if streams else []
+    apart = [use for use in launches if parsed.data[use.args[3].start : use.args[3].end] in streams]
+    for function in parsed.functions if apart else ():
         if function.scope == "host":
-            yield from _copies(parsed, function, streams)
+            yield from _copies(parsed, function, apart)
 
 
-def _copies(parsed: ParsedFile, function: Function, streams: set[bytes]) -> Iterator[Hit]:
-    """The first copy of a function that is after work on such a stream, with nothing between that waits."""
-    for use in parsed.uses:
-        if use.kind != "launch" or len(use.args) < 4 or not function.body.start < use.span.start < function.body.end:
-            continue
-        if parsed.data[use.args[3].start : use.args[3].end] not in streams:
+def _copies(parsed: ParsedFile, function: Function, launches: Sequence[Use]) -> Iterator[Hit]:
+    """The first copy of a function that is after work on a stream apart, with nothing between that waits."""
+    for use in launches:
+        if not function.body.start < use.span.start < function.body.end:
             continue
         copy = next(
             (

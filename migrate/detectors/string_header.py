@@ -14,7 +14,10 @@ _CALL = re.compile(
     rb"(?=[ \t]*\()"
 )
 """A call of C's functions on memory and text: `memcpy(`, `::strlen(`; no member, and not `std::memcpy(`."""
-WORDS = (b"mem", b"str")
+WORDS = tuple(
+    b"memset memcpy memmove memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr"
+    b" strstr strdup strtok".split()
+)
 _LEADING = frozenset((b"return", b"else", b"do", b"case"))
 _HEADERS = ("cstring", "string.h")
 _RUNTIME = "hip/hip_runtime.h"

@@ -18,11 +18,10 @@ _VERSION = re.compile(rb"(?<![\w.:])(?:CUDART_VERSION|CUDA_VERSION)(?!\w)")
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
     """Each use that the preprocessor does not read as 0, unless the file defines the macro."""
+    own = {definition.name for definition in parsed.definitions}
     for match in parsed.lexed.matches(_VERSION, b"CUDART_VERSION", b"CUDA_VERSION"):
         span = Span(*match.span())
-        if parsed.lexed.directive_at(span.start) is not None or any(
-            d.name == match[0].decode() for d in parsed.definitions
-        ):
+        if parsed.lexed.directive_at(span.start) is not None or match[0].decode() in own:
             continue
         use = Use("name", match[0].decode(), span, span, (), parsed.scope(span.start), "token")
         yield Hit("build/version-in-code", use, {"name": use.name})

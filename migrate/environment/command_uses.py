@@ -37,6 +37,11 @@ _WRAPPERS = {
     "srun", "ssh", "stdbuf", "strace", "sudo", "taskset", "time", "timeout", "type", "watch", "which", "xargs",
 }  # fmt: skip
 """Commands that take another command, or its name."""
+_VALUED_OF_WRAPPERS = {
+    "sudo": ("-u", "-g", "-p"), "doas": ("-u",), "env": ("-u",), "timeout": ("-s", "-k"), "nice": ("-n",),
+    "srun": ("-p", "-A", "-J", "-w", "-x", "-o", "-e", "-D"), "ssh": ("-l", "-i", "-p"),
+}  # fmt: skip
+"""Their options that take the next word, which is no command: `sudo -u root nvcc`."""
 _FINDERS = {"command", "hash", "type", "which"}
 """Commands that ask whether there is a tool."""
 _PIP = re.compile(r"(?:.*/)?pip[\d.]*")
@@ -183,7 +188,7 @@ def _command(found: UseCollector, words: Sequence[Word], read: bool) -> None:
             return
         at += 1
         while at < len(words) and not _starts_command(words[at], name):
-            at += 1
+            at += 2 if words[at].text in _VALUED_OF_WRAPPERS.get(name, ()) else 1
 
 
 def _starts_command(word: Word, wrapper: str) -> bool:
@@ -359,11 +364,8 @@ def _slurm(found: UseCollector, words: Iterable[Word]) -> None:
         feature = _GPU_FEATURE.fullmatch(word.text)
         if feature is not None:
             for part in re.finditer(r"[\w.-]+", feature[1]):
-                start = feature.start(1) + part.start()
-                found.add(
-                    f"slurm gpu:{part[0].lower()}",
-                    Span(word.span.start + start, word.span.start + start + len(part[0])),
-                )
+                start = word.span.start + len(word.text[: feature.start(1) + part.start()].encode())
+                found.add(f"slurm gpu:{part[0].lower()}", Span(start, start + len(part[0].encode())))
 
 
 def _within(word: Word, match: re.Match[str], group: int) -> Span:

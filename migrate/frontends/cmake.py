@@ -45,6 +45,8 @@ _PATH = re.compile(r"(?P<toolkit>(?:/usr/local|/opt)/cuda(?:-\d[\d.]*)?)(?:/(?P<
 _SHOWN = re.compile(r"CMAKE_CUDA_(?:FLAGS|ARCH|STANDARD|COMPILER$)|CUDA_NVCC_FLAGS|CUDA\w*_(?:FOUND|INCLUDE_DIRS)$")
 """What messages show under its new name; all else in a message does no harm."""
 _SET = re.compile(r"CUDA_VERSION|NCCL_|CUDNN_")
+_BRACKET = re.compile(rb"\$<|>")
+"""What opens and closes a generator expression."""
 _LINKS = ("target_link_libraries", "link_libraries")
 _CUDA_NAME = re.compile(r"cuda|nvcc|gencode", re.IGNORECASE)
 _STUCK = (
@@ -87,7 +89,7 @@ def parse(source: SourceFile) -> ProjectFile:
 def _is_stuck(command: Command) -> bool:
     """Whether a command is FindCUDA's and has no equivalent, so that the file cannot be converted by itself."""
     if command.name.startswith("cuda_add_") and "OPTIONS" in command.words():
-        return True
+        return cmake.options_at(command) is None
     return command.name in _STUCK and not cmake.is_plain_compile(command)
 
 
@@ -118,8 +120,7 @@ def _uses(data: bytes, found: list[Command]) -> Iterator[Use]:
 
 
 def _use(kind: UseKind, name: str, span: Span, command: Command) -> Use:
-    args = tuple(argument.span for argument in command.args)
-    return Use(kind, name, span, command.span, args, certainty="syntax")
+    return Use(kind, name, span, command.span, command.places, certainty="syntax")
 
 
 def _head(command: Command) -> Iterator[Use]:
@@ -242,8 +243,8 @@ def _section(data: bytes, start: int, end: int) -> Iterator[tuple[Span, bool]]:
 def _closing(data: bytes, start: int, end: int) -> int:
     """Just after the bracket that closes the generator expression at `start`."""
     depth = 0
-    for match in re.finditer(rb"\$<|>", data[start:end]):
+    for match in _BRACKET.finditer(data, start, end):
         depth += 1 if match[0] == b"$<" else -1
         if not depth:
-            return start + match.end()
+            return match.end()
     return end

@@ -38,7 +38,7 @@ _SPEC = re.compile(
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read the channels and packages of a conda environment."""
-    if elsewhere(source.path):
+    if elsewhere(source.path, source.data):
         return ProjectFile(source)
     data = source.data
     tree = yaml_scalars.parse(data)

@@ -61,6 +61,8 @@ _ASM = frozenset((b"asm", b"__asm__", b"__asm"))
 _ASM_WORDS = frozenset(b"volatile __volatile__ __volatile goto inline __inline__".split())
 _DIRECTIVES = frozenset(("include", "define", "if", "ifdef", "ifndef", "pragma", "undef"))
 _WRAPPERS = ("pointer_declarator", "reference_declarator", "array_declarator", "parenthesized_declarator")
+_MAPS_TO_HIP = re.compile(rb"#\s*define\s+\w+(?:\([^)]*\))?\s+_*(?:hip|roc|HIP)")
+"""A macro that is a name of HIP's: `#define cudaFree hipFree`, `#define CHECK(x) HIP_CHECK(x)`."""
 _WAVE_WIDE = ("__shfl", "__ballot", "__any", "__all", "__activemask", "__match", "__reduce", "__syncwarp")
 """What a port maps to HIP works on the full wavefront; whether its callers mean that is for a rule to tell."""
 _GARBLED, _STRAY = 0.5, 0.1
@@ -77,10 +79,11 @@ def parse(
     """Read one file. Never raises on any bytes; what could not be made sense of is in `problems`."""
     lexed = lex(source.data)
     tree = tree_sitter_nodes.parse("cuda", readable(lexed))
-    marks = [name.encode() for name in (*GUARDS, *guards)]
+    waves = frozenset(name[1:].encode() for name in guards if name.startswith("^"))
+    marks = [name.encode() for name in (*GUARDS, *guards) if not name.startswith("^")]
     known = frozenset(marks)
     found = [*branches(lexed, marks), *constant_branches(lexed, known), *argument_branches(lexed, known)]
-    parsed = ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)))
+    parsed = ParsedFile(source, lexed, tree, sorted(found, key=lambda branch: (branch.start, -branch.end)), waves=waves)
     parsed.problems = _problems(parsed)
     if parsed.problems:
         return parsed
@@ -146,14 +149,10 @@ class _Names:
             if self._is_namespace(token, before):
                 yield self._use("namespace", name, first, token, token.end, ())
             elif not self._declared(token, before, name):
-                # The parameters of a definition are no arguments: what a call is rewritten to does not fit it.
-                defined = self._kind in ("definition", "overload")
-                yield (
-                    self._use("name", name, first, token, token.end, ()) if defined else self._call(name, first, token)
-                )
+                yield self._named(name, first, token)
 
     def _named(self, name: str, first: Token, token: Token) -> Use:
-        """A use, as a call where it is one: the parameters of a definition are no arguments."""
+        """A use, as a call where it is one: the parameters of a definition are no arguments for a rewrite."""
         if self._kind in ("definition", "overload"):
             return self._use("name", name, first, token, token.end, ())
         return self._call(name, first, token)
@@ -252,8 +251,8 @@ class _Names:
         directive, branch = self.lexed.directive_at(start), self.parsed.conditional(start)
         if directive is None or directive.name == "undef":
             return False
-        maps_to_hip = re.match(rb"#\s*define\s+\w+(?:\([^)]*\))?\s+_*(?:hip|roc|HIP)", self.data[directive.start :])
-        own = branch is None or branch.hip is True or maps_to_hip is not None
+        maps_to_hip = _MAPS_TO_HIP.match(self.data, directive.start) is not None
+        own = branch is None or branch.hip is True or maps_to_hip
         ports = branch is not None and name.startswith(_WAVE_WIDE)
         self.definitions.append(Definition(name, "", not own or ports))
         return own

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from cudamigrate.environment import command_uses
 from cudamigrate.model import SourceFile, Span
-from cudamigrate.syntax import shell, tree_sitter_nodes
+from cudamigrate.syntax import shell, tree_sitter_nodes, utf8
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.syntax.python_requirements import by_place
 from cudamigrate.syntax.shell import Assignment, Word
@@ -48,7 +48,7 @@ def _pairs(data: bytes, root: Node) -> Iterator[tuple[tuple[str, ...], Node, Nod
 
 def _word(data: bytes, node: Node) -> Word:
     span = Span(node.start_byte + 1, max(node.start_byte + 1, node.end_byte - 1))
-    return Word(data[span.start : span.end].decode("utf-8", "replace"), span, True)
+    return Word(utf8.text(data[span.start : span.end]), span, True)
 
 
 def _read(found: command_uses.UseCollector, path: tuple[str, ...], pair: Node, value: Node) -> None:

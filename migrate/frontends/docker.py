@@ -9,6 +9,7 @@ from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Span
 from cudamigrate.syntax import shell as shellwords
+from cudamigrate.syntax import utf8
 from cudamigrate.syntax.project_file import ProjectFile
 from cudamigrate.syntax.python_requirements import by_place, elsewhere
 from cudamigrate.syntax.shell import Word
@@ -46,7 +47,7 @@ class Instruction:
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read the instructions of a Dockerfile."""
-    if elsewhere(source.path):
+    if elsewhere(source.path, source.data):
         return ProjectFile(source)
     found = command_uses.UseCollector(source.data)
     for instruction in instructions(source.data):
@@ -73,9 +74,10 @@ def instructions(data: bytes) -> Iterator[Instruction]:
         word, start = (match[1].decode().upper(), match.end()) if match is not None else ("", at)
         body, comments = _body(data, start, at, escape)
         tag = _HEREDOC.search(data, body.start, body.end) if word in ("RUN", "COPY", "ADD") else None
-        if tag is not None:
-            body = Span(body.start, _heredoc_end(data, body.end, tag[1]))
-        yield Instruction(word, body, comments, tag is not None)
+        ending = _heredoc_end(data, body.end, tag[1]) if tag is not None else None
+        if ending is not None:
+            body = Span(body.start, ending)
+        yield Instruction(word, body, comments, ending is not None)
         at = max(body.end, end)
 
 
@@ -100,9 +102,10 @@ def _body(data: bytes, start: int, line: int, escape: bytes) -> tuple[Span, tupl
     return Span(start, max(start, end)), tuple(comments)
 
 
-def _heredoc_end(data: bytes, at: int, tag: bytes) -> int:
+def _heredoc_end(data: bytes, at: int, tag: bytes) -> int | None:
+    """Where the line with the tag ends; None where no line is the tag, so that it was a shift: `$((1<<N))`."""
     match = re.compile(rb"^\t*" + tag + rb"[ \t]*\r?$", re.M).search(data, at)
-    return len(data) if match is None else _line_end(data, match.end())
+    return None if match is None else _line_end(data, match.end())
 
 
 def _read(found: command_uses.UseCollector, instruction: Instruction) -> None:
@@ -140,9 +143,7 @@ def _run(found: command_uses.UseCollector, instruction: Instruction) -> None:
         text = data[body.start : body.end]
     if text.lstrip().startswith(b"["):
         words = tuple(
-            Word(
-                match[1].decode("utf-8", "replace"), Span(body.start + match.start(1), body.start + match.end(1)), True
-            )
+            Word(utf8.text(match[1]), Span(body.start + match.start(1), body.start + match.end(1)), True)
             for match in re.finditer(rb'"((?:[^"\\]|\\.)*)"', text)
         )
         shell = shellwords.Script(commands=[shellwords.Command(words)] if words else [])
@@ -183,7 +184,7 @@ def _words(data: bytes, instruction: Instruction) -> list[Word]:
         body[start:end] = b" " * (end - start)
     found = []
     for match in re.finditer(rb"(?:[^\s\"'\\]|\\[^\r\n]|\"(?:[^\"\\]|\\.)*\"|'[^']*'|[\"'])+", bytes(body), re.S):
-        text = match[0].decode("utf-8", "replace")
+        text = utf8.text(match[0])
         start = instruction.body.start + match.start()
         found.append(_unquoted(text, start))
     return found

@@ -160,7 +160,7 @@ def _cells(data: bytes) -> Iterator[_Cell]:
             if cell is not None and len(around) == opened:
                 yield cell
                 cell = None
-            around = around[:-1]
+            del around[-1:]
         elif word.startswith(b'"') and len(word) > 1:
             following = tokens[number + 1][0] if number + 1 < len(tokens) else b""
             if following == b":":

@@ -30,7 +30,7 @@ _WHEELS = ("nvidia-cu", "nvidia-nccl", "nvidia-nv")
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read the packages and indexes of a requirement file."""
-    if elsewhere(source.path):
+    if elsewhere(source.path, source.data):
         return ProjectFile(source)
     data, found, uses = source.data, list[Requirement](), list[Use]()
     written = _WRITTEN.search(data[:2000]) is not None
@@ -44,8 +44,8 @@ def parse(source: SourceFile) -> ProjectFile:
         if item is not None:
             found.append(item)
     if written:
-        wheels = [item for item in found if item.name.startswith(_WHEELS)]
-        found = [item for item in found if item not in wheels[1:]]
+        first = next((item for item in found if item.name.startswith(_WHEELS)), None)
+        found = [item for item in found if item is first or not item.name.startswith(_WHEELS)]
     uses.extend(item.use for item in found)
     uses.sort(key=lambda use: use.span)
     return ProjectFile(source, uses, None, requirements=by_place(found), hashed=hashed)

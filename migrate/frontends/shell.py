@@ -25,7 +25,7 @@ TRIGGER = command_uses.TRIGGER
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read the commands of a script."""
-    if elsewhere(source.path):
+    if elsewhere(source.path, source.data):
         return ProjectFile(source)
     found = command_uses.UseCollector(source.data)
     start = 3 if source.data.startswith(b"\xef\xbb\xbf") else 0

@@ -62,16 +62,18 @@ def parse(source: SourceFile) -> ProjectFile:
                 found.append(item)
         if node.type == "string":
             uses.extend(addresses(data, node.start_byte + 1, node.end_byte - 1))
-    own = {item.name for item in found if _is_own(data, item)}
-    found = [item for item in found if item.name not in own]
+    own = _own_name(data, tree.root_node)  # which groups of extras ask for
+    found = [item for item in found if item.name != own]
     uses.extend(item.use for item in found)
     return ProjectFile(source, sorted(uses, key=lambda use: use.span), tree, requirements=by_place(found))
 
 
-def _is_own(data: bytes, item: Requirement) -> bool:
-    """Whether a package asks for itself, as groups of extras do."""
-    match = re.search(rb"(?m)^\[project\][^\[]*?^name[ \t]*=[ \t]*[\"']([\w.-]+)", data)
-    return match is not None and normalised(match[1]) == item.name
+def _own_name(data: bytes, root: Node) -> str:
+    """The name of the package itself; empty where the file says none."""
+    for path, node in _values(root):
+        if path == "project.name" and node.type == "string":
+            return normalised(data[node.start_byte + 1 : node.end_byte - 1])
+    return ""
 
 
 def broken(data: bytes) -> int:

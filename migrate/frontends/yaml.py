@@ -40,7 +40,7 @@ _MODEL = re.compile(r"(?i)nvidia[-_].+|tesla[-_].+")
 
 def parse(source: SourceFile) -> ProjectFile:
     """Read the scalars of a YAML file."""
-    if elsewhere(source.path):
+    if elsewhere(source.path, source.data):
         return ProjectFile(source)
     data = source.data
     tree = yaml_scalars.parse(data)

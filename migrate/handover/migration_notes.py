@@ -15,6 +15,7 @@ from cudamigrate.handover import build_steps
 from cudamigrate.handover.result import KINDS, WHY, Left, Result
 from cudamigrate.model import PARTS
 from cudamigrate.model.verification import WORDS
+from cudamigrate.project.file_access import read_regular
 
 NAME = "MIGRATION.md"
 _OTHER = "MIGRATION-HIP.md"
@@ -22,6 +23,8 @@ _OTHER = "MIGRATION-HIP.md"
 _MARK = "<!-- Written by cudamigrate."
 _ACCEPTED = "<!-- Accepted: "
 _STYLE = "<!-- Style: "
+_LARGEST = 64 << 20
+"""Bytes of notes of ours; what is larger is somebody else's."""
 _SHOWN = 3
 """Rules that are named of those with one title."""
 _HEADINGS = {
@@ -50,7 +53,7 @@ _VERDICTS = {
 def name(root: Path) -> str:
     """The name of the notes in the project at `root`: a file of its own under that name is left alone."""
     try:
-        own = not (root / NAME).read_bytes().startswith(_MARK.encode())
+        own = not read_regular(root, NAME, _LARGEST).startswith(_MARK.encode())
     except FileNotFoundError:
         own = False
     except OSError:

@@ -38,13 +38,20 @@ class BranchEvidence:
 
 @dataclass(frozen=True, slots=True)
 class MacroDefinition:
-    """A macro or constant with a simple value, and the conditionals around it."""
+    """A macro or constant with a simple value, or a function that returns one, and the conditionals around it.
+
+    `scope` are the namespaces and classes around a constant, joined by `::`; a `member` is one of a class, a `call`
+    what a function returns.
+    """
 
     name: str
     value: bytes
     conditions: Conditions
     line: int
     macro: bool = True
+    scope: str = ""
+    member: bool = False
+    call: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +111,8 @@ class FileEvidence:
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
     for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
     that are in conditionals alone, each with those around it. `selects` are macros that choose one of their arguments.
+    `drops` are arguments of CUDA's functions that its macros of these names leave out, as `cublasSetMathMode:1`.
+    `renamed` are CUDA names that it gives to neither vendor, where they are several: those of a third one.
     `asks_build` is the first condition of a build file on a variable for HIP, which a library or its user may set.
     """
 
@@ -131,6 +140,8 @@ class FileEvidence:
     guarded: tuple[tuple[str, Conditions], ...] = ()
     selects: tuple[SelectingMacro, ...] = ()
     asks_build: tuple[int, str] | None = None
+    renamed: tuple[str, ...] = ()
+    drops: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +184,12 @@ class PortFacts:
     where PyTorch's build does.
     `written` tells that a branch for HIP speaks HIP; `handled` is the part of the kernels, 0 to 1, in files that have
     such a branch, a shim, or a header with one. `waves` are constants that are 64 for HIP and 32 for CUDA, with the
-    place of the first. `selecting` are macros that give HIP one of their arguments and CUDA another: `@NAME:0` where
-    HIP gets the first. `cuda_lines` are, for a file, the first and last lines of the macros that only CUDA's side uses.
+    place of the first; `seen_waves` gives for a file those of other files that have a meaning in it, as `^lib::kWarp`
+    where a name must be qualified and as `^kWarp` where it need not. `selecting` are macros that give HIP one of their
+    arguments and CUDA another: `@NAME:0` where HIP gets the first. `cuda_lines` are, for a file, the first and last
+    lines of the macros that only CUDA's side uses.
     `valued` are macros of CUDA's own that have a number where HIP compiles, as `CUDA_VERSION=11000`;
+    `dropped` are arguments that shims leave out of CUDA's functions, as `cublasSetMathMode:1`;
     `dropping` are further selecting macros, of which macros of CUDA's own decide.
     """
 
@@ -200,6 +214,8 @@ class PortFacts:
     cuda_lines: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     valued: tuple[str, ...] = ()
     dropping: tuple[str, ...] = ()
+    seen_waves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
 
     @property
     def is_port(self) -> bool:
@@ -233,7 +249,8 @@ class PortFacts:
 class PortSummary:
     """The HIP port that a repository has, as reports show it. Places are written `path:line`.
 
-    `kernels` counts its CUDA kernels, `ported` those without a gap that matters. `covered` counts the findings that the
+    `kernels` counts its CUDA kernels, `ported` those that no gap is seen in: of a file with gaps
+    as many are not as it has lines with one. `covered` counts the findings that the
     port answers, by how it does; `gaps` counts those that are left.
     """
 
@@ -248,7 +265,7 @@ class PortSummary:
 
     @property
     def share(self) -> float:
-        """The part of the kernels that is ported, 0 to 1; 1 where there is none."""
+        """The part of the kernels without a gap, 0 to 1; 1 where there is none."""
         return self.ported / self.kernels if self.kernels else 1.0
 
     @property

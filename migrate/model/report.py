@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cudamigrate.model.execution import Execution
     from cudamigrate.model.lane_facts import LaneFacts, LaneFunction
     from cudamigrate.model.port_facts import PortSummary
-    from cudamigrate.model.verification import CudaPath, Word
+    from cudamigrate.model.verification import Cause, CudaPath, Missing, Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class Skip:
 
     @property
     def notice(self) -> bool:
-        """Whether no file is amiss: a link, a submodule that is not there, a tree without git, types not known."""
-        return self.kind in ("link", "git", "submodule", "resolve")
+        """Whether no file is amiss: a link, a copy, a submodule that is not there, no git, types not known."""
+        return self.kind in ("link", "git", "submodule", "resolve", "copy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class Inventory:
     """What discovery saw: the files to read, what was skipped, and how many files each vendored folder holds.
 
     `configuring` are files of no known language that a build may be configured with: templates and scripts.
+    `passed_over` are the C++ and CUDA files in vendored folders.
     """
 
     root: str
@@ -58,6 +59,7 @@ class Inventory:
     ignored: int = 0
     other: int = 0
     configuring: tuple[str, ...] = ()
+    passed_over: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,11 +172,18 @@ class Style:
 class Proof:
     """What was shown of converted code without a GPU. `types` counts files by the verdict of the type check, and is
     empty where there was none, `engine` is what judged them, and `runs` what running the programs showed, if they ran.
+
+    `arch` are the GPUs it was judged for. `causes` are the complaints for which files fail, `missing` why others could
+    not be judged, each once; `said` is both in lines for a reader, or the line that says why nothing was judged.
     """
 
     types: Mapping[Word, int]
     engine: str = ""
     runs: Execution | None = None
+    arch: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    missing: tuple[Missing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model.vocabulary import Certainty, Scope, UseKind
@@ -48,11 +49,9 @@ class SourceFile:
     def line_starts(self) -> list[int]:
         """Byte offset of the first byte of each line (LF, CRLF; a lone CR does not end a line)."""
         if not self._starts:
-            starts, at = [0], self.data.find(b"\n")
-            while at >= 0:
-                starts.append(at + 1)
-                at = self.data.find(b"\n", at + 1)
-            self._starts.extend(starts)
+            lengths = map(len, self.data.split(b"\n"))
+            self._starts.extend(accumulate(lengths, lambda start, length: start + length + 1, initial=0))
+            self._starts.pop()
         return self._starts
 
     def position(self, offset: int) -> Position:

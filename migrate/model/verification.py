@@ -23,6 +23,11 @@ a header is not available, so nothing is proved; it does not compile."""
 
 UNFORESEEN = "verify/unforeseen"
 """The rule of complaints that no finding foresaw."""
+PASSED_OVER = "build/vendored-include"
+"""The rule of CUDA code in vendored folders that the project's own code includes."""
+
+BROKEN = " does not compile with this engine"
+"""How the reason ends that keeps a file from being judged, where a header is there and the engine refuses it."""
 
 WORDS: tuple[Word, ...] = ("checked", "declarations", "unresolved", "failed")
 
@@ -75,6 +80,7 @@ class Unit:
     """One file to check. `overlay` names a file that maps converted files over the ones on disk, or is empty.
 
     `preamble` is the path, without the ending for a pass, of precompiled headers that the file begins with, or empty.
+    `brief` asks for no more than whether the file compiles: after a pass with errors there is none.
     """
 
     path: str
@@ -84,6 +90,7 @@ class Unit:
     language: Language = "hip"
     overlay: str = ""
     preamble: str = ""
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +158,33 @@ class Verification:
     seconds: float = 0.0
     reverted: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One distinct complaint: its first place, at how many places it is made, and the files that it stops.
+
+    `rule` is the finding that foresaw it or whose fix is at its place, `advice` what that finding says to do.
+    """
+
+    kind: Kind
+    message: str
+    place: Place
+    places: int
+    files: tuple[str, ...]
+    rule: str = ""
+    foreseen: bool = False
+    advice: str = ""
+    side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Why files could not be judged: a header or library that is missing, or (`header` False) another reason."""
+
+    what: str
+    files: tuple[str, ...]
+    header: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ UseKind = Literal[
     "call", "name", "namespace", "include", "launch", "asm", "paste", "import", "option", "package", "string"
 ]
 """What a use is in the source: see `Use`. In build and environment files `name` is also a command, variable or key."""
-MatchKind = Literal["name", "namespace", "include", "family", "detector", "option", "package", "compiler"]
+MatchKind = Literal["name", "namespace", "include", "family", "detector", "option", "package", "compiler", "tree"]
 ChangeKind = Literal["none", "rename", "template", "include", "needs", "rewrite"]
 
 SUPPORTS: tuple[Support, ...] = ("full", "partial", "manual", "none")

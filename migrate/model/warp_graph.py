@@ -54,7 +54,8 @@ class Routine:
     `owner` is the class of a method, `types` what variables and parameters are declared as, `shared` the variables
     in shared memory, `aliases` references to places in memory. `taken` are those whose address something has or that
     assembly names, `handed` those that a call is given unchanged, `read_only` parameters that point to constants,
-    `templates` the numbers that the templates around are given, `returns` the type of the result.
+    `templates` the numbers that the templates around are given, `returns` the type of the result, `held` variables that
+    are no pointer, reference or shared memory: each thread has its own. A class holds its bases so, by their names.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Routine:
     aliases: frozenset[str] = frozenset()
     templates: frozenset[str] = frozenset()
     returns: str = ""
+    held: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,15 @@ def refuse(root: Path, place: str, force: bool) -> None:
         _refuse_existing(writer, writer.name(place, ""))
 
 
+def existing(root: Path) -> str:
+    """The branch that `write` makes by default, where it is there already; else empty."""
+    if git.work_tree(root) is None:
+        return ""
+    with branch_writer.opened(root) as writer:
+        name = writer.name("", "")
+        return name if writer.tip(name) else ""
+
+
 def _refuse_existing(writer: branch_writer.BranchWriter, name: str) -> None:
     if writer.tip(name):
         raise TargetError(f"Branch {name} exists; --force moves it, or choose another name with --branch.")

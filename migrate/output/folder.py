@@ -19,6 +19,7 @@ from uuid import uuid4
 from cudamigrate.errors import TargetError
 from cudamigrate.model import Commit, Conversion
 from cudamigrate.project import scratch
+from cudamigrate.project.file_access import is_below
 from cudamigrate.project.file_listing import Listing, listing
 from cudamigrate.project.owned_folders import OUTPUT_MARK, refuse_others
 
@@ -81,8 +82,8 @@ def _fill(root: Path, made: Path, paths: Sequence[str], new: Mapping[str, bytes]
     """Copy the files of `root` to `made`, with the bytes of `new` in place of, or beside, their own."""
     for path in paths:
         source, copy = root / path, made / path
-        if path in new:
-            continue
+        if path in new or not is_below(root, path):
+            continue  # what is tracked below a link is not in this work tree
         try:
             mode = source.lstat().st_mode
         except FileNotFoundError:
@@ -99,10 +100,9 @@ def _fill(root: Path, made: Path, paths: Sequence[str], new: Mapping[str, bytes]
 
 
 def _refuse_links(made: Path, path: str) -> None:
-    """Raise where a folder on the way to a new file is a link that was copied: the file would land elsewhere."""
-    for parent in (made / path).relative_to(made).parents:
-        if (made / parent).is_symlink():
-            raise TargetError(f"{path} cannot be written: {parent} is a link; nothing is written through it.")
+    """Raise where a new file would land elsewhere: a folder on its path is a link that was copied, or it climbs."""
+    if not is_below(made, path):
+        raise TargetError(f"{path} cannot be written: it leads out of the folder, or through a link in it.")
 
 
 def _tree(root: Path) -> list[str]:
@@ -118,7 +118,7 @@ def _listed(root: Path, prefix: str, found: Listing) -> Iterator[str]:
         yield f"{prefix}{path}"
     for path in found.submodules:
         inside = f"{prefix}{path}/"
-        if (root / inside / ".git").exists():
+        if is_below(root, inside) and (root / inside / ".git").exists():
             yield from _listed(root, inside, listing(root / inside))
 
 

@@ -29,6 +29,8 @@ from cudamigrate.suppression.comments import Remark
 if TYPE_CHECKING:
     from cudamigrate.suppression.baseline import Matcher
 
+_Waves = Mapping[str, tuple[str, ...]]
+"""Marks for HIP that hold for one file, by path."""
 _GLOB = "*?["
 _MUCH = 2_000_000
 """Bytes of source from which on other processes save more time than they cost."""
@@ -80,11 +82,13 @@ def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None
     no problem.
     """
     done, goal = Checked(), rule_base.target(config)
-    judge = _Judge(config, _matcher(config), selectors.chosen(config))
+    given = config
     listed = list(items)
     read = [item for item in listed if isinstance(item, Item) and not _is_plain(item.source, goal, config)]
-    config, answered = _ported(root, config) if root is not None and read else (config, None)
-    results = dict(zip(map(id, read), _all_inspected([item.source for item in read], config), strict=True))
+    config, answered, waves = _ported(root, config) if root is not None and read else (config, None, {})
+    judge = _Judge(given, _matcher(given), selectors.chosen(given), waves)
+    inspected = _all_inspected([item.source for item in read], config, waves)
+    results = dict(zip(map(id, read), inspected, strict=True))
     for item in listed:
         if isinstance(item, Skip):
             done.skipped.append(item)
@@ -101,25 +105,28 @@ def check(items: Iterable[Item | Skip], config: Config, root: Path | None = None
     return done
 
 
-def _ported(root: Path, config: Config) -> tuple[Config, Callable[[FileResult], FileResult] | None]:
-    """The configuration with the guards of the repository's port, and what leaves out what the port answers."""
+def _ported(root: Path, config: Config) -> tuple[Config, Callable[[FileResult], FileResult] | None, _Waves]:
+    """The configuration with the guards of the repository's port, what leaves out what the port answers, and the marks
+    that hold for one file."""
     top = git.work_tree(root)
     if top is None:
-        return config, None
+        return config, None, {}
     from cudamigrate.pipeline import port_gaps, port_memory  # a commit without CUDA code does without
 
     port = port_memory.facts(root, config)
     marks = (*config.hip_guards, *(mark for mark in port.marks if mark not in config.hip_guards))
     if not (port.marks or port.is_port):
-        return config, None
+        return config, None, {}
     inside = os.path.relpath(os.path.abspath(root), top).replace(os.sep, "/")
     under = "" if inside == "." else f"{inside}/"
-    return replace(config, hip_guards=marks), partial(port_gaps.answered, port=port, under=under)
+    waves = {path.removeprefix(under): seen for path, seen in port.seen_waves.items() if path.startswith(under)}
+    answered = partial(port_gaps.answered, port=port, under=under)
+    return replace(config, hip_guards=marks), answered, waves if port.is_port else {}
 
 
-def _all_inspected(sources: Sequence[SourceFile], config: Config) -> Iterable[FileResult]:
+def _all_inspected(sources: Sequence[SourceFile], config: Config, waves: _Waves) -> Iterable[FileResult]:
     """What the files show, in processes where there is enough to read."""
-    inspected = partial(_inspected, config=config)
+    inspected = partial(_inspected, config=config, waves=waves)
     weight = sum(len(source.data) for source in sources)
     if weight < _MUCH:
         return parallel.few(inspected, sources, lost=_lost)
@@ -149,11 +156,11 @@ def _is_plain(source: SourceFile, goal: Target, config: Config) -> bool:
     return source.language != "cuda" and not is_cuda(source, rule_base.marks(goal, config.rules))
 
 
-def _inspected(source: SourceFile, config: Config) -> FileResult:
+def _inspected(source: SourceFile, config: Config, waves: _Waves) -> FileResult:
     from cudamigrate.pipeline.inspect_file import inspect  # a plain file does without
 
     book = rule_base.code_rules(rule_base.target(config), config.rules)
-    return inspect(source, book, config.hip_guards, facts=False)
+    return inspect(source, book, (*config.hip_guards, *waves.get(source.path, ())), facts=False)
 
 
 def _relevant(result: FileResult) -> list[Finding]:
@@ -169,6 +176,7 @@ class _Judge:
     config: Config
     known: Matcher | None
     is_chosen: Callable[[Finding, str], bool]
+    waves: _Waves
 
     def add(self, done: Checked, item: Item, findings: list[Finding]) -> None:
         """Add the problems of one file, and count what is none."""
@@ -179,7 +187,7 @@ class _Judge:
         done.silenced += len(silenced)
         path = _configured_path(source.path, config) if config.per_file_ignores else source.path
         matter = [one for one in kept if one.outcome in config.outcomes and self.is_chosen(one, path)]
-        new = matter if item.change is None else _new(item, matter, config)
+        new = matter if item.change is None else _new(item, matter, config, self.waves)
         done.old += len(matter) - len(new)
         problems = self.known.new(new) if self.known is not None else new
         done.known += len(new) - len(problems)
@@ -199,7 +207,7 @@ def _configured_path(path: str, config: Config) -> str:
     return os.path.relpath(os.path.abspath(path), config.folder).replace(os.sep, "/")
 
 
-def _new(item: Item, findings: list[Finding], config: Config) -> list[Finding]:
+def _new(item: Item, findings: list[Finding], config: Config, waves: _Waves) -> list[Finding]:
     """The findings that the change brings: on new lines, or on old ones that had none."""
     change = item.change
     if change is None:
@@ -213,7 +221,7 @@ def _new(item: Item, findings: list[Finding], config: Config) -> list[Finding]:
     data = item.before()
     if data is None:
         return here
-    was = _inspected(SourceFile(item.source.path, data, item.source.language), config)
+    was = _inspected(SourceFile(item.source.path, data, item.source.language), config, waves)
     had = Counter((one.rule, one.excerpt, _written(one)) for one in was.findings)
     ids.update(id(one) for one in elsewhere if not _taken(had, one))
     return [one for one in findings if id(one) in ids]
@@ -284,7 +292,14 @@ def _in_folder(root: Path, found: Mapping[str, Change], config: Config) -> Itera
     for path, language in discovery.select(root, list(found), config, files_for(found)):
         change = found[path]
         for source in _read(root, [root / path], config, language):
-            yield source if isinstance(source, Skip) else Item(source, change, _before(root, change, ""))
+            yield source if isinstance(source, Skip) else _item(source, change, _before(root, change, ""))
+
+
+def _item(source: SourceFile, change: Change, before: Callable[[], bytes | None]) -> Item:
+    """A changed file; where git takes text for binary, as a repository can ask, its lines are compared here."""
+    if change.hidden:
+        change = changes.shown(change, before() or b"", source.data)
+    return Item(source, change, before)
 
 
 def _before(root: Path, change: Change, index: str) -> Callable[[], bytes | None]:
@@ -358,16 +373,16 @@ def _staged(root: Path, files: Sequence[str], config: Config) -> Iterator[Item |
     picked = _picked(found, files, config)
     chosen = discovery.select(root, list(picked), config, files_for(picked))
     index = git.hook_index(root)
-    blobs = [picked[path].blob for path, _ in chosen if picked[path].added]
+    blobs = [picked[path].blob for path, _ in chosen if picked[path].added or picked[path].hidden]
     try:
         contents = git.blobs(root, blobs, index, config.max_file_size)
     except git.GitError as error:
         raise InputError(f"Staged files cannot be read in {root}: {error}.") from None
     for path, language in chosen:
         change = picked[path]
-        if change.added:
+        if change.added or change.hidden:
             made = _of_index(path, contents.get(change.blob), language, config)
-            yield made if isinstance(made, Skip) else Item(made, change, _before(root, change, index))
+            yield made if isinstance(made, Skip) else _item(made, change, _before(root, change, index))
     yield from _untracked(root, [name for name in files if name not in found], config)
 
 

@@ -97,7 +97,8 @@ def _parcel(
 ) -> bytes:
     read = [one for one in sources if isinstance(one, SourceFile)]
     near = {one.path: dict(work.families[one.path]) for one in read if one.path in work.families}
-    options = (work.guards, work.debug, work.clues is not None)
+    waves = {one.path: work.waves[one.path] for one in read if one.path in work.waves}
+    options = (work.guards, work.debug, work.clues is not None, waves)
     files = [one if isinstance(one, tuple) else (one.path, one.data, one.language) for one in sources]
     return pickle.dumps((contents(), work.book.goal, rules, options, near, files), 5)
 
@@ -124,7 +125,7 @@ def answer(parcel: bytes) -> bytes:
 
 def _inspected(parcel: bytes) -> tuple[str, tuple[tuple[bytes, FileResult], ...]]:
     """The results of a task; or what is wrong."""
-    said, goal, rules, (guards, debug, clues), near, files = pickle.loads(parcel)
+    said, goal, rules, (guards, debug, clues, waves), near, files = pickle.loads(parcel)
     if said != contents():
         return "a worker of the cluster runs another version of cudamigrate; install the same one", ()
     from cudamigrate import estimate
@@ -134,7 +135,7 @@ def _inspected(parcel: bytes) -> tuple[str, tuple[tuple[bytes, FileResult], ...]
 
     with tempfile.TemporaryDirectory(prefix="cudamigrate-rules-") as folder:
         book = code_rules(goal, _written(Path(folder), rules))
-        work = Inspector(Path(folder), book, guards, debug, estimate.reader() if clues else None, None, near)
+        work = Inspector(Path(folder), book, guards, debug, estimate.reader() if clues else None, None, near, waves)
         sources = [SourceFile(*one) for one in files if len(one) == 3]
 
         def lost(source: SourceFile, reason: str) -> FileResult:

@@ -20,7 +20,7 @@ from cudamigrate.model import Report
 from cudamigrate.pipeline import run
 from cudamigrate.pipeline.cached_work import program
 from cudamigrate.project import fleet_sources, revisions
-from cudamigrate.project.file_access import write_whole
+from cudamigrate.project.file_access import read_linked, write_whole
 from cudamigrate.project.fleet_sources import FleetSource
 from cudamigrate.reporting import load_json, portfolio
 from cudamigrate.reporting.portfolio import Portfolio, Row
@@ -40,7 +40,7 @@ def scan(
     `settings` gives the configuration for a folder, `renders` the formats by the ending of their files, JSON among
     them. Raises InputError where the list or the folder cannot be used.
     """
-    sources = fleet_sources.listed(path)
+    sources = fleet_sources.listed(path, output)
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -69,15 +69,15 @@ def _one(
             key = _key(source, folder, config)
             if key and key == known and all((output / f"{source.name}.{end}").is_file() for end in renders):
                 old = load_json.load(kept)
-                return portfolio.row(source.name, source.place, old, kept.name, _held(folder, old)), key
+                return portfolio.row(source.name, source.shown, old, kept.name, _held(folder, old)), key
             report = run.scan(folder, config)
             held = _held(folder, report)
         for end, render in renders.items():
             pieces = (piece.encode("utf-8", "surrogateescape") for piece in render(report))
             write_whole(output / f"{source.name}.{end}", pieces)
-        return portfolio.row(source.name, source.place, load_json.load(kept), kept.name, held), key
+        return portfolio.row(source.name, source.shown, load_json.load(kept), kept.name, held), key
     except (MigrateError, OSError) as error:
-        return Row(source.name, source.place, error=str(error) or type(error).__name__), ""
+        return Row(source.name, source.shown, error=str(error) or type(error).__name__), ""
 
 
 def _held(folder: Path, report: Report) -> tuple[str, ...]:
@@ -105,8 +105,8 @@ def _key(source: FleetSource, folder: Path, config: Config) -> str:
 def _state(file: Path) -> dict[str, str]:
     """The keys of the repositories that are done, by name."""
     try:
-        found = json.loads(file.read_bytes())
-    except (OSError, ValueError):
+        found = json.loads(read_linked(file))
+    except (OSError, ValueError, RecursionError):
         return {}
     return {str(name): str(key) for name, key in found.items()} if isinstance(found, dict) else {}
 

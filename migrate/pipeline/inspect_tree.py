@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.model import FileEntry, FileResult, Inventory, Skip, SourceFile
 from cudamigrate.pipeline.cached_work import Cache, Fresh, Work, given_rules
 from cudamigrate.pipeline.inspect_file import inspect
@@ -82,7 +82,8 @@ def families(root: Path, inventory: Inventory) -> Mapping[str, Mapping[str, byte
 class Inspector:
     """What every file of a run is read with; it travels to the worker processes.
 
-    `families` are the Makefiles that each Makefile is read with, by path.
+    `families` are the Makefiles that each Makefile is read with, by path; `waves` are marks for HIP that hold for one
+    file, as a constant of a port that the file sees.
     """
 
     root: Path
@@ -92,6 +93,7 @@ class Inspector:
     clues: Clues | None
     resolver: Resolver | None
     families: Mapping[str, Mapping[str, bytes]]
+    waves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def context(self) -> bytes:
@@ -101,8 +103,8 @@ class Inspector:
         return repr(said).encode(errors="backslashreplace") + given_rules(self.book.extra)
 
     def near(self, path: str) -> bytes:
-        """The Makefiles that a Makefile is read with."""
-        hashed = blake2b(digest_size=20)
+        """The Makefiles that a Makefile is read with, and the marks that hold for this file."""
+        hashed = blake2b("\0".join(self.waves.get(path, ())).encode(errors="backslashreplace"), digest_size=20)
         for name, data in sorted(self.families.get(path, {}).items()):
             hashed.update(repr((name, len(data))).encode(errors="backslashreplace") + data)
         return hashed.digest()
@@ -136,7 +138,8 @@ class Inspector:
             return self.unread(FileEntry(source.path, source.language, len(source.data)), skip)
 
     def _inspect(self, source: SourceFile) -> FileResult:
-        result = inspect(source, self.book, self.guards, self.resolver, self.families.get(source.path))
+        guards = (*self.guards, *self.waves.get(source.path, ()))
+        result = inspect(source, self.book, guards, self.resolver, self.families.get(source.path))
         other = result.logical_result
         if other is not None:
             result = replace(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
-from cudamigrate.cuda.include_paths import IncludePaths, closure
+from cudamigrate.cuda.include_paths import IncludeGraph
 from cudamigrate.model import FileResult
 from cudamigrate.model.lane_facts import LaneFacts
 
@@ -14,7 +14,8 @@ class LaneIncludes:
 
     def __init__(self, known: Mapping[str, LaneFacts]) -> None:
         self.known = known
-        self._tree = IncludePaths(known)
+        # all files that those may be which a file includes: what one of them says is not to be missed
+        self._graph = IncludeGraph({path: one.includes for path, one in known.items()}, every=True)
 
     @classmethod
     def of(cls, results: Iterable[FileResult]) -> LaneIncludes:
@@ -25,10 +26,4 @@ class LaneIncludes:
         """The facts of a file and of all that it includes; none for a file without warp-level code."""
         if path not in self.known:
             return []
-        seen = closure((path,), self._included)
-        return [self.known[other] for other in sorted(seen)]
-
-    def _included(self, path: str) -> Iterator[str]:
-        """All files that those may be which a file includes: what one of them says is not to be missed."""
-        for name in self.known[path].includes:
-            yield from self._tree.possible(path, name)
+        return [self.known[other] for other in sorted(self._graph.below((path,)))]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.lazy_dataclasses import dataclass, replace
@@ -34,10 +34,17 @@ _MACRO = "in a macro that only CUDA's side uses"
 _SIDES = "on a side that has an equivalent"
 _FINE = "right as it is on AMD"
 _SLOWER = "right on AMD, where it could be faster"
+_OWN_MACRO = "of a macro that the project defines itself"
+_BY_RUN = "of a size that only a run tells: a launch that asks for too much fails and says so"
+_REQUEST = "memory/shared-memory-request"
 _FORWARD = "of a type that the project declares itself"
+_OF_WAVE = re.compile(r"(?i)warp|wave|lane")
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
 """A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
-_GATE = "build/arch-gate"
+_DEFINED = re.compile(r"#[ \t]*define[ \t]+\w+[ \t]*$")
+"""A macro that is defined as nothing: `#define CUB_IGNORE_DEPRECATED`. Headers ask for it, and HIP's do not mind."""
+_GATES = frozenset(("build/arch-gate", "build/cuda-compiler-macro"))
+"""Rules on what a condition asks, also where it goes on in a second line."""
 _SILENT = frozenset(("build/vanished-code",))
 """Rules on conditions that are false for AMD and have no other branch: code is missing, and no compiler says so."""
 _OWN_SPELLING = frozenset(("warp/legacy-shuffle", "warp/legacy-vote"))
@@ -61,7 +68,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     kept = annotate(kept, answered=covered)
     reasons = Counter(reason for found in covered.values() for _, reason in found)
     kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
-    lacking = sum(result.lacking for result in kept if result.path not in port.hip_files)
+    lacking = sum(_open_kernels(result) for result in kept if result.path not in port.hip_files)
     gaps = sum(len(result.findings) for result in kept)
     return kept, PortSummary(
         guards=port.guards,
@@ -73,6 +80,15 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         covered=dict(sorted(reasons.items())),
         gaps=gaps,
     )
+
+
+def _open_kernels(result: FileResult) -> int:
+    """How many kernels of a file, at most, have a gap: a place that does not compile for HIP, or computes otherwise.
+
+    A name that is missing is one, however little work it is: with it the kernel is not built.
+    """
+    serious = {one.position.line for one in result.findings if one.outcome in ("compile-error", "wrong-result")}
+    return min(result.kernels, len(serious))
 
 
 def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult:
@@ -129,16 +145,45 @@ def _answer_in_port(finding: Finding, result: FileResult, port: PortFacts) -> st
         return _FINE if finding.outcome == "fine" else _SLOWER
     if result.language not in _CODE:
         return _BUILT if port.build and finding.group != "python" else ""
-    if finding.name in port.covered and path in port.through_shim:
+    if path in port.through_shim and (finding.name in port.covered or _is_dropped(finding, port.dropped)):
         return _SHIMMED
     if port.renames and is_rename(finding):
         return _RENAMED
     if port.waves and (finding.rule in _BY_WAVE or (finding.rule in _OWN_SPELLING and path in port.known)):
         return _WAVES
+    if finding.name and _DEFINED.match(finding.excerpt) and finding.name in finding.excerpt.split()[1]:
+        return _OWN_MACRO
+    if finding.rule == _REQUEST and path in port.known:
+        return _BY_RUN
     compiled = bool(port.build or port.hipify) or path in port.through_shim
     if not compiled or path in port.cuda_only:
         return ""
     return _COMPILED if _is_refuted(finding) or (path in port.known and _is_mask(finding)) else ""
+
+
+def _is_dropped(finding: Finding, dropped: Set[str]) -> bool:
+    """Whether a name is in an argument that a shim leaves out of the call around it, on the line of the finding."""
+    line = finding.excerpt
+    for call, _, number in (mark.partition(":") for mark in dropped if finding.name):
+        start = line.find(f"{call}(")
+        parts = _arguments(line, start + len(call)) if start >= 0 else []
+        if int(number) < len(parts) and finding.name in _WORD.findall(parts[int(number)]):
+            return True
+    return False
+
+
+def _arguments(line: str, opening: int) -> list[str]:
+    """The arguments of a call on a line, from its bracket on."""
+    depth, parts = 0, [""]
+    for sign in line[opening:]:
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth == 0:
+            break
+        if sign == "," and depth == 1:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
 
 
 def _is_mask(finding: Finding) -> bool:
@@ -160,7 +205,7 @@ def _is_refuted(finding: Finding) -> bool:
     """
     if finding.excerpt.lstrip().startswith(("#if", "#elif")):
         return finding.rule not in _SILENT
-    if finding.name in OF_CUDA or finding.rule == _GATE:  # a line that a condition goes on in
+    if finding.name in OF_CUDA or finding.rule in _GATES:  # a line that a condition goes on in
         return finding.rule not in _SILENT
     header = finding.group in ("build", "header") or (finding.group == "library" and finding.rule.endswith("-header"))
     return finding.outcome == "compile-error" and header
@@ -185,7 +230,8 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
         lack = port.lacking.get(finding.path, "")
         message = f"`{lack}` has no equivalent of this file. {message}" if lack else message
         if finding.group == "warp" and port.waves:
-            name, first = next(iter(port.waves.items()))
+            name = _wave_of(finding.path, port)
+            first = port.waves[name]
             message = f"`{name}` is 64 for HIP ({first}). {message}"
         place = port.cuda_only.get(finding.path, "")
         where = f"this file is built for CUDA alone ({place}). " if place else ""
@@ -194,6 +240,14 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
         return replace(finding, message=message)
     effort = "trivial" if finding.effort == "none" else finding.effort
     return replace(finding, message=message, fix=None, effort=effort)
+
+
+def _wave_of(path: str, port: PortFacts) -> str:
+    """The constant for the wave that a file sees; where it sees none, the one whose name speaks of the wave, or any."""
+    seen = (mark.rpartition("::")[2].lstrip("^") for mark in port.seen_waves.get(path, ()))
+    own = (name for name, place in port.waves.items() if place.rpartition(":")[0] == path)
+    named = (name for name in port.waves if _OF_WAVE.search(name))
+    return next((name for name in (*seen, *own, *named) if name in port.waves), next(iter(port.waves)))
 
 
 def keeps_cuda(finding: Finding) -> bool:

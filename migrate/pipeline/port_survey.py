@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from cudamigrate.analysis import port_builds, port_configure, port_discovery, port_evidence, port_macros
+from cudamigrate.analysis import port_builds, port_configure, port_discovery, port_evidence, port_macros, port_waves
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
@@ -48,8 +48,13 @@ def _with_macros(
 def _asking(
     root: Path, entries: Sequence[FileEntry], found: list[FileEvidence], names: frozenset[str], known: tuple[str, ...]
 ) -> list[FileEvidence]:
-    """The evidence, with that of files which show nothing of a port but ask for a macro that a build sets for HIP."""
-    wanted = tuple(sorted({macro.name.encode() for one in found for macro in one.macros if macro.hip}))
+    """The evidence, with that of files which show nothing of a port but ask for a macro that a build sets for HIP.
+
+    So it is with a name that another file gives the size of AMD's wave: it may be something else there.
+    """
+    asked = {macro.name for one in found for macro in one.macros if macro.hip}
+    waves = {one.name for file in found for one in file.definitions if port_waves.is_wide(one)}
+    wanted = tuple(sorted(name.encode() for name in asked | waves))
     if not wanted:
         return found
     by_path = {one.path: one for one in found}
@@ -153,7 +158,7 @@ class _Evidence(_Asked):
 
 def _evidence(path: str, root: Path, known: tuple[str, ...]) -> FileEvidence | None:
     source = discovery.read(root, FileEntry(path, "cxx", 0))
-    return None if isinstance(source, Skip) else of(source, frozenset(), known)
+    return None if isinstance(source, Skip) else port_evidence.of(source, frozenset(), known, (b"define",))
 
 
 def of(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
@@ -161,7 +166,8 @@ def of(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileE
     if port_configure.configures(source.path):
         return port_configure.of(source.path, source.data)
     if source.language in _CODE:
-        return port_evidence.of(source, names, known)
+        found, given = port_evidence.of(source, names, known), port_configure.passed_on(source.data)
+        return replace(found or FileEvidence(source.path), configured=given) if given else found
     return port_builds.of(source)
 
 

@@ -5,6 +5,7 @@ Nothing is printed here.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
@@ -31,8 +32,11 @@ from cudamigrate.model.verification import (
 from cudamigrate.pipeline import Applied, Progress, build_renames, convert_file, inspect_file, run
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
-from cudamigrate.verification import attribution, cuda_path, unforeseen
+from cudamigrate.verification import attribution, causes, cuda_path, text, unforeseen
 from cudamigrate.verification import run as verification
+
+_LAST = 0.001
+"""Seconds left to a check whose time is over: none would mean that it has no limit."""
 
 
 def verify(path: Path, config: Config, engine: str = "auto", progress: Progress | None = None) -> Verification:
@@ -102,12 +106,14 @@ def with_proof(report: Report, judged: Verification | None, ran: Execution | Non
     """The report with what checking the types and running programs showed of the code that was made."""
     if judged is None and ran is None:
         return report
-    counts: dict[Word, int] = {}
-    engine = ""
-    if judged is not None and judged.toolchain is not None:
-        engine = judged.toolchain.title
-        counts = {word: sum(verdict.word == word for verdict in judged.verdicts) for word in WORDS}
-    return replace(report, proof=Proof(counts, engine, ran))
+    if judged is None:
+        return replace(report, proof=Proof({}, runs=ran))
+    said = tuple(text.details(judged))
+    if judged.toolchain is None:
+        return replace(report, proof=Proof({}, runs=ran, said=said))
+    counts: dict[Word, int] = {word: sum(verdict.word == word for verdict in judged.verdicts) for word in WORDS}
+    found, lacking = causes.of(judged), causes.missing(judged)
+    return replace(report, proof=Proof(counts, judged.toolchain.title, ran, judged.arch, said, found, lacking))
 
 
 def verify_original(path: Path, config: Config, progress: Progress | None = None) -> Verification:
@@ -139,6 +145,7 @@ def verify_applied(
     if applied.report.port is not None:
         marks = (guard.mark for guard in applied.report.port.guards)
         config = replace(config, hip_guards=(*config.hip_guards, *marks))
+    started = time.perf_counter()
     result = _judge_applied(applied, root, config, chosen, progress)
     broken = attribution.broken(applied.report.findings, result.verdicts)
     if not broken:
@@ -147,7 +154,7 @@ def verify_applied(
     conversions = tuple(_without(c, broken.get(c.path, frozenset()), applied.report) for c in plain)
     rejected = tuple(pair for c in conversions for pair in c.rejected)
     applied = run.in_style(replace(applied, conversions=conversions, rejected=rejected))
-    again = _judge_applied(applied, root, config, chosen, progress)
+    again = _judge_applied(applied, root, _remaining(config, started), chosen, progress)
     whole = replace(again, reverted=tuple(sorted(broken)), seconds=result.seconds + again.seconds)
     return _with_unforeseen(applied, whole, config), whole
 
@@ -234,11 +241,26 @@ def _judge_applied(
             source = replace(source, data=converted.get(result.path, source.data))
             if result.path in converted or cuda.is_gpu(source):
                 files[result.path] = source
+    started = time.perf_counter()
     judged = _judged(root, files, converted, config, chosen, progress)
     traced = attribution.DiagnosticTracer(applied.report.findings, built)
-    before = _before(root, [verdict.path for verdict in judged.verdicts if verdict.word == "failed"], config)
-    verdicts = (replace(verdict, original=before.get(verdict.path, "")) for verdict in judged.verdicts)
-    return replace(judged, verdicts=tuple(traced.verdict(verdict) for verdict in verdicts))
+    verdicts = [traced.verdict(verdict) for verdict in judged.verdicts]
+    before = _before(
+        root, [verdict.path for verdict in verdicts if _is_unforeseen(verdict)], _remaining(config, started)
+    )
+    return replace(judged, verdicts=tuple(replace(one, original=before.get(one.path, "")) for one in verdicts))
+
+
+def _remaining(config: Config, started: float) -> Config:
+    """The same, with what is left of the time that the check may take."""
+    if not config.verify_time:
+        return config
+    return replace(config, verify_time=max(config.verify_time - (time.perf_counter() - started), _LAST))
+
+
+def _is_unforeseen(verdict: Verdict) -> bool:
+    """Whether a file fails for something that no finding foresaw: then it matters whether it compiled before."""
+    return verdict.word == "failed" and not all(entry.foreseen for entry in verdict.diagnostics)
 
 
 def _before(root: Path, failed: Sequence[str], config: Config) -> dict[str, Word]:
@@ -248,7 +270,9 @@ def _before(root: Path, failed: Sequence[str], config: Config) -> dict[str, Word
     if isinstance(chosen, str):
         return {}
     extra = Flags(config.standard, config.defines, config.include_dirs)
-    job = verification.Job(str(root.absolute()), units, extra=extra, language="cuda")
+    job = verification.Job(
+        str(root.absolute()), units, extra=extra, language="cuda", budget=config.verify_time, brief=True
+    )
     return {verdict.path: verdict.word for verdict in verification.run(job, chosen, config.jobs).verdicts}
 
 

@@ -42,6 +42,7 @@ from cudamigrate.pipeline.result_store import Store
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.pipeline.runtime_headers import with_runtime_headers
 from cudamigrate.pipeline.spool import Spool
+from cudamigrate.pipeline.vendored_includes import with_vendored_includes
 from cudamigrate.pipeline.warp_graphs import with_cross_file_findings
 from cudamigrate.project import discovery, revisions
 from cudamigrate.reporting import excerpts
@@ -148,6 +149,7 @@ def _whole(tree: _Tree, clues: Clues | None) -> tuple[bytes, ...]:
     left_out = (
         left.skipped,
         sorted(left.vendored.items()),
+        left.passed_over,
         left.submodules,
         left.ignored,
         left.other,
@@ -214,7 +216,8 @@ def _found(
         resolver, left = semantics.resolver(tree.root, config)
         inventory = replace(inventory, skipped=(*inventory.skipped, *left))
     others = families(tree.root, inventory)
-    work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others)
+    waves = tree.port.seen_waves if tree.port.is_port else {}
+    work = Inspector(tree.root, tree.book, config.hip_guards, debug, clues, resolver, others, waves)
     spool = Spool()
     results = inspect_all(tree.cache, inventory, work, config.jobs, progress, spool)
     return _report(replace(tree, inventory=inventory), results, spool), results
@@ -234,6 +237,7 @@ def _report(tree: _Tree, results: Sequence[FileResult], spool: Spool) -> Report:
 
         results = hot_loops.named(results, read)
     results = with_cross_file_findings(results, book, read)
+    results = with_vendored_includes(results, book, inventory, read)
     results = spool.all(with_runtime_headers(results, book, read))
     kept, ported = without_answered(reconcile(results, frozenset(entry.path for entry in inventory.entries)), tree.port)
     kept = spool.all(kept)

@@ -1,14 +1,16 @@
-"""`.cu` files that read a header of the repository which needs CUDA's runtime header before anything includes it.
+"""Files that read a header of the repository which needs CUDA's runtime header before anything includes it.
 
 nvcc puts its runtime header before the first line of a `.cu` file, so a header of the project may name `float3` or
 `__device__` and include nothing. Often such a header is read by compilers of the host too, with types of its own, and
-is not the place for HIP's header: the `.cu` file is. What is read before what only the files together show: includes
-are followed in their order until one is the runtime's, or a name needs it. CUDA's header reads `<string.h>` too.
+is not the place for HIP's header: the `.cu` file is, or a file for the host that reads the runtime's header itself, and
+late. What is read before what only the files together show: includes are followed in their order until one is the
+runtime's, or a name needs it. CUDA's header reads `<string.h>` too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from cudamigrate.cuda.include_paths import IncludePaths, closure
 from cudamigrate.cuda.lexer import Lexed, include_path, lex
@@ -27,10 +29,12 @@ _ADDED = ("build/implicit-runtime-header", "build/conditional-runtime-header")
 _TEXT = "build/string-header"
 _BRINGS_TEXT = ("cstring", "string.h", "memory.h", "torch/", "ATen/", "c10/", "pybind11/")
 """Headers that bring C's functions on memory and text, as most of PyTorch's do; the detector knows the others."""
-_WORDS = (b"mem", b"str")
-"""How the names of those functions begin."""
 _BRINGS = re.compile(r"(?:cuda_runtime|cuda|hip/hip_runtime)\.h$|(?:thrust|cub|hipcub|(?:ATen|c10)/(?:cuda|hip))/")
 """A header that reads the runtime's first: `cuda_runtime.h` itself, or a library's, `cub/cub.cuh`."""
+_OF_CALLS = re.compile(r"(?:cuda_runtime|cuda_runtime_api|cuda)\.h$")
+"""The headers that host code has for calls of the runtime or the driver."""
+_HOSTS = (".cpp", ".cc", ".cxx")
+"""Files that the host's compiler read in a build for CUDA, and that hipcc reads as HIP."""
 _OTHER = re.compile(rb"defined\((\w+)\)")
 """The condition of `#ifdef X`."""
 _MARKS = frozenset(name.encode() for name in cuda.GUARDS)
@@ -45,24 +49,31 @@ _NEEDS = re.compile(
 
 
 def with_runtime_headers(results: Sequence[FileResult], book: Rulebook, read: Read) -> list[FileResult]:
-    """The results, with a finding in each `.cu` file that relies on nvcc for a header it includes."""
+    """The results, with a finding in each file that relies on nvcc, or on the host's compiler, for what it includes."""
     units = [one.path for one in results if one.path.endswith(".cu") and one.skip is None]
-    if not units:
+    hosts = _hosts(results)
+    if not units and not hosts:
         return list(results)
     reported = {
         rule: {one.path for one in results if any(f.rule == rule for f in one.findings)} for rule in (*_ADDED, _TEXT)
     }
     tree = _Tree(IncludePaths(one.path for one in results), set().union(*(reported[rule] for rule in _ADDED)), read)
-    hits: dict[str, list[Hit]] = {path: list(tree.runtime(path)) for path in units if path not in tree.reported}
+    early = [*units, *(path for path in hosts if tree.asks_late(path))]
+    hits: dict[str, list[Hit]] = {path: list(tree.runtime(path)) for path in early if path not in tree.reported}
     for path in units:
         inside, outside = tree.lacking_text(path, book)
         for at in inside:
             if at not in reported[_TEXT]:
                 reported[_TEXT].add(at)  # once, whatever else includes it
-                hits.setdefault(at, []).extend(tree.text(at, outside))
+                hits.setdefault(at, []).extend(tree.text(at, outside, book))
     more = {path: tree.findings(path, found, book) for path, found in hits.items()}
     brought = {path for path in reported[_ADDED[0]] if tree.is_brought(path)}
     return [_with(_without(one) if one.path in brought else one, more.get(one.path, ())) for one in results]
+
+
+def _hosts(results: Sequence[FileResult]) -> list[str]:
+    """The C++ files with CUDA's calls."""
+    return [one.path for one in results if one.path.endswith(_HOSTS) and one.cuda and one.skip is None]
 
 
 def _without(result: FileResult) -> FileResult:
@@ -84,7 +95,8 @@ class _Tree:
     reported: set[str]
     read: Read
     _known: dict[str, str] = field(default_factory=dict)
-    _known_includes: dict[str, list[tuple[str, bool]]] = field(default_factory=dict)
+    _heads: dict[str, _Head] = field(default_factory=dict)
+    _links: dict[str, _Links] = field(default_factory=dict)
 
     def findings(self, path: str, hits: Sequence[Hit], book: Rulebook) -> list[Finding]:
         """What rules that are not silent make of hits in a file."""
@@ -99,17 +111,17 @@ class _Tree:
 
     def runtime(self, path: str) -> Iterator[Hit]:
         """What in a file needs the runtime before it is read: an include, or a name."""
-        source = self.read(path)
-        found = None if source is None else next((one for one in self._events(path, source.data) if one[2]), None)
+        found = next((one for one in self._events(path) if one[2]), None)
         if found is not None and found[2] == "needs":
             yield Hit(_ADDED[0], Use("name", found[0], found[1], found[1], (), "unknown", "token"), {"name": found[0]})
 
+    def asks_late(self, path: str) -> bool:
+        """Whether a file reads the runtime's header itself, so that nothing is lost where it reads it first."""
+        return any(_OF_CALLS.match(one.name) for one in self._head(path).includes if not one.conditional)
+
     def is_brought(self, path: str) -> bool:
         """Whether a file with a finding of its own reads the runtime's header by another one, before it needs it."""
-        source = self.read(path)
-        return (
-            source is not None and next((word for *_, word in self._events(path, source.data) if word), "") == "brings"
-        )
+        return next((word for *_, word in self._events(path) if word), "") == "brings"
 
     def lacking_text(self, path: str, book: Rulebook) -> tuple[list[str], list[str]]:
         """The file and the headers that it reads, where none of them brings C's functions on memory and text.
@@ -124,10 +136,11 @@ class _Tree:
             return [], []
         return sorted(inside), [name for name, _ in outside]
 
-    def text(self, path: str, outside: Sequence[str]) -> Iterator[Hit]:
+    def text(self, path: str, outside: Sequence[str], book: Rulebook) -> Iterator[Hit]:
         """The first call of C's functions on memory and text in a file; `outside` are headers that the unit reads."""
         source = self.read(path)
-        if source is None or not any(word in source.data for word in _WORDS):
+        called = book.words_of_detectors["string_header"]
+        if source is None or not any(all(word in source.data for word in words) for words in called):
             return
         parsed = self._parsed(path)
         if parsed is not None:
@@ -137,32 +150,39 @@ class _Tree:
 
     def _reached(self, path: str) -> tuple[frozenset[str], list[tuple[str, bool]]]:
         """The files that one reads, itself too, and the includes in them that are none of the tree's."""
-        inside = closure((path,), lambda at: filter(None, (self._resolved(at, name) for name, _ in self._included(at))))
-        found = ((at, *one) for at in sorted(inside) for one in self._included(at))
-        outside = dict.fromkeys((name, quoted) for at, name, quoted in found if not self._resolved(at, name))
+        inside = closure((path,), lambda at: self._linked(at).inside)
+        outside = dict.fromkeys(one for at in sorted(inside) for one in self._linked(at).outside)
         return inside, list(outside)
 
-    def _included(self, path: str) -> list[tuple[str, bool]]:
-        """The includes of a file that no conditional leaves out, and whether each is in quotes."""
-        if path not in self._known_includes:
-            source = self.read(path)
-            data = source.data if source is not None else b""
-            self._known_includes[path] = [
-                (name, data[span.start : span.start + 1] == b'"')
-                for name, span, conditional in _includes(lex(data))
-                if not conditional
+    def _linked(self, path: str) -> _Links:
+        """What the includes of a file lead to that no conditional leaves out."""
+        if path not in self._links:
+            targets = [
+                (one, self._resolved(path, one.name)) for one in self._head(path).includes if not one.conditional
             ]
-        return self._known_includes[path]
+            inside = tuple(target for _, target in targets if target)
+            outside = tuple((one.name, one.quoted) for one, target in targets if not target)
+            self._links[path] = _Links(inside, outside)
+        return self._links[path]
 
-    def _events(self, path: str, data: bytes) -> Iterator[tuple[str, Span, str]]:
+    def _head(self, path: str) -> _Head:
+        """The includes of a file, and the first name in it that needs the runtime."""
+        if path not in self._heads:
+            source = self.read(path)
+            lexed = lex(source.data if source is not None else b"")
+            need = next(lexed.matches(_NEEDS), None)
+            name, span = ("", Span(0, 0)) if need is None else (need[0].decode(), Span(*need.span()))
+            self._heads[path] = _Head(tuple(_includes(lexed)), name, span)
+        return self._heads[path]
+
+    def _events(self, path: str) -> Iterator[tuple[str, Span, str]]:
         """Includes in their order, up to the first name of CUDA's: each `needs` the runtime, `brings` it, or none."""
-        lexed = lex(data)
-        need = next(lexed.matches(_NEEDS), None)
-        for name, span, conditional in _includes(lexed):
-            if need is None or span.start < need.start():
-                yield name, span, self._word(path, name, conditional)
-        if need is not None:
-            yield need[0].decode(), Span(*need.span()), "needs"
+        head = self._head(path)
+        for one in head.includes:
+            if not head.need or one.span.start < head.place.start:
+                yield one.name, one.span, self._word(path, one.name, one.conditional)
+        if head.need:
+            yield head.need, head.place, "needs"
 
     def _word(self, path: str, name: str, conditional: bool) -> str:
         """What an include does: one behind a conditional may not be read, so it does not bring the runtime."""
@@ -173,12 +193,8 @@ class _Tree:
     def _of_file(self, path: str) -> str:
         if path not in self._known:
             self._known[path] = ""  # where headers include each other
-            source = None if path in self.reported else self.read(path)
-            if source is not None:
-                events = (word for _, _, word in self._events(path, source.data) if word)
-                self._known[path] = next(events, "")
-            elif path in self.reported:
-                self._known[path] = "brings"
+            events = (word for _, _, word in self._events(path) if word)
+            self._known[path] = "brings" if path in self.reported else next(events, "")
         return self._known[path]
 
     def _resolved(self, path: str, name: str) -> str:
@@ -187,8 +203,32 @@ class _Tree:
         return found[0] if len(found) == 1 else ""
 
 
-def _includes(lexed: Lexed) -> Iterator[tuple[str, Span, bool]]:
-    """The includes of a file in their order, each with whether it is behind a conditional that may leave it out.
+class _Include(NamedTuple):
+    """An include: what it spells, where, in quotes or not, and whether a conditional around it may leave it out."""
+
+    name: str
+    span: Span
+    quoted: bool
+    conditional: bool
+
+
+class _Head(NamedTuple):
+    """What of a file counts here: its includes, and the first name that needs the runtime, empty for none."""
+
+    includes: tuple[_Include, ...]
+    need: str
+    place: Span
+
+
+class _Links(NamedTuple):
+    """The files of the tree that a file includes, and the other includes in it, each with whether it is in quotes."""
+
+    inside: tuple[str, ...]
+    outside: tuple[tuple[str, bool], ...]
+
+
+def _includes(lexed: Lexed) -> Iterator[_Include]:
+    """The includes of a file in their order.
 
     An include guard leaves out nothing, and neither do conditions that hold for HIP. What another platform includes in
     the place of what is read is none of them.
@@ -201,7 +241,8 @@ def _includes(lexed: Lexed) -> Iterator[tuple[str, Span, bool]]:
             continue
         left = [part for part in parts if part.start <= directive.start < part.end and not _is_read(part)]
         if not any(part.chain in decided for part in left):
-            yield found[0], Span(*found[1:]), bool(left)
+            name, start, end = found
+            yield _Include(name, Span(start, end), lexed.data[start : start + 1] == b'"', bool(left))
 
 
 def _is_read(branch: Branch) -> bool:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from cudamigrate.errors import TargetError
 from cudamigrate.model import Commit
-from cudamigrate.project import git
+from cudamigrate.project import git, git_folder
 from cudamigrate.project.scratch import scratch
 
 if TYPE_CHECKING:
@@ -28,8 +28,15 @@ if TYPE_CHECKING:
 
 CONVERTED = "hip/"
 """What the names of branches begin with that a conversion is written to."""
-_OTHERWISE = "or use --output or --patch"
-_SETTINGS = {"core.safecrlf": "false", "core.sparseCheckout": "false", "merge.renormalize": "false"}
+_INSTEAD = "use --output or --patch"
+_OTHERWISE = f"or {_INSTEAD}"
+_SETTINGS = {
+    "core.safecrlf": "false",
+    "core.sparseCheckout": "false",
+    "core.splitIndex": "false",
+    "merge.renormalize": "false",
+}
+"""Settings under which the index of its own is one file, and what is added and merged is what was given."""
 BASE, TREE = "Cudamigrate-Base", "Cudamigrate-Tree"
 """Trailers of the commit that holds a whole conversion and nothing else: what it was made from, and its tree."""
 
@@ -194,7 +201,7 @@ class BranchWriter:
         lines = [f"update refs/heads/{name}\0{new}\0{old or none}\0" for name, new, old in moves]
         git.apart(
             Path(str(self.tool.working_dir)),
-            *("update-ref", "-m", "cudamigrate: move to HIP", "--stdin", "-z"),
+            *("update-ref", "--no-deref", "-m", "cudamigrate: move to HIP", "--stdin", "-z"),
             given="".join(lines).encode("utf-8", "surrogateescape"),
             variables={**os.environ, **self.tool.environment()},
         )
@@ -236,8 +243,12 @@ def _place(root: Path) -> tuple[str, str]:
     try:
         told = [git.git(root, "rev-parse", word) for word in ("--absolute-git-dir", "--show-prefix")]
     except git.GitError as error:
-        raise TargetError(f"No branch can be made in {root}: {error}; use --output or --patch.") from None
+        raise TargetError(f"No branch can be made in {root}: {error}; {_INSTEAD}.") from None
     git_dir, prefix = (os.fsdecode(printed).removesuffix("\n") for printed in told)
+    top = git.work_tree(root)
+    found = git_folder.elsewhere(top) if top is not None else ""
+    if found:
+        raise TargetError(f"No branch can be made in {root}: {found}, and nothing is written elsewhere; {_INSTEAD}.")
     return git_dir, prefix
 
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from cudamigrate.errors import InputError
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
-from cudamigrate.project import git
+from cudamigrate.project import git, git_folder
+from cudamigrate.project.file_access import read_settings
 
 _DIFF = (
     "--raw", "--patch", "--unified=0", "--no-abbrev", "--find-renames", "--diff-filter=ADMTR", "--no-ext-diff",
@@ -23,6 +24,9 @@ _DIFF = (
 )  # fmt: skip
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_BINARY = re.compile(rb'Binary files (/dev/null|"?a/.*) and (/dev/null|"?b/.*) differ\0?\r?')
+"""The line of a patch in place of the lines of a file that is binary, or that `.gitattributes` calls so."""
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _NAMED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 
 
@@ -30,7 +34,8 @@ _NAMED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f":
 class Change:
     """One file of a change: `old` is its path before, empty for a new file; lines are numbers from 1 of the new file.
 
-    `blob` and `old_blob` are the names that git gives the contents, empty where a patch does not tell.
+    `blob` and `old_blob` are the names that git gives the contents, empty where a patch does not tell. `hidden` says
+    that the lines are not in the patch, as the repository calls the file binary: see `shown`.
     """
 
     path: str
@@ -41,6 +46,7 @@ class Change:
     moved: frozenset[int] = frozenset()
     text: list[tuple[int, bytes]] = field(default_factory=list)
     removed: list[bytes] = field(default_factory=list)
+    hidden: bool = False
 
 
 def staged(root: Path) -> dict[str, Change]:
@@ -93,7 +99,7 @@ def _listed_changes(root: Path, words: Sequence[str], index: str) -> dict[str, C
     changes = _parsed(printed[end:])
     for path, change in changes.items():
         if path in found:
-            found[path].text, found[path].removed = change.text, change.removed
+            found[path].text, found[path].removed, found[path].hidden = change.text, change.removed, change.hidden
     return _without_moved(found, [line for path, one in changes.items() if path not in found for line in one.removed])
 
 
@@ -137,6 +143,9 @@ def _parsed(data: bytes) -> dict[str, Change]:
                 block = lines[at : at + left[1]]
                 change.text += [(number + place, one[1:]) for place, one in enumerate(block)]
                 at, left = at + len(block), [0, 0]
+        elif (binary := _BINARY.fullmatch(line)) is not None:
+            change = Change(_path(binary[2]), _path(binary[1]), hidden=True)
+            found[change.path or f"\0{change.old}"] = change
         elif line.startswith(b"--- "):
             old = _path(line[4:])
         elif line.startswith(b"+++ "):
@@ -158,6 +167,18 @@ def _path(word: bytes) -> str:
 
 def _unescaped(match: re.Match[bytes]) -> bytes:
     return bytes([int(match[1], 8)]) if len(match[1]) == 3 else _NAMED.get(match[1], match[1])
+
+
+def shown(change: Change, before: bytes, after: bytes) -> Change:
+    """A hidden change with its lines: those of the file that are not among the lines it had."""
+    had = Counter(before.split(b"\n"))
+    text = list[tuple[int, bytes]]()
+    for number, line in enumerate(after.split(b"\n"), 1):
+        if had[line] > 0:
+            had[line] -= 1
+        else:
+            text.append((number, line))
+    return replace(change, text=text, added=frozenset(number for number, _ in text), hidden=False)
 
 
 def _without_moved(found: dict[str, Change], gone: Sequence[bytes] = ()) -> dict[str, Change]:
@@ -189,11 +210,12 @@ def _plain(line: bytes) -> bytes:
 
 
 def _merged(top: Path) -> list[str]:
-    """The commits that are being merged, none outside a merge."""
+    """The commits that are being merged, none outside a merge; git would take other words of that file as options."""
     try:
-        return (git.directory(top) / "MERGE_HEAD").read_text(encoding="ascii").split()
+        said = read_settings(git_folder.directory(top) / "MERGE_HEAD").decode("ascii").split()
     except (OSError, ValueError):
         return []
+    return [word for word in said if _COMMIT.fullmatch(word)]
 
 
 def _without_parents(found: dict[str, Change], other: dict[str, Change]) -> dict[str, Change]:

@@ -23,7 +23,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.project import git
-from cudamigrate.project.file_access import read_regular
+from cudamigrate.project.file_access import is_below, read_regular
 from cudamigrate.project.file_listing import Listing, globs, listing
 
 KNOWN_COPIES = (
@@ -124,6 +124,7 @@ def select(root: Path, paths: Iterable[str], config: Config, suffixes: Mapping[s
 
 _CONFIGURING = (".in", ".ac", ".m4", ".cmake", "/configure")
 """How files end that builds are configured with; which of them say something of code is seen by who reads them."""
+_CODE = ("cuda", "cxx")
 
 
 @dataclass(slots=True)
@@ -141,6 +142,7 @@ class _Search:
     ignored: int = 0
     other: int = 0
     configuring: list[str] = field(default_factory=list)
+    passed_over: list[str] = field(default_factory=list)
     language: Callable[[str], str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -181,6 +183,7 @@ class _Search:
             ignored=self.ignored,
             other=self.other,
             configuring=tuple(sorted(self.configuring)),
+            passed_over=tuple(sorted(self.passed_over)),
         )
 
     def chosen(self, paths: list[str], base: str) -> tuple[list[tuple[str, str]], Counter[str]]:
@@ -201,6 +204,8 @@ class _Search:
                 self.ignored += 1
             elif (home := vendored_in(path.rpartition("/")[0])) and not include:
                 vendored[home] += 1
+                if language in _CODE:
+                    self.passed_over.append(path)
             else:
                 chosen.append((path, language))
         return chosen, vendored
@@ -262,7 +267,9 @@ class _Search:
         if not self.config.submodules:
             return
         folder = self.root / path
-        if folder.is_dir() and not folder.is_symlink() and any(folder.iterdir()):
+        if not is_below(self.root, f"{path}/"):
+            self.skipped.append(Skip(path, "submodule", "the folder of this submodule is a link, or lies elsewhere"))
+        elif folder.is_dir() and any(folder.iterdir()):
             self.folder(path, listing(folder))
         else:
             self.skipped.append(Skip(path, "submodule", "submodule is not checked out"))

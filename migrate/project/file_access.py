@@ -49,6 +49,14 @@ def read_regular(root: Path, path: str, limit: int | None = None) -> bytes:
         os.close(descriptor)
 
 
+def is_below(root: Path, path: str) -> bool:
+    """Whether a relative POSIX path leads to a place below `root`: it does not climb, and no folder on it is a link."""
+    parts = path.split("/")
+    if not path or path.startswith("/") or ".." in parts:
+        return False
+    return not any(os.path.islink(os.path.join(root, *parts[:end])) for end in range(1, len(parts)))
+
+
 def _opened(root: Path, path: str) -> int:
     """A descriptor of the file, no link followed below `root`."""
     *folders, name = path.split("/")

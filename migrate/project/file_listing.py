@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from re import compile as compiled
 from typing import TYPE_CHECKING, Protocol
 
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
 from cudamigrate.project import git as plumbing
-from cudamigrate.project.file_access import read_settings
+from cudamigrate.project.file_access import is_below, read_settings
+from cudamigrate.project.glob_expressions import without_backtracking
 from cudamigrate.project.owned_folders import OUTPUT_MARK
 
 if TYPE_CHECKING:
@@ -84,8 +86,11 @@ class _Spec:
 
     def __init__(self, spec: GitIgnoreSpec) -> None:
         self._spec = spec
-        written = [pattern.regex.pattern for pattern in spec.patterns if pattern.regex is not None]
-        plain = [re.sub(r"\(\?P<\w+>", "(?:", text) for text in written]
+        plain = []
+        for pattern in spec.patterns:
+            if pattern.regex is not None:
+                pattern.regex = compiled(without_backtracking(pattern.regex.pattern))
+                plain.append(pattern.regex.pattern.replace("(?P<ps_d>", "(?:"))
         self._any = re.compile("|".join(f"(?:{text})" for text in plain)) if plain else None
 
     def verdict(self, path: str) -> bool | None:
@@ -159,12 +164,17 @@ def _listed_by_git(root: Path) -> Listing:
 
 
 def _without_output(found: Listing) -> Listing:
-    """The listing less the files of converted copies, but for one that is listed itself."""
+    """The listing less the files of converted copies, which are named, but for one that is listed itself."""
     marked = tuple(path.removesuffix(OUTPUT_MARK) for path in found.files if path.endswith(f"/{OUTPUT_MARK}"))
     if marked:
         found.files = [path for path in found.files if not path.startswith(marked)]
         found.links = [path for path in found.links if not path.startswith(marked)]
+        found.skipped += [_copy(path.rstrip("/")) for path in marked]
     return found
+
+
+def _copy(folder: str) -> Skip:
+    return Skip(folder, "copy", f"it holds {OUTPUT_MARK}, as a converted copy of cudamigrate's does; it was not read")
 
 
 def _walked(root: Path, top: Path | None) -> Listing:
@@ -182,6 +192,7 @@ def _walked(root: Path, top: Path | None) -> Listing:
             continue
         names = {child.name for child in children}
         if folder and OUTPUT_MARK in names:
+            found.skipped.append(_copy(folder))
             continue
         if ".gitignore" in names:
             ignores = [*ignores, *_ignores(root / folder / ".gitignore", folder)]
@@ -243,7 +254,8 @@ def _declared_submodules(root: Path) -> list[str]:
         text = read_settings(root / ".gitmodules").decode("utf-8", "replace")
     except OSError:
         return []
-    return [path.strip('"').rstrip("/") for path in _SUBMODULE_PATH.findall(text)]
+    named = (path.strip('"').rstrip("/") for path in _SUBMODULE_PATH.findall(text))
+    return [path for path in named if is_below(root, f"{path}/")]
 
 
 def globs(lines: Iterable[str]) -> Globs:

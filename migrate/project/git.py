@@ -12,21 +12,27 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from threading import Timer
 from typing import IO
 
 from cudamigrate.errors import MigrateError
+from cudamigrate.project import git_folder
 
 _FIXED = {
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
+    "diff.orderFile": os.devnull,
+    "log.showSignature": "false",
     "protocol.allow": "never",
     "safe.bareRepository": "explicit",
 }
-"""Settings that hold against those of a repository: no program of its is started, nothing is fetched, and a folder that
-only looks like a bare repository is none."""
+"""Settings that hold against those of a repository: no program of its is started, nothing is fetched, no file that it
+names orders what is printed, and a folder that only looks like a bare repository is none."""
 _AT_ONCE = 500
 """Names of blobs that fit into a pipe."""
 _FILTER = ("clean", "smudge", "process")
+_LISTS = ("core.excludesfile", "core.attributesfile")
+"""Settings that name a file which git reads; in small letters, as git prints them."""
 _MERGE = "git merge-file --marker-size=%L %A %O %B"
 """What merges files in place of the programs that a repository configures: git's own merge of text."""
 _LOCAL = (
@@ -45,6 +51,10 @@ _LOCAL = (
 
 _QUICK, _LONG = 30.0, 900.0
 """Seconds within which git reads settings or objects, and within which it looks at the files of a work tree."""
+_CLONED = 7200.0
+"""Seconds that a clone may take: a server that is silent does not end a run over many repositories."""
+_PATIENCE = 5.0
+"""Seconds after which it is looked for what git may be waiting for."""
 
 
 class GitError(MigrateError):
@@ -88,17 +98,25 @@ def settings(folder: Path) -> Mapping[str, str]:
 @cache
 def _settings(folder: Path) -> Mapping[str, str]:
     try:
-        query = ["config", "-z", "--name-only", "--get-regexp", r"^(filter|merge)\..*\."]
+        query = ["config", "-z", "--get-regexp", rf"^((filter|merge)\..*\.|{'$|'.join(_LISTS)}$)"]
         printed = _run(folder, query, b"", environment(), seconds=_QUICK)
     except GitSilentError:
         raise
     except GitError:
         printed = b""  # none is named
-    drivers = sorted({word.rpartition(".")[0] for word in words(printed)})
+    given = [word.partition("\n")[::2] for word in words(printed)]
+    drivers = sorted({name.rpartition(".")[0] for name, _ in given if name not in _LISTS})
     filters = [driver for driver in drivers if driver.startswith("filter.")]
     off = {f"{driver}.{key}": "" for driver in filters for key in _FILTER}
     merges = {f"{driver}.driver": _MERGE for driver in drivers if driver not in filters}
-    return {**_FIXED, **off, **{f"{driver}.required": "false" for driver in filters}, **merges}
+    lists = {name: os.devnull for name, value in given if name in _LISTS and not _is_list(folder, value)}
+    return {**_FIXED, **off, **{f"{driver}.required": "false" for driver in filters}, **merges, **lists}
+
+
+def _is_list(folder: Path, name: str) -> bool:
+    """Whether a file that a setting names is a regular one, or is not there."""
+    places = (parent / os.path.expanduser(name) for parent in (folder, *folder.parents))
+    return all(place.is_file() for place in places if os.path.exists(place) and not place.is_dir())
 
 
 def git(folder: Path, *words: str, given: bytes = b"", index: str = "", files: bool = True) -> bytes:
@@ -107,9 +125,24 @@ def git(folder: Path, *words: str, given: bytes = b"", index: str = "", files: b
     Without `files` the command compares or reads objects and the index alone. Only files of the work tree go through
     filters, so git need not be asked first which ones there are.
     """
+    refuse_waiting(folder)
     if files:
         return _run(folder, words, given, environment(index, settings(folder)), seconds=_LONG)
     return _run(folder, words, given, environment(index), seconds=_QUICK)
+
+
+_SILENT: set[str] = set()
+"""Work trees where git did not answer once: it is not waited for again."""
+
+
+def refuse_waiting(folder: Path) -> None:
+    """Raise GitSilentError where git would wait for a file of the repository around `folder` that never ends."""
+    top = work_tree(folder)
+    found = git_folder.awaited(top) if top is not None else ""
+    if found:
+        raise GitSilentError(f"{found} is a pipe or device, which git would wait for")
+    if _SILENT and _place(folder) in _SILENT:
+        raise GitSilentError("git does not answer")
 
 
 def blobs(folder: Path, names: Sequence[str], index: str = "", limit: int | None = None) -> dict[str, bytes | None]:
@@ -117,6 +150,7 @@ def blobs(folder: Path, names: Sequence[str], index: str = "", limit: int | None
 
     The names are given a few at a time, so that neither side waits for the other to read.
     """
+    refuse_waiting(folder)
     command = ["git", "cat-file", "--batch"]
     found: dict[str, bytes | None] = {}
     try:
@@ -126,12 +160,18 @@ def blobs(folder: Path, names: Sequence[str], index: str = "", limit: int | None
         ) as process:  # fmt: skip
             requests, answers = process.stdin, process.stdout
             assert requests is not None and answers is not None
-            for first in range(0, len(names), _AT_ONCE):
-                part = names[first : first + _AT_ONCE]
-                requests.write("".join(f"{name}\n" for name in part).encode())
-                requests.flush()
-                for name in part:
-                    found[name] = _blob(answers, name, limit)
+            end = Timer(_LONG, process.kill)
+            end.daemon = True
+            end.start()
+            try:
+                for first in range(0, len(names), _AT_ONCE):
+                    part = names[first : first + _AT_ONCE]
+                    requests.write("".join(f"{name}\n" for name in part).encode())
+                    requests.flush()
+                    for name in part:
+                        found[name] = _blob(answers, name, limit)
+            finally:
+                end.cancel()
     except OSError as error:
         raise GitError(f"git cannot be started: {error.strerror}") from None
     return found
@@ -160,15 +200,7 @@ def clone(address: str, folder: Path) -> None:
     variables = environment(settings={**_FIXED, "protocol.allow": "user"})
     variables["GIT_ALLOW_PROTOCOL"] = "https:http:ssh:git:file"
     command = ["clone", "--quiet", "--depth=1", "--no-tags", "--template=", "--", address, str(folder)]
-    _run(folder.parent, command, b"", variables, session=True)
-
-
-def directory(top: Path) -> Path:
-    """Git's own folder of the work tree at `top`. Raises OSError where it cannot be read."""
-    place = top / ".git"
-    if place.is_file():  # a linked work tree, or a submodule
-        return top / place.read_text(encoding="utf-8").partition("gitdir:")[2].strip()
-    return place
+    _run(folder.parent, command, b"", variables, session=True, seconds=_CLONED)
 
 
 def apart(folder: Path, *words: str, given: bytes, variables: Mapping[str, str]) -> bytes:
@@ -188,26 +220,47 @@ def _run(
     seconds: float | None = None,
 ) -> bytes:
     command = ["git", *words]
+    pipe = subprocess.PIPE
     try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            input=given,
-            capture_output=True,
-            env=env,
-            check=False,
-            start_new_session=session,
-            timeout=seconds,
-        )
+        with subprocess.Popen(
+            command, cwd=folder, env=env, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=session
+        ) as process:
+            try:
+                printed, said = _answer(process, folder, given, seconds)
+            except BaseException:
+                process.kill()
+                raise
     except subprocess.TimeoutExpired:
+        _SILENT.add(_place(folder))
         raise GitSilentError(f"git {words[0]} does not answer within {seconds:.0f} seconds") from None
     except FileNotFoundError:
         raise GitError("git is not installed" if folder.is_dir() else f"{folder} is not a folder") from None
     except OSError as error:
         raise GitError(f"git cannot be started: {error.strerror}") from None
-    if done.returncode:
-        raise GitError(_reason(done.stderr.decode("utf-8", "replace"), done.returncode))
-    return done.stdout
+    if process.returncode:
+        raise GitError(_reason(said.decode("utf-8", "replace"), process.returncode))
+    return printed
+
+
+def _answer(process: subprocess.Popen[bytes], folder: Path, given: bytes, seconds: float | None) -> tuple[bytes, bytes]:
+    """What git prints, on both streams. Where it takes long, what it may wait for in the work tree is looked for."""
+    first = _PATIENCE if seconds is None else min(seconds, _PATIENCE)
+    try:
+        return process.communicate(given, timeout=first)
+    except subprocess.TimeoutExpired:
+        if seconds == first:
+            raise
+    top = work_tree(folder)
+    found = git_folder.awaited_among(top) if top is not None else ""
+    if found:
+        _SILENT.add(_place(folder))
+        raise GitSilentError(f"{found} is a pipe or device, which git waits for")
+    return process.communicate(timeout=None if seconds is None else seconds - first)
+
+
+def _place(folder: Path) -> str:
+    """What stands for the repository around a folder."""
+    return str(work_tree(folder) or os.path.abspath(folder))
 
 
 def _reason(printed: str, code: int) -> str:
@@ -226,8 +279,8 @@ def hook_index(root: Path) -> str:
         return ""
     top = work_tree(root)
     try:
-        home = os.path.realpath(directory(top)) if top is not None else ""
-    except (OSError, UnicodeDecodeError):
+        home = os.path.realpath(git_folder.directory(top)) if top is not None else ""
+    except (OSError, ValueError):
         return ""
     given = os.path.realpath(given)
     return given if os.path.dirname(given) == home else ""

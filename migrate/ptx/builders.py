@@ -27,6 +27,8 @@ def move(writer: Writer, step: Step) -> None:
     kind = step.types[-1]
     if kind == "pred" and "vector" in (source.kind, target.kind):
         raise UnsupportedError("a vector of predicates")
+    if any(arg.kind == "vector" and f"u{width(kind) / len(arg.items):g}" not in CTYPES for arg in (source, target)):
+        raise UnsupportedError(f"a value of {width(kind)} bits in parts of another size")
     if source.kind == "vector":
         parts = [writer.source(item, f"u{width(kind) // len(source.items)}") for item in source.items]
         writer.assign(target, _packed(parts, width(kind)), f"u{width(kind)}")
@@ -115,13 +117,23 @@ def set_predicate(writer: Writer, step: Step) -> None:
     joined = next((word for word in step.instruction.modifiers if word in _JOINED), "")
     others = [text, f"!({text})"]
     if joined:
-        with_ = writer.source(step.instruction.args[3], "pred")
+        with_ = _before(writer, step.instruction.args[3], target)
         others = [f"{closed(one)} {_JOINED[joined]} {closed(with_)}" for one in others]
     elif len(step.instruction.args) != 3:
         raise UnsupportedError("a comparison with a predicate and no operation for it")
     places = target.items if target.kind == "pair" else (target,)
     for place, expression in zip(places, others, strict=False):
         writer.assign(place, expression, "pred")
+
+
+def _before(writer: Writer, source: Arg, target: Arg) -> str:
+    """A predicate as it is before the instruction; one that is its first result too is kept for the second."""
+    text = writer.source(source, "pred")
+    if target.kind != "pair" or target.items[0].text != source.text:
+        return text
+    name = writer.fresh("before")
+    writer.line(f"const bool {name} = {text}")
+    return name
 
 
 def set_value(writer: Writer, step: Step) -> None:

@@ -87,11 +87,9 @@ def _between_floats(target: str, source: str, text: str, words: Set[str]) -> str
     if source == "f64" and target in ("f16", "bf16"):
         wide = f"cudamigrate::odd_float({bare(wide)})"
     if rounding:
-        if target != source or target == "f64":
-            if target != source:
-                raise UnsupportedError("a rounded conversion to another size")
-            return f"{rounding}({text})"
-        wide = f"{rounding}f({_flushed(wide, words)})"
+        if target != source:
+            raise UnsupportedError("a rounded conversion to another size")
+        wide = f"{rounding}({text})" if target == "f64" else f"{rounding}f({_flushed(wide, words)})"
     if "sat" in words:
         wide = f"cudamigrate::saturate({wide})"
     if "relu" in words:
@@ -103,7 +101,7 @@ def _between_floats(target: str, source: str, text: str, words: Set[str]) -> str
         return f"cudamigrate::canonical({made})" if target == "f16" and "relu" in words else made
     if how and (target, source) == ("f32", "f64"):
         return f"cudamigrate::float_{how}({bare(wide)})"
-    return cast(wide, target) if {target, source} == {"f32", "f64"} or (target == "f64") else wide
+    return cast(wide, target) if target != source and "f64" in (target, source) else wide
 
 
 def convert_pair(writer: Writer, step: Step) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from cudamigrate.cuda.lexer import WORD, Token
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -35,34 +35,48 @@ class Loop:
 def around(parsed: ParsedFile, at: int) -> list[Loop]:
     """The innermost loops that run a statement, the one that holds it most often first; empty where none is seen."""
     found: Counter[tuple[int, str]] = Counter()
-    for place in _runs(parsed, at):
+    for place, times in _reached(parsed, at, 0).items():
         loop = _innermost(parsed, place)
         if loop is not None:
             function = parsed.function(place)
-            found[parsed.source.position(loop.start).line, function.name if function is not None else ""] += 1
+            found[parsed.source.position(loop.start).line, function.name if function is not None else ""] += times
     return [Loop(line, name, times) for (line, name), times in found.most_common()]
 
 
 def holders(parsed: ParsedFile, at: int) -> Counter[str]:
     """The functions and macros of the file that run a statement outside loops: how often it is in the text of each."""
-    places = (place for place in _reached(parsed, at, 0) if _innermost(parsed, place) is None)
-    return Counter(name for name in (_holder(parsed, place) for place in places) if name)
+    found: Counter[str] = Counter()
+    for place, times in _reached(parsed, at, 0).items():
+        name = _holder(parsed, place)
+        if name and _innermost(parsed, place) is None:
+            found[name] += times
+    return found
 
 
-def _runs(parsed: ParsedFile, at: int) -> Iterator[int]:
-    """Places in loops: the statement itself, or the calls that lead to it."""
-    return (place for place in _reached(parsed, at, 0) if _innermost(parsed, place) is not None)
-
-
-def _reached(parsed: ParsedFile, at: int, depth: int) -> Iterator[int]:
-    """A place and the calls that lead to it, up to the first in a loop."""
-    yield at
+def _reached(parsed: ParsedFile, at: int, depth: int) -> Counter[int]:
+    """A place and the calls that lead to it, up to the first in a loop, each with the number of ways."""
     name = _holder(parsed, at)
-    if _innermost(parsed, at) is not None or not name or depth >= _DEEPEST:
-        return
-    for call in _calls(parsed, name):
-        if _holder(parsed, call) != name:
-            yield from _reached(parsed, call, depth + 1)
+    found = Counter({at: 1})
+    if _innermost(parsed, at) is None and name and depth < _DEEPEST:
+        found.update(_leading(parsed, name, depth + 1))
+    return found
+
+
+def _leading(parsed: ParsedFile, name: str, depth: int) -> Counter[int]:
+    """The calls that lead to a function or macro: worked out once, for the ways multiply from level to level."""
+    known = parsed.once(_leading_by_name)
+    if (name, depth) not in known:
+        found: Counter[int] = Counter()
+        for call in _calls(parsed, name):
+            if _holder(parsed, call) != name:
+                found.update(_reached(parsed, call, depth))
+        known[name, depth] = found
+    return known[name, depth]
+
+
+def _leading_by_name(parsed: ParsedFile) -> dict[tuple[str, int], Counter[int]]:
+    """What has been found of calls and those that lead to them so far; it fills as they are asked for."""
+    return {}
 
 
 def _holder(parsed: ParsedFile, at: int) -> str:

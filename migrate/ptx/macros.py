@@ -114,18 +114,36 @@ def _bodies(
 
     None where the file asks whether the name is defined: another definition may come before.
     """
-    if any(one.name in ("ifdef", "ifndef", "if") and _names(parsed, one, name) for one in parsed.lexed.directives):
+    if name.encode("latin-1") in parsed.once(_asked):
         return
-    for directive in parsed.lexed.directives:
-        if directive.name != "define":
-            continue
-        own, names, tokens = parts(parsed, directive)
-        if own == name and (names is None) == (given is None) and len(names or ()) == len(given or ()):
+    for directive in parsed.once(_definitions).get(name.encode("latin-1"), ()):
+        _, names, tokens = parts(parsed, directive)
+        if (names is None) == (given is None) and len(names or ()) == len(given or ()):
             yield tokens, {one: (text,) for one, text in zip(names or (), given or (), strict=True)}
 
 
-def _names(parsed: ParsedFile, directive: Directive, name: str) -> bool:
-    return name.encode("latin-1") in re.findall(rb"\w+", directive.argument(parsed.data))
+def _definitions(parsed: ParsedFile) -> dict[bytes, list[Directive]]:
+    """The definitions of each macro of a file."""
+    found: dict[bytes, list[Directive]] = {}
+    for directive in parsed.lexed.directives:
+        if directive.name == "define":
+            found.setdefault(parsed.lexed.text(parsed.lexed.token(directive.rest)), []).append(directive)
+    return found
+
+
+def _asked(parsed: ParsedFile) -> frozenset[bytes]:
+    """The words of the conditions that open a conditional."""
+    return _words(parsed, "if", "ifdef", "ifndef")
+
+
+def _undefined(parsed: ParsedFile) -> frozenset[bytes]:
+    """The macros whose definition is taken back."""
+    return _words(parsed, "undef")
+
+
+def _words(parsed: ParsedFile, *kinds: str) -> frozenset[bytes]:
+    lines = (one.argument(parsed.data) for one in parsed.lexed.directives if one.name in kinds)
+    return frozenset(word for line in lines for word in re.findall(rb"\w+", line))
 
 
 def parts(parsed: ParsedFile, directive: Directive) -> tuple[str, list[str] | None, list[Token]]:
@@ -154,9 +172,7 @@ def passed(parsed: ParsedFile, offset: int) -> dict[str, Sequence[str]]:
         return {}
     name, names, _ = parts(parsed, directive)
     header = not parsed.source.path.endswith((".cu", ".cpp", ".cc", ".cxx", ".c", ".hip"))
-    if not names or (
-        header and not any(one.name == "undef" and _names(parsed, one, name) for one in parsed.lexed.directives)
-    ):
+    if not names or (header and name.encode("latin-1") not in parsed.once(_undefined)):
         return {}
     found: dict[str, list[str]] = {one: [] for one in names}
     for at in parsed.lexed.words(frozenset((name.encode("latin-1"),))):

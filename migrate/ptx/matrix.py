@@ -156,6 +156,8 @@ def _fragment(writer: Writer, step: Step, stride: Sequence[Arg]) -> tuple[str, s
     words = step.instruction.modifiers
     use, kind = words[1], words[-1]
     rows, columns, depth = _size(step)
+    if kind not in (_BITS if use in ("a", "b") else _SUMS) or use not in _USES:
+        raise UnsupportedError("a fragment without its matrix and its type")
     if stride:
         return use, kind, writer.source(stride[0], "u32")
     lines = {"a": (depth, rows), "b": (columns, depth)}.get(use, (columns, rows))

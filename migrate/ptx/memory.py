@@ -93,6 +93,8 @@ def _load_each(
     kept = _kept(kind) if order in ("", "volatile") else f"u{width(kind)}"
     pointed = f"const volatile {element}" if order == "volatile" else f"const {element}"
     texts = []
+    if any(item.kind == "register" and item in place.items for item in items[:-1]):
+        raise UnsupportedError("several values loaded one by one, of which one replaces their address")
     for number in range(len(items)):
         at = Arg("address", items=place.items, offset=base + number * size)
         pointer = writer.pointer(at, pointed if order in ("", "volatile") else element, shared)
@@ -111,13 +113,20 @@ def _load_vector(writer: Writer, items: tuple[Arg, ...], place: Arg, kind: str, 
     texts = []
     for first in range(0, len(items), 4):
         part = items[first : first + 4]
-        vector = f"{_VECTORS[element]}{len(part)}"
+        vector = _vector(element, len(part))
         at = Arg("address", items=place.items, offset=place.offset + first * width(kind) // 8)
         name = writer.fresh("loaded")
         writer.line(f"const {vector} {name} = *{writer.pointer(at, f'const {vector}', shared)}")
         texts += [f"{name}.{letter}" for letter in "xyzw"[: len(part)]]
     for item, text in zip(items, texts, strict=True):
         writer.assign(item, text, kept)
+
+
+def _vector(element: str, count: int) -> str:
+    """HIP's type for several values."""
+    if element not in _VECTORS:
+        raise UnsupportedError("a vector of values of 128 bits")
+    return f"{_VECTORS[element]}{count}"
 
 
 def _at_once(kind: str, order: str) -> None:
@@ -140,7 +149,7 @@ def store(writer: Writer, step: Step) -> None:
     else:
         for first in range(0, len(items), 4):
             part = items[first : first + 4]
-            vector = f"{_VECTORS[element]}{len(part)}"
+            vector = _vector(element, len(part))
             at = Arg("address", items=args[0].items, offset=args[0].offset + first * size)
             values = ", ".join(writer.source(item, kept) for item in part)
             writer.line(f"*{writer.pointer(at, vector, shared)} = make_{vector}({values})")

@@ -72,9 +72,9 @@ class Listing:
     directives: list[str] = field(default_factory=list)
 
 
-def parse(text: str, extended: bool = True) -> Listing:
+def parse(text: str) -> Listing:
     """Read a whole template. Raises `UnreadableError`."""
-    return _Parser(text, extended).listing()
+    return _Parser(text).listing()
 
 
 def uncommented(text: str) -> str:
@@ -97,15 +97,15 @@ def opcodes(text: str) -> list[str]:
 
 
 class _Parser:
-    def __init__(self, text: str, extended: bool) -> None:
-        self.text, self.tokens = _COMMENT.sub(" ", text), list[tuple[str, str]]()
+    def __init__(self, text: str) -> None:
+        text, self.tokens = _COMMENT.sub(" ", text).rstrip(), list[tuple[str, str]]()
         self.at = 0
         self.vectors = dict[str, int]()
         place = 0
-        while self.text[place:].strip():
-            match = _TOKEN.match(self.text, place)
+        while place < len(text):
+            match = _TOKEN.match(text, place)
             if match is None or match.lastgroup is None:
-                raise UnreadableError(f"it stops at `{self.text[place:].strip()[:20]}`")
+                raise UnreadableError(f"it stops at `{text[place:].strip()[:20]}`")
             self.tokens.append((match.lastgroup, match[match.lastgroup]))
             place = match.end()
 

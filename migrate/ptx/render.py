@@ -21,6 +21,7 @@ from cudamigrate.cuda.include_insertion import (
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Edit, Span
+from cudamigrate.ptx import macros
 from cudamigrate.ptx.statement import Operand, Statement
 
 MARK = 0xE000
@@ -39,8 +40,8 @@ _MATRIX = (
 )
 """Functions for matrices and their headers; the first two include the third, which includes that for PTX."""
 _OURS = re.compile(r"cudamigrate::\w+")
-_CHANGES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)")
-"""What changes a variable in an expression."""
+_CHANGES = re.compile(r"\+\+|--|<<=|>>=|(?<![=!<>])=(?!=)")
+"""What changes a variable in an expression: `i++`, `x = 1`, `x <<= 1`; no comparison, `x <= 1`."""
 _CALL = re.compile(
     r"\b(?!(?:sizeof|alignof|unsigned|int|float|double|short|long|char|bool|u?int\d+_t|"
     r"min|max|f(?:max|min|abs)f?|__ldg|__popc(?:ll)?|__clz(?:ll)?|__ffs(?:ll)?|__brev(?:ll)?|__byte_perm|"
@@ -106,9 +107,7 @@ def parameters(parsed: ParsedFile, at: int) -> frozenset[str]:
     directive = parsed.lexed.directive_at(at)
     if directive is None:
         return frozenset()
-    start = parsed.data.rfind(b"define", 0, at)
-    match = re.match(rb"define\s+\w+\(([^)]*)\)", parsed.data[start:at])
-    return frozenset(re.findall(r"\w+", match[1].decode("latin-1"))) if match is not None else frozenset()
+    return frozenset(macros.parts(parsed, directive)[1] or ())
 
 
 def _ended(line: str) -> str:

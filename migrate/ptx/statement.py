@@ -39,7 +39,6 @@ class Statement:
     template: str = ""
     operands: list[Operand] = field(default_factory=list)
     clobbers: list[str] = field(default_factory=list)
-    extended: bool = False
     problem: str = ""
     others: list[str] = field(default_factory=list)
     immediates: list[str] = field(default_factory=list)
@@ -56,7 +55,6 @@ def read(parsed: ParsedFile, use: Use) -> Statement:
         return made
     parts = list(_parts(parsed, opening.end, use.extent.end - 1))
     made.template = _template(parsed, parts[0], made)
-    made.extended = len(parts) > 1
     for number, part in enumerate(parts[1:3]):
         made.operands.extend(_operands(parsed, part, number == 0, made))
     nowhere = Span(opening.end, opening.end)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+from cudamigrate.cuda.lexer import WORD
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
 from cudamigrate.lazy_re import re
@@ -25,7 +26,9 @@ _AMD = re.compile(r"llvm\.|(?:s|v|ds|buffer|tbuffer|global|flat|scratch|image)_[
 """What AMD's own instructions begin with, which are no PTX: `v_add_f32`, `s_waitcnt`, `ds_read`, `llvm.`."""
 _PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
 """A place of an operand in a row's HIP code, with the type that it is read as: `{a}`, `{a:u}`, `{a:T}`."""
-_CONSTANT = re.compile(r"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU&|^~()\s]+);")
+_NO_TYPE = frozenset((b"return", b"case", b"else", b"sizeof"))
+_KERNEL = frozenset((b"__global__",))
+_CONSTANT = re.compile(rb"\bconst(?:expr)?\b[\w :]*?\b(\w+)\s*=\s*([\dxXa-fA-FuU&|^~()\s]+);")
 """A constant of numbers and bit operations: `const unsigned m = 0xFFu | 1;`; lazy, so the last word is the name."""
 _STARS = r"\*[\s*&]*(?:(?:const|__restrict__|__restrict)\b[\s*&]*)*"
 _TYPE = re.compile(r"\s*[\w:<>][\w:<>\s]*")
@@ -306,20 +309,29 @@ def _in_kernel(parsed: ParsedFile, use: Use) -> bool:
     function = parsed.function(use.span.start)
     if function is None or parsed.lexed.directive_at(use.span.start) is not None:
         return False
-    return b"__global__" in parsed.data[max(0, function.span.start - 200) : function.body.start].rpartition(b"}")[2]
+    first = max(parsed.data.rfind(mark, 0, function.span.start) for mark in (b";", b"{", b"}"))
+    return any(first < at < function.body.start for at in parsed.lexed.words(_KERNEL))
 
 
 def _constants(parsed: ParsedFile, read_: Statement) -> dict[str, int]:
-    """Values of the constants that the file names in operands, where it gives each of them only one."""
-    wanted = {operand.text for operand in read_.operands if re.fullmatch(r"[A-Za-z_]\w*", operand.text)}
+    """Values of the constants that operands name, where the file declares nothing else under their names."""
+    lexed, start = parsed.lexed, read_.use.span.start
+    named = {operand.text for operand in read_.operands if re.fullmatch(r"[A-Za-z_]\w*", operand.text)}
+    wanted = {name.encode("latin-1") for name in named - render.parameters(parsed, start)}
     if not wanted or "lop3" not in read_.template:
         return {}
-    found: dict[str, set[int]] = {}
-    for match in _CONSTANT.finditer(parsed.data.decode("latin-1")):
-        if match[1] in wanted:
-            value = evaluated(match[2])
-            found.setdefault(match[1], set()).add(-1 if value is None else value)
-    return {name: next(iter(values)) for name, values in found.items() if len(values) == 1 and min(values) >= 0}
+    found: dict[bytes, set[int | None]] = {}
+    places = set[int]()
+    for match in lexed.matches(_CONSTANT, b"const"):
+        if match[1] in wanted and parsed.function(match.start()) in (None, parsed.function(start)):
+            found.setdefault(match[1], set()).add(evaluated(match[2].decode("latin-1")))
+            places.add(match.start(1))
+    for at in lexed.words(frozenset(found)):
+        before = lexed.before(at)
+        if at not in places and before is not None and before.kind == WORD and lexed.text(before) not in _NO_TYPE:
+            found[lexed.text(lexed.token(at))].add(None)  # a parameter, or a variable of another scope
+    values = ((name.decode("latin-1"), next(iter(known))) for name, known in found.items() if len(known) == 1)
+    return {name: value for name, value in values if value is not None and value >= 0}
 
 
 def _pointers(parsed: ParsedFile, read_: Statement) -> frozenset[int]:

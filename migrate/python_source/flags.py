@@ -5,7 +5,7 @@ Result: a use of kind `option` for each flag, as in every other kind of file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -13,7 +13,6 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Use
 from cudamigrate.python_source.literals import inside, plain
-from cudamigrate.python_source.names import Names
 from cudamigrate.python_source.source import PySource, argument, enclosing
 from cudamigrate.syntax import compiler_options as nvcc
 from cudamigrate.syntax.compiler_options import Word
@@ -39,11 +38,12 @@ _OPTION = re.compile(r"--?[A-Za-z][\w-]*")
 @dataclass(slots=True)
 class _Reader:
     py: PySource
-    names: Names
+    additions: Mapping[bytes, Sequence[Node]]
+    returns: Mapping[bytes, Sequence[Node]]
     seen: set[int] = field(default_factory=set)
 
     def strings(self, node: Node | None, through: set[bytes], depth: int = 0) -> Iterator[Node]:
-        """The literals that an expression may put into a list; each variable of `through` was followed before."""
+        """The literals that an expression may put into a list; what is in `through` was followed before."""
         if node is None or depth > _DEPTH:
             return
         if node.type == "string":
@@ -58,7 +58,7 @@ class _Reader:
             name = self.py.raw(node)
             fresh = name not in through
             through.add(name)
-            return [*self.py.values(name), *self._added(name)] if fresh else []
+            return [*self.py.values(name), *self.additions.get(name, ())] if fresh else []
         if node.type in _HOLDERS:
             return node.named_children
         if node.type == "conditional_expression" and node.named_child_count == 3:
@@ -67,38 +67,19 @@ class _Reader:
         if function is not None and function.type == "attribute" and self.py.raw(function).endswith(b".split"):
             return [owner] if (owner := function.child_by_field_name("object")) is not None else []
         if function is not None and function.type == "identifier":
-            return self._returned(node, self.py.raw(function))
+            return self._called(node, self.py.raw(function), through)
         return []
 
-    def _added(self, name: bytes) -> list[Node]:
-        """What is added to a list of that name: by `+=`, and by its methods."""
-        found = []
-        for node in self.py.kind("assignment"):
-            if node.type != "augmented_assignment":
-                continue
-            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            if left is not None and right is not None and self.py.raw(left) == name:
-                found.append(right)
-        for node in self.py.kind("call"):
-            function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-            if function is None or listed is None or function.type != "attribute":
-                continue
-            method, owner = function.child_by_field_name("attribute"), function.child_by_field_name("object")
-            if owner is not None and self.py.raw(owner) == name and self.py.raw(method or owner) in _ADDS:
-                found += listed.named_children
-        return found
-
-    def _returned(self, call: Node, name: bytes) -> list[Node]:
+    def _called(self, call: Node, name: bytes, through: set[bytes]) -> list[Node]:
         """What a function of the file returns, and the lists that a call of it passes on."""
-        found: list[Node] = []
-        for node in self.py.kind("return"):
-            around = enclosing(node, "function_definition")
-            called = around.child_by_field_name("name") if around is not None else None
-            if called is not None and self.py.raw(called) == name:
-                found += node.named_children
+        if name not in self.returns:
+            return []
+        fresh = name + b"()" not in through
+        through.add(name + b"()")
         listed = call.child_by_field_name("arguments")
-        given = listed.named_children if found and listed is not None else []
-        return [*found, *(one for one in given if one.type != "keyword_argument")]
+        given = listed.named_children if listed is not None else []
+        returned = self.returns[name] if fresh else []
+        return [*returned, *(one for one in given if one.type != "keyword_argument")]
 
     def roots(self) -> Iterator[Node | None]:
         """Expressions that hold flags for nvcc."""
@@ -154,14 +135,39 @@ _GIVEN_BY_TORCH = frozenset(("-D__CUDA_NO_HALF_OPERATORS__", "-D__CUDA_NO_HALF_C
 """Options that PyTorch gives to the compiler for AMD itself, under HIP's names. Source: its cpp_extension.py."""
 
 
-def uses(py: PySource, names: Names) -> Iterator[Use]:
+def _additions(py: PySource) -> Mapping[bytes, Sequence[Node]]:
+    """What methods add to the list of each name, wherever; `+=` is an assignment."""
+    found: dict[bytes, list[Node]] = {}
+    for node in py.kind("call"):
+        function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if function is None or listed is None or function.type != "attribute":
+            continue
+        method, owner = function.child_by_field_name("attribute"), function.child_by_field_name("object")
+        if owner is not None and method is not None and py.raw(method) in _ADDS:
+            found.setdefault(py.raw(owner), []).extend(listed.named_children)
+    return found
+
+
+def _returns(py: PySource) -> Mapping[bytes, Sequence[Node]]:
+    """What the functions of the file return, by their names."""
+    found: dict[bytes, list[Node]] = {}
+    for node in py.kind("return"):
+        around = enclosing(node, "function_definition")
+        called = around.child_by_field_name("name") if around is not None else None
+        if called is not None:
+            found.setdefault(py.raw(called), []).extend(node.named_children)
+    return found
+
+
+def uses(py: PySource) -> Iterator[Use]:
     """Each option for nvcc, once."""
     if not _WORTH.search(py.text):
         return
-    reader = _Reader(py, names)
+    reader = _Reader(py, _additions(py), _returns(py))
     found: list[Node] = []
+    followed = set[bytes]()
     for root in reader.roots():
-        for node in reader.strings(root, set()):
+        for node in reader.strings(root, followed):
             if node.start_byte not in reader.seen:
                 reader.seen.add(node.start_byte)
                 found.append(node)

@@ -7,14 +7,14 @@ has ported already needs no findings.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.python_source.names import Names
-from cudamigrate.python_source.source import PySource, arguments
+from cudamigrate.python_source.source import PySource, arguments, parameters
 
 _ROCM = re.compile(
     r"(?i)(?:^|[._])_*(?:(?:is|use|has|on|with|using|running|build|building|have|torch|enable)_?)*"
@@ -38,6 +38,8 @@ _VENDOR = re.compile(
 )
 _DEPTH = 100
 """How deep a condition is followed."""
+_ROUNDS = 4
+"""How often variables that are made of others are looked at; what is known after fewer rounds holds as well."""
 _LEAVES = ("return_statement", "raise_statement", "continue_statement", "break_statement")
 _SKIPS = re.compile(rb"(?:pytest\.skip|sys\.exit|exit|unittest\.skip)\s*\(|raise\b")
 """A statement that ends the run or the test: `pytest.skip(`, `sys.exit(`, `raise`."""
@@ -48,16 +50,26 @@ class Guards:
     """Ranges by the start of the text; a range within another says more."""
 
     ranges: list[tuple[int, int, bool]] = field(default_factory=list)
-    _starts: list[int] = field(default_factory=list)
+    _edges: list[int] = field(default_factory=list)
+    _kinds: list[bool | None] = field(default_factory=list)
 
     def rocm(self, offset: int) -> bool | None:
         """True for code that only ROCm runs, False for code that it never runs, None elsewhere."""
-        if not self._starts:
-            self._starts = [start for start, _, _ in self.ranges]
-        found = [hip for start, end, hip in self.ranges[: bisect_right(self._starts, offset)] if offset < end]
-        if False in found:
-            return False
-        return True if found else None
+        if not self._edges:
+            self._sweep()
+        at = bisect_right(self._edges, offset) - 1
+        return self._kinds[at] if at >= 0 else None
+
+    def _sweep(self) -> None:
+        """Note where the kind of the code changes, and to what; within ranges of both kinds it is never run."""
+        opened = {True: 0, False: 0}
+        edges = [(start, hip, 1) for start, _, hip in self.ranges] + [(end, hip, -1) for _, end, hip in self.ranges]
+        for at, hip, step in sorted(edges):
+            opened[hip] += step
+            if self._edges[-1:] != [at]:
+                self._edges.append(at)
+                self._kinds.append(None)
+            self._kinds[-1] = False if opened[False] else (True if opened[True] else None)
 
 
 def read(py: PySource, names: Names) -> Guards:
@@ -73,6 +85,8 @@ Truth = tuple[bool | None, bool | None]
 _UNKNOWN: Truth = (None, None)
 _ROCM_ONLY: Truth = (True, False)
 _NVIDIA_ONLY: Truth = (False, True)
+_CONSTANTS: dict[str, Truth] = {"true": (True, True), "false": (False, False), "none": (False, False)}
+"""Literals that a variable holds until it is known, or where a module is missing."""
 
 
 def _not(truth: Truth) -> Truth:
@@ -89,6 +103,12 @@ def _or(left: Truth, right: Truth) -> Truth:
     return _not(_and(_not(left), _not(right)))
 
 
+def _joined(truths: Sequence[Truth]) -> Truth:
+    """What is so in each case."""
+    both = [sides[0] if len(set(sides)) == 1 else None for sides in zip(*truths, strict=True)]
+    return both[0], both[1]
+
+
 def _kind(truth: Truth) -> bool | None:
     """Of code that runs where a condition is true: False if ROCm never does, True if NVIDIA never does."""
     return False if truth[0] is False else (True if truth[1] is False else None)
@@ -98,16 +118,42 @@ class _Reader:
     def __init__(self, py: PySource, names: Names) -> None:
         self.py, self.names = py, names
         self.known: dict[str, Truth] = {}
-        for node in py.kind("assignment"):
-            target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
-            if target is None or value is None or target.type != "identifier" or value.type not in _CONDITIONS:
-                continue
-            if value.end_byte - value.start_byte < 300 and _TRIGGER.search(py.text, value.start_byte, value.end_byte):
-                truth = self.truth(value)
-                if truth != _UNKNOWN:
-                    self.known[py.raw(target).decode("utf-8", "replace")] = truth
+        self._learn()
         names_known = "|".join(rf"\b{re.escape(name)}\b" for name in self.known)
         self.words = re.compile(_TRIGGER.pattern + (b"|" + names_known.encode() if names_known else b""))
+
+    def _learn(self) -> None:
+        """Find the variables that hold what a condition on the vendor is, whatever of their values they have.
+
+        A name that is a parameter, or changed in place, may hold anything.
+        """
+        assigned: dict[bytes, list[Node]] = {}
+        given = {self.py.raw(name) for listed in self.py.kind("parameters") for name in parameters(listed)}
+        for node in self.py.kind("assignment"):
+            target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if target is not None and value is not None and target.type == "identifier":
+                assigned.setdefault(self.py.raw(target), []).append(value)
+                given.update([self.py.raw(target)] if node.type == "augmented_assignment" else [])
+        asking = {
+            name: values for name, values in assigned.items() if name not in given and any(map(self._asks, values))
+        }
+        for _ in range(_ROUNDS if asking else 0):
+            truths = ((name, _joined([self._held(value) for value in values])) for name, values in asking.items())
+            known = {name.decode("utf-8", "replace"): truth for name, truth in truths if truth != _UNKNOWN}
+            if known == self.known:
+                break
+            self.known = known
+
+    def _asks(self, value: Node) -> bool:
+        """Whether a value is a short condition with a word about the vendor."""
+        short = value.type in _CONDITIONS and value.end_byte - value.start_byte < 300
+        return short and _TRIGGER.search(self.py.text, value.start_byte, value.end_byte) is not None
+
+    def _held(self, value: Node) -> Truth:
+        """What a variable is where it holds a value."""
+        if value.type in _CONSTANTS:
+            return _CONSTANTS[value.type]
+        return self.truth(value) if self._asks(value) else _UNKNOWN
 
     def truth(self, node: Node | None, depth: int = 0) -> Truth:
         """What a condition is for each vendor."""

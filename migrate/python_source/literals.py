@@ -10,6 +10,7 @@ from tree_sitter import Node
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.python_source.source import PySource, arguments
+from cudamigrate.syntax import utf8
 
 _ESCAPE = re.compile(rb"\\(?:\r?\n|x[0-9A-Fa-f]{2}|[0-7]{1,3}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[\s\S])")
 """An escape as a whole: `x41`, octal `101`, `u00e9` after a backslash, a joined line, else any one byte."""
@@ -17,7 +18,10 @@ _SIMPLE = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f"
            b"\\": b"\\", b"'": b"'", b'"': b'"'}  # fmt: skip
 _DEPTH = 40
 """How deep an expression is followed; a variable may be put together from itself."""
-_HARMLESS = (b"strip", b"lstrip", b"rstrip", b"encode", b"dedent", b"indent")
+_LONGEST = 1 << 18
+"""Bytes of a text that is put together, at most: twenty variables, each twice the one before, come to a million."""
+_METHODS = (b"strip", b"lstrip", b"rstrip", b"encode")
+_FUNCTIONS = (b"dedent", b"indent")
 """Methods and functions that leave the lines of a source as they are, blanks apart."""
 
 
@@ -39,7 +43,7 @@ def plain(py: PySource, node: Node | None) -> str | None:
         return None
     if not inner:
         return ""
-    return py.raw(inner[0]).decode("utf-8", "replace")
+    return utf8.text(py.raw(inner[0]))
 
 
 def inside(node: Node) -> tuple[int, int]:
@@ -59,8 +63,9 @@ def decoded(py: PySource, node: Node | None, depth: int = 0) -> Literal | None:
         parts = [_single(py, child) for child in node.named_children if child.type == "string"]
         return _joined([part for part in parts if part is not None]) if None not in parts else None
     if node.type == "binary_operator" and node.child_count == 3 and node.children[1].type == "+":
-        sides = [decoded(py, node.children[0], depth + 1), decoded(py, node.children[2], depth + 1)]
-        return _joined([side for side in sides if side is not None]) if None not in sides else None
+        left = decoded(py, node.children[0], depth + 1)
+        right = decoded(py, node.children[2], depth + 1) if left is not None else None
+        return _joined([left, right]) if left is not None and right is not None else None
     if node.type == "parenthesized_expression" and node.named_child_count == 1:
         return decoded(py, node.named_children[0], depth + 1)
     if node.type == "call":
@@ -68,8 +73,18 @@ def decoded(py: PySource, node: Node | None, depth: int = 0) -> Literal | None:
     if node.type == "identifier":
         values = py.values(py.raw(node))
         one = len(values) == 1 and values[0].parent is not None and values[0].parent.type == "assignment"
-        return decoded(py, values[0], depth + 1) if one and values[0].type != "identifier" else None
+        return _held(py, values[0], depth + 1) if one and values[0].type != "identifier" else None
     return None
+
+
+def _held(py: PySource, node: Node, depth: int) -> Literal | None:
+    """What a variable holds, decoded once: one that is added to itself makes twice the work each time."""
+    found: Literal | None = py.held.get(node.start_byte)
+    if found is None:
+        found = decoded(py, node, depth)
+        if found is not None:
+            py.held[node.start_byte] = found
+    return found
 
 
 def _through(py: PySource, node: Node, depth: int) -> Literal | None:
@@ -78,13 +93,10 @@ def _through(py: PySource, node: Node, depth: int) -> Literal | None:
         return None
     if function.type == "attribute":
         method = function.child_by_field_name("attribute")
-        owner = function.child_by_field_name("object")
-        if method is not None and py.raw(method) in _HARMLESS:
-            if owner is not None and owner.type in ("string", "concatenated_string", "parenthesized_expression"):
-                return decoded(py, owner, depth)
-            return decoded(py, arguments(node)[0], depth) if arguments(node) else None
-        return None
-    if function.type == "identifier" and py.raw(function) in _HARMLESS and arguments(node):
+        if method is not None and py.raw(method) in _METHODS:
+            return decoded(py, function.child_by_field_name("object"), depth)
+        function = method
+    if function is not None and py.raw(function) in _FUNCTIONS and arguments(node):
         return decoded(py, arguments(node)[0], depth)
     return None
 
@@ -137,7 +149,10 @@ def _value(escape: bytes) -> bytes:
     return escape
 
 
-def _joined(parts: list[Literal]) -> Literal:
+def _joined(parts: list[Literal]) -> Literal | None:
+    """Literals one after the other; None for more text than anybody writes."""
+    if sum(len(part.text) for part in parts) > _LONGEST:
+        return None
     return Literal(
         b"".join(part.text for part in parts),
         tuple(at for part in parts for at in part.starts),

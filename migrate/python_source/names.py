@@ -7,6 +7,7 @@ that begins with an imported name, spelled in full. Relative imports are the pro
 from __future__ import annotations
 
 import sys
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from tree_sitter import Node
@@ -14,7 +15,7 @@ from tree_sitter import Node
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
-from cudamigrate.python_source.source import PySource, arguments, enclosing
+from cudamigrate.python_source.source import PySource, arguments, enclosing, parameters
 
 _STAR = {
     "torch.utils.cpp_extension": ("CUDAExtension", "CppExtension", "BuildExtension", "CUDA_HOME", "ROCM_HOME", "load"),
@@ -57,6 +58,7 @@ class Names:
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
     imports: list[Use] = field(default_factory=list)
     _shadows: dict[str, list[Span]] = field(default_factory=dict)
+    _meanings: dict[str, tuple[list[int], list[str]]] = field(default_factory=dict)
 
     @property
     def own(self) -> list[str]:
@@ -66,12 +68,25 @@ class Names:
 
     def full(self, head: str, offset: int) -> str:
         """What `head` stands for at `offset`: empty where it is not imported, or a parameter hides it."""
-        around = [binding for binding in self.bindings.get(head, ()) if _holds(binding.scope, offset)]
-        if not around:
-            return ""
-        inner = max(around, key=lambda binding: (binding.scope.start, -binding.scope.end))
-        hidden = any(_holds(span, offset) and span.start > inner.scope.start for span in self._shadows.get(head, ()))
-        return "" if hidden else inner.full
+        if head not in self._meanings:
+            self._meanings[head] = self._swept(head)
+        edges, meant = self._meanings[head]
+        at = bisect_right(edges, offset) - 1
+        return meant[at] if at >= 0 else ""
+
+    def _swept(self, head: str) -> tuple[list[int], list[str]]:
+        """Where the meaning of a name changes, and to what: the innermost scope counts, in it the first import."""
+        bound = [(one.scope, True, -at, one.full) for at, one in enumerate(self.bindings.get(head, ()))]
+        hidden = [(span, False, 0, "") for span in self._shadows.get(head, ())]
+        around: list[tuple[int, str]] = []
+        changes: dict[int, str] = {}
+        for scope, _, _, full in sorted([*bound, *hidden], key=lambda one: (one[0].start, -one[0].end, *one[1:3])):
+            _leave(around, scope.start, changes)
+            around.append((scope.end, full))
+            changes[scope.start] = full
+        _leave(around, len(self.py.text) + 1, changes)
+        edges = sorted(changes)
+        return edges, [changes[at] for at in edges]
 
     def of(self, node: Node | None) -> str:
         """The full name that an identifier or a chain of attributes stands for; empty where it is no imported name."""
@@ -130,8 +145,11 @@ class Names:
         return Use("call", name, span, self.py.place(node), given, certainty="resolved")
 
 
-def _holds(span: Span, offset: int) -> bool:
-    return span.start <= offset < span.end
+def _leave(around: list[tuple[int, str]], offset: int, changes: dict[int, str]) -> None:
+    """Leave the scopes, given by their ends, that are over at an offset: the one around each counts again."""
+    while around and around[-1][0] <= offset:
+        end, _ = around.pop()
+        changes[end] = around[-1][1] if around else ""
 
 
 def read(py: PySource) -> Names:
@@ -151,6 +169,7 @@ def read(py: PySource) -> Names:
         names.bindings[name] = list(dict.fromkeys(bound))
     _assigned(names)
     _shadowed(names)
+    names._meanings.clear()  # what was asked for meanwhile did not know all
     return names
 
 
@@ -223,12 +242,13 @@ def _assigned(names: Names) -> None:
             name = names.py.raw(target).decode("utf-8", "replace")
             whole = Span(0, len(names.py.text) + 1)
             names.bindings.setdefault(name, []).append(Binding(name, whole, full))
+            names._meanings.pop(name, None)
 
 
 def _shadowed(names: Names) -> None:
     """Parameters that hide an imported name in their function."""
     for node in names.py.kind("parameters"):
-        text = names.py.raw(node).decode("utf-8", "replace")
-        for name in {*re.findall(r"[A-Za-z_]\w*(?=\s*[,:=)]|\s*$)", text)} & names.bindings.keys():
-            if node.parent is not None and re.search(rf"(?:^|[(,*])\s*{name}\b", text):
+        declared = {names.py.raw(name).decode("utf-8", "replace") for name in parameters(node)}
+        for name in declared & names.bindings.keys():
+            if node.parent is not None:
                 names._shadows.setdefault(name, []).append(Span(node.parent.start_byte, node.parent.end_byte))

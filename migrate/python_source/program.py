@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tree_sitter import Node
 
 from cudamigrate.cuda.parsed_file import ParsedFile
-from cudamigrate.lazy_dataclasses import dataclass, replace
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import SourceFile, Span, Use
 from cudamigrate.python_source import flags, guards, kernels, names, source, words
 from cudamigrate.python_source.guards import Guards
@@ -77,7 +77,7 @@ def project_file(
     known = names.read(py)
     guarded = guards.read(py, known)
     placed = _placed(py, guarded)
-    found = [*known.uses(), *flags.uses(py, known), *words.uses(py)]
+    found = [*known.uses(), *flags.uses(py), *words.uses(py)]
     requirements: Mapping[int, python_requirements.Requirement] = {}
     if setup:
         required = list(words.packages(py))
@@ -125,4 +125,4 @@ def _distinct(parts: Sequence[Embedded]) -> list[Embedded]:
     kept: dict[Span, Embedded] = {}
     for part in parts:
         kept.setdefault(part.span, part)
-    return [replace(part) for part in kept.values()]
+    return list(kept.values())

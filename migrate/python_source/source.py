@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tree_sitter import Node, Tree
 
@@ -50,6 +51,8 @@ class PySource:
     nodes: dict[str, list[Node]] = field(default_factory=dict)
     _quiet: list[int] = field(default_factory=list)
     _quiet_ends: list[int] = field(default_factory=list)
+    held: dict[int, Any] = field(default_factory=dict)
+    """Literals that variables hold, by the place of the value."""
     _variables: dict[bytes, list[Node]] = field(default_factory=dict)
 
     def kind(self, name: str) -> list[Node]:
@@ -107,9 +110,12 @@ def read(text: bytes, data: bytes, path: str, starts: Sequence[int] = (), ends: 
     py = PySource(text, tree, data, path, starts, ends)
     for node in _NODES.below(tree.root_node):
         py.nodes.setdefault(_KINDS[node.type], []).append(node)
-    quiet = sorted((node.start_byte, node.end_byte) for kind in ("quiet", "import") for node in py.kind(kind))
-    py._quiet = [start for start, _ in quiet]
-    py._quiet_ends = [end for _, end in quiet]
+    for start, end in sorted(
+        (node.start_byte, node.end_byte) for kind in ("quiet", "import") for node in py.kind(kind)
+    ):
+        if not py._quiet_ends or end > py._quiet_ends[-1]:  # a comment may be in an import's brackets
+            py._quiet.append(start)
+            py._quiet_ends.append(end)
     return py
 
 
@@ -124,6 +130,19 @@ def arguments(call: Node) -> list[Node]:
     if listed is None or listed.type != "argument_list":
         return []
     return [child for child in listed.named_children if child.type != "comment"]
+
+
+def parameters(listed: Node) -> Iterator[Node]:
+    """The names that a list of parameters declares; not those of its defaults and types."""
+    for child in listed.named_children:
+        if child.type == "identifier":
+            yield child
+        elif child.type in ("default_parameter", "typed_default_parameter"):
+            name = child.child_by_field_name("name")
+            if name is not None:
+                yield from parameters(name) if name.named_children else [name]
+        elif child.type in ("typed_parameter", "list_splat_pattern", "dictionary_splat_pattern", "tuple_pattern"):
+            yield from parameters(child)
 
 
 def argument(py: PySource, call: Node, place: int, keyword: str = "") -> Node | None:

@@ -60,6 +60,8 @@ def _replaced(estimate: Estimate) -> list[str]:
 
 def _shown(report: Report) -> str:
     proof = report.proof
+    if proof is not None and proof.said and not proof.types:
+        return f"{proof.said[0]}."
     if proof is None or not proof.types:
         return "Nothing was compiled or run: `apply` type-checks what it writes, `apply --run` compares results."
     good = proof.types.get("checked", 0) + proof.types.get("declarations", 0)

@@ -7,9 +7,9 @@ finding alone is applied. For people: long lines and long stretches are cut.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from cudamigrate import edits
+from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import Edit, Finding, Fix, SourceFile, Span
 
 LINES = 8
@@ -32,14 +32,13 @@ def _shown(source: SourceFile, finding: Finding) -> Finding:
     raw = source.data[window.start : window.end]
     before = _cut(source.text(window), clipped)
     above, below = _around(source, finding.span, clipped)
-    finding = replace(finding, above=above, below=below)
     near = [edit for edit in finding.fix.edits if _inside(edit.span, window)] if finding.fix is not None else []
     if finding.fix is None or not near:
-        return replace(finding, before=before)
+        return replace(finding, above=above, below=below, before=before)
     moved = tuple(Edit(_moved(edit.span, window.start), edit.replacement) for edit in near)
     changed = edits.apply(raw, [Fix(moved, finding.fix.safety)]).data
     after = SourceFile(source.path, changed, source.language).text(Span(0, len(changed)))
-    return replace(finding, before=before, after=_cut(after, clipped))
+    return replace(finding, above=above, below=below, before=before, after=_cut(after, clipped))
 
 
 def _window(source: SourceFile, span: Span) -> tuple[Span, bool]:

@@ -129,7 +129,7 @@ def sentence(report: Report) -> str:
 def _decision(report: Report, estimate: Estimate) -> str:
     port = report.port
     if port is not None:
-        part = f" ({port.ported:,} of {port.kernels:,} kernels)" if port.ported < port.kernels else ""
+        part = f" ({port.ported:,} of {port.kernels:,} kernels without a gap)" if port.ported < port.kernels else ""
         gaps = f"{port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left"
         return f"Already ported{part}: {gaps}."
     verdict = overall(estimate)

@@ -46,7 +46,7 @@ from cudamigrate.model.estimate import Estimate
 from cudamigrate.model.execution import Execution, Fault, RunVerdict, RunWord
 from cudamigrate.model.lane_facts import LaneFunction
 from cudamigrate.model.port_facts import PortSummary
-from cudamigrate.model.verification import Word
+from cudamigrate.model.verification import Cause, Missing, Word
 from cudamigrate.reporting.formats import json as json_report
 from cudamigrate.reporting.json_decoding import WrongError, decode, parse
 
@@ -179,6 +179,10 @@ class _Proof(msgspec.Struct, frozen=True):
     engine: str
     types: Mapping[Word, int]
     runs: _Runs | None = None
+    arch: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    missing: tuple[Missing, ...] = ()
 
 
 class _Made(msgspec.Struct, frozen=True):
@@ -271,15 +275,14 @@ def _report(document: _Document) -> Report:
 
 
 def _proof(proof: _Proof) -> Proof:
-    runs = proof.runs
-    if runs is None:
-        return Proof(proof.types, proof.engine)
-    verdicts = tuple(
-        RunVerdict(one.name, one.run, one.reason, one.waves, one.faults, one.notes, one.compared)
-        for one in runs.programs
-    )
-    said = Execution(verdicts, runs.compiler, runs.reference, runs.sandbox, runs.absent, what=runs.what)
-    return Proof(proof.types, proof.engine, said)
+    runs, ran = proof.runs, None
+    if runs is not None:
+        told = (
+            (one.name, one.run, one.reason, one.waves, one.faults, one.notes, one.compared) for one in runs.programs
+        )
+        verdicts = tuple(RunVerdict(*one) for one in told)
+        ran = Execution(verdicts, runs.compiler, runs.reference, runs.sandbox, runs.absent, what=runs.what)
+    return Proof(proof.types, proof.engine, ran, proof.arch, proof.said, proof.causes, proof.missing)
 
 
 def _agrees(report: Report, said: Mapping[str, Any]) -> None:

@@ -357,10 +357,12 @@ def port_lines(report: Report) -> list[str]:
     kinds = [f"{word} {', '.join(places[:2])}{_more(len(places) - 2)}" for word, places in shown if places]
     answered = sum(port.covered.values())
     gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'} left" if port.gaps else "no gap left"
+    inside = sum(len(file.findings) for file in report.files if file.kernels)
+    where = f" ({inside:,} in files with kernels, {port.gaps - inside:,} elsewhere)" if port.gaps else ""
     return [
         f"HIP port found: {'; '.join(kinds) or 'files for HIP beside those for CUDA'}",
-        f"{port.ported:,} of {port.kernels:,} kernels ported ({port.share:.0%}); "
-        f"{answered:,} CUDA place{'' if answered == 1 else 's'} that the port covers, {gaps}",
+        f"{port.ported:,} of {port.kernels:,} kernels without a gap ({port.share:.0%}); "
+        f"{answered:,} CUDA place{'' if answered == 1 else 's'} that the port covers, {gaps}{where}",
     ]
 
 

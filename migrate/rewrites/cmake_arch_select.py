@@ -16,5 +16,6 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     if command is None or not isinstance(parsed, ProjectFile) or not command.args:
         return []
     options = " ".join(f"--offload-arch={gpu}" for gpu in parsed.target.arch)
-    rest = Span(command.args[0].span.end, command.args[-1].span.end)
+    last = command.args[-1]
+    rest = Span(command.args[0].span.end, last.span.end + last.quoted)
     return [Edit(command.at, b"set"), Edit(rest, f' "{options}"'.encode())]

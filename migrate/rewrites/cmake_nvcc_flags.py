@@ -34,11 +34,20 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     string = Edit(command.at, b"string")
     if all(value.quoted for value in values):
         blanks = [Edit(Span(value.span.start, value.span.start), b" ") for value in values]
-        return [string, *made, *blanks]
+        return [string, *made, *blanks, *_joined(parsed.data, command, name, inside)]
     if any(mark in inside for mark in (b"\n", b"#", b'"', b";")):
         whole = Span(command.args[0].span.start, use.span.end)
         return [string, Edit(whole, f'JOIN " " {name} "${{{name}}}"'.encode())]
     return [string, *made, *_quoted(use.span.end, values[-1].span.end, b' "')]
+
+
+def _joined(data: bytes, command: Command, name: str, inside: bytes) -> list[Edit]:
+    """A command after this one that makes a text of what was a list between quotes."""
+    if b";" not in inside:
+        return []
+    line = cmake.line_end(data) + cmake.indent(data, command.span.start)
+    end = Span(command.span.end, command.span.end)
+    return [Edit(end, line + f'string(REPLACE ";" " " {name} "${{{name}}}")'.encode())]
 
 
 def _set(data: bytes, command: Command, use: Use, values: Sequence[Argument], name: str) -> list[Edit]:
@@ -55,7 +64,7 @@ def _set(data: bytes, command: Command, use: Use, values: Sequence[Argument], na
     if b";" not in inside:
         return [string, Edit(use.span, f'JOIN " " {name}'.encode())]
     if any(mark in inside for mark in (b"\n", b"#", b'"')):
-        return []
+        return [string, Edit(use.span, f'JOIN " " {name}'.encode()), *_joined(data, command, name, inside)]
     return [string, Edit(use.span, f'REPLACE ";" " " {name}'.encode()), *_quoted(*_ends(values))]
 
 

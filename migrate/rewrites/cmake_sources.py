@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model import Edit, Span, Use
 from cudamigrate.syntax import cmake
+from cudamigrate.syntax.cmake import Argument, Command
 from cudamigrate.syntax.project_file import ProjectFile
 
 
@@ -14,8 +15,7 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     """One line; three where a variable may hold other sources too. The target may belong to another folder."""
     if not isinstance(parsed, ProjectFile):
         return []
-    targets = cmake.targets_with(cmake.commands(parsed), ".cu")
-    target = next((one for one in targets if one[0].at == use.span), None)
+    target = parsed.once(_targets).get(use.span)
     if target is None:
         return []
     command, chosen, pure = target
@@ -35,3 +35,8 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
         ]
     start = command.span.start
     return [Edit(Span(start, start), b"".join(line.encode() + end for line in lines))]
+
+
+def _targets(parsed: ProjectFile) -> dict[Span, tuple[Command, list[Argument], bool]]:
+    """The commands that name such sources, by where their names are."""
+    return {one[0].at: one for one in cmake.targets_with(cmake.commands(parsed), ".cu")}

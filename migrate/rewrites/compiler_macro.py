@@ -6,6 +6,8 @@ compiling at run time, `__HIPCC_RTC__`.
 
 from __future__ import annotations
 
+import itertools
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -28,10 +30,8 @@ _ARCH = re.compile(rb"(?<!\w)__CUDA_ARCH__(?!\w)")
 
 def _end(parsed: ParsedFile, start: int) -> int:
     """Where the conditional ends whose opening directive holds `start`."""
-    depth = 1
-    for directive in parsed.lexed.directives:
-        if directive.start < start:
-            continue
+    depth, directives = 1, parsed.lexed.directives
+    for directive in itertools.islice(directives, bisect_left(directives, start, key=lambda one: one.start), None):
         depth += directive.name in ("if", "ifdef", "ifndef")
         depth -= directive.name == "endif"
         if depth == 0:
@@ -55,7 +55,7 @@ def edits(parsed: ParsedFile, use: Use, words: Sequence[str]) -> list[Edit]:
     family, start = _FAMILIES.get(use.name), use.extent.end
     if family is not None:
         end = _end(parsed, start)
-        if family.search(parsed.data[start:end]) or (use.name == "__CUDA_ARCH__" and _is_value(parsed, start, end)):
+        if family.search(parsed.data, start, end) or (use.name == "__CUDA_ARCH__" and _is_value(parsed, start, end)):
             return []
     name, twin = use.name.encode(), _TWINS[use.name]
     test = b"defined(" + name + b") || defined(" + twin + b")"

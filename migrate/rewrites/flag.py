@@ -22,6 +22,8 @@ from cudamigrate.syntax.project_file import ProjectFile
 _ENDS = re.compile(rb"[\"')\]>`\r\n#]|\Z")
 _CLOSES = re.compile(rb"[)\]}]|\Z")
 """What may end a text of options, and what a list of them."""
+_VALUE_ENDS = re.compile(rb"\s*(?:\)|CACHE\b|PARENT_SCOPE\b)")
+"""What follows the last value of CMake's `set`."""
 _OPENERS = re.compile(rb"[rRbBuUfF]{0,2}\Z")
 _NVIDIA = re.compile(r"(?:^|[=,\[])(?:sm|compute)_|^(?:native|all|all-major|\d+)$")
 """NVIDIA's GPUs in an option's value: `sm_90`, `arch=compute_80`, `[sm_70`; `native`, `all` and `90` by themselves."""
@@ -260,17 +262,23 @@ def _last_end(data: bytes, element: Span, gone: dict[int, int]) -> int:
     """Where an element at the end of its list ends: past the comma after it where nothing of the list is left."""
     comma = re.compile(rb"\s*,(?=\s*[\])}])").match(data, element.end)
     starts = {end: start for start, end in gone.items()}
-    at = element.start
-    while (before := re.search(rb",\s*\Z", data[:at])) is not None and before.start() in starts:
-        at = starts[before.start()]
-    empty = re.search(rb"[\[({]\s*\Z", data[max(0, at - 200) : at]) is not None
-    return comma.end() if comma is not None and empty else element.end
+    at = _without_blanks(data, element.start)
+    while data.endswith(b",", 0, at) and at - 1 in starts:
+        at = _without_blanks(data, starts[at - 1])
+    return comma.end() if comma is not None and data.endswith((b"[", b"(", b"{"), 0, at) else element.end
+
+
+def _without_blanks(data: bytes, end: int) -> int:
+    """Where what is before `end` ends, blanks and line ends left out."""
+    while data[end - 1 : end].isspace():
+        end -= 1
+    return end
 
 
 def _emptied(data: bytes, start: int, end: int) -> bool:
     """Whether a `set` would be left without a value, which unsets its variable."""
     head = re.search(rb"\bset\s*\(\s*[\w${}]+\Z", data[max(0, start - 120) : start], re.IGNORECASE)
-    return head is not None and re.match(rb"\s*(\)|CACHE\b|PARENT_SCOPE\b)", data[end:]) is not None
+    return head is not None and _VALUE_ENDS.match(data, end) is not None
 
 
 def _in_list(parsed: ProjectFile, element: Span) -> bool:

@@ -136,6 +136,8 @@ def _found(match: Match) -> tuple[str, str]:
         return "Found by", f"the detector {', '.join(match.names)}"
     if match.kind == "compiler":
         return "Found by", "the type check of the converted code"
+    if match.kind == "tree":
+        return "Found by", "what several files of the repository together show"
     if match.kind == "include":
         return "CUDA", ", ".join(f"<{name}>" for name in match.names)
     return "CUDA", ", ".join(match.names)
@@ -159,7 +161,7 @@ def _change(rule: Rule) -> str:
 def message(rule: Rule) -> str:
     """The rule's message, with a name or an example for what is in the source: a page has no source."""
     found = (text for example in rule.examples for text in example.finds)
-    word = next(found, "...") if rule.match.kind in ("detector", "compiler") else rule.match.names[0]
+    word = next(found, "...") if rule.match.kind in ("detector", "compiler", "tree") else rule.match.names[0]
     return rule.message.replace("{text}", word).replace("{name}", word)
 
 

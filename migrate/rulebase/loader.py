@@ -45,7 +45,7 @@ FILE_KEYS = {
 RULE_KEYS = {
     "name", "names", "family", "listed", "header", "detector", "options", "packages", "languages", "title", "support",
     "outcome", "rename", "template", "rewrite", "safety", "effort", "message", "notes", "since", "rocm", "cuda", "arch",
-    "includes", "example", "formerly", "silent", "compiler",
+    "includes", "example", "formerly", "silent", "compiler", "tree",
 }  # fmt: skip
 _GROUP_OF = {"api": "api", "build": "build", "python": "python", "environment": "environment"}
 """The group of a shipped file without a `group` key, by its folder; elsewhere the file's name says it."""
@@ -239,8 +239,9 @@ def _match(where: str, entry: Mapping[str, Any], group: str) -> Match:
     for key, kind in (("options", "option"), ("packages", "package")):
         if key in entry:
             return Match(cast(MatchKind, kind), _strings(where, entry, key), languages)
-    if entry.get("compiler") is True:
-        return Match("compiler", ())
+    for kind in ("compiler", "tree"):
+        if entry.get(kind) is True:
+            return Match(cast(MatchKind, kind), ())
     if "detector" in entry:
         return Match("detector", (str(entry["detector"]),), languages)
     if "header" in entry:
@@ -249,7 +250,7 @@ def _match(where: str, entry: Mapping[str, Any], group: str) -> Match:
         return Match("family", _strings(where, entry, "family"), languages)
     names = _strings(where, entry, "names") or ((str(entry["name"]),) if group == "api" else ())
     if not names:
-        known = "`names`, `family`, `header`, `options`, `packages`, `detector` or `compiler`"
+        known = "`names`, `family`, `header`, `options`, `packages`, `detector`, `compiler` or `tree`"
         raise RuleError(f"{where}: say what it matches: {known}")
     return Match("name", names, languages)
 

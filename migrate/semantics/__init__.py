@@ -167,7 +167,7 @@ class Answers:
         return self._known[key]
 
     def _read(self, kind: str, where: tuple[int, ...]) -> Any:
-
+        """What libclang answers; None where it gives up."""
         try:
             if self._reading is None and not self._failed and self._unit is not None:
                 self._reading = Reading(self._unit, self.owner.toolchain, self._is_decided, self._bytes)

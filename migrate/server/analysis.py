@@ -33,11 +33,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """What is known of one version of a file."""
+    """What is known of one version of a file; `lines` are those of its text, with their ends."""
 
     source: SourceFile
     config: Config
     checked: Checked
+    lines: Sequence[str]
 
     @property
     def problems(self) -> Sequence[Finding]:
@@ -79,7 +80,7 @@ def analyse(path: Path, text: str) -> Analysed | None:
     source = discovery.source(inside, text.encode("utf-8", "surrogatepass"), chosen[inside])
     if not isinstance(source, SourceFile):
         return None
-    return Analysed(source, settings, checking.check([checking.Item(source)], settings))
+    return Analysed(source, settings, checking.check([checking.Item(source)], settings), lines(_text(source.data)))
 
 
 def meaning(analysed: Analysed, line: int, column: int) -> tuple[str, int, int] | None:

@@ -89,8 +89,7 @@ class Server(LanguageServer):
 def _range(document: TextDocument, found: Analysed, start: tuple[int, int], end: tuple[int, int]) -> types.Range:
     """A range in the units of the client, from lines and columns that count characters from 0."""
     places = types.Range(types.Position(*start), types.Position(*end))
-    text = found.source.data.decode("utf-8", "surrogatepass")
-    return document.position_codec.range_to_client_units(analysis.lines(text), places)
+    return document.position_codec.range_to_client_units(found.lines, places)
 
 
 def _place(document: TextDocument, found: Analysed, finding: Finding) -> types.Range:
@@ -98,18 +97,19 @@ def _place(document: TextDocument, found: Analysed, finding: Finding) -> types.R
     return _range(document, found, (start.line - 1, start.column - 1), (end.line - 1, end.column - 1))
 
 
+def _diagnostic(document: TextDocument, found: Analysed, finding: Finding) -> types.Diagnostic:
+    return types.Diagnostic(
+        range=_place(document, found, finding),
+        message=finding.message,
+        severity=_SEVERITY[finding.outcome],
+        code=finding.rule,
+        source=SOURCE,
+        data=finding.fingerprint,
+    )
+
+
 def _diagnostics(document: TextDocument, found: Analysed) -> list[types.Diagnostic]:
-    said = [
-        types.Diagnostic(
-            range=_place(document, found, finding),
-            message=finding.message,
-            severity=_SEVERITY[finding.outcome],
-            code=finding.rule,
-            source=SOURCE,
-            data=finding.fingerprint,
-        )
-        for finding in found.problems
-    ]
+    said = [_diagnostic(document, found, finding) for finding in found.problems]
     for remark in found.checked.remarks:
         start = (remark.line - 1, remark.column - 1)
         end = (remark.line - 1, len(found.source.line(remark.line)))
@@ -139,14 +139,16 @@ def _fix(document: TextDocument, found: Analysed, finding: Finding) -> types.Cod
     return types.CodeAction(
         title=f"Fix {finding.rule} for AMD" + ("" if safe else " (needs review)"),
         kind=types.CodeActionKind.QuickFix,
-        diagnostics=[one for one in _diagnostics(document, found) if one.data == finding.fingerprint],
+        diagnostics=[_diagnostic(document, found, finding)],
         is_preferred=safe,
         edit=_edit(document, found, changes),
     )
 
 
-def _silence(document: TextDocument, found: Analysed, finding: Finding) -> types.CodeAction:
-    """The action that writes a comment which silences a finding, with a place for the reason."""
+def _silence(document: TextDocument, found: Analysed, finding: Finding) -> types.CodeAction | None:
+    """The action that writes a comment which silences a finding, with a place for the reason; None in JSON."""
+    if found.source.data.lstrip().startswith(b"{"):
+        return None
     line = found.source.line(finding.position.line)
     mark = "//" if found.source.language in ("cuda", "cxx", "") else "#"
     indent = line[: len(line) - len(line.lstrip())]
@@ -166,7 +168,7 @@ def _actions(document: TextDocument, found: Analysed, request: types.CodeActionP
     for finding in found.problems:
         if finding.position.line <= last and finding.end.line >= first:
             fix = _fix(document, found, finding)
-            made += [*([fix] if fix else []), _silence(document, found, finding)]
+            made += [action for action in (fix, _silence(document, found, finding)) if action is not None]
     changes = found.changes(found.fixable())
     if changes:
         title = f"Fix all that is safe for AMD in this file ({len(found.fixable())})"
@@ -219,8 +221,7 @@ def _answers(server: Server) -> None:
         if found is None:
             return None
         document = server.workspace.get_text_document(uri)
-        text = found.source.data.decode("utf-8", "surrogatepass")
-        place = document.position_codec.position_from_client_units(analysis.lines(text), params.position)
+        place = document.position_codec.position_from_client_units(found.lines, params.position)
         answer = analysis.meaning(found, place.line, place.character)
         if answer is None:
             return None

@@ -42,16 +42,17 @@ def read(source: SourceFile) -> list[Suppression]:
     if MARK not in source.data:
         return []
     starts = "//|/\\*" if source.language in _C_LIKE else "#"
-    comment = re.compile(rf"(?:{starts})[ \t]*cudamigrate:[ \t]*(.*)")
+    comment = re.compile(rf"({starts})[ \t]*cudamigrate:[ \t]*(.*)")
     inside = _comment_starts(source)
     found = []
     for number in range(1, len(source.line_starts()) + 1):
         text = source.line(number)
         match = comment.search(text)
-        if match is None or _TODO.match(match[1]) or (inside is not None and (number, match.start()) not in inside):
+        if match is None or _TODO.match(match[2]) or (inside is not None and (number, match.start()) not in inside):
             continue
-        own_line = not text[: match.start()].strip(" \t\"'")
-        found.append(_suppression(match[1], number, match.start() + 1, own_line))
+        said, _, behind = match[2].partition("*/") if match[1] == "/*" else (match[2], "", "")
+        own_line = not text[: match.start()].strip(" \t\"'") and not behind.strip()
+        found.append(_suppression(said, number, match.start() + 1, own_line))
     return _joined(found)
 
 
@@ -62,7 +63,7 @@ def _suppression(said: str, line: int, column: int, own_line: bool) -> Suppressi
     selectors = tuple(name.strip() for name in match[2].split(",") if name.strip())
     if not selectors:
         return Suppression(line, column, (), (), "", "Name what to ignore: `cudamigrate: ignore[group/name] reason`.")
-    reason = match[3].removesuffix("*/").strip().strip("\"',").removesuffix("\\n").strip(" -:")
+    reason = match[3].strip().strip("\"',").removesuffix("\\n").strip(" -:")
     lines = () if match[1] == "ignore-file" else ((line + 1,) if own_line else (line,))
     return Suppression(line, column, lines, selectors, reason)
 

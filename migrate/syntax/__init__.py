@@ -14,5 +14,6 @@ __all__ = [
     "read_once",
     "shell",
     "tree_sitter_nodes",
+    "utf8",
     "yaml_scalars",
 ]

@@ -13,7 +13,7 @@ from functools import lru_cache
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import cmake_lexer
+from cudamigrate.syntax import cmake_lexer, utf8
 from cudamigrate.syntax.cmake_lexer import Statement, Token
 from cudamigrate.syntax.project_file import ProjectFile
 
@@ -35,12 +35,13 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: `name` is in small letters and is at `at`."""
+    """One command: `name` is in small letters and is at `at`; `places` are those of the arguments."""
 
     name: str
     at: Span
     span: Span
     args: tuple[Argument, ...]
+    places: tuple[Span, ...]
 
     def words(self) -> list[str]:
         """The texts of the arguments."""
@@ -54,11 +55,11 @@ def read(data: bytes) -> list[Command]:
 
 def _command(data: bytes, statement: Statement) -> Command:
     args = tuple(
-        Argument(data[span.start : span.end].decode("utf-8", "replace"), span, quoted)
+        Argument(utf8.text(data[span.start : span.end]), span, quoted)
         for span, quoted in map(_content, statement.arguments)
     )
     name = data[statement.name.start : statement.name.end].decode().lower()
-    return Command(name, statement.name, statement.span, args)
+    return Command(name, statement.name, statement.span, args, tuple(argument.span for argument in args))
 
 
 def _content(token: Token) -> tuple[Span, bool]:
@@ -123,6 +124,19 @@ def line_end(data: bytes) -> bytes:
     return b"\r\n" if b"\r\n" in data else b"\n"
 
 
+_BY_BUILD = {"DEBUG", "RELEASE", "RELWITHDEBINFO", "MINSIZEREL", "OPTIONS"}
+
+
+def options_at(command: Command) -> int | None:
+    """Which argument of a command of FindCUDA's begins the options for nvcc; None where there are none, or where they
+    depend on the kind of build."""
+    words = command.words()
+    if not command.name.startswith("cuda_") or "OPTIONS" not in words:
+        return None
+    at = words.index("OPTIONS")
+    return None if _BY_BUILD & set(words[at + 1 :]) or not words[at + 1 :] else at
+
+
 def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Command, list[Argument], bool]]:
     """Commands whose arguments name sources that end so: the arguments, and whether all they hold ends so.
 
@@ -134,7 +148,7 @@ def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Comman
         if _NO_TARGETS.fullmatch(command.name) or not _TARGETS.search(command.name):
             continue
         chosen, pure = [], True
-        for argument in command.args[1:]:
+        for argument in command.args[1 : options_at(command)]:
             variable = re.fullmatch(r"\$\{(\w+)\}", argument.text)
             name = variable[1] if variable else ""
             if argument.text.endswith(ending) or name in holds:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
+from cudamigrate.syntax import utf8
 
 _TAKES = re.compile(
     r"-gencode|--generate-code|-arch|--gpu-architecture|-code|--gpu-code|-X(?:compiler|ptxas|linker|fatbin|nvlink|cudafe)"
@@ -84,7 +85,7 @@ def _word(data: bytes, start: int, end: int) -> Word:
             start += len(quote)
             text = text[len(quote) : -len(quote)]
             break
-    return Word(text.decode("utf-8", "replace"), Span(start, start + len(text)))
+    return Word(utf8.text(text), Span(start, start + len(text)))
 
 
 _PASSING = ("-Xcompiler", "--compiler-options")

@@ -11,6 +11,7 @@ from typing import Literal
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
+from cudamigrate.syntax import utf8
 from cudamigrate.syntax.compiler_options import Word
 from cudamigrate.syntax.compiler_options import words as option_words
 
@@ -198,7 +199,7 @@ def segments(data: bytes, start: int, end: int, bound: Mapping[str, Span] | None
             inner += _inner(data, expansion, bound)
     found = option_words(bytes(masked), 0, len(masked))
     spans = (Span(word.span.start + start, word.span.end + start) for word in found)
-    yield Segment(tuple(Word(data[s.start : s.end].decode("utf-8", "replace"), s) for s in spans), bound)
+    yield Segment(tuple(Word(utf8.text(data[s.start : s.end]), s) for s in spans), bound)
     for span, names in inner:
         yield from segments(data, span.start, span.end, names)
 

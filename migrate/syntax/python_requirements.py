@@ -29,12 +29,19 @@ _HARDWARE = frozenset({
     "amd", "cpu", "hip", "hpu", "intel", "ipex", "macos", "metal", "mlx", "mps", "musa", "neuron", "npu", "openvino",
     "osx", "ppc64le", "rocm", "s390x", "sycl", "tpu", "vulkan", "webgpu", "xpu", "zen",
 })  # fmt: skip
+_FOR_CUDA = re.compile(rb"\bnvidia/cuda[:@]|/whl/(?:test/|nightly/)?cu\d|\+cu\d{2,3}\b")
+"""What only a build for CUDA is made from: `nvidia/cuda:12.4.1`, `/whl/cu121`, `torch==2.5.1+cu121`."""
 _DOCUMENTS = frozenset({"doc", "docs", "readthedocs", "rtd"})
 _NVIDIA = frozenset({"cuda", "gpu", "nvidia"})
 
 
-def elsewhere(path: str) -> bool:
-    """Whether a file says by its name that it is not for NVIDIA's GPUs: `requirements/cpu.txt`, `rocm/Dockerfile`."""
+def elsewhere(path: str, data: bytes) -> bool:
+    """Whether a file says by its name that it is not for NVIDIA's GPUs: `requirements/cpu.txt`, `rocm/Dockerfile`.
+
+    One that asks for an image or a wheel of CUDA's is for them, whatever it is called: a `neuron` may be a cell.
+    """
+    if _FOR_CUDA.search(data) is not None:
+        return False
     *folders, name = path.lower().split("/")
     words = set(re.split(r"[^a-z0-9]+", name))
     named = bool(words & (_HARDWARE | _DOCUMENTS)) or not _HARDWARE.isdisjoint(folders)

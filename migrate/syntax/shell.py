@@ -12,7 +12,7 @@ from tree_sitter import Node
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax import tree_sitter_nodes, utf8
 
 _TEMPLATE = re.compile(rb"\$?\{\{.{0,300}?\}\}", re.S)
 _WORDS = ("word", "string", "raw_string", "concatenation", "number", "simple_expansion", "expansion", "ansi_c_string")
@@ -137,7 +137,7 @@ def _words(data: bytes, command: Node, offset: int) -> tuple[Word, ...]:
             found.append(_word(data, inner, offset))
         elif inner.type in ("ERROR", "command_substitution") and found:
             span = _span(inner, offset)
-            found.append(Word(data[span.start : span.end].decode("utf-8", "replace"), span, False))
+            found.append(Word(utf8.text(data[span.start : span.end]), span, False))
     return tuple(found)
 
 
@@ -146,7 +146,7 @@ def _word(data: bytes, node: Node, offset: int) -> Word:
     quoted = node.type in ("string", "raw_string") and span.end - span.start >= 2
     if quoted:
         span = Span(span.start + 1, span.end - 1)
-    text = data[span.start : span.end].decode("utf-8", "replace")
+    text = utf8.text(data[span.start : span.end])
     plain = node.type in ("word", "number", "raw_string", "string") and (
         not re.search(r"[$`\\]", text) or node.type == "raw_string"
     )
@@ -170,4 +170,4 @@ def split(data: bytes, span: Span) -> tuple[Word, ...]:
     """The words of one line that no shell reads, as the options after `#SBATCH`."""
     found = re.finditer(rb"[^\s\\]+", data[span.start : span.end])
     places = (Span(span.start + match.start(), span.start + match.end()) for match in found)
-    return tuple(Word(data[place.start : place.end].decode("utf-8", "replace"), place, True) for place in places)
+    return tuple(Word(utf8.text(data[place.start : place.end]), place, True) for place in places)

@@ -12,7 +12,7 @@ from tree_sitter import Node, Tree
 
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Span
-from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax import tree_sitter_nodes, utf8
 
 _SCALARS = ("plain_scalar", "single_quote_scalar", "double_quote_scalar", "block_scalar")
 _PAIRS = ("block_mapping_pair", "flow_pair")
@@ -112,4 +112,4 @@ def _scalar(data: bytes, path: tuple[str, ...], node: Node, key: bool, whole: No
         style = "folded" if data[start : start + 1] == b">" else "literal"
         line = data.find(b"\n", start, end)
         start = end if line < 0 else line + 1
-    return Scalar(path, Span(start, end), data[start:end].decode("utf-8", "replace"), style, key, whole)
+    return Scalar(path, Span(start, end), utf8.text(data[start:end]), style, key, whole)

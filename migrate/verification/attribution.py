@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from cudamigrate import edits
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Conversion, Finding, SourceFile
-from cudamigrate.model.verification import UNFORESEEN, Diagnostic, Place, Verdict
+from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
 from cudamigrate.verification import hints
 
 _QUOTED = re.compile(r"'([A-Za-z_][\w:]*)")
@@ -50,11 +50,14 @@ class DiagnosticTracer:
     conversions: Mapping[str, Conversion]
     _by_path: dict[str, list[Finding]] = field(default_factory=dict)
     _names: dict[str, Finding] = field(default_factory=dict)
+    _passed_over: dict[str, Finding] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for finding in self.findings:
             self._by_path.setdefault(finding.path, []).append(finding)
-            if not finding.automatic and finding.name:
+            if finding.rule == PASSED_OVER:
+                self._passed_over[finding.name] = finding
+            elif not finding.automatic and finding.name:
                 self._names.setdefault(finding.name.rpartition("::")[2], finding)
 
     def verdict(self, verdict: Verdict) -> Verdict:
@@ -64,7 +67,7 @@ class DiagnosticTracer:
     def _traced(self, entry: Diagnostic) -> Diagnostic:
         places = [self.original(place) for place in (entry.place, *entry.notes) if not place.path.startswith("/")]
         cause = next((found for place in places for found in self._at(place) if not found.automatic), None)
-        cause = cause or self._named(entry.message)
+        cause = cause or self._included(places) or self._named(entry.message)
         if cause is None:
             cause = next((found for place in places for found in self._at(place, near=0)), None)
         origin = places[0] if places else None
@@ -100,6 +103,10 @@ class DiagnosticTracer:
             return max(finding.position.line - place.line, place.line - finding.end.line, 0)
 
         return sorted((found for found in self._by_path.get(place.path, ()) if away(found) <= near), key=away)
+
+    def _included(self, places: Sequence[Place]) -> Finding | None:
+        """The finding on a file of other people's code that a complaint is in."""
+        return next((self._passed_over[place.path] for place in places if place.path in self._passed_over), None)
 
     def _named(self, message: str) -> Finding | None:
         """The finding on a name that the complaint quotes."""

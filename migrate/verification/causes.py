@@ -6,36 +6,8 @@ A cause is a message: one name that HIP lacks stops many files in many places, a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from cudamigrate.model.verification import Diagnostic, Kind, Place, Verification
-
-
-@dataclass(frozen=True, slots=True)
-class Cause:
-    """One distinct complaint: its first place, at how many places it is made, and the files that it stops.
-
-    `rule` is the finding that foresaw it or whose fix is at its place, `advice` what that finding says to do.
-    """
-
-    kind: Kind
-    message: str
-    place: Place
-    places: int
-    files: tuple[str, ...]
-    rule: str = ""
-    foreseen: bool = False
-    advice: str = ""
-    side: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """Why files could not be judged: a header or library that is missing, or (`header` False) another reason."""
-
-    what: str
-    files: tuple[str, ...]
-    header: bool = True
+from cudamigrate.model.verification import BROKEN, Cause, Diagnostic, Missing, Verification
 
 
 def of(judged: Verification) -> tuple[Cause, ...]:
@@ -54,7 +26,8 @@ def missing(judged: Verification) -> tuple[Missing, ...]:
         if verdict.word == "unresolved":
             lacks = any(entry.kind in ("missing-header", "stand-in") for entry in verdict.diagnostics)
             for header in verdict.headers:
-                needed.setdefault((header, lacks), []).append(verdict.path)
+                lacking = lacks and not header.endswith(BROKEN)
+                needed.setdefault((header, lacking), []).append(verdict.path)
     found = [Missing(what, tuple(files), header) for (what, header), files in needed.items()]
     return tuple(sorted(found, key=lambda one: (-len(one.files), one.what)))
 

@@ -25,6 +25,7 @@ from cudamigrate.errors import InputError
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SourceFile, Target
 from cudamigrate.model.verification import (
+    BROKEN,
     Checked,
     Diagnostic,
     Flags,
@@ -47,7 +48,6 @@ _ENGINES = Path(__file__).parent.parent / "compilation" / "engines"
 _LIMITS = parallel.Limits(cpu=300, wait=1_200)
 """The slowest real units, with all of CUTLASS, take a minute."""
 _WORD = re.compile(r"\w+")
-_BROKEN = " (which does not compile with this engine)"
 LEFT_OUT = "left out: the time given by --verify-time was over"
 """Why a file was not judged that had its turn too late."""
 Progress = Callable[[int, int], None]
@@ -58,7 +58,8 @@ class Job:
     """What is judged: a tree, its translation units, headers that none of them may include, and converted bytes.
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
-    others by name: code that still includes one does not compile for AMD, whatever is installed.
+    others by name: code that still includes one does not compile for AMD, whatever is installed. `brief` asks for no
+    more than whether a file compiles: the pass with its first errors is the last.
     """
 
     root: str
@@ -70,6 +71,7 @@ class Job:
     language: Language = "hip"
     budget: float = 0.0
     is_cuda: Callable[[str], bool] = lambda name: False
+    brief: bool = False
 
 
 def engines() -> list[str]:
@@ -115,17 +117,11 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     )
     inner = tree.included(job.units)
     with overlay(root, {**include_closure.blanked(root, tree.paths), **written}) as listing:
-        units = [
-            Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=listing)
-            for path in sorted(set(job.units) - inner)
-        ]
+        unit = partial(_unit, job=job, chosen=chosen, tree=tree, overlay=listing)
+        units = [unit(path) for path in sorted(set(job.units) - inner)]
         checked = _check_all(units, chosen, tree, jobs, progress, until)
         read = {os.path.relpath(path, job.root) for done in checked for path in done.read}
-        unread = [path for path in (*job.headers, *sorted(inner)) if path not in read]
-        lone = [
-            Unit(path, job.root, tree.flags(path), chosen.arch, language=job.language, overlay=listing)
-            for path in unread
-        ]
+        lone = [unit(path) for path in (*job.headers, *sorted(inner)) if path not in read]
         alone = _check_all(lone, chosen, tree, jobs, None, until)
     judge = partial(_verdict, job=job, chosen=chosen, tree=tree, unknown=Unknown(configured, tree.read))
     verdicts = [judge(unit, done) for unit, done in zip(units, checked, strict=True)]
@@ -134,6 +130,11 @@ def run(job: Job, chosen: Toolchain, jobs: int = 0, progress: Progress | None = 
     left = tuple((skip.path, skip.reason) for skip in tree.project.unread)
     took = time.perf_counter() - started
     return Verification(chosen, tuple(verdicts), chosen.arch, seconds=took, unread=left)
+
+
+def _unit(path: str, job: Job, chosen: Toolchain, tree: include_closure.IncludeResolver, overlay: str) -> Unit:
+    """One file as it is compiled."""
+    return Unit(path, job.root, tree.flags(path), chosen.arch, job.language, overlay, brief=job.brief)
 
 
 def with_more(judged: Verification, found: Iterable[Diagnostic]) -> Verification:
@@ -265,7 +266,8 @@ class _Store:
 
     def _parts(self, unit: Unit) -> list[str]:
         flags = [text.replace(unit.root, "") for text in (*unit.flags.includes, *unit.flags.defines)]
-        return [self.stamp, self.chosen.key, unit.path, unit.flags.standard, unit.language, *unit.arch, *flags]
+        kind = f"{unit.language} brief" if unit.brief else unit.language
+        return [self.stamp, self.chosen.key, unit.path, unit.flags.standard, kind, *unit.arch, *flags]
 
 
 def _diagnostic(fields: dict[str, object]) -> Diagnostic:
@@ -341,7 +343,7 @@ def _mask(entry: Diagnostic, tree: include_closure.IncludeResolver) -> Diagnosti
 
 def _lone(verdict: Verdict) -> Verdict:
     """A header that fails on its own may need what comes before it where it is included: nothing is proved."""
-    if verdict.word != "failed" and not any(header.endswith(_BROKEN) for header in verdict.headers):
+    if verdict.word != "failed" and not any(header.endswith(BROKEN) for header in verdict.headers):
         return verdict
     why = "C, which is read as C++ here" if verdict.path.endswith(".c") else "no file that was checked includes it"
     return replace(verdict, word="unresolved", headers=(why,))
@@ -359,7 +361,7 @@ def _inside(entry: Diagnostic, unit: Unit) -> Diagnostic:
         return replace(entry, place=began)
     header = os.path.basename(entry.place.path)
     message = f"{entry.place.path}:{entry.place.line}: {entry.message}"
-    named = f"{header}{_BROKEN}"
+    named = f"{header}{BROKEN}"
     return replace(entry, kind="missing-header", header=named, place=began, message=message)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from cudamigrate.errors import printable
-from cudamigrate.model.verification import UNFORESEEN, WORDS, CudaPath, Verdict, Verification
+from cudamigrate.model.verification import UNFORESEEN, WORDS, Cause, CudaPath, Verdict, Verification
 from cudamigrate.verification import causes
 
 SCHEMA = "cudamigrate-verdict/1"
@@ -23,6 +23,8 @@ _MEANING = {
 }
 _MOST = 5
 """Causes shown at the end of another command's output."""
+_MOST_REPORTED = 15
+"""Causes shown in a report for readers; the report in JSON has them all."""
 _MOST_CAUSES = 50
 """Causes shown by `verify`; JSON has them all."""
 
@@ -82,19 +84,27 @@ def render_short(judged: Verification) -> str:
     """The verdict in a few lines, for the end of another command's output."""
     if judged.absent:
         return f"Not verified: {judged.absent}"
-    lines = list(_totals(judged))
-    lines += [f"{path}: a repair did not type-check and was taken back" for path in judged.reverted]
-    lines += [*_failures(judged, _MOST), *_originals(judged), *_unresolved(judged, _MOST), *_unread(judged)]
+    lines = [*_totals(judged), *_details(judged, _MOST)]
     if len(causes.of(judged)) > _MOST or len(causes.missing(judged)) > _MOST:
         lines.append("Run `cudamigrate verify` on the result to see all of it.")
     return "\n".join(lines)
 
 
+def details(judged: Verification) -> list[str]:
+    """What a report says of the verdict beside its totals: causes, what could not be judged, and why."""
+    return [f"Not type-checked: {judged.absent}"] if judged.absent else list(_details(judged, _MOST_REPORTED))
+
+
+def _details(judged: Verification, most: int) -> Iterator[str]:
+    yield from (printable(f"{path}: a repair did not type-check and was taken back") for path in judged.reverted)
+    for lines in (_failures(judged, most), _originals(judged), _unresolved(judged, most), _unread(judged)):
+        yield from map(printable, lines)
+
+
 def _unread(judged: Verification) -> Iterator[str]:
     """Build files whose flags are not known."""
     return (
-        printable(f"{path}: {reason}: files are type-checked without the flags that it sets")
-        for path, reason in judged.unread
+        f"{path}: {reason}: files are type-checked without the flags that it sets" for path, reason in judged.unread
     )
 
 
@@ -137,7 +147,7 @@ def _failures(judged: Verification, most: int) -> Iterator[str]:
         yield f"... and {len(found) - most} more causes; --format json lists them all"
 
 
-def _foreseen(cause: causes.Cause) -> str:
+def _foreseen(cause: Cause) -> str:
     if cause.foreseen:
         return f". Foreseen by {cause.rule}: {cause.advice}" if cause.advice else f". Foreseen by {cause.rule}"
     what = cause.advice or "change the line"
@@ -152,7 +162,8 @@ def _originals(judged: Verification) -> Iterator[str]:
     """A file that never compiled is not the move's fault."""
     never = [verdict.path for verdict in judged.verdicts if verdict.word == "failed" and verdict.original == "failed"]
     if never:
-        yield f"Nor do the originals of {_files(never)} compile, with CUDA's headers: {', '.join(never[:_MOST])}"
+        said = f"Nor does clang compile the originals of {_files(never)}, with CUDA's headers"
+        yield f"{said}: {', '.join(never[:_MOST])}{_more_than(never, _MOST)}"
 
 
 def _unresolved(judged: Verification, most: int) -> Iterator[str]:

@@ -5,6 +5,7 @@ Knows warps of 32 lanes and wavefronts of 64. Renames no API and reports nothing
 
 __all__ = [
     "cross_file_facts",
+    "entering_lanes",
     "graph",
     "integer_ranges",
     "lane_code",
@@ -12,6 +13,7 @@ __all__ = [
     "lane_counts",
     "lane_reach",
     "lane_remarks",
+    "lane_traces",
     "lane_words",
     "library_names",
     "logical_warp_edits",

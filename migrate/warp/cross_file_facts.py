@@ -41,7 +41,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
     whole = {unit.name for unit in lanes.units.values() if unit.name and unit.calls and unit.whole} - NAMES
     plans = [one for unit in lanes.units.values() if unit.whole and (one := unit.plan or unit.proof) is not None]
     return LaneFacts(
-        ported=frozenset(name.decode() for name in lanes.values.ported),
+        ported=frozenset(name.decode() for name in lanes.values.ported | lanes.values.borrowed),
         fixed=_fixed(lanes),
         includes=_included(parsed),
         whole=frozenset(whole),
@@ -54,7 +54,7 @@ def summary(parsed: ParsedFile) -> LaneFacts | None:
         units=tuple(_units(parsed, lanes)),
         for_amd=frozenset(name.decode() for name in lanes.for_amd),
         narrowed=tuple(_narrowed(parsed, lanes)),
-        on_waves=bool(lanes.values.ported)
+        on_waves=bool(lanes.values.ported or lanes.values.borrowed)
         or any(one.whole and not (one.plan or one.proof) for one in lanes.units.values()),
         masks=frozenset(name.decode("latin-1") for name in lanes.values.wide),
     )

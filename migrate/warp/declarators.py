@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import Expression
 from cudamigrate.syntax import tree_sitter_nodes
-from cudamigrate.warp.expressions import word
+from cudamigrate.warp.expressions import called, word
 from cudamigrate.warp.tree_queries import CLASSES
 
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
@@ -105,6 +106,30 @@ def names_memory(declarator: Node, initial: Expression) -> bool:
     """Whether a variable is another name for a place in memory, so that what threads store there all may read."""
     inner = declarator.child_by_field_name("declarator")
     return inner is not None and inner.type == "reference_declarator" and initial[0] in ("m", "i")
+
+
+def is_value(declarator: Node | None) -> bool:
+    """Whether a declarator is of a value or an array of values, not of a pointer, a reference or a function."""
+    while declarator is not None and declarator.type in ("init_declarator", "array_declarator"):
+        declarator = declarator.child_by_field_name("declarator")
+    return declarator is not None and declarator.type in ("identifier", "field_identifier")
+
+
+def bases(node: Node) -> Iterator[str]:
+    """The classes that a class is derived from."""
+    listed = next((one for one in node.named_children if one.type == "base_class_clause"), None)
+    for one in listed.named_children if listed is not None else ():
+        if one.type in ("type_identifier", "qualified_identifier", "template_type"):
+            yield called(word(one))
+
+
+def memory_macros(parsed: ParsedFile) -> Iterator[str]:
+    """Macros that stand for a place in memory: `#define total (shared[3])`, `#define count state->count`."""
+    for directive in parsed.lexed.directives:
+        if directive.name == "define":
+            name, _, body = directive.argument(parsed.data).partition(b" ")
+            if (b"(" not in name and body.rstrip().endswith((b"]", b"])"))) or b"->" in body:
+                yield name.decode("latin-1")
 
 
 def is_lambda(declarator: Node) -> bool:

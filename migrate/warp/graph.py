@@ -16,9 +16,12 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.model.warp_graph import AGAIN, Condition, Definition, Expression, FileGraph, Site
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.declarators import (
+    bases,
     continues,
     is_lambda,
     is_read_only,
+    is_value,
+    memory_macros,
     names_memory,
     owner_and_name,
     parameters,
@@ -31,10 +34,11 @@ from cudamigrate.warp.declarators import (
 from cudamigrate.warp.expressions import called, expression, word
 from cudamigrate.warp.routine_drafts import Draft
 from cudamigrate.warp.tree_queries import CLASSES
-from cudamigrate.warp.waiting_loops import only_waits
+from cudamigrate.warp.waiting_loops import waits
 
 _LOOPS = frozenset(("while_statement", "do_statement", "for_statement", "for_range_loop"))
 _ROUTINES = tree_sitter_nodes.Kinds("cuda", "function_definition", *CLASSES)
+_BODIES = (*CLASSES, "union_specifier")
 _LONGEST = 60
 
 
@@ -65,6 +69,7 @@ class _Reader:
     def __init__(self, parsed: ParsedFile) -> None:
         self.parsed = parsed
         self.drafts: list[Draft] = []
+        self.places = frozenset(memory_macros(parsed))
         self._seen: set[int] = set()
 
     def holds(self, node: Node) -> bool:
@@ -77,17 +82,27 @@ class _Reader:
         if not name or body is None:
             return
         draft = Draft(name, name, False, -1, node.start_point[0] + 1)
+        draft.types = {base: base for base in bases(node)}
+        draft.held = set(draft.types)
+        self._members(draft, body)
+        self.drafts.append(draft)
+
+    def _members(self, draft: Draft, body: Node) -> None:
+        """The fields of a class, those of a struct or union without a name in it too."""
         for field in body.named_children:
             if field.type != "field_declaration":
                 continue
-            kind, value = text(field.child_by_field_name("type")), field.child_by_field_name("default_value")
+            kind, value = field.child_by_field_name("type"), field.child_by_field_name("default_value")
+            inner = kind.child_by_field_name("body") if kind is not None and kind.type in _BODIES else None
+            if inner is not None:
+                self._members(draft, inner)
             for declarator in field.children_by_field_name("declarator"):
                 member = plain(declarator)
-                draft.types[member] = kind.decode("latin-1")
+                draft.types[member] = "" if inner is not None else word(kind)
+                draft.held |= {member} if is_value(declarator) else set()
                 if value is not None:
                     line = field.start_point[0] + 1
                     draft.definitions.append((Definition(member, expression(value), (), line), ()))
-        self.drafts.append(draft)
 
     def function(self, node: Node, parent: int, name: str = "") -> None:
         """One function or lambda, and the lambdas in it."""
@@ -107,6 +122,8 @@ class _Reader:
             spelled = plain(inner) if inner is not None else ""
             draft.parameters.append(spelled)
             draft.types[spelled] = text(parameter.child_by_field_name("type")).decode("latin-1")
+            if is_value(inner):
+                draft.held.add(spelled)
             if is_read_only(parameter):
                 draft.read_only.add(spelled)
         walk = _Walk(self, draft, number, node)
@@ -135,7 +152,7 @@ class _Walk:
         return expression(node, self._again)
 
     def _meant(self, name: str) -> str:
-        return self._again.get(name, name)
+        return "*" if name in self.reader.places else self._again.get(name, name)
 
     def _scoped(self, read: _Read, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         """Read what has a scope of its own: names mean after it what they meant before."""
@@ -270,8 +287,9 @@ class _Walk:
             self._again = self._last
             self.draft.conditions[inner[-1]] = self.draft.conditions[inner[-1]]._replace(test=self._value(test))
             self._again = again
-        if node.type in _LOOPS and only_waits(node):
-            self._site("spin", "", (), None, inner, around, node)
+        calls = waits(node) if node.type in _LOOPS else None
+        if calls is not None:
+            self._site("spin", "", tuple(map(self._value, calls)), None, inner, around, node)
 
     def _leave(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         """A `break` or `continue`: what decides it decides how often the loop around runs."""
@@ -295,6 +313,7 @@ class _Walk:
             name = self._declared(plain(declarator))
             self.draft.types[name], self._opened[name] = kind, self._block
             self._lives[name] = frozenset(guards), frozenset(loops)
+            self.draft.held |= {name} if is_value(declarator) and not shared else set()
             if shared:
                 self.draft.shared.add(name)
             elif initial is not None and names_memory(declarator, initial):

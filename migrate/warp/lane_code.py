@@ -17,6 +17,7 @@ from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_contexts import defines_wave, is_own_wave, must_be_constant
 from cudamigrate.analysis.constant_values import WARP_NAME, WAVE_NAMES, Values, node_at
 from cudamigrate.analysis.launch_geometry import is_bound, widths
+from cudamigrate.analysis.seen_waves import means_at
 from cudamigrate.cuda.amd_code import for_amd, is_native
 from cudamigrate.cuda.declarations import is_member
 from cudamigrate.cuda.parsed_file import ParsedFile
@@ -204,25 +205,29 @@ class Lanes:
 
     def _read(self, unit: Unit) -> None:
         """Constants named after the warp: those of other files, and those that mean the wave."""
-        known, borrowed = self.values.constants(), set()
-        ported = self.values.ported
-        words = re.compile(b"|".join([_WARP_WORD.pattern, *(rb"\b%s\b" % name for name in sorted(ported))]))
+        known, borrowed = self.values.constants().keys() | WAVE_NAMES, set()
+        told = self.values.ported | self.values.borrowed
+        words = re.compile(b"|".join([_WARP_WORD.pattern, *(rb"\b%s\b" % name for name in sorted(told))]))
         for match in words.finditer(self.parsed.data, unit.span.start, unit.span.end):
-            name = match[0]
-            known_by_name = name in ported or name in WAVE_NAMES or WARP_NAME.fullmatch(name)
-            if not known_by_name or not self.parsed.lexed.is_code(match.start()):
+            name, start = match[0], match.start()
+            if not self.parsed.lexed.is_code(start):
                 continue
-            if name in ported or (name in WAVE_NAMES and name != b"warpSize"):
+            if self._means_wave(name, start):
                 unit.waves.append(Span(*match.span()))
-            elif name not in known and name not in WAVE_NAMES and name not in self.values.locals(match.start()):
+            elif WARP_NAME.fullmatch(name) and name not in known and name not in self.values.locals(start):
                 borrowed.add(name.decode())
         unit.borrowed = tuple(sorted(borrowed))
 
+    def _means_wave(self, name: bytes, start: int) -> bool:
+        """Whether a word means a constant that follows the wave: of the file, or of another that it includes."""
+        own = name in self.values.ported or (name in WAVE_NAMES and name != b"warpSize")
+        lent = name in self.values.borrowed and means_at(self.parsed, name, start)
+        return own or (lent and name not in self.values.locals(start))
+
     def _obstacle(self, unit: Unit) -> str:
         """Why a unit cannot be converted, or an empty string."""
-        if unit.calls and _COALESCED.search(self.parsed.data, unit.span.start, unit.span.end):
-            return "a coalesced group spans the whole wave of 64 lanes, its lane calls mean 32"
-        return ""
+        spans = unit.calls and _COALESCED.search(self.parsed.data, unit.span.start, unit.span.end)
+        return "a coalesced group spans the whole wave of 64 lanes, its lane calls mean 32" if spans else ""
 
     def _settle(self) -> None:
         """Decide which units keep the whole wave: those that are proved as they stand, and those ported to AMD.
@@ -230,7 +235,8 @@ class Lanes:
         All that call each other are decided together. What asks for the size of the wave and is neither works on
         groups of 32 lanes, which is CUDA's meaning on any wave.
         """
-        self.pinned = [] if self.values.ported or self.values.for_hip or self.parsed.ported else self.pinned
+        known = self.values
+        self.pinned = [] if any((known.ported, known.borrowed, known.for_hip, self.parsed.ported)) else self.pinned
         if not any(unit.asks for unit in self.units.values()):
             return
         narrow = self._in_narrow_blocks()
@@ -282,7 +288,7 @@ class Lanes:
             match = _DEFINE.match(parsed.data, directive.start) if directive.name == "define" else None
             if match is not None and parsed.hip(directive.start) is True:
                 named.add(match[1])
-        return frozenset(named | self.values.for_hip | self.values.ported)
+        return frozenset(named | self.values.for_hip | self.values.ported | self.values.borrowed)
 
     def _plan(self) -> None:
         """What would make groups of 32 lanes follow the wave; where that is asked for and proved, they are whole."""

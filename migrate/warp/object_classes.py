@@ -7,10 +7,12 @@ arguments of all callers. Several classes may meet in one parameter, and `ANY` w
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
+from cudamigrate.warp.questions import Questions
 
 if TYPE_CHECKING:
     from cudamigrate.warp.transfer import Evaluator, Place
@@ -28,17 +30,40 @@ class ObjectClasses:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
         self.known = frozenset(one.routine.owner for one in evaluator.places) - {""}
-        self._found: dict[tuple[object, ...], Classes] = {}
+        self.questions = Questions()
 
     def of(self, place: Place, what: Expression, given: Given = None) -> Classes:
         """The classes that an object may be of, by name or by the function that gives it."""
         if what[0] not in ("v", "m", "c"):
             return _OPEN
-        key = (id(place), what, given)
-        if key not in self._found:
-            self._found[key] = frozenset()  # what depends on itself adds nothing
-            self._found[key] = self._of(place, what, given) or _OPEN
-        return self._found[key]
+        first: Classes = frozenset()
+        return self.questions.ask((id(place), what, given), first, lambda: self._of(place, what, given) or _OPEN)
+
+    @cached_property
+    def shared(self) -> frozenset[str]:
+        """Classes whose objects are in memory of the block and nowhere else: what one thread stores there all read."""
+        private, common = set[str](), set[str]()
+        for place in self.evaluator.places:
+            routine = place.routine
+            is_class = routine.name == routine.owner and not routine.sites and not routine.parameters
+            if not is_class:
+                private |= {plain(routine.types[name]) for name in routine.held}
+                private |= {one.value[1] for one in routine.definitions if one.value[0] == "c"}
+                common |= {plain(routine.types[name]) for name in routine.shared}
+        return frozenset(self._with_members(common) - self._with_members(private)) & self.known
+
+    def _with_members(self, classes: set[str]) -> set[str]:
+        """Classes and those that their objects hold."""
+        found, waiting = set[str](), list(classes)
+        while waiting:
+            name = waiting.pop()
+            if name in found:
+                continue
+            found.add(name)
+            for place in self.evaluator.by_name.get(name, ()):
+                if place.routine.owner == name:
+                    waiting += [plain(place.routine.types[one]) for one in place.routine.held]
+        return found
 
     def of_arguments(self, place: Place, site: Site, given: Given) -> tuple[Classes, ...]:
         """The classes of the arguments of a call."""

@@ -14,7 +14,12 @@ from cudamigrate.model.warp_graph import Expression, Site
 from cudamigrate.warp import sources
 from cudamigrate.warp.facts import SAME, WARP
 from cudamigrate.warp.object_classes import Given
+from cudamigrate.warp.questions import Questions
 from cudamigrate.warp.transfer import Evaluator, Place
+
+Expressions = tuple[Expression, ...]
+_FOR_THE_BLOCK = frozenset(("barrier", "call", "indirect"))
+_IN_LOOPS = frozenset(("spin", "leads"))
 
 
 class Failure(NamedTuple):
@@ -28,10 +33,15 @@ class Failure(NamedTuple):
 
 
 def failures(evaluator: Evaluator) -> Iterator[Failure]:
-    """Barriers, calls that lead to one, and waiting loops under conditions that part a wave; one for each condition."""
+    """Barriers and waiting loops, and calls that lead to one, under conditions that part a wave; one for each."""
     waits = _Waits(evaluator)
-    every = ((place, site, waits.kind(place, site)) for place in evaluator.places for site in place.routine.sites)
-    waiting = [(place, site, kind) for place, site, kind in every if kind and (site.guards or kind == "indirect")]
+    every = (
+        (place, site, kind)
+        for place in evaluator.places
+        for site in place.routine.sites
+        for kind in waits.kinds(place, site)
+    )
+    waiting = [(place, site, kind) for place, site, kind in every if site.guards or kind == "indirect"]
     guards = dict.fromkeys((place, guard) for place, site, _ in waiting for guard in site.guards)
     called = [
         (place, site.receiver) for place, site, kind in waiting if kind == "indirect" and site.receiver is not None
@@ -46,20 +56,28 @@ def failures(evaluator: Evaluator) -> Iterator[Failure]:
         yield failed
 
 
+_VERBS = {
+    "spin": "waits in a loop",
+    "leads": "leads to a loop that waits",
+    "barrier": "waits for the block",
+}
+
+
 def _parted(evaluator: Evaluator, place: Place, site: Site, kind: str) -> Failure | None:
     """The failure of one site, by the condition that parts most of a wave."""
     facts = [(evaluator.condition(place, guard), guard) for guard in site.guards]
     if kind == "indirect":
         facts.append((evaluator.value(place, site.receiver or ("n", 0)), -1))
-    if kind == "spin":
+    if kind in ("spin", "leads"):
         facts = [one for one in facts if one[0].level == WARP]  # single lanes may wait for other blocks, as in CUDA
     worst, guard = max(facts, key=lambda one: one[0].level, default=(SAME, -1))
     if worst.level < WARP:
         return None
     condition = place.routine.conditions[guard].text if guard >= 0 else "which function is called"
-    verb = {"spin": "waits in a loop", "barrier": "waits for the block"}.get(kind, "leads to a barrier of the block")
+    verb = _VERBS.get(kind, "leads to a barrier of the block")
     last = Step(place.path, site.line, f"`{site.callee}()` {verb}" if site.callee else f"the code here {verb}")
-    return Failure("spin" if kind == "spin" else "barrier", place, site, condition, (*worst.steps, last))
+    spins = kind in ("spin", "leads")
+    return Failure("spin" if spins else "barrier", place, site, condition, (*worst.steps, last))
 
 
 def hit(failure: Failure, text: bytes) -> Hit:
@@ -73,44 +91,66 @@ def hit(failure: Failure, text: bytes) -> Hit:
     return Hit(rule, use, {"name": name, "condition": failure.condition}, failure.steps)
 
 
+_IDLE = frozenset(("__nanosleep", "__threadfence", "__threadfence_block", "__threadfence_system", "__syncwarp"))
+
+
 class _Waits:
-    """Which calls wait for the block, by themselves or by what they call."""
+    """Which calls wait for the block or in a loop, by themselves or by what they call."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
-        self._known: dict[tuple[int, Given], bool] = {}
+        self._questions = Questions()
+        self._waiting = _names_that_may_wait(evaluator)
 
-    def kind(self, place: Place, site: Site, given: Given = None) -> str:
-        """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`, `spin`; empty for others."""
+    def kinds(self, place: Place, site: Site, given: Given = None) -> Iterator[str]:
+        """What a site is: `barrier`, `call` for one that leads to a barrier, `indirect`; `spin`, `leads` to a loop."""
         if site.kind == "spin":
-            return "" if self._changes(place, site) else "spin"
-        if self._is_barrier(place, site, given):
-            return "barrier"
-        if not site.callee:
-            return "indirect" if self._through_pointer(place, site) else ""
-        found = self.evaluator.called(place, site, given)
-        handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
-        return "call" if any(self.waits(one, handed) for one in found) else ""
+            yield from () if self._changes(place, site) else ("spin",)
+        elif self._is_barrier(place, site, given):
+            yield "barrier"
+        elif not site.callee:
+            yield from ("indirect",) if self._through_pointer(place, site) else ()
+        elif site.callee in self._waiting:
+            found = self.evaluator.called(place, site, given)
+            handed = self.evaluator.classes.of_arguments(place, site, given) if found else ()
+            yield from ("call",) if any(self.waits(one, handed) for one in found) else ()
+            yield from ("leads",) if any(self.waits(one, handed, _IN_LOOPS) for one in found) else ()
 
-    def waits(self, place: Place, given: Given = None) -> bool:
-        """Whether a routine comes to a barrier when it is called with objects of some classes."""
-        key = (id(place), given)
-        if key not in self._known:
-            self._known[key] = False
-            sites = place.routine.sites
-            self._known[key] = any(self.kind(place, site, given) not in ("", "spin") for site in sites)
-        return self._known[key]
+    def waits(self, place: Place, given: Given = None, how: frozenset[str] = _FOR_THE_BLOCK) -> bool:
+        """Whether a routine comes to a barrier, or a loop, when it is called with objects of some classes."""
+        sites = place.routine.sites
+        return self._questions.ask(
+            (id(place), given, how),
+            False,
+            lambda: any(not how.isdisjoint(self.kinds(place, site, given)) for site in sites),
+        )
 
     def _changes(self, place: Place, site: Site) -> bool:
-        """Whether the conditions of a waiting loop call something that changes what they look at."""
+        """Whether a waiting loop, or its conditions, call something that changes what they look at."""
+        if any(self._may_change(place, *one[1:]) for one in site.arguments if one[0] == "c"):
+            return True
         tests = [place.routine.conditions[guard].test for guard in site.guards]
         calls = [one for test in tests for one in _calls(test)]
-        for _, callee, arguments, receiver in calls:
-            made = Site("call", callee, arguments, receiver, (), 0, 0, 0)
-            for target in self.evaluator.called(place, made) if callee else ():
-                if any(one.name == "*" or one.name in self._members(target) for one in target.routine.definitions):
-                    return True
-        return False
+        return any(self._writes(target) for call in calls for target in self._targets(place, *call[1:]))
+
+    def _may_change(self, place: Place, callee: str, arguments: Expressions, receiver: Expression | None) -> bool:
+        """Whether a call may change memory: not one that is handed numbers only, and writes none that is seen."""
+        targets = self._targets(place, callee, arguments, receiver)
+        plain = receiver is None and all(one[0] == "n" for one in arguments)
+        return callee not in _IDLE and (not plain or any(map(self._writes, targets)))
+
+    def _targets(self, place: Place, callee: str, arguments: Expressions, receiver: Expression | None) -> list[Place]:
+        made = Site("call", callee, arguments, receiver, (), 0, 0, 0)
+        return self.evaluator.called(place, made) if callee else []
+
+    def _writes(self, target: Place) -> bool:
+        """Whether a routine changes memory or members of its class."""
+        members, held = self._members(target), target.routine.held
+        return any(
+            one.name == "*" or one.name in members or (dot and holder not in held)
+            for one in target.routine.definitions
+            for holder, dot, _ in [one.name.partition(".")]
+        )
 
     def _members(self, place: Place) -> set[str]:
         owner = place.routine.owner
@@ -131,6 +171,23 @@ class _Waits:
             if definition.name in names:
                 names |= set(_names(definition.value))
         return any(self.waits(one) for name in names for one in self.evaluator.by_name.get(name, ()))
+
+
+def _names_that_may_wait(evaluator: Evaluator) -> frozenset[str]:
+    """The names of routines that wait or call, by any name, what may: all others need no closer look."""
+    callers: dict[str, set[str]] = {}
+    found, waiting = set[str](), list[str]()
+    for place in evaluator.places:
+        for site in place.routine.sites:
+            if site.kind == "spin" or site.callee in ("", "sync", *sources.barriers()):
+                waiting.append(place.routine.name)
+            callers.setdefault(site.callee, set()).add(place.routine.name)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += callers.get(name, ())
+    return frozenset(found)
 
 
 def _calls(what: Expression) -> Iterator[Expression]:

@@ -19,6 +19,7 @@ class Draft:
         self.aliases: set[str] = set()
         self.templates: frozenset[str] = frozenset()
         self.returns = ""
+        self.held: set[str] = set()
         self.conditions: list[Condition] = []
         self.definitions: list[tuple[Definition, tuple[int, ...]]] = []
         self.sites: list[tuple[Site, tuple[int, ...]]] = []
@@ -44,6 +45,7 @@ class Draft:
             frozenset(self.aliases),
             self.templates,
             self.returns,
+            frozenset(self.held),
         )
 
     def _around(self, guards: tuple[int, ...], loops: tuple[int, ...]) -> tuple[int, ...]:

@@ -73,7 +73,6 @@ class Evaluator:
     _names: dict[int, dict[str, list[int]]] = field(default_factory=dict)
     _settled: dict[tuple[object, ...], Fact] = field(default_factory=dict)
     _handed: dict[tuple[object, ...], tuple[Fact, ...]] = field(default_factory=dict)
-    _calls: dict[int, list[tuple[Place, Site]]] = field(default_factory=dict)
     classes: ObjectClasses = field(init=False)
 
     def __post_init__(self) -> None:
@@ -94,15 +93,20 @@ class Evaluator:
                 self.condition(place, number_)
             for place, what in values:
                 self.value(place, what)
-            if {key: _known(fact) for key, fact in self._facts.items()} == {
-                key: _known(fact) for key, fact in self._before.items()
-            }:
+            if self._is_settled():
                 self._settled |= self._facts
                 self._before, self._facts = {}, {}
                 return
             self._before, self._facts = self._facts, {}
         self._settled |= {key: fact._replace(sure=False) for key, fact in self._before.items()}
         self._before = {}
+
+    def _is_settled(self) -> bool:
+        """Whether a round has found what the one before it did."""
+        before = self._before
+        return len(self._facts) == len(before) and all(
+            key in before and _known(fact) == _known(before[key]) for key, fact in self._facts.items()
+        )
 
     def _list(self, place: Place) -> None:
         routine = place.routine
@@ -138,10 +142,10 @@ class Evaluator:
         calls = self._callers.get(name, ())
         if len(calls) * len(self.by_name.get(name, ())) > _PAIRS:
             return None
-        if id(place) not in self._calls:
-            found = [(caller, site) for caller, site in calls if place in self.called(caller, site)]
-            self._calls.setdefault(id(place), found)
-        return self._calls[id(place)]
+        first: list[tuple[Place, Site]] = []
+        return self.classes.questions.ask(
+            (id(place), "calls"), first, lambda: [one for one in calls if place in self.called(*one)]
+        )
 
     def _is_of_library(self, place: Place, held: Expression) -> bool:
         """Whether an object is only ever what functions give that no file defines."""
@@ -212,7 +216,7 @@ class Evaluator:
         if routine.owner and (routine.owner, name) in self.fields and name not in routine.types:
             return self._of_class(routine.owner, name, depth)
         values = self._constants.get(name, set())
-        if len(values) == 1:
+        if len(values) == 1 and name not in routine.templates:
             return number(next(iter(values)))
         unknown = SAME if name in routine.templates else OPEN
         return unknown._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
@@ -291,12 +295,14 @@ class Evaluator:
         if what[1][0] == "v" and what[1][1] in place.routine.shared | place.routine.aliases:
             return OPEN  # a member of shared memory, read as shared variables are
         owner = self.type_of(place, what[1])
-        if (owner, what[2]) in self.fields:
+        if (owner, what[2]) in self.fields and owner not in self.classes.shared:
             return self._of_class(owner, what[2], depth)
         return operate(".", [self.value(place, what[1], given, depth - 1), SAME, SAME])
 
     def _of_class(self, owner: str, name: str, depth: int) -> Fact:
         """A member, over all that the class gives it; objects are not distinguished."""
+        if owner in self.classes.shared:
+            return OPEN
         key = (owner, name, "member")
         if key not in self._facts:
             self._facts[key] = self._before.get(key, BOTTOM)

@@ -37,6 +37,10 @@ def test_commits_come_in_an_order_that_builds_and_say_their_rules(start: Repo, t
     text = tmp_path / "pr.md"
     run(start.root, "--pr-text", str(text))
     assert titles(start) == TITLES
+    tip, written = start.git("rev-parse", "hip/main"), text.read_text()
+    again = run(start.root, "--pr-text", str(text))  # only the text is asked for: the branch is there
+    assert "Branch hip/main stays as it is" in again.stdout and start.git("rev-parse", "hip/main") == tip
+    assert text.read_text() == written
     commits = start.git("log", "--reverse", "--format=%H", "main..hip/main").splitlines()
     bodies = [start.git("log", "-1", "--format=%b", commit) for commit in commits]
     assert "api/cudaMalloc 1" in bodies[0] and "warp/" not in bodies[0]

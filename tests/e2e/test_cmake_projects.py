@@ -79,6 +79,24 @@ PROJECTS = {
         f"{OLD}cuda_add_executable(app a.cu)\n"
         "target_link_libraries(app ${CUDA_LIBRARIES} ${CUDA_CUBLAS_LIBRARIES} ${CUDA_cufft_LIBRARY})\n"
     ),
+    "with options": (
+        f'{OLD}set(MORE "-lineinfo")\nset(kernels a.cu)\n'
+        "cuda_add_executable(app ${kernels} m.cpp OPTIONS -arch=sm_60 -Xptxas -v ${MORE})\n"
+    ),
+    "options of a target by variable": (
+        f"{OLD}set(NAME app)\ncuda_add_library(${{NAME}} STATIC a.cu OPTIONS --use_fast_math -G)\n"
+    ),
+    "list between quotes": (
+        f'{OLD}list(APPEND CUDA_NVCC_FLAGS "-arch=sm_35;--compiler-options;-O2;-DQUIET")\ncuda_add_library(k a.cu)\n'
+    ),
+    "list set between quotes": (
+        f'{OLD}set(CUDA_NVCC_FLAGS ${{CUDA_NVCC_FLAGS}} "-Xcompiler;-DSEEN;--expt-relaxed-constexpr")\n'
+        "cuda_add_library(k a.cu)\n"
+    ),
+    "GPUs by FindCUDA": (
+        f'{OLD}cuda_select_nvcc_arch_flags(GPUS "Common")\n'
+        "list(APPEND CUDA_NVCC_FLAGS ${GPUS})\ncuda_add_library(k a.cu)\n"
+    ),
     "old objects": f"{OLD}cuda_compile(OBJECTS STATIC a.cu)\nadd_executable(app m.cpp ${{OBJECTS}})\n",
     "old objects of a list": (
         f"{OLD}set(sources a.cu m.cpp)\ncuda_compile(OBJECTS ${{sources}})\nadd_executable(app m.cpp ${{OBJECTS}})\n"
@@ -91,7 +109,7 @@ PROJECTS = {
 KEPT = {
     "compiled apart": f"{OLD}cuda_compile(OBJECTS a.cu OPTIONS -O3)\nadd_executable(app m.cpp ${{OBJECTS}})\n",
     "code for run time": f"{OLD}cuda_compile_ptx(OBJECTS a.cu)\nadd_executable(app m.cpp ${{OBJECTS}})\n",
-    "with options": f"{OLD}cuda_add_executable(app a.cu OPTIONS -arch=sm_60)\n",
+    "options by build": f"{OLD}cuda_add_executable(app a.cu OPTIONS -arch=sm_60 DEBUG -G)\n",
 }
 
 

@@ -74,3 +74,20 @@ def test_a_build_file_that_nobody_can_follow_is_named(tmp_path: Path) -> None:
     done = run(tmp_path, "apply", "tree", "--output", "out")
     assert done.returncode in (0, 3)
     assert "compile_commands.json" in done.stderr + done.stdout
+
+
+def test_a_link_of_the_repository_is_no_place_for_a_baseline(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("kept")
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / ".cudamigrate-baseline.json").symlink_to("../kept")
+    done = run(tmp_path / "tree", "baseline")
+    assert done.returncode == 2 and "is a link" in done.stderr
+    assert (tmp_path / "kept").read_text() == "kept"
+
+
+def test_a_folder_that_claims_to_be_a_copy_is_named(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / ".cudamigrate-output").touch()
+    (tmp_path / "src" / "b.cu").write_text(KERNEL)
+    done = run(tmp_path, "scan")
+    assert done.returncode == 0 and "src: skipped (copy): it holds .cudamigrate-output" in done.stderr

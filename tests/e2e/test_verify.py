@@ -129,7 +129,7 @@ def test_original_code_is_judged_with_cudas_headers(tmp_path: Path, cache: Path)
     assert "1 type-check" in done.stdout and done.returncode == 1
     report = tmp_path.with_name("report.json")
     applied = run(cache, "apply", tmp_path, "--output", tmp_path.with_name("out"), "--report", report)
-    assert "never.cu:10:5" in applied.stderr and "Nor do the originals of 1 file compile" in applied.stderr
+    assert "never.cu:10:5" in applied.stderr and "Nor does clang compile the originals of 1 file" in applied.stderr
     found = [
         finding for finding in json.loads(report.read_text())["findings"] if finding["rule"] == "verify/unforeseen"
     ]

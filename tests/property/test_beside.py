@@ -14,6 +14,7 @@ from cudamigrate.frontends import known_files, project_front_end
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline import convert_file, inspect_file
 from cudamigrate.project.discovery import languages
+from tests.draws import examples
 
 PATHS = [
     "requirements.txt", "pyproject.toml", "setup.cfg", "environment.yml", "uv.lock", "Dockerfile", "run.sh", "ci.yml",
@@ -41,7 +42,7 @@ def convert(path: str, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("path", PATHS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(data=st.one_of(st.binary(max_size=300), texts))
 def test_front_end_never_raises_on_any_bytes(path: str, data: bytes) -> None:
     source = SourceFile(path, data, LANGUAGE(path))
@@ -54,7 +55,7 @@ def test_front_end_never_raises_on_any_bytes(path: str, data: bytes) -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(data=texts)
 def test_applying_twice_is_applying_once(path: str, data: bytes) -> None:
     once = convert(path, data)
@@ -64,7 +65,7 @@ def test_applying_twice_is_applying_once(path: str, data: bytes) -> None:
 @pytest.mark.parametrize(
     "name", ["requirements.txt", "pyproject.toml", "environment.yml", "Dockerfile", "docker-compose.yml", "train.slurm"]
 )
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 @given(place=st.floats(0, 1), piece=st.sampled_from(PIECES))
 def test_damaged_file_is_converted_or_left_and_never_raises(name: str, place: float, piece: bytes) -> None:
     data = (SAMPLES / name).read_bytes()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cudamigrate.frontends import bazel, cmake, make, meson
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline.rule_tests import find_in_text
+from tests.draws import examples
 
 FRONTS = [(cmake, "CMakeLists.txt"), (make, "Makefile"), (meson, "meson.build"), (bazel, "BUILD")]
 PIECES = [
@@ -55,7 +56,7 @@ BYTES = st.one_of(st.binary(max_size=200), TEXTS.map(str.encode))
 
 @pytest.mark.parametrize(("front", "path"), FRONTS, ids=lambda part: getattr(part, "PART", part))
 @given(data=BYTES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_any_bytes_are_read_and_uses_lie_within_them(front: ModuleType, path: str, data: bytes) -> None:
     parsed = front.parse(SourceFile(path, data, next(iter(front.FILES.values()))))
     assert all(0 <= use.extent.start <= use.span.start <= use.span.end <= len(data) for use in parsed.uses)
@@ -64,7 +65,7 @@ def test_any_bytes_are_read_and_uses_lie_within_them(front: ModuleType, path: st
 
 @pytest.mark.parametrize("path", ["CMakeLists.txt", "Makefile"])
 @given(text=TEXTS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_applying_twice_is_applying_once(path: str, text: str) -> None:
     once = find_in_text(text, path, unsafe=True).after
     assert find_in_text(once, path, unsafe=True).after == once

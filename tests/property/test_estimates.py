@@ -17,6 +17,7 @@ from cudamigrate.estimate.survey import Survey
 from cudamigrate.estimate.tables import table
 from cudamigrate.model import FileResult, Finding, Fix, Position, Report, Repository, Span, Target
 from cudamigrate.model.estimate import Days, Estimate, Evidence
+from tests.draws import examples
 from tests.unit.estimate.trees import survey
 
 CONFIG = Config(gpu=("mi300x", "7900xtx"))
@@ -84,13 +85,13 @@ CUDA = st.frozensets(st.sampled_from(("a.cu", "lib/c.cu"))).map(lambda absent: a
 """CUDA files that are not there. Those of tests never are: they count as core where there is no other CUDA code."""
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(PLACES, PLACE, PORTED)
 def test_more_findings_never_cost_less(places: list[Place], more: Place, ported: frozenset[str]) -> None:
     not_less(made(report(places, ported)), made(report([*places, more], ported)), more)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(PLACES, PLACE, CUDA)
 def test_a_first_finding_in_a_kernel_costs_no_less_than_none(
     places: list[Place], more: Place, absent: frozenset[str]
@@ -115,7 +116,7 @@ def not_less(before: Estimate, after: Estimate, more: Place) -> None:
     assert whole[1].p50 >= whole[0].p50 - 0.002
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(PLACES, PORTED, st.randoms())
 def test_order_does_not_matter(places: list[Place], ported: frozenset[str], random: object) -> None:
     found = report(places, ported)
@@ -125,7 +126,7 @@ def test_order_does_not_matter(places: list[Place], ported: frozenset[str], rand
     assert made(replace(found, files=tuple(files), findings=tuple(findings))) == made(found)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(PLACES, PORTED)
 def test_same_input_gives_the_same_bytes(places: list[Place], ported: frozenset[str]) -> None:
     assert repr(asdict(made(report(places, ported)))) == repr(asdict(made(report(places, ported))))
@@ -135,7 +136,7 @@ def ordered(days: Days) -> bool:
     return 0 <= days.p10 <= days.p50 <= days.p90
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 @given(PLACES, PORTED)
 def test_percentiles_are_in_order_everywhere(places: list[Place], ported: frozenset[str]) -> None:
     found = made(report(places, ported))
@@ -146,7 +147,7 @@ def test_percentiles_are_in_order_everywhere(places: list[Place], ported: frozen
     assert all(speed.low is None or speed.high is None or speed.low < speed.high for speed in found.performance)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 @given(PLACES, PORTED)
 def test_total_is_the_sum_of_its_parts(places: list[Place], ported: frozenset[str]) -> None:
     """P50 adds up exactly: over items, over components with what is shared, and over the steps of the plan."""
@@ -168,7 +169,7 @@ def test_total_is_the_sum_of_its_parts(places: list[Place], ported: frozenset[st
         assert abs(found.resolved.p50 - found.days.p50 - first) < 0.001
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(PLACES, PORTED)
 def test_more_people_never_take_longer(places: list[Place], ported: frozenset[str]) -> None:
     found = made(report(places, ported))
@@ -182,7 +183,7 @@ def test_more_people_never_take_longer(places: list[Place], ported: frozenset[st
 NAMES = ("setup.py", "a.py", "pyproject.toml", "requirements.txt", "Dockerfile", "CMakeLists.txt", "Makefile")
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 @given(st.sampled_from(NAMES), st.binary(max_size=300))
 def test_survey_never_raises_on_any_bytes(name: str, data: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -196,7 +197,7 @@ WORDS = (
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 @given(st.sampled_from(NAMES), st.lists(st.sampled_from(WORDS), max_size=40))
 def test_places_of_the_survey_are_lines_of_the_file(name: str, words: list[str]) -> None:
     data = "".join(words).encode()

@@ -14,6 +14,7 @@ from cudamigrate.config import Config
 from cudamigrate.cuda.lexer import lex
 from cudamigrate.model import FileResult, SourceFile
 from cudamigrate.pipeline import convert_file, inspect_file
+from tests.draws import examples
 
 CONFIG = Config()
 BOOK = pipeline.rules(pipeline.target(CONFIG))
@@ -84,33 +85,33 @@ def kept(data: bytes) -> list[bytes]:
     return [data[a:b] for a, b in spans if not re.search(rb"include\s*$|\basm\b[^\n]*$", data[:a])]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(st.binary(max_size=400))
 def test_front_end_never_raises_on_any_bytes(data: bytes) -> None:
     inspect(data)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.text(alphabet=st.sampled_from("cuda<>(){}#\"'/*\\\n ;:,RL=0x"), max_size=200))
 def test_front_end_never_raises_on_broken_syntax(text: str) -> None:
     convert(("cudaMalloc(" + text).encode())
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(files())
 def test_applying_twice_changes_nothing_more(text: str) -> None:
     once = convert(text.encode())
     assert convert(once) == once
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(files())
 def test_comments_and_literals_are_kept(text: str) -> None:
     data = text.encode()
     assert kept(convert(data)) == kept(data)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(files())
 def test_line_ends_and_byte_order_mark_are_kept(text: str) -> None:
     plain = convert(text.encode())
@@ -118,14 +119,14 @@ def test_line_ends_and_byte_order_mark_are_kept(text: str) -> None:
     assert convert(windows) == b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n")
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(files())
 def test_bytes_that_are_not_utf8_are_kept(text: str) -> None:
     latin = "// r\xe9sum\xe9 \xdf\n".encode("latin-1")
     assert convert(latin + text.encode()).startswith(latin)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(files())
 def test_positions_point_at_the_span(text: str) -> None:
     data = text.encode()
@@ -136,7 +137,7 @@ def test_positions_point_at_the_span(text: str) -> None:
         assert line[finding.position.column - 1 :] == start
 
 
-@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=examples(10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(files(), min_size=2, max_size=5))
 def test_number_of_jobs_does_not_matter(tmp_path_factory: object, texts: list[str]) -> None:
     import tempfile

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cudamigrate.frontends import python
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline.rule_tests import find_in_text
+from tests.draws import examples
 
 LINES = [
     "import torch",
@@ -52,27 +53,27 @@ def apply(text: str, path: str = "setup.py") -> str:
     return find_in_text(text, path, unsafe=True).after
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.binary(max_size=300))
 def test_front_end_never_raises_on_any_bytes(data: bytes) -> None:
     python.parse(SourceFile("setup.py", data, "python"))
     python.broken(data)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(st.text(alphabet="import torch.(){}[]'\"\\\n ,:=#rf-", max_size=120))
 def test_broken_syntax_is_left_as_it_is_or_read(text: str) -> None:
     apply("import torch\nnvcc_flags = ['-lineinfo'\n" + text)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(programs())
 def test_applying_twice_changes_nothing_more(text: str) -> None:
     once = apply(text)
     assert apply(once) == once
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(programs())
 def test_program_stays_a_program_with_its_comments(text: str) -> None:
     ast.parse(text)
@@ -83,7 +84,7 @@ def test_program_stays_a_program_with_its_comments(text: str) -> None:
     assert after.replace("\r\n", "").count("\n") == (0 if "\r\n" in text else after.count("\n"))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(programs())
 def test_notebook_changes_as_the_program_does_or_not_at_all(text: str) -> None:
     text = text.replace("\r\n", "\n")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.draws import examples
 from tests.renaming import differences, renamed, scheme
 
 PROGRAMS = Path(__file__).parents[2] / "fixtures" / "lanes" / "programs"
@@ -39,7 +40,7 @@ def programs(draw: st.DrawFn) -> bytes:
     return "\n".join([head, "__global__ void k(int *out) {", *body, "}", host, ""]).encode()
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(programs())
 def test_generated_programs_are_judged_alike_under_other_names(program: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -40,11 +40,12 @@ from cudamigrate.model import (
 from cudamigrate.model.estimate import Estimate
 from cudamigrate.reporting import comparison, load_json
 from cudamigrate.reporting.summary import balance, parts, summarize
+from tests.draws import examples
 
 FORMATS = plugins.load("cudamigrate.reporting.formats")
 QUIET = settings(
     deadline=None,
-    max_examples=20,
+    max_examples=examples(20),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
 )

@@ -188,8 +188,8 @@ def test_every_fixture_belongs_to_a_rule_file() -> None:
 @pytest.mark.parametrize("path", HAZARD_FILES, ids=_name)
 def test_every_hazard_has_a_hit_and_a_miss(path: Path) -> None:
     for rule in _rules(path):
-        if rule.match.kind == "compiler":
-            continue  # what a compiler says is no text to find: tests of verification show hit and miss
+        if rule.match.kind in ("compiler", "tree"):
+            continue  # what a compiler or several files say is in no one text: other tests show hit and miss
         assert any(example.finds for example in rule.examples), f"{rule.id}: no example that finds something"
         assert any(not example.finds for example in rule.examples), f"{rule.id}: no example that stays silent"
 

@@ -9,6 +9,16 @@ from cudamigrate.lazy_re import re
 _MISSING = re.compile(r"^'([^']+)' file not found")
 
 
+_SIDE = re.compile(r"call to (__\w+__) function from (__\w+__(?: __\w+__)?) function")
+"""Why a function that is there is no candidate: it is for the other side."""
+
+
+def side(note: str) -> str:
+    """What a note says of the sides of a call, in brackets for the end of a message; empty where it says nothing."""
+    found = _SIDE.search(note)
+    return f" ({found[0]})" if found else ""
+
+
 def missing(message: str) -> str:
     """The header that a message says is not there, empty where it says something else."""
     found = _MISSING.match(message)

@@ -28,7 +28,12 @@ _KEEP_GOING = 0x200
 """Parse on after a header that is not there, so that all of them are reported at once (clang-c/Index.h)."""
 _FOR_LATER = 0x02 | 0x10
 """Parse what is no whole program, and keep all that files after it may need (clang-c/Index.h)."""
+_AT_ONCE = ("-Xclang", "-fpch-instantiate-templates")
+"""Templates that precompiled headers use are made with them, not again in every file that reads them."""
 _ERROR = 3
+_ALLOCATING = (20,)
+"""The C++ standard since which functions of the library that allocate are for the device too, as `constexpr` is: made
+ahead, one would lose the complaint about what it calls, which waits for a kernel that uses it."""
 _SHORTENED = "-Wshorten-64-to-32"
 _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-D__HIP_PLATFORM_AMD__=1")
 """What hipcc adds of itself."""
@@ -121,7 +126,7 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
     for number, (side, arch, options) in enumerate(passes(unit)):
         if unit.preamble:
             options = ["-include-pch", f"{unit.preamble}.{number}.pch", *options]
-            read.update(Path(f"{unit.preamble}.{number}.txt").read_text(encoding="utf-8").splitlines())
+            read.update(_begun(unit, number))
         try:
             tree = parse(unit, toolchain, options)
         except CompilerCrashError as error:
@@ -131,6 +136,8 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
             if diagnostic is not None:
                 found.setdefault((diagnostic.kind, diagnostic.place, diagnostic.message), diagnostic)
         read.update(str(inclusion.include.name) for inclusion in tree.get_includes())
+        if unit.brief and any(diagnostic.kind == "error" for diagnostic in found.values()):
+            break
     return Checked(tuple(found.values()), (file, *sorted(read)), time.perf_counter() - started)
 
 
@@ -144,6 +151,9 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
     source = f"{place}.{number}.hip"
     Path(source).write_text("".join(f"#include <{name}>\n" for name in headers), encoding="utf-8")
     _, _, options = list(passes(unit))[number]
+    below = _begun(unit, number)
+    options += ["-include-pch", f"{unit.preamble}.{number}.pch"] if unit.preamble else []
+    options += _AT_ONCE if release(unit.flags.standard.removeprefix("c++")) < _ALLOCATING else ()
     whole = replace(unit, root=os.path.dirname(source), path=os.path.basename(source))
     try:
         tree = parse(whole, toolchain, options, _FOR_LATER)
@@ -151,13 +161,18 @@ def precompile(unit: Unit, headers: Sequence[str], toolchain: Toolchain, place: 
         return ()
     if any(entry.severity >= _ERROR for entry in tree.diagnostics):
         return ()
-    read = tuple(dict.fromkeys(str(one.include.name) for one in tree.get_includes()))
+    read = tuple(dict.fromkeys([*below, *(str(one.include.name) for one in tree.get_includes())]))
     try:
         tree.save(f"{place}.{number}.pch")
     except clang.TranslationUnitSaveError:
         return ()
     Path(f"{place}.{number}.txt").write_text("\n".join(read), encoding="utf-8")
     return read
+
+
+def _begun(unit: Unit, number: int) -> list[str]:
+    """The files that a pass over a unit has read with its preamble."""
+    return Path(f"{unit.preamble}.{number}.txt").read_text(encoding="utf-8").splitlines() if unit.preamble else []
 
 
 def parse(unit: Unit, toolchain: Toolchain, options: Sequence[str], how: int = _KEEP_GOING) -> Any:
@@ -225,6 +240,7 @@ def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | N
             return None
         return Diagnostic("mask", place, message, side, arch, notes=notes, included=included)
     header = _messages.missing(message)
+    message += next(filter(None, (_messages.side(str(child.spelling)) for child in children)), "")
     kind: Kind = "missing-header" if header else "error"
     return Diagnostic(kind, place, message, side, arch, header, notes, included=included)
 

@@ -132,7 +132,9 @@ def _diagnostics(lines: Sequence[str], unit: Unit) -> Iterator[Diagnostic]:
             place = Place(_messages.relative(head["path"], unit.root), int(head["line"]), int(head["column"]))
             if head["level"] == "note":
                 if waiting:
-                    waiting[-1][3].append(place)
+                    level, at, text, notes, brought = waiting[-1]
+                    more = "" if text.endswith(" function)") else _messages.side(head["text"])
+                    waiting[-1] = (level, at, text + more, [*notes, place], brought)
             else:
                 waiting.append((head["level"], place, head["text"], [], around[::-1]))
             around = []

@@ -129,8 +129,16 @@ def _written(report: Report) -> dict[str, JsonValue]:
 def _proof(proof: Proof) -> JsonValue:
     """What was shown without a GPU; no times, which differ from run to run."""
     runs = proof.runs
+    verdict: dict[str, JsonValue] = {
+        "engine": proof.engine,
+        "arch": list(proof.arch),
+        "types": dict(proof.types),
+        "said": list(proof.said),
+        "causes": [_plain(cause) for cause in proof.causes],
+        "missing": [_plain(one) for one in proof.missing],
+    }
     if runs is None:
-        return {"engine": proof.engine, "types": dict(proof.types)}
+        return verdict
     programs: list[JsonValue] = [
         {
             "name": verdict.name,
@@ -145,7 +153,7 @@ def _proof(proof: Proof) -> JsonValue:
     ]
     said = {"what": runs.what, "compiler": runs.compiler, "reference": runs.reference, "sandbox": runs.sandbox}
     made: dict[str, JsonValue] = {**said, "absent": runs.absent, "programs": programs}
-    return {"engine": proof.engine, "types": dict(proof.types), "runs": made}
+    return {**verdict, "runs": made}
 
 
 def totals(report: Report) -> dict[str, JsonValue]:

@@ -12,7 +12,7 @@ from cudamigrate.errors import printable
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Business, Estimate
-from cudamigrate.reporting import money
+from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.basis import basis
 from cudamigrate.reporting.first_screen import actions, area_days, areas, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
@@ -73,6 +73,8 @@ def _sections(report: Report, summary: Summary) -> Iterator[tuple[str, str]]:
         yield "Components", _areas(report)
     if actions(report):
         yield "What to do", _actions(report)
+    if type_check.verdict(report) or type_check.remarks(report):
+        yield "Type check for AMD", _type_check(report)
     yield "What this rests on", _basis(report, summary)
     if estimate is not None and estimate.blockers:
         yield "What blocks", _blockers(estimate)
@@ -139,6 +141,12 @@ def _actions(report: Report) -> str:
         more = sum(one.days.p50 for one in rest if not one.blocker)
         lines.append(f"\n{len(rest):,} smaller one{'' if len(rest) == 1 else 's'}: {days(more)} days.")
     return "\n".join(lines) + "\n"
+
+
+def _type_check(report: Report) -> str:
+    said = type_check.verdict(report)
+    lines = "".join(f"- {prose(line)}\n" for line in type_check.remarks(report))
+    return "\n".join(filter(None, (f"{prose(said)}\n" if said else "", lines)))
 
 
 def _basis(report: Report, summary: Summary) -> str:

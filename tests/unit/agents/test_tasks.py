@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import replace
 
 import pytest
@@ -56,6 +57,17 @@ def test_a_refused_fix_says_why(applied):
     bare = replace(applied, conversions=(), rejected=((finding, "it was a test"),))
     task = next(task for task in work.tasks(bare) if task.path == "b.cu")
     assert "The fix was not applied: it was a test." in task.known
+
+
+def test_commands_hold_whatever_files_and_folders_are_called(tmp_path):
+    asks = "#include <cuda_runtime.h>\nbool f(cudaDeviceProp *prop) { return prop->major >= 8; }\n"
+    write(tmp_path, {"SRC/a b.cu": SOURCE, "SRC/DIR.cu": asks})
+    applied = run.apply(tmp_path, replace(Config(), jobs=1))
+    lines = [line for task in work.tasks(applied, "/out/SRC x", "/DIR") for line in task.prove]
+    assert "cudamigrate verify '/out/SRC x' --include 'SRC/a b.cu'" in lines
+    words = [shlex.split(line) for line in lines]
+    assert {line[line.index("--include") + 1] for line in words if "--include" in line} == {"SRC/a b.cu", "SRC/DIR.cu"}
+    assert {line[line.index("--original") + 1] for line in words if "--original" in line} == {"/DIR"}
 
 
 def test_markdown_and_json_hold_the_same_tasks(applied):

@@ -59,6 +59,25 @@ def test_setup_py_that_does_not_parse_says_nothing(tmp_path: Path) -> None:
     assert project(tmp_path, setup="print 'python 2'\n").folders == {}
 
 
+def test_cmake_gives_the_macros_in_its_flags_by_the_defaults_of_its_variables(tmp_path: Path) -> None:
+    text = """
+if (NOT DEFINED GPU_ARCH)
+  set(GPU_ARCH "61")
+  set(OTHER 1)
+endif()
+if(NOT LIBRARY_FOUND)
+  add_definitions(-DWITHOUT)
+endif()
+set(CMAKE_CXX_FLAGS "${CMAKE_CXX_FLAGS} -Wall -DGPU_ARCH=${GPU_ARCH} -DUNKNOWN=${OTHER} -std=c++20")
+list(APPEND CUDA_NVCC_FLAGS "-O2;-DFAST" -Iinclude)
+string(APPEND CMAKE_CUDA_FLAGS_DEBUG " -DDEBUG")
+"""
+    found = project(tmp_path, cmake=text)
+    assert list(whole(tmp_path, found).defines) == ["GPU_ARCH=61", "FAST"]
+    assert whole(tmp_path, found).standards == {"20"}
+    assert folders(tmp_path, found) == ["include"]
+
+
 def test_cmake_takes_the_branches_of_a_gpu_build(tmp_path: Path) -> None:
     text = """
 set(CMAKE_CXX_STANDARD 17)
@@ -236,3 +255,34 @@ def test_a_build_file_that_ends_its_reader_is_named(tmp_path: Path, monkeypatch:
     judged = Verification(None, unread=tuple((skip.path, skip.reason) for skip in found.unread))
     for shown in (verdicts.render_text(judged), verdicts.render_short(judged), verdicts.render_json(judged)):
         assert "sub/setup.py" in shown and "SIGSEGV" in shown
+
+
+def _doubled(form: str, times: int = 60) -> str:
+    """Lines of which each makes a variable of the one before: `@` is its number, `#` that of the one before."""
+    return "".join(form.replace("@", str(n)).replace("#", str(n - 1)) + "\n" for n in range(1, times))
+
+
+_FORMATTED = _doubled("a@ = f'{a#}{a#}'")
+_SET = _doubled("set(A@ ${A#}${A#})")
+_DOUBLED = {
+    "variables in variables": ("Makefile", f"{_doubled('A@ =' + ' $(A#)' * 10, 13)}a:\n\tnvcc $(A12)\n"),
+    "values at once": ("Makefile", f"A := -DX\n{_doubled('A := $(A) $(A)')}a:\n\tnvcc $(A)\n"),
+    "formatted text": ("setup.py", f"a0 = 'x'\n{_FORMATTED}C(include_dirs=[a59])\n"),
+    "joined paths": ("setup.py", f"a0 = 'x'\n{_doubled('a@ = os.path.join(a#, a#)')}C(include_dirs=[a59])\n"),
+    "variables of CMake": ("CMakeLists.txt", f"set(A0 x)\n{_SET}include_directories(${{A59}})\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", _DOUBLED)
+def test_few_lines_that_make_more_text_than_memory_holds_are_named(tmp_path: Path, shape: str) -> None:
+    name, text = _DOUBLED[shape]
+    (tmp_path / name).write_text(text)
+    left = [(skip.path, skip.reason) for skip in build_flags.read(tmp_path).unread]
+    assert left == [(name, "cannot be understood: its variables make more text than can be read")]
+
+
+def test_a_list_is_not_made_as_often_as_setup_py_asks(tmp_path: Path) -> None:
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "setup.py").write_text("C('a', ['a.cu'] * 10**9, include_dirs=['inc'])\nX = ['x'] * 10**9\n")
+    found = build_flags.read(tmp_path)
+    assert found.unread == () and str(tmp_path / "inc") in found.settings(str(tmp_path / "a.cu")).includes

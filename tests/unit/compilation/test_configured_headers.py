@@ -65,3 +65,21 @@ def test_only_headers_that_are_included_and_not_there_are_made(
     files: dict[str, str], paths: list[str], tmp_path: Path
 ) -> None:
     assert list(found(tmp_path, files)) == paths
+
+
+@pytest.mark.parametrize(
+    ("command", "header", "macro"),
+    [
+        ("generate_export_header(${PROJECT_NAME})", "own_export.h", "OWN_EXPORT"),
+        ("generate_export_header(lib BASE_NAME Fast-One)", "fast-one_export.h", "FAST_ONE_NO_EXPORT"),
+        ("generate_export_header(lib EXPORT_FILE_NAME own/api.h EXPORT_MACRO_NAME API)", "api.h", "API"),
+    ],
+)
+def test_a_header_of_exported_names_is_written_for_a_build_without_dlls(
+    command: str, header: str, macro: str, tmp_path: Path
+) -> None:
+    files = {"CMakeLists.txt": f"project(own)\n{command}\n", "src/a.cu": f"#include <own/{header}>\n"}
+    ((path, made),) = found(tmp_path, files).items()
+    assert path == f"own/{header}" and made.unknown == frozenset()
+    assert f"#define {macro}\n" in made.data.decode()
+    assert found(tmp_path, {**files, f"src/{header}": "#define OWN\n", "src/b.h": ""}) == {}

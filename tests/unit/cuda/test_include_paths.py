@@ -6,7 +6,7 @@ import pytest
 
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder
 
-TREE = IncludePaths(("one/src/a.cu", "one/src/b.h", "one/inc/x/b.h", "two/inc/x/b.h", "two/inc/c.h", "d.h"))
+TREE = IncludePaths(("one/src/a.cu", "one/src/b.h", "one/inc/x/b.h", "two/inc/x/b.h", "two/inc/c.h", "d.h", "hidden.h"))
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,7 @@ TREE = IncludePaths(("one/src/a.cu", "one/src/b.h", "one/inc/x/b.h", "two/inc/x/
         ("three/a.cu", "../nowhere/../c.h", ["two/inc/c.h"]),
         ("three/src/a.cu", "./d.h", ["d.h"]),
         ("three/a.cu", "y/b.h", []),  # no path ends so
+        ("three/a.cu", ".hidden.h", []),  # the dot is a part of the name
         ("three/a.cu", "h", []),  # a part of a name is none
     ],
 )

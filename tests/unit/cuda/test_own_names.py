@@ -68,3 +68,9 @@ def test_headers_of_others_may_declare_names(path: str, quoted: bool, others: bo
 
 def test_names_that_a_macro_makes_are_known_by_their_beginning() -> None:
     assert "ncclParam##" in [one.name for one in own_names.declared(b"#define P(n) int ncclParam ## n();")]
+
+
+def test_a_row_of_comments_before_something_else_is_passed_over() -> None:
+    comments = b"/* one ** */ // two\n" * 60
+    assert not list(own_names.declared(b"enum E {" + comments + b"other };"))
+    assert {one.name for one in own_names.declared(b"enum E {" + comments + b"cudaMine };")} == {"cudaMine"}

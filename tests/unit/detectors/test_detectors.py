@@ -388,10 +388,28 @@ def test_what_nvcc_brings_is_added_to_headers_that_nvcc_alone_reads(path: str, t
         ("volatile int *v = p; while (v[blockIdx.x - 1] == 0) ;", 0),
         ("volatile int *v = p; if (threadIdx.x) { while (*v == 0) ; } else *v = 1;", 0),
         ("volatile int *v = p; if (threadIdx.x) *v = 1; else while (*v == 0) ;", 1),
+        ("__shared__ volatile int v; if (threadIdx.x) v = 1; else while (v == 0) ;", 1),
+        ("int v = 0; if (threadIdx.x) v = 1; else while ((v = p[9]) == 0) ;", 0),
+        ("const int leader = *p; if (leader == 0) while (atomicCAS(p, 0, 1)) ;", 1),
+        ("const int mine = threadIdx.x; if (mine == 0) while (atomicCAS(p, 0, 1)) ;", 0),
+        ("if (blockIdx.x * blockDim.x + threadIdx.x == *q) while (atomicCAS(p, 0, 1)) ;", 1),
+        ("if (blockIdx.x * blockDim.x + threadIdx.x == gridDim.x - 1) while (atomicCAS(p, 0, 1)) ;", 0),
+        ("if (threadIdx.x % gridDim.x == 0) while (atomicCAS(p, 0, 1)) ;", 1),
+        ("int t = threadIdx.y * 16 + threadIdx.x; if (t == 16) while (atomicCAS(p, 0, 1)) ;", 1),
+        ("int t = threadIdx.y * blockDim.x + threadIdx.x; if (t == 0) while (atomicCAS(p, 0, 1)) ;", 0),
+        ("if (threadIdx.x == 0 && threadIdx.y == 0) while (atomicCAS(p, 0, 1)) ;", 0),
+        ("int tid = threadIdx.x; tid /= 2; if (tid == 0) while (atomicCAS(p, 0, 1)) ;", 1),
     ],
 )
 def test_lane_spin(statement: str, hits: int) -> None:
     assert len(found(KERNEL.format(statement), "warp/lane-spin")) == hits
+
+
+@pytest.mark.parametrize(("block", "hits"), [("dim3(64, 4)", 0), ("dim3(8, 8)", 1), ("256", 0), ("dim3(q[0], 8)", 0)])
+def test_who_spins_is_asked_of_the_blocks_that_a_kernel_is_launched_with(block: str, hits: int) -> None:
+    kernel = KERNEL.format("if (threadIdx.x == 0) while (atomicCAS(p, 0, 1)) ;")
+    launch = HOST.format(f"k<<<1, {block}>>>(p);")
+    assert len(found(f"{kernel}\n{launch}", "warp/lane-spin")) == hits
 
 
 @pytest.mark.parametrize(
@@ -427,7 +445,7 @@ def test_a_lock_is_let_go_in_the_turn_that_took_it(statement: str, changed: bool
 def test_a_loop_whose_body_is_behind_a_pragma_does_not_wait() -> None:
     loop = "if (p[0]) s = p[1]; else for (int s = 0; s < 4; s++)\n%s  p[s] = atomicAdd(q, 1);\n"
     assert found(KERNEL.format(loop % "#pragma unroll\n"), "warp/lane-spin") == []
-    waits = "int s = 0; if (p[0]) s = atomicAdd(p, 1); else while (s < 4) ;"
+    waits = "__shared__ int s; if (p[0]) s = atomicAdd(p, 1); else while (s < 4) ;"
     assert len(found(KERNEL.format(waits), "warp/lane-spin")) == 1
 
 

@@ -26,11 +26,14 @@ def guard_findings(text: str, group: str = "build/") -> list[Finding]:
         ("!defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800", "build/oldest-branch"),
         ("!(__CUDA_ARCH__ >= 800)", "build/oldest-branch"),
         ("__CUDA_ARCH__ >= 800 || FAST", "build/arch-gate"),
+        ("__CUDA_ARCH__ >= 800 || CHIP_TEST", "build/arch-gate"),  # no part of the word is HIP
+        ("defined(__CUDACC__) && !defined(CHIP_TEST)", "build/cuda-compiler-macro"),
         ("__CUDA_ARCH__ >= MINIMUM", "build/arch-gate"),
         ("!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800", ""),
         ("defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800", ""),
         ("defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750", ""),
         ("__CUDA_ARCH__ >= 800 || defined(USE_ROCM)", ""),
+        ("defined(__CUDACC__) || defined(__HIPCC__)", ""),
     ],
 )
 def test_guard_is_judged_by_what_amd_compiles(condition: str, rule: str) -> None:

@@ -168,3 +168,9 @@ def test_broken_counts_what_the_grammar_does_not_fit() -> None:
 )
 def test_a_variable_that_another_file_fills_is_known_by_its_name(text: str, lines: int) -> None:
     assert len(after(text + "\n").splitlines()) == lines
+
+
+def test_a_place_behind_bytes_of_another_encoding_is_the_names() -> None:
+    data = 'set(X "\u00e9 ${CUDA_INCLUDE_DIRS}")\n'.encode("latin-1")
+    (use,) = cmake.parse(SourceFile("CMakeLists.txt", data, "cmake")).uses
+    assert data[use.span.start : use.span.end] == b"CUDA_INCLUDE_DIRS"

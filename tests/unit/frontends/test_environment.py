@@ -172,3 +172,20 @@ def test_devcontainer_commands_and_variables_are_read() -> None:
     text = '{"postCreateCommand": {"a": "nvidia-smi"}, "containerEnv": {"CUDA_LAUNCH_BLOCKING": "1"}, // c\n "x": 1}\n'
     uses = devcontainer.parse(SourceFile("devcontainer.json", text.encode(), "devcontainer")).uses
     assert [use.name for use in uses] == ["nvidia-smi", "CUDA_LAUNCH_BLOCKING"]
+
+
+def test_a_setting_in_another_encoding_ends_where_it_is_written() -> None:
+    data = 'ENV CUDA_HOME="/usr/local/cuda \u00e9" A=b\n'.encode("latin-1")
+    use = docker.parse(SourceFile("Dockerfile", data, "docker")).uses[0]
+    assert data[use.extent.start : use.extent.end] == 'CUDA_HOME="/usr/local/cuda \u00e9"'.encode("latin-1")
+
+
+@pytest.mark.parametrize(
+    ("text", "reads"),
+    [
+        ("RUN x=$((1<<BITS))\nFROM nvidia/cuda:12.4.1-devel-ubuntu22.04\n", True),  # a shift, and no text behind it
+        ("RUN <<BITS\nFROM nvidia/cuda:12.4.1-devel-ubuntu22.04\nBITS\n", False),
+    ],
+)
+def test_text_of_a_heredoc_ends_with_its_tag(text: str, reads: bool) -> None:
+    assert (IMAGE in in_docker(text)) == reads

@@ -13,6 +13,7 @@ from cudamigrate.frontends import notebook
 from cudamigrate.model import SourceFile
 from cudamigrate.pipeline.rule_tests import find_in_text
 from cudamigrate.python_source import program
+from tests.draws import examples
 
 
 def cell(text: str, kind: str = "code", lines: bool = True) -> dict[str, Any]:
@@ -108,7 +109,7 @@ def test_broken_json_is_worse_than_any_python() -> None:
     assert notebook.broken(written(cell("!ls\nx = 1\n")).encode()) == 0
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(
     st.lists(st.text(alphabet="ab\"'\\\n%!é\U0001f600{}[]:, #=", max_size=20), max_size=4), st.booleans(), st.booleans()
 )
@@ -122,7 +123,7 @@ def test_every_byte_of_a_cell_is_found_in_the_file(texts: list[str], lines: bool
         assert set(joined) <= set(one.text)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(st.one_of(st.binary(max_size=200), st.text(alphabet='{}[]",:\\cellsource_typd', max_size=120).map(str.encode)))
 def test_no_bytes_make_the_front_end_fail(data: bytes) -> None:
     notebook.parse(SourceFile("a.ipynb", data, "notebook"))

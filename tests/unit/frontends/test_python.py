@@ -50,6 +50,8 @@ def test_word_in_a_string_is_reported_by_what_it_is_for(text: str, name: str) ->
         ("load(name='x', extra_cuda_cflags=['--use_fast_math'])", ["--use_fast_math"]),
         ("args['nvcc'].append('-lineinfo')", ["-lineinfo"]),
         ("NVCC_FLAGS += ' -lineinfo -O2'.split()", ["-lineinfo", "-O2"]),
+        ("nvcc_flags = f()\ndef f():\n    return [f(), f(), '-lineinfo']", ["-lineinfo"]),
+        ("a = ['-G']\na += ['-lineinfo']\na.append('-O2')\nnvcc_flags = a\ncuda_flags = a", ["-G", "-lineinfo", "-O2"]),
         ("def nvcc_args(self):\n    return ['-lineinfo']", ["-lineinfo"]),
         ("x = {'cxx': ['-O3', '-g']}\nflags = ['-lineinfo']", []),
     ],

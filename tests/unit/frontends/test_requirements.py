@@ -69,8 +69,10 @@ def test_file_that_a_tool_wrote_is_left_and_tells_of_one_wheel() -> None:
 @pytest.mark.parametrize(
     "path", ["requirements-rocm.txt", "requirements/cpu.txt", "rocm/requirements.txt", "requirements-docs.txt"]
 )
-def test_file_for_other_hardware_is_left(path: str) -> None:
-    assert find_in_text("torch==2.12.0+cu130\n", path).findings == ()
+def test_file_for_other_hardware_is_left_unless_it_asks_for_cudas_builds(path: str) -> None:
+    assert find_in_text("torch==2.12.0\n", "requirements.txt").findings
+    assert find_in_text("torch==2.12.0\n", path).findings == ()
+    assert find_in_text("torch==2.12.0+cu130\n", path).findings
 
 
 @pytest.mark.parametrize("path", ["requirements-cuda-cpu.txt", "docs/requirements.txt", "hips/requirements.txt"])

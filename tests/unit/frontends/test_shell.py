@@ -34,6 +34,8 @@ def after(text: str) -> str:
     [
         "nvidia-smi\n",
         "sudo nvidia-smi\n",
+        "sudo -u root -E nvidia-smi\n",
+        "srun -p gpu --exclusive timeout -k 5 60 nvidia-smi\n",
         "watch -n 1 nvidia-smi\n",
         "FOO=1 nvidia-smi && true\n",
         "if true; then nvidia-smi; fi\n",
@@ -52,6 +54,7 @@ def test_command_is_seen_wherever_it_is_run(text: str) -> None:
     [
         "# nvidia-smi\n",
         "echo nvidia-smi\n",
+        "sudo -u nvidia-smi true\n",  # a user of that name
         'echo "run nvidia-smi"\n',
         "cat <<EOF\nnvidia-smi\nEOF\n",
         "./nvidia-smi.sh\n",
@@ -217,3 +220,9 @@ def test_every_name_in_the_rules_makes_a_script_worth_parsing() -> None:
                     missed.append(name)
     described = ("slurm ", "node label", "runner label")
     assert [name for name in missed if not name.startswith(described)] == []
+
+
+def test_a_feature_behind_another_alphabet_is_at_its_place() -> None:
+    text = "#SBATCH --constraint=größe&a100\n"
+    (use,) = [use for use in uses(text) if use.name == "slurm gpu:a100"]
+    assert text.encode()[use.span.start : use.span.end] == b"a100"

@@ -53,6 +53,7 @@ def test_other_keys_hold_no_package(text: str) -> None:
 def test_project_that_asks_for_its_own_extras_is_not_reported_itself() -> None:
     text = '[project]\nname = "vllm"\n[project.optional-dependencies]\nall = ["vllm[audio]", "xformers"]\n'
     assert packages(text) == ["xformers"]
+    assert packages(text.replace("name", 'keywords = ["a"]\nname')) == ["xformers"]
 
 
 @pytest.mark.parametrize(

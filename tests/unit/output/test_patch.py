@@ -16,6 +16,7 @@ from work import STEPS, calls
 from cudamigrate.errors import TargetError
 from cudamigrate.model import Conversion, Fix
 from cudamigrate.output import patch
+from tests.draws import examples
 
 TOOLS = [
     pytest.param(["git", "apply", "--whitespace=nowarn"], id="git"),
@@ -114,7 +115,7 @@ LINES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(LINES, LINES, st.booleans(), st.booleans())
 def test_any_pair_of_files_is_patched(
     tmp_path_factory: pytest.TempPathFactory, old: list[bytes], new: list[bytes], cut: bool, cut_new: bool
@@ -167,7 +168,7 @@ def test_work_grows_with_the_lines_also_where_files_have_little_in_common() -> N
     assert work[1] < STEPS * work[0]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\n"])), st.lists(st.sampled_from([b"a\n", b"b\n", b"e\n"])))
 def test_changes_turn_one_side_into_the_other(old: list[bytes], new: list[bytes]) -> None:
     result = list(old)

@@ -19,6 +19,7 @@ from cudamigrate.config import Config
 from cudamigrate.pipeline import cached_work, inspect_tree
 from cudamigrate.pipeline.result_store import Store
 from cudamigrate.reporting.formats import json
+from tests.draws import examples
 
 KEPT = Config(jobs=1)
 NEW = replace(KEPT, cache=False)
@@ -66,7 +67,7 @@ def write(tree: Path, choice: dict[str, int]) -> None:
 CHOICES = st.fixed_dictionaries({name: st.integers(0, len(texts)) for name, texts in TEXTS.items()})
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(CHOICES, min_size=2, max_size=3), target=st.sampled_from(["logical32", "native"]))
 def test_scans_are_the_same_with_and_without_it(kept: Path, steps: list[dict[str, int]], target: str) -> None:
     for choice in steps:

@@ -78,13 +78,13 @@ def test_rules_of_the_user_travel(workers: Any, tree: Path, tmp_path: Path) -> N
 
 
 def test_another_version_is_refused() -> None:
-    parcel = pickle.dumps((b"another", None, [], ((), False, False), {}, []))
+    parcel = pickle.dumps((b"another", None, [], ((), False, False, {}), {}, []))
     with pytest.raises(InputError, match="another version"):
         list(cluster._results(_Done(cluster.answer(parcel)), parcel, KeyError))
 
 
 def test_a_task_that_costs_worker_after_worker_is_done_here() -> None:
-    parcel = pickle.dumps((b"another", None, [], ((), False, False), {}, []))
+    parcel = pickle.dumps((b"another", None, [], ((), False, False, {}), {}, []))
     with pytest.raises(InputError, match="another version"):
         list(cluster._results(_Done(KeyError("killed")), parcel, KeyError))
 

@@ -12,6 +12,7 @@ from cudamigrate.config import Config
 
 RULE = "build/implicit-runtime-header"
 CAMERA = "#pragma once\n#include <stdint.h>\nstruct Camera { float3 eye; };\n"
+MARKED = "#pragma once\n#ifdef __CUDACC__\n#define BOTH __host__ __forceinline__\n#endif\n"
 BRINGS = "#pragma once\n#include <cuda_runtime.h>\nstruct Camera { float3 eye; };\n"
 BEHIND = "#pragma once\n#ifdef WITH_GPU\n#include <cuda_runtime.h>\n#endif\nstruct Camera { float3 eye; };\n"
 
@@ -46,6 +47,21 @@ def found(root: Path, files: dict[str, str]) -> list[tuple[str, int]]:
         pytest.param({"a.cu": '#include "b.h"\nint f();\n', "b.h": "int g();\n"}, [], id="no CUDA"),
         pytest.param({"a.cu": '#include "b.h"\n', "b.h": "// float3\nint g();\n"}, [], id="in a comment"),
         pytest.param({"a.cpp": '#include "b.h"\n', "b.h": CAMERA}, [], id="not compiled by nvcc"),
+        pytest.param(
+            {"a.cpp": '#include "b.h"\n#include <cuda_runtime_api.h>\nvoid f() { cudaFree(0); }\n', "b.h": MARKED},
+            [("a.cpp", 1)],
+            id="read too late by host code",
+        ),
+        pytest.param(
+            {"a.cpp": '#include <cuda_runtime_api.h>\n#include "b.h"\nvoid f() { cudaFree(0); }\n', "b.h": MARKED},
+            [("a.cpp", 2)],
+            id="the header of the calls is not enough",
+        ),
+        pytest.param(
+            {"a.cpp": '#include <cuda_runtime.h>\n#include "b.h"\nvoid f() { cudaFree(0); }\n', "b.h": MARKED},
+            [],
+            id="read before by host code",
+        ),
         pytest.param({"a.cu": '#include "b.h"\n', "b.h": '#include "a.cu"\n'}, [], id="a circle"),
         pytest.param(
             {"a.cu": '#include "b.h"\n', "b.h": "#pragma once\n__global__ void k();\n"},

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import os
+import random
 import subprocess
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from cudamigrate import parallel
 from cudamigrate.errors import InputError
-from cudamigrate.project import fleet_sources
+from cudamigrate.project import archives
 from cudamigrate.project.fleet_sources import FleetSource, listed, opened
 
 
@@ -50,6 +55,30 @@ def test_names_are_plain_file_names(tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("https://example.com/..%2f..\nx/a b;c\nfile:///\n")
     names = [one.name for one in listed(tmp_path / "list.txt")]
     assert all(name == Path(name).name and not name.startswith((".", "-")) for name in names)
+
+
+def test_no_two_have_one_name_and_none_that_of_the_portfolio(tmp_path: Path) -> None:
+    lines = ("a", "x/a", "y/a-2", "A", "portfolio", "fleet", "n" * 250, "m/" + "n" * 250)
+    (tmp_path / "list.txt").write_text("".join(f"{line}\n" for line in lines))
+    names = [one.name for one in listed(tmp_path / "list.txt")]
+    assert len({name.lower() for name in names}) == len(lines)
+    assert not {"portfolio", "fleet"} & set(names) and max(map(len, names)) < 110
+
+
+def test_passwords_are_not_shown(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("https://ada:secret@127.0.0.1:9/x.git\nhttps://secret@127.0.0.1:9/y.git\n")
+    for source in listed(tmp_path / "list.txt"):
+        assert "secret" not in source.shown and source.shown.startswith("https://127.0.0.1:9/")
+        with pytest.raises(InputError) as said, opened(source):
+            pass
+        assert "secret" not in str(said.value)
+
+
+def test_the_folder_of_the_reports_is_no_repository(tmp_path: Path) -> None:
+    for name in ("a", "out"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "loop.zip").symlink_to("loop.zip")
+    assert [one.name for one in listed(tmp_path, tmp_path / "out")] == ["a"]
 
 
 def packed(path: Path, *members: tuple[str, bytes | None]) -> None:
@@ -94,8 +123,8 @@ def test_nothing_of_an_archive_leaves_its_folder(tmp_path: Path) -> None:
 
 
 def test_the_size_of_an_archive_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fleet_sources, "LARGEST", 1000)
-    monkeypatch.setattr(fleet_sources, "MOST", 2)
+    monkeypatch.setattr(archives, "LARGEST", 1000)
+    monkeypatch.setattr(archives, "MOST", 2)
     packed(tmp_path / "a.tgz", ("a", b"x" * 900), ("b", b"x" * 900))
     packed(tmp_path / "b.tgz", ("a", b""), ("b", b""), ("c", b""))
     with zipfile.ZipFile(tmp_path / "c.zip", "w", zipfile.ZIP_DEFLATED) as archive:
@@ -105,8 +134,51 @@ def test_the_size_of_an_archive_is_bounded(tmp_path: Path, monkeypatch: pytest.M
             pass
 
 
-@pytest.mark.parametrize("name", ["x.zip", "x.tar.gz", "gone.zip", "folder"])
+@pytest.mark.parametrize("name", ["x.tar", "x.tar.gz", "x.tar.xz", "x.tar.bz2", "x.zip"])
+def test_damaged_archives_are_refused_or_read(tmp_path: Path, name: str) -> None:
+    draw = random.Random(name)
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(tmp_path / name, "w", zipfile.ZIP_LZMA) as archive:
+            archive.writestr("a.cu", draw.randbytes(3000) * 3)
+    else:
+        with tarfile.open(tmp_path / name, "w" + name[5:].replace(".", ":")) as archive:
+            info = tarfile.TarInfo("a.cu")
+            info.size, info.pax_headers = 9000, {"size": "9000", "comment": "x"}
+            archive.addfile(info, io.BytesIO(draw.randbytes(3000) * 3))
+    good, refused = (tmp_path / name).read_bytes(), 0
+    for number in range(60):
+        data = bytearray(good)
+        for _ in range(draw.randrange(1, 6)):
+            data[draw.randrange(min(len(data), 2_000) if number % 2 else len(data))] ^= 1 << draw.randrange(8)
+        (tmp_path / name).write_bytes(data if number % 7 else data[: draw.randrange(len(data))])
+        try:
+            with opened(FleetSource("x", str(tmp_path / name))):
+                pass
+        except InputError:
+            refused += 1
+    assert refused > 5
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limits are those of Linux")
+def test_a_header_is_not_kept_in_memory_whatever_size_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "_always", True)
+    monkeypatch.setattr(archives, "_LIMITS", parallel.Limits(60, 100 << 20, 60))
+    info = tarfile.TarInfo("x")
+    info.type, info.size = tarfile.GNUTYPE_LONGNAME, 150 << 20
+    with gzip.open(tmp_path / "x.tar.gz", "wb", compresslevel=1) as file:
+        file.write(info.tobuf(tarfile.GNU_FORMAT))
+        for _ in range(15):
+            file.write(bytes(10 << 20))
+    with pytest.raises(InputError, match="more memory"), opened(FleetSource("x", str(tmp_path / "x.tar.gz"))):
+        pass
+
+
+@pytest.mark.parametrize("name", ["x.zip", "x.tar.gz", "gone.zip", "folder", "pipe.tar", "zero.tar"])
 def test_what_cannot_be_read_is_said(tmp_path: Path, name: str) -> None:
+    if name == "pipe.tar":
+        os.mkfifo(tmp_path / name)
+    if name == "zero.tar":
+        (tmp_path / name).symlink_to("/dev/zero")
     if name.startswith("x"):
         (tmp_path / name).write_bytes(b"no archive")
     with pytest.raises(InputError), opened(FleetSource("x", str(tmp_path / name))):

@@ -73,3 +73,15 @@ def test_a_product_says_what_it_costs(name: str, registers: tuple[int, ...], cos
     sides = ["{" + ", ".join([f"%{1 if at in (1, 2) else 0}"] * count) + "}" for at, count in enumerate(registers)]
     found, _ = translated(f'asm("mma.sync.aligned.{name} {", ".join(sides)};" : "+r"(c) : "r"(a));')
     assert found is not None and found.words["cost"].startswith(cost), found
+
+
+def test_ways_that_multiply_from_level_to_level_are_counted_and_not_walked() -> None:
+    source = _HELPER % _ASM
+    for level in range(4):
+        called = "product" if level == 0 else f"f{level}"
+        source += f"__device__ void f{level + 1}(float &c, unsigned a) {{ {f'{called}(c, a); ' * 60}}}\n"
+    source += "__global__ void k(float c, unsigned a) { for (;;) f3(c, a); }\n"
+    parsed = cuda.parse(SourceFile("x.cu", source.encode(), "cuda"), frozenset())
+    at = next(use for use in parsed.uses if use.kind == "asm").span.start
+    assert [(one.function, one.times) for one in loops.around(parsed, at)] == [("k", 60**3)]
+    assert loops.holders(parsed, at)["f3"] == 60**3

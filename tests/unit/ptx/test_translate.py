@@ -362,3 +362,75 @@ def test_a_sum_of_floats_in_global_memory_is_not_said_to_be_the_same() -> None:
     for name, letter in (("red.shared.add.f32", "f"), ("red.global.add.u32", "r")):
         same, _ = translated(f'asm volatile("{name} [%0], %1;" :: "l"(p), "{letter}"(x));')
         assert same is not None and same.rule == "known-instruction"
+
+
+def test_an_end_of_a_thread_in_a_function_that_a_kernel_calls_is_no_return() -> None:
+    head = "__global__ void k(int *p);\n// called by each __global__ function\n__device__ void f(int *p)"
+    found, _ = translated('if (!*p) asm("exit;"); *p = 1;', head)
+    assert found is not None and found.words["why"] == "`exit` outside a kernel"
+    found, text = translated(
+        'if (!*p) asm("exit;"); *p = 1;', '__device__ int g();\nextern "C" __global__ void k(int *p)'
+    )
+    assert text == "if (!*p) return; *p = 1;"
+
+
+LOP3 = 'asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(x) : "r"(a), "r"(b), "r"(c), "n"(lut));'
+FOLDED, ASKED = "x = c | (a & b);", "x = cudamigrate::lop3<lut>(unsigned(a), unsigned(b), unsigned(c));"
+
+
+@pytest.mark.parametrize(
+    ("head", "wanted"),
+    [
+        ("const int lut = 0xEA;\n__device__ void f()", FOLDED),
+        ("__device__ int g() { const int lut = 0xEA; return lut; }\ntemplate <int lut> __device__ void f()", ASKED),
+        ("const int lut = 0xEA;\ntemplate <int lut> __device__ void f()", ASKED),
+        ("// const int lut = 0xEA;\n__device__ void f()", ASKED),
+        ("__device__ int g() { const int lut = 0xEA; return lut; }\n__device__ void f()", ASKED),
+    ],
+    ids=["of the file", "of another function", "hidden by a parameter", "in a comment", "of a function beside"],
+)
+def test_a_constant_is_read_only_where_the_name_means_it(head: str, wanted: str) -> None:
+    assert translated(LOP3, head)[1] == wanted
+
+
+def test_a_predicate_that_is_a_result_and_a_source_is_read_before_it_is_written() -> None:
+    text = "setp.eq.s32 p, %1, 3; setp.lt.and.s32 p|q, %1, %2, p; selp.s32 %0, 1, 0, q;"
+    made = body(f'asm("{{ .reg .pred p, q; {text} }}" : "=r"(x) : "r"(a), "r"(b));')
+    assert "const bool before = p; p = (static_cast<int>(a) < int(b)) && before;" in made
+    assert "q = (!(static_cast<int>(a) < int(b))) && before;" in made
+
+
+def test_values_loaded_one_by_one_do_not_replace_their_address() -> None:
+    text = "{ .reg .u64 r, s; mov.u64 r, %1; ld.volatile.global.v2.u64 {r, s}, [r]; mov.u64 %0, s; }"
+    assert why(f'asm("{text}" : "=l"(x) : "l"(p));').startswith("several values loaded one by one")
+
+
+def test_a_shift_in_an_operand_changes_what_it_shifts() -> None:
+    made = body('asm("sub.s32 %0, %2, %1;" : "=r"(x) : "r"(a), "r"(a <<= 1));')
+    assert made == ("{ const auto value1 = a; const auto value2 = a <<= 1; x = unsigned(value2) - unsigned(value1); }")
+
+
+def test_a_double_is_rounded_and_saturated() -> None:
+    assert body('asm("cvt.rni.sat.f64.f64 %0, %1;" : "=d"(x) : "d"(a));') == "x = cudamigrate::saturate(rint(a));"
+
+
+@pytest.mark.parametrize(
+    "asm",
+    [
+        'asm("mov.b64 {%0, %1, %2}, %3;" : "=r"(x), "=r"(y), "=r"(z) : "l"(a));',
+        'asm("mov.b64 %0, {%1, %1, %1};" : "=l"(x) : "r"(a));',
+        'asm("ld.global.nc.v2.b128 {%0, %1}, [%2];" : "=q"(x), "=q"(y) : "l"(p));',
+        'asm("wmma.load.row.sync.aligned.col.m8n32k16.global.f32 {%0}, [%1];" : "=f"(x) : "l"(p));',
+    ],
+    ids=["three parts", "of three parts", "128 bits", "no matrix"],
+)
+def test_what_ptx_does_not_have_is_refused(asm: str) -> None:
+    assert why(asm)
+
+
+def test_parameters_are_read_from_the_definition_whatever_is_said_before_the_statement() -> None:
+    found, text = translated(
+        "ADD(x, i++);",
+        '#define ADD(to, a) /* as defined */ asm("add.s32 %0, %1, %1;" : "=r"(to) : "r"(a))\n__device__ void f()',
+    )
+    assert found is not None and any(b"const auto value1_ = " in edit.replacement for edit in found.edits), text

@@ -37,6 +37,12 @@ KINDS = {"one": False, "two": True, "both": None}
         "if device.type == 'cuda':\n    both()",
         "import torch\nif torch.version.cuda or torch.version.hip:\n    both()\nelse:\n    one()",
         "if is_hip() and fast:\n    two()\nelse:\n    both()",
+        # A name that holds something else elsewhere says nothing, not even with a constant beside it.
+        "def f():\n    ok = is_hip()\ndef g():\n    ok = compute()\n    if not ok:\n        both()",
+        "ok = is_hip()\ndef g(ok):\n    if not ok:\n        both()",
+        "ok = is_hip()\nok |= forced\nif not ok:\n    both()",
+        "try:\n    ok = is_hip()\nexcept ImportError:\n    ok = False\nif ok:\n    two()\nelse:\n    both()",
+        "ok = is_hip()\nok = ok and is_hip()\nif ok:\n    two()\nelse:\n    both()",
     ],
 )
 def test_places_are_reached_as_their_names_say(text: str) -> None:
@@ -61,3 +67,11 @@ def test_a_left_operand_decides_nothing_where_the_right_one_does(condition: str,
     data = text.encode()
     py = source.read(data, data, "a.py")
     assert guards.read(py, names.read(py)).rocm(text.index("HOME")) is expected
+
+
+def test_what_is_within_both_kinds_is_never_run() -> None:
+    found = guards.Guards([(0, 100, True), (10, 50, False), (20, 30, True), (60, 60, False)])
+    assert [found.rocm(at) for at in (0, 9, 10, 25, 49, 50, 60, 99, 100)] == [
+        True, True, False, False, False, True, True, True, None,
+    ]  # fmt: skip
+    assert guards.Guards().rocm(0) is None

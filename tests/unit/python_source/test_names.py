@@ -28,6 +28,8 @@ def uses(text: str) -> list[tuple[str, str, int]]:
         ("from mine.triton_utils import tl\ntl.inline_asm_elementwise(1)", [
             ("call", "triton.language.inline_asm_elementwise", 1)]),
         ("import torch\nf'{torch.version.cuda}'", [("name", "torch.version.cuda", 0)]),
+        ("import torch\ndef f(a=g(torch)):\n    torch.version.cuda", [("name", "torch.version.cuda", 0)]),
+        ("import torch\ndef f(a: T[int, torch, x]):\n    torch.version.cuda", [("name", "torch.version.cuda", 0)]),
     ],
 )  # fmt: skip
 def test_name_is_spelled_in_full(text: str, found: list[tuple[str, str, int]]) -> None:
@@ -44,6 +46,9 @@ def test_name_is_spelled_in_full(text: str, found: list[tuple[str, str, int]]) -
         "import torch\nmine.torch.version.cuda",
         "def f():\n    import torch\nversion = torch.version.cuda",
         "import os\nos.path.join('a')",
+        "from torch.utils.cpp_extension import (  # both\n    CUDAExtension, BuildExtension)",
+        "import torch\nf = lambda *torch, n=1: torch.version.cuda",
+        "import torch\ndef f(a=1, *, torch: T = None):\n    torch.version.cuda",
     ],
 )
 def test_name_of_something_else_is_no_use(text: str) -> None:
@@ -81,3 +86,15 @@ def test_import_is_reported_with_every_package_around_it() -> None:
         ("import torch.utils.cpp_extension", "torch.utils.cpp_extension"),
         ("import torch.utils.cpp_extension.load", "load"),
     ]
+
+
+def test_the_innermost_scope_says_what_a_name_means() -> None:
+    text = (
+        "import torch as t\n"
+        "def f():\n    import triton as t\n    def g(t):\n        t.a\n    t.b\n"
+        "def h(t):\n    import numba as t\n    t.c\nt.d\n"
+    )
+    data = text.encode()
+    found = names.read(source.read(data, data, "a.py"))
+    meant = {place: found.full("t", text.index(f"t.{place}")) for place in "abcd"}
+    assert meant == {"a": "", "b": "triton", "c": "numba", "d": "torch"}

@@ -23,6 +23,7 @@ def checked(text: str, path: str = "a.cu", language: str = "cuda"):
         f"{CALL}  // cudamigrate: ignore[api/cudaFree] NVIDIA alone runs this\n",
         f"// cudamigrate: ignore[api/cudaFree] NVIDIA alone runs this\n{CALL}\n",
         f"/* cudamigrate: ignore[api] NVIDIA alone runs this */\n{CALL}\n",
+        f"/* cudamigrate: ignore[api] NVIDIA alone runs this */ {CALL}\n",
         f"// cudamigrate: ignore[api/cuda*] NVIDIA alone runs this\n{CALL}\n",
         f"// cudamigrate: ignore[warp, api/cudaFree] NVIDIA alone runs this\n{CALL}\n",
         f"// cudamigrate: ignore-file[api/cudaFree] NVIDIA alone runs this\n\nint n;\n{CALL}\n",
@@ -43,6 +44,7 @@ def test_a_comment_silences_what_it_names(text):
     [
         (f"{CALL}  // cudamigrate: ignore[api/cudaFree]\n", 0, "Give the reason"),
         (f"{CALL}  // cudamigrate: ignore[api/cudaMalloc] reason\n", 1, "silences nothing"),
+        (f"/* cudamigrate: ignore[api/cudaFree] reason */ int n;\n{CALL}\n", 1, "silences nothing"),
         (f"// cudamigrate: ignore[api/cudaFree] reason\n\n{CALL}\n", 1, "silences nothing"),
         (f"{CALL}  // cudamigrate: ignore reason\n", 1, "is not understood"),
         (f"{CALL}  // cudamigrate: ignore[] reason\n", 1, "Name what to ignore"),

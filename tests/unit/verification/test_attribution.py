@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cudamigrate import pipeline
 from cudamigrate.config import Config
 from cudamigrate.model import Conversion, Edit, Finding, Fix, Position, SourceFile, Span
-from cudamigrate.model.verification import Diagnostic, Place, Verdict
+from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
 from cudamigrate.pipeline import convert_file, inspect_file
 from cudamigrate.verification import attribution
 from cudamigrate.verification.attribution import DiagnosticTracer
@@ -83,3 +85,11 @@ def test_groups_are_broken_by_errors_in_their_text_only() -> None:
     assert attribution.broken(findings, [Verdict("a.cu", "failed", (wrong,))]) == {"a.cu": frozenset({"one"})}
     assert attribution.broken(findings, [Verdict("a.cu", "unresolved", (wrong,))]) == {}
     assert attribution.broken(findings, [Verdict("a.cu", "failed", (beside,))]) == {}
+
+
+def test_a_complaint_in_code_that_was_passed_over_is_foreseen_by_its_include() -> None:
+    include = replace(finding(1, PASSED_OVER), name="third_party/t.cuh")
+    places = [Place(f"third_party/{name}.cuh", 9, 9) for name in ("t", "u")]
+    verdict = Verdict("a.cu", "failed", tuple(Diagnostic("error", place, "no", "host") for place in places))
+    traced = DiagnosticTracer([include], {}).verdict(verdict).diagnostics
+    assert [(one.rule, one.foreseen) for one in traced] == [(PASSED_OVER, True), (UNFORESEEN, False)]

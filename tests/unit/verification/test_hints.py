@@ -21,6 +21,8 @@ def said(message: str, line: str = "", kind: Kind = "error") -> str:
         ("no member named 'clock' in the global namespace", "", "<ctime>"),
         ("array subscript is not an integer", "x[min(n - 1, i)]", "convert one argument"),
         ("invalid operands to binary expression ('double' and 'int')", "max(n, i) % 4", "convert one argument"),
+        ("functions that differ only in their return type cannot be overloaded", "void atomicMin(", "another name"),
+        ("no matching constructor (call to __device__ function from __host__ function)", "", "__host__ __device__"),
     ],
 )
 def test_the_error_shows_the_cause(message: str, line: str, part: str) -> None:

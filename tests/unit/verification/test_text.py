@@ -60,7 +60,7 @@ def test_where_nothing_was_to_be_judged_no_list_is_announced() -> None:
 
 def test_a_file_that_never_compiled_is_not_blamed_on_the_move() -> None:
     text = judgement.render_text(verification(Verdict("b.cu", "failed", (WRONG,), flags="c++17", original="failed")))
-    assert "Nor do the originals of 1 file compile, with CUDA's headers: b.cu" in text
+    assert "Nor does clang compile the originals of 1 file, with CUDA's headers: b.cu" in text
 
 
 def test_exit_codes_tell_failure_from_doubt() -> None:

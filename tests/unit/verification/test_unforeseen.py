@@ -48,3 +48,10 @@ def test_what_was_foreseen_or_not_judged_is_none(tmp_path: Path) -> None:
 def test_the_fix_that_is_there_is_named(tmp_path: Path) -> None:
     ((_, _, _, message),) = unforeseen_findings(tmp_path, Verdict("a.cu", "failed", (replace(WRONG, rule="api/x"),)))
     assert message.endswith("no 'nothing' (after the fix of api/x).")
+
+
+def test_what_nvcc_lets_pass_and_clang_never_is_a_finding_though_clang_refuses_the_original_too(tmp_path: Path) -> None:
+    side = replace(WRONG, message="no function (call to __device__ function from __host__ function)")
+    both = Verdict("a.cu", "failed", (side, replace(WRONG, origin=Place("a.cu", 2, 1))), original="failed")
+    ((path, line, _, _),) = unforeseen_findings(tmp_path, both)
+    assert (path, line) == ("a.cu", 3)

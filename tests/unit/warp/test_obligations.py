@@ -66,6 +66,14 @@ ROLE = """struct Role {
     __device__ bool first() const { return id == 0; }
 };"""
 PARTED = {
+    "a member of an object that each thread has too": kernel(
+        "__shared__ State s; State own; if (threadIdx.x / 32) own.go = n; if (own.go) __syncthreads(); s.go = 1;",
+        "struct State { int go; };",
+    ),
+    "a member of one object among several of the block": kernel(
+        "__shared__ State s[4]; State *p = s + threadIdx.x / 32; if (p->go) __syncthreads(); p->go = 1;",
+        "struct State { int go; };",
+    ),
     "a member that a constructor gets": kernel(
         "Role r(threadIdx.x); if (r.first()) __syncthreads(); else __syncthreads();", ROLE
     ),
@@ -88,6 +96,9 @@ PARTED = {
     "a row of the block": kernel("if (threadIdx.y == 0) __syncthreads();"),
     "an end that no steps of the loop divide": kernel(
         "for (int i = threadIdx.x; i < (n + B - 1) / B * B; i += C) __syncthreads();"
+    ),
+    "a macro for a variable": kernel(
+        "int s = 0; if (threadIdx.x / 32) { total = n; } if (total) __syncthreads();", "#define total s"
     ),
     "a part of the block": kernel("if (threadIdx.x < B) __syncthreads();"),
     "a value from the turn before": kernel(
@@ -120,7 +131,54 @@ PARTED = {
     ),
     "a loop that waits": kernel("volatile int *v = a; if (threadIdx.x / 32) { while (*v == 0) {} }"),
 }
+QUEUE = """struct Queue { int full; };
+__device__ void pause(unsigned n) { for (;;) { long now = clock(); if (now > n) break; } }
+__device__ void consume(volatile Queue *q, int *a, int lane) {
+    int v = 0;
+    if (lane == 0) { while ((v = q->full) == 0) { pause(20); } }
+    a[lane] = v;
+}
+__device__ void push(volatile Queue *q, int *a) { while (q->full) { a[0] += 1; } q->full = a[1]; }
+__device__ int next(volatile Queue *q) { return q->full; }
+__device__ int pop(volatile Queue *q) { q->full = 0; return 1; }
+"""
+PARTED |= {
+    "a helper that waits": kernel(
+        "__shared__ Queue q; if (threadIdx.x < 32) q.full = 1; else consume(&q, a, threadIdx.x & 31);", QUEUE
+    ),
+    "a loop that leaves by its body": kernel(
+        "volatile int *v = a; if (threadIdx.x / 32) { for (;;) { int g = v[0]; if (g > n) break; __nanosleep(9); } }"
+    ),
+    "a loop that waits longer each turn": kernel(
+        "volatile int *v = a; int ns = 8; if (threadIdx.x / 32) { while (*v == 0) { __nanosleep(ns); ns *= 2; } }"
+    ),
+    "a loop that asks a helper": kernel("__shared__ Queue q; if (threadIdx.x / 32) { while (!next(&q)) {} }", QUEUE),
+}
 WHOLE = {
+    "a macro for a place in shared memory": kernel(
+        "__shared__ int s[2]; if (threadIdx.x == 0) { total = n; } __syncthreads(); if (total) __syncthreads();",
+        "#define total s[1]",
+    ),
+    "a number of the template that another function has as a constant": "\n".join(
+        [
+            "template <class T, int kTile> __device__ auto down(T a, int b) { return a / b * b; }",
+            "template <int kTile> __global__ void k(int n) {",
+            "for (int i = threadIdx.x; i < down<int, 1>(n, kTile); i += kTile) __syncthreads(); }",
+            "void run() { constexpr int kTile = 32; k<kTile><<<1, dim3(kTile, kTile)>>>(8); }",
+        ]
+    ),
+    "a helper that works while it turns": kernel("if (threadIdx.x / 32) push((Queue *)a, a);", QUEUE),
+    "a helper that waits for all": kernel("if (threadIdx.x / 64) consume((Queue *)a, a, threadIdx.x & 31);", QUEUE),
+    "a loop whose helper changes what it asks": kernel(
+        "__shared__ Queue q; if (threadIdx.x / 32) { while (pop(&q)) {} }", QUEUE
+    ),
+    "a loop that goes on by itself": kernel("if (threadIdx.x / 32) { while (a[n] != 0) { n = a[n]; } }"),
+    "members of an object of the block": kernel(
+        "__shared__ State s; State *const p = &s; if (threadIdx.x == 0) p->go = n; __syncthreads(); run(p);",
+        "struct Part { int end; };\nstruct State { int go; union { Part one; int two; } u; };\n"
+        "__device__ void run(State *s) { if (threadIdx.x) s->go = 1; if (s->go) __syncthreads(); part(&s->u.one); }\n"
+        "__device__ void part(Part *p) { if (threadIdx.x == 0) p->end = 1; if (p->end) __syncthreads(); }",
+    ),
     "a member that parts full wavefronts": PARTED["a member that a constructor gets"].replace("/ 32", "/ 64"),
     "a helper": kernel("if (mine()) __syncthreads();", "__device__ bool mine() { return threadIdx.x < 64; }"),
     "a helper without a barrier": kernel("if (threadIdx.x < 32) wait();", "__device__ void wait() { __syncwarp(); }"),

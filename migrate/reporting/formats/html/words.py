@@ -11,7 +11,7 @@ from urllib.parse import quote
 from cudamigrate.lazy_re import re
 from cudamigrate.model import SUPPORTS, JsonValue, Report
 from cudamigrate.model.estimate import CostItem, Estimate, Source
-from cudamigrate.reporting import money
+from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.basis import basis
 from cudamigrate.reporting.first_screen import area_days, chosen, scored, sentence
 from cudamigrate.reporting.formats.html import bars
@@ -61,7 +61,8 @@ def context(report: Report) -> dict[str, object]:
         "supports": SUPPORTS,
         "lane_functions": lane_functions(report),
         "lane_line": lane_line(report),
-        "type_words": _TYPES,
+        "type_verdict": type_check.verdict(report),
+        "type_remarks": type_check.remarks(report),
         "run_words": _RUNS,
         "run_counts": _run_counts(report),
         "lane_words": LANE_WORDS,
@@ -86,12 +87,6 @@ def _items(estimate: Estimate) -> list[CostItem]:
     return sorted(estimate.items, key=lambda item: (-item.days.p50, item.kind, item.title, item.path, item.rule))
 
 
-_TYPES = {
-    "checked": "right",
-    "declarations": "right against declarations of ours",
-    "unresolved": "not judged",
-    "failed": "do not compile",
-}
 _RUNS = {"same": "ran the same", "differs": "ran otherwise", "not-run": "not run"}
 
 

@@ -33,6 +33,11 @@ FAULTS = {
         3,
         "no matching function",
     ),
+    "device function called on the host": (
+        "struct S {\n    __device__ S(int n) {}\n};\nvoid f() {\n    S s(1);\n}\n",
+        6,
+        "call to __device__ function from __host__ function",
+    ),
     "host function called in a kernel": (
         "void host(int);\n__global__ void k(float *a) {\n    host(1);\n}\n",
         4,

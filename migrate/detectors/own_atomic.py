@@ -1,0 +1,50 @@
+"""Atomic operations that a file defines for itself because CUDA lacks them, and that HIP's headers define as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cudamigrate.analysis.constant_values import node_at
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Hit, Span, Use
+
+WORDS = (b"atomic",)
+
+_OF_HIP = {
+    b"atomicMin": (b"float", b"double"),
+    b"atomicMax": (b"float", b"double"),
+    b"atomicSub": (b"float", b"double"),
+    b"atomicExch": (b"double",),
+    b"atomicAdd": (b"double",),
+}
+"""What HIP's headers define for all GPUs, and CUDA's not at all, or for newer GPUs alone."""
+_HEAD = re.compile(
+    rb"(?P<result>\w+)\s+(?P<name>atomic(?:Min|Max|Sub|Exch|Add))\s*\(\s*(?P<type>float|double)\s*\*\s*(?:const\s+)?"
+    rb"(?:\w+\s*)?,\s*(?:const\s+)?(?P<value>float|double)(?:\s+\w+)?\s*\)"
+)
+"""The head of such a definition: `float atomicMin(float *const address, const float value)`."""
+_INSIDE = ("namespace_definition", "class_specifier", "struct_specifier", "template_declaration")
+
+
+def find(parsed: ParsedFile) -> Iterator[Hit]:
+    """Each definition in the global namespace that gives nothing, or what HIP's function gives."""
+    for function in parsed.functions:
+        if function.scope != "device" or parsed.hip(function.span.start) is not None:
+            continue
+        head = _HEAD.search(parsed.data, function.span.start, function.body.start)
+        if head is None or head["type"] not in _OF_HIP[head["name"]] or head["value"] != head["type"]:
+            continue
+        if head["result"] in (b"void", head["type"]) and not _is_inside(parsed, function):
+            name = head["name"].decode()
+            place = Span(head.start("name"), head.end())
+            use = Use("name", name, place, function.span, (), "device", "syntax")
+            yield Hit("memory/own-atomic", use, {"name": f"{name}({head['type'].decode()} *)"})
+
+
+def _is_inside(parsed: ParsedFile, function: Function) -> bool:
+    """Whether the definition is a template, or of a class or namespace: then it is another function than HIP's."""
+    node = node_at(parsed, function.span.start, function.span.end)
+    while node is not None and node.type not in _INSIDE:
+        node = node.parent
+    return node is not None

@@ -1,0 +1,73 @@
+"""CUDA code in folders of other people's code that the project's own code includes: passed over, and needed.
+
+A folder's name says whose code is in it, and nothing of whether the build reads it. What is included from there and
+uses CUDA does not compile for AMD until it is converted too, or taken from a version that was.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from cudamigrate.cuda.code_files import is_cuda
+from cudamigrate.cuda.include_paths import IncludePaths
+from cudamigrate.detection import engine
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.lazy_re import re
+from cudamigrate.model import FileEntry, FileResult, Finding, Hit, Inventory, SourceFile, Span, Use
+from cudamigrate.model.verification import PASSED_OVER
+from cudamigrate.pipeline.runtime_headers import Read
+from cudamigrate.project import discovery
+from cudamigrate.rulebase.code_rules import Rulebook
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
+"""An include directive and its path: `#include "lib/table.cuh"`."""
+_HIP = re.compile(rb"\b(?:__HIP_PLATFORM_AMD__|__HIPCC__|USE_ROCM|hip[A-Z]\w+)\b")
+"""A word of code that knows AMD itself."""
+_SIZE = 4 << 20
+
+
+def with_vendored_includes(
+    results: Sequence[FileResult], book: Rulebook, inventory: Inventory, read: Read
+) -> list[FileResult]:
+    """The results, with a finding at each include of CUDA code that was passed over."""
+    rule = book.rules.get(PASSED_OVER)
+    if not inventory.passed_over or rule is None or rule.silent:
+        return list(results)
+    paths = IncludePaths((*(entry.path for entry in inventory.entries), *inventory.passed_over))
+    words, uses = book.marks(), dict[str, bool]()
+    made = []
+    for result in results:
+        source = read(result.path) if result.cuda and result.skip is None else None
+        found: list[Finding] = []
+        for name, span in _included(source, paths, inventory, book) if source is not None else ():
+            if name not in uses:
+                uses[name] = _needs_conversion(inventory, name, words)
+            if uses[name] and source is not None:
+                use = Use("name", name, span, span, (), "unknown", "token")
+                found.append(engine.finding(source, Hit(PASSED_OVER, use, {"name": name}), rule))
+        made.append(replace(result, findings=tuple(engine.in_order([*result.findings, *found]))) if found else result)
+    return made
+
+
+def _included(
+    source: SourceFile, paths: IncludePaths, inventory: Inventory, book: Rulebook
+) -> Iterator[tuple[str, Span]]:
+    """The files that were passed over and that a source includes, with the places; none that a rule replaces."""
+    for match in _INCLUDE.finditer(source.data):
+        name = match[1].decode("utf-8", "replace")
+        found = paths.nearest(source.path, name)
+        if len(found) == 1 and _has(inventory.passed_over, found[0]) and book.include(name) is None:
+            yield found[0], Span(*match.span(1))
+
+
+def _has(ordered: Sequence[str], path: str) -> bool:
+    at = bisect_left(ordered, path)
+    return at < len(ordered) and ordered[at] == path
+
+
+def _needs_conversion(inventory: Inventory, path: str, words: frozenset[bytes]) -> bool:
+    """Whether a file that was passed over uses CUDA, by what it holds, and nothing in it knows AMD."""
+    read = discovery.read(Path(inventory.root), FileEntry(path, "cxx", _SIZE))
+    return isinstance(read, SourceFile) and is_cuda(read, words) and _HIP.search(read.data) is None

@@ -1,0 +1,15 @@
+"""Bytes -> characters of the same length: places in a text are places in its file, whatever the file is encoded in."""
+
+from __future__ import annotations
+
+from cudamigrate.lazy_re import re
+
+_ESCAPED = re.compile("[\udc80-\udcff]")
+
+
+def text(data: bytes) -> str:
+    """The characters of UTF-8; a byte that is no part of one is `?`, so that what is encoded again is as long."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return _ESCAPED.sub("?", data.decode("utf-8", "surrogateescape"))

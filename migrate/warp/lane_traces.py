@@ -1,0 +1,116 @@
+"""The chain of facts behind a finding about lanes: what the names in it are made from, back to thread and constant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span, Step
+from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.warp.lane_code import NAMES, SHUFFLES
+from cudamigrate.warp.quantities import Quantities
+from cudamigrate.warp.tree_queries import plain_name
+
+_MOST = 8
+_LONGEST = 60
+_LARGE = 1 << 16
+"""From which on a number is a mask, and is written so."""
+_NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_DEFINED = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]|\b(?:constexpr|const|enum)\b[^;(){}]*?\{?\s*\b(\w+)\s*[={]")
+"""Where a constant is defined: `#define N `, `constexpr int n =`, `const int n{`, `enum { N =`."""
+
+
+def steps(parsed: ParsedFile, span: Span, name: str) -> tuple[Step, ...]:
+    """The facts that a place follows from, the first cause before all, the place itself last; `name` is what is there.
+
+    Variables are followed through what they are given in their function and in the calls of it that the file has.
+    """
+    node = node_at(parsed, span.start, span.end)
+    found = list(_Chain(parsed).behind(_parts(node))) if node is not None else []
+    if not found:
+        return ()
+    last = Step(parsed.source.path, parsed.source.position(span.start).line, f"`{_short(name)}` uses these")
+    return (*dict.fromkeys(reversed(found)), last)
+
+
+def _parts(node: Node) -> list[Node]:
+    """What decides between which lanes a place works: of a call across lanes not the value that it passes on."""
+    name = plain_name(node.child_by_field_name("function")).decode("latin-1") if node.type == "call_expression" else ""
+    if name not in NAMES:
+        return [node]
+    given = tree_sitter_nodes.elements(node.child_by_field_name("arguments"))
+    masked = given[:1] if name.endswith("_sync") else []
+    return masked + given[len(masked) + 1 :] if name in SHUFFLES else masked
+
+
+class _Chain:
+    """What names stand for, each asked once."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self.parsed, self.values = parsed, Values.of(parsed)
+        self.quantities = Quantities.of_file(parsed)
+
+    def behind(self, parts: list[Node]) -> Iterator[Step]:
+        """The steps behind the names of expressions, nearest first."""
+        waiting, seen, told = parts, set[tuple[int, bytes]](), 0
+        while waiting and told < _MOST:
+            inner = waiting.pop(0)
+            around = self.quantities.function_at(inner.start_byte)
+            for one in _NAMES.below(inner):
+                key = (-1 if around is None else around.span.start), text(one)
+                if key in seen or told >= _MOST:
+                    continue
+                seen.add(key)
+                for step, more in self._made(one):
+                    waiting += [more] if more is not None else []
+                    if more is None or text(more) != text(one):  # passed on under its own name: nothing new
+                        told += 1
+                        yield step
+
+    def _made(self, node: Node) -> Iterator[tuple[Step, Node | None]]:
+        """What one name is, with the expression that it is given."""
+        name = text(node)
+        found = self.values.locals(node.start_byte).get(name, [])
+        given = [local.value for local in found if local.value is not None]
+        given += self.quantities.uses(node.start_byte).assigned.get(name, [])
+        for value in given:
+            yield self._step(value, f"`{_spelled(name)}` is `{_short(_spelled(text(value)))}`"), value
+        if found and not given:
+            for value in self.values.given(node):
+                yield self._step(value, f"`{_spelled(name)}` is passed `{_short(_spelled(text(value)))}`"), value
+        if not found:
+            yield from self._constant(node, name)
+
+    def _constant(self, node: Node, name: bytes) -> Iterator[tuple[Step, None]]:
+        """A constant of this file, or of another one."""
+        value, places = self.values.spelled(name), self.parsed.once(_definitions)
+        if value is None:
+            return
+        spelled = f"`{_spelled(name)}` is {value if value < _LARGE else hex(value)}"
+        line = places.get(name)
+        if line is not None:
+            yield Step(self.parsed.source.path, line, spelled), None
+        else:
+            yield self._step(node, f"{spelled}, as another file defines it"), None
+
+    def _step(self, node: Node, said: str) -> Step:
+        return Step(self.parsed.source.path, node.start_point[0] + 1, said)
+
+
+def _definitions(parsed: ParsedFile) -> dict[bytes, int]:
+    """The lines on which constants are defined, by name."""
+    found = ((match[1] or match[2], match) for match in parsed.lexed.matches(_DEFINED))
+    return {name: parsed.source.position(match.start(match.lastindex or 0)).line for name, match in found}
+
+
+def _spelled(code: bytes) -> str:
+    return " ".join(code.decode("utf-8", "replace").split())
+
+
+def _short(spelled: str) -> str:
+    return spelled if len(spelled) <= _LONGEST else spelled[: _LONGEST - 3] + "..."

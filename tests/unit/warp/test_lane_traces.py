@@ -1,0 +1,50 @@
+"""What a place with warp-level code is made from: variables, arguments of the file's calls, constants."""
+
+from __future__ import annotations
+
+import pytest
+
+from cudamigrate.frontends import cuda
+from cudamigrate.model import SourceFile, Span
+from cudamigrate.warp.lane_traces import steps
+
+CODE = """#define FULL 0xffffffff
+constexpr int kWarp = 32;
+__device__ int part(int lane, int v, int by) {
+    return __shfl_down_sync(FULL, v, by) + lane % kWarp;
+}
+__global__ void k(int *a, int n) {
+    const int tid = threadIdx.x;
+    int v = a[n];
+    a[tid] = part(tid, v, kWarp / 2);
+}
+"""
+
+
+def chain(place: str) -> list[tuple[int, str]]:
+    start = CODE.index(place)
+    parsed = cuda.parse(SourceFile("a.cu", CODE.encode(), "cuda"), frozenset())
+    return [(step.line, step.text) for step in steps(parsed, Span(start, start + len(place)), place)]
+
+
+def test_a_lane_is_followed_to_the_thread_and_the_constant() -> None:
+    assert chain("lane % kWarp") == [
+        (7, "`tid` is `threadIdx.x`"),
+        (2, "`kWarp` is 32"),
+        (9, "`lane` is passed `tid`"),
+        (4, "`lane % kWarp` uses these"),
+    ]
+
+
+def test_a_shuffle_is_followed_by_its_mask_and_distance_and_not_by_its_value() -> None:
+    found = chain("__shfl_down_sync(FULL, v, by)")
+    assert [text for _, text in found[:-1]] == [
+        "`kWarp` is 32",
+        "`by` is passed `kWarp / 2`",
+        "`FULL` is 0xffffffff",
+    ]
+
+
+@pytest.mark.parametrize("place", ["threadIdx.x", "return", "n)"])
+def test_a_place_that_names_nothing_of_the_file_has_no_chain(place: str) -> None:
+    assert chain(place) == []
