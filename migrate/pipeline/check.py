@@ -334,8 +334,7 @@ def _outside(base: Path, source: SourceFile) -> SourceFile:
 def _whole(root: Path, files: Sequence[str], config: Config) -> Iterator[Item | Skip]:
     """Whole files: those named, or where none are, those that are staged."""
     if files:
-        for source in _read(root, _existing(root, files), config):
-            yield source if isinstance(source, Skip) else Item(source)
+        yield from (one if isinstance(one, Skip) else Item(one) for one in _read(root, _existing(root, files), config))
         return
     staged = dict(revisions.staged(root, config.max_file_size))
     for path, language in discovery.select(root, list(staged), config, files_for(staged)):
@@ -397,5 +396,4 @@ def _untracked(root: Path, files: Sequence[str], config: Config) -> Iterator[Ite
     except git.GitError:
         tracked = set()  # a file outside this repository is in none of its lists
     new = [path for path in named if os.path.normpath(path).replace(os.sep, "/") not in tracked]
-    for source in _read(root, new, config):
-        yield source if isinstance(source, Skip) else Item(source)
+    yield from (one if isinstance(one, Skip) else Item(one) for one in _read(root, new, config))

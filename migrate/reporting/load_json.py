@@ -250,9 +250,7 @@ def _report(document: _Document) -> Report:
     _matches(_COMMIT, where.commit, "repository.commit")
     for place, value in (("rocm", aim.rocm), ("cuda", aim.cuda)):
         _matches(_RELEASE, value, f"target.{place}")
-    _require(
-        bool(aim.arch) and len(set(aim.arch)) == len(aim.arch), "target.arch: each architecture once, one at least"
-    )
+    _require(len(set(aim.arch)) == len(aim.arch) > 0, "target.arch: each architecture once, one at least")
     for arch in aim.arch:
         _matches(_ARCH, arch, "target.arch")
     return Report(
@@ -365,8 +363,9 @@ def _file(file: _File, findings: tuple[Finding, ...]) -> FileResult:
 
 
 def _skip(skip: _Skip, at: int) -> Skip:
-    _require(bool(skip.path and skip.kind and skip.reason), f"skipped[{at}]: a word is empty")
-    return Skip(skip.path, skip.kind, skip.reason)
+    words = skip.path, skip.kind, skip.reason
+    _require(all(words), f"skipped[{at}]: a word is empty")
+    return Skip(*words)
 
 
 def _rule(name: str, rule: _Rule) -> Rule:
@@ -388,8 +387,8 @@ def _rule(name: str, rule: _Rule) -> Rule:
 
 
 def _named(rule: str, where: str) -> None:
-    group, slash, name = rule.partition("/")
-    _require(bool(group in GROUPS and slash and name), f"{where}: {rule!r:.60} is not the id of a rule")
+    group, _, name = rule.partition("/")
+    _require(bool(group in GROUPS and name), f"{where}: {rule!r:.60} is not the id of a rule")
 
 
 def _matches(pattern: re.Pattern[str], text: str, where: str) -> None:
