@@ -180,16 +180,16 @@ def _whole(
 
 def _where(blockers: Sequence[Blocker]) -> str:
     """The folders that what blocks is in, the first two by name: the part that does not move by itself."""
-    homes = [home for home in dict.fromkeys(map(_home, blockers)) if home]
+    homes = [home for home in dict.fromkeys(home for one in blockers for home in _homes(one)) if home]
     more = " and elsewhere" if len(homes) > 2 else ""
     return f", in {', '.join(homes[:2]) if more else series(homes)}{more}" if homes else ""
 
 
-def _home(blocker: Blocker) -> str:
-    """The folder around all places of a blocker, or that with most of them; empty at the top of the repository."""
+def _homes(blocker: Blocker) -> list[str]:
+    """The folder around all places of a blocker, else those with most of them first; empty is the top."""
     folders = [place.path.rpartition("/")[0] for place in blocker.places]
     around = posixpath.commonpath(folders) if folders and all(folders) else ""
-    return around or max(sorted(set(folders)), key=folders.count, default="")
+    return [around] if around else sorted(set(folders), key=lambda folder: (-folders.count(folder), folder))
 
 
 def _unsure(found: Sequence[Verdict]) -> str:
