@@ -5,6 +5,7 @@ Result: a `Business`, where hours and prices are given, and a `Verdict` for each
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Sequence
 
 from cudamigrate.config import Config
@@ -172,8 +173,23 @@ def _whole(
         saved = f"{round(100 * later[1])} % of the manual work"
         return Verdict("all", "wait", f"ROCm {later[0]} brings what {saved} here is about.")
     if blockers:
-        return Verdict("all", "move-part", f"Without a HIP equivalent: {_named(blockers)}. Choose a way around first.")
+        lacking = f"Without a HIP equivalent: {_named(blockers)}{_where(blockers)}. Choose a way around first."
+        return Verdict("all", "move-part", lacking)
     return Verdict("all", "move", "Everything that was found has a HIP equivalent or a known way to change it.")
+
+
+def _where(blockers: Sequence[Blocker]) -> str:
+    """The folders that what blocks is in, the first two by name: the part that does not move by itself."""
+    homes = [home for home in dict.fromkeys(home for one in blockers for home in _homes(one)) if home]
+    more = " and elsewhere" if len(homes) > 2 else ""
+    return f", in {', '.join(homes[:2]) if more else series(homes)}{more}" if homes else ""
+
+
+def _homes(blocker: Blocker) -> list[str]:
+    """The folder around all places of a blocker, else those with most of them first; empty is the top."""
+    folders = [place.path.rpartition("/")[0] for place in blocker.places]
+    around = posixpath.commonpath(folders) if folders and all(folders) else ""
+    return [around] if around else sorted(set(folders), key=lambda folder: (-folders.count(folder), folder))
 
 
 def _unsure(found: Sequence[Verdict]) -> str:

@@ -21,7 +21,7 @@ PYTHON_WORDS = {
         (b"torch.version.hip", b"is_rocm", b"is_hip", b"IS_HIP_EXTENSION"),
     ),
     "training": (
-        rb"\.backward\(|\boptimizer\.step\(|\bTrainer\(|\boptax\.",
+        rb"\.backward\(|\boptimizer\.step\(|(?<!class )\bTrainer\(|\boptax\.",  # a class of that name is no call
         (b".backward(", b"optimizer.step(", b"Trainer(", b"optax."),
     ),
     "generation": (rb"\.generate\(|\bpast_key_values\b", (b".generate(", b"past_key_values")),

@@ -189,7 +189,7 @@ def area(rule: str, library: str) -> str:
 
 
 def areas(report: Report) -> list[Area]:
-    """The components that have findings, in their order."""
+    """The components in which something is to be done, in their order."""
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
         found.setdefault(area_of(finding, report), []).append(finding)
@@ -202,8 +202,8 @@ def areas(report: Report) -> list[Area]:
             counted[key] = counted.get(key, 0) + item.count
     made = []
     for key, title in AREAS.items():
-        if key in found:
-            counts, stops = tally(found[key]), _blocking(key, report)
+        if key in found and (counts := tally(found[key])).work:
+            stops = _blocking(key, report)
             apart = _is_optional(counts.left, counted.get(key, 0), report) and not stops
             made.append(Area(key, title, counts, spent.get(key, 0.0), stops, report.port is not None, apart))
     return made

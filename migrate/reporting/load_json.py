@@ -224,8 +224,8 @@ def loads(text: str, name: str = "report") -> Report:
         document = parse(text)
         report = _report(_document(document))
         _agrees(report, document["summary"])
-        if "first_screen" in document:
-            _same(json_report.first_screen(report), document["first_screen"], "first_screen")
+        # `first_screen` is words on the rest, and those of an older release are others
+        _require(isinstance(document.get("first_screen", {}), dict), "first_screen: an object")
         return report
     except WrongError as wrong:
         raise InputError(f"{name} is not a cudamigrate report: {wrong}") from None

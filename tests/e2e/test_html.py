@@ -168,7 +168,8 @@ def test_heads_sort_tables_by_number_and_by_name(pages: Pages) -> None:
 def test_rows_are_cards_on_a_phone(pages: Pages) -> None:
     page = pages.open(reportsamples.full(), "#files", viewport=PHONE)
     row = page.locator("#file-rows tr").first
-    assert row.evaluate("node => getComputedStyle(node).display") == "block"
+    assert row.evaluate("node => getComputedStyle(node).display") == "flex", "a card whose cells stand side by side"
+    assert row.locator("th").bounding_box()["width"] > 300, "its name has a line of its own"
     label = row.locator("td").nth(2).evaluate("node => getComputedStyle(node, '::before').content")
     assert label == '"Review"'
 

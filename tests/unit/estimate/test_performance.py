@@ -32,6 +32,7 @@ def test_workloads_are_those_that_the_code_shows(tmp_path: Path) -> None:
     assert shown("e", {"a.py": "import torch\ny = model.generate(x)\n"}) == ["decode-small"]
     assert shown("f", {"a.py": "import torch\nloss.backward()\ny = model.generate(x)\n"}) == ["training"]
     assert shown("g", {"a.py": "import torch\n# like diffusers, with a kv_cache\nx = 'diffusers'\n"}) == ["compute"]
+    assert shown("j", {"a.py": "import torch\nclass Trainer(Base):\n    pass\n"}) == ["compute"]
     assert shown("h", {"a.py": "import torch\nfrom diffusers import X\n"}) == ["image"]
     assert shown("i", {"a.cu": KERNEL, "benchmarking/a.py": "import torch\nloss.backward()\n"}) == ["compute"]
     assert shown("b", TRAIN) == ["training"]

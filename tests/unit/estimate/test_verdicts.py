@@ -35,6 +35,16 @@ def test_what_blocks_is_named_as_the_part_to_leave(tmp_path: Path) -> None:
     assert said.advice == "move-part" and "CUTLASS" in said.because
 
 
+def test_the_folders_of_what_blocks_are_named(tmp_path: Path) -> None:
+    files = {"src/a.cu": KERNEL, "src/gemm/x/a.cu": CUTLASS, "src/gemm/y/b.cu": CUTLASS}
+    said = whole(estimate(tmp_path / "a", files, ONE))
+    assert "CUTLASS or CuTe, in src/gemm. Choose" in said.because
+    said = whole(estimate(tmp_path / "b", {"a.cu": KERNEL, "gemm.cu": CUTLASS}, ONE))
+    assert "CUTLASS or CuTe. Choose" in said.because
+    said = whole(estimate(tmp_path / "c", {"a.cu": KERNEL, "x/b.cu": CUTLASS, "y/c.cu": CUTLASS}, ONE))
+    assert "CUTLASS or CuTe, in x and y. Choose" in said.because
+
+
 def test_a_component_on_tensorrt_is_named_as_the_part_to_leave(tmp_path: Path) -> None:
     setup = "from setuptools import setup\n"
     files = {

@@ -182,3 +182,11 @@ def test_properties_of_later_releases_are_passed_over():
 
 def test_ten_thousand_findings_are_read():
     assert len(load_json.loads(json_report.render(reportsamples.large(10_000))).findings) == 10_000
+
+
+def test_a_report_of_a_release_with_other_words_is_read():
+    older = document()
+    older["first_screen"]["sentence"] = "Port it, said an older release."
+    assert load_json.loads(json.dumps(older)) == load_json.loads(json.dumps(document()))
+    older["first_screen"] = 1
+    assert is_refused(older)
