@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from tree_sitter import Node
 
-from cudamigrate.cuda.lexer import Lexed
+from cudamigrate.cuda.lexer import Directive, Lexed
 from cudamigrate.cuda.parsed_file import Function
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -63,6 +63,9 @@ _HEAD = re.compile(rb"[\w>&*)]\s*[\s&*]\b([A-Za-z_]\w*)\s*\(")
 _NO_NAME = frozenset(b"if for while switch catch return else do sizeof decltype noexcept alignas".split())
 
 _CONDITIONAL = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else"))
+_OPENING = ("if", "ifdef", "ifndef")
+_LONGEST_HEAD = 2000
+_NO_HEAD = frozenset((b"}", b";", b"=", b"if", b"for", b"while", b"switch", b"else", b"do", b"return", b"enum"))
 _RESTRICTS = (b"__restrict", b"__restrict__")
 _REFERENCE = re.compile(rb"&\s*\Z")
 """A reference that nothing else leads to: `const T& __restrict__ a`. The grammar takes the word for the name."""
@@ -78,7 +81,7 @@ _QUALIFIERS = frozenset(
 def readable(lexed: Lexed) -> bytes:
     """The text as the grammar can read it, each byte in its place.
 
-    It lacks CUDA's alignment, `__restrict__` of references, a comment that is not closed, which costs the parser the
+    It lacks all but the first of several heads of one function, one for each branch of a conditional, CUDA's alignment, `__restrict__` of references, a comment that is not closed, which costs the parser the
     square of its length, and macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
     """
     defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
@@ -96,12 +99,40 @@ def readable(lexed: Lexed) -> bytes:
         if token is not None and lexed.text(lexed.after(token)) not in (b"(", b",", b")", b""):
             spans.append((start, token.end))
     spans = [span for span in spans if lexed.directive_at(span[0]) is None]
+    spans += _other_heads(lexed)
     if not spans:
         return lexed.data
     text = bytearray(lexed.data)
     for start, end in spans:
         text[start:end] = re.sub(rb"[^\r\n]", b" ", lexed.data[start:end])
     return bytes(text)
+
+
+def _other_heads(lexed: Lexed) -> Iterator[tuple[int, int]]:
+    """Heads of a function in the branches of a conditional, but the first, and the directives around them.
+
+    Each opens a block that one brace behind the conditional closes; to the grammar all but one stay open.
+    """
+    opened: list[list[Directive]] = []
+    for line in lexed.directives:
+        if line.name in _OPENING:
+            opened.append([line])
+        elif line.name in _CONDITIONAL and opened:
+            opened[-1].append(line)
+        elif line.name == "endif" and opened:
+            chain = [*opened.pop(), line]
+            branches = [Span(before.end, after.start) for before, after in pairwise(chain)]
+            if len(branches) > 1 and all(_is_head(lexed, branch) for branch in branches):
+                yield from ((one.start, one.end) for one in chain)
+                yield from ((one.start, one.end) for one in branches[1:])
+
+
+def _is_head(lexed: Lexed, branch: Span) -> bool:
+    """Whether a branch is the head of a function and the brace behind it, and no more."""
+    if branch.end - branch.start > _LONGEST_HEAD or not lexed.data[branch.start : branch.end].rstrip().endswith(b"{"):
+        return False
+    words = [lexed.text(token) for token in lexed.tokens(branch.start, branch.end)]
+    return b")" in words and words.count(b"{") == 1 and _NO_HEAD.isdisjoint(words)
 
 
 class _Ranges:
@@ -133,7 +164,7 @@ class Structure:
         self.lexed, self.data = lexed, lexed.data
         self.functions: list[Function] = []
         self.named: list[tuple[int, int, str]] = []
-        self._kernels = lexed.words(frozenset({b"__global__"})) if root.has_error else []
+        self._kernels = lexed.words(frozenset({b"__global__"}))
         self._collect(root)
         self.functions.extend(self._device_lambdas(lexed))
         places = self._places(lexed)
@@ -266,13 +297,13 @@ class Structure:
         """Where a body ends: before the first kernel in it, as none stands in a function; the tree was led astray.
 
         So it was where the brace that closes the body comes earlier, as after a macro that is given whole statements.
+        A head in each branch of a conditional leaves braces open that nothing closes, and the tree need not mind.
         """
-        if not body.has_error:
-            return body.end_byte
-        closing = self.lexed.closing(body.start_byte)
-        conditionals = (line.start for line in self.lexed.directives if line.name in _CONDITIONAL)
-        if 0 < closing < body.end_byte - 1 and not any(body.start_byte < start < closing for start in conditionals):
-            return closing + 1
+        if body.has_error:
+            closing = self.lexed.closing(body.start_byte)
+            conditionals = (line.start for line in self.lexed.directives if line.name in _CONDITIONAL)
+            if 0 < closing < body.end_byte - 1 and not any(body.start_byte < start < closing for start in conditionals):
+                return closing + 1
         first = bisect_left(self._kernels, body.start_byte)
         if first == len(self._kernels) or self._kernels[first] >= body.end_byte:
             return body.end_byte
