@@ -81,8 +81,9 @@ _QUALIFIERS = frozenset(
 def readable(lexed: Lexed) -> bytes:
     """The text as the grammar can read it, each byte in its place.
 
-    It lacks all but the first of several heads of one function, one for each branch of a conditional, CUDA's alignment, `__restrict__` of references, a comment that is not closed, which costs the parser the
-    square of its length, and macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
+    It lacks all but the first of several heads of one function, one for each branch of a conditional; CUDA's alignment;
+    `__restrict__` of references; a comment that is not closed, which costs the parser the square of its length; and
+    macros that the file itself gives nothing or qualifiers alone (`float* RESTRICT a`).
     """
     defined = [_DEFINED.match(line.argument(lexed.data)) for line in lexed.directives if line.name == "define"]
     known = [(match[1], match[2].split()) for match in defined if match is not None]
