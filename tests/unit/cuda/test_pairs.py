@@ -34,7 +34,16 @@ def test_a_comment_that_is_not_closed_is_blank_to_the_parser():
         assert readable(lexer.lex(data)) == data
 
 
-HEADS = b"#if defined(A)\nvoid f(int a) {\n#else\nvoid f(long a) {\n#endif\n  g(a);\n}\n__global__ void k(int *p) { *p = threadIdx.x; }\n"
+HEADS = b"""\
+#if defined(A)
+void f(int a) {
+#else
+void f(long a) {
+#endif
+  g(a);
+}
+__global__ void k(int *p) { *p = threadIdx.x; }
+"""
 
 
 def test_of_several_heads_of_a_function_the_first_is_read():
