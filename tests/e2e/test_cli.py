@@ -343,7 +343,7 @@ def test_unreadable_file_is_skipped(tmp_path: Path) -> None:
 
 
 def test_bytes_outside_edits_are_kept(tmp_path: Path) -> None:
-    before = b"\xef\xbb\xbf// caf\xe9\r\n\tvoid f(void **p) { cudaMalloc(p, 4); }\r\n#include <cuda_runtime.h>"
+    before = b"\xef\xbb\xbf// caf\xe9\r\n#include <cuda_runtime.h>\r\n\tvoid f(void **p) { cudaMalloc(p, 4); }"
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.cpp").write_bytes(before)
     assert run("apply", "--no-verify", tmp_path / "src", "--output", tmp_path / "out").returncode == 0

@@ -163,7 +163,7 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
     """What the decision rests on, and what was left out: as much as leaves room for what needs manual work."""
     said = [*basis(report), *_beside(report, summary)]
     at = 2 if report.trend else 1
-    said[at:at] = _passed_over(summary)  # what was not looked at is said before what was made of the rest
+    said[at:at] = _passed_over(report, summary)  # what was not looked at is said before what was made of the rest
     kept: list[str] = []
     for text in said:
         lines = _lines([Padding(Text(printable(text)), (0, 0, 0, 2))], columns, color)
@@ -172,8 +172,10 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
     return ["", *_lines([_section("What this rests on")], columns, color), *kept] if kept else []
 
 
-def _passed_over(summary: Summary) -> list[str]:
+def _passed_over(report: Report, summary: Summary) -> list[str]:
     lines = []
+    if report.silenced:
+        lines.append(f"{_count(len(report.silenced), 'finding')} silenced by comments in the code")
     if summary.skipped:
         lines.append(f"{_count(sum(summary.skipped.values()), 'file')} skipped: {_listed(summary.skipped)}")
     if summary.vendored:
@@ -189,8 +191,6 @@ def _passed_over(summary: Summary) -> list[str]:
 
 def _beside(report: Report, summary: Summary) -> list[str]:
     lines = []
-    if report.silenced:
-        lines.append(f"{_count(len(report.silenced), 'finding')} silenced by comments in the code")
     lines += [printable(line) for line in port_lines(report)]
     lines += [line] if (line := lane_line(report)) else []
     for version, count in summary.newer.items():

@@ -13,7 +13,7 @@ from cudamigrate.warp.lane_code import facts
 
 
 def parse(text: str) -> ParsedFile:
-    return cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), {b"warpSize", b"__shfl_xor_sync"})
+    return cuda.parse(SourceFile("a.cu", text.encode(), "cuda"), frozenset((b"warpSize", b"__shfl_xor_sync")))
 
 
 @pytest.mark.parametrize(
