@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from pathlib import Path
 
 from cudamigrate.compilation import include_closure
+from cudamigrate.cuda import include_paths
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.project.file_access import read_linked
@@ -74,7 +75,7 @@ def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict
     names = {name.rpartition("/")[2] for name in (*templates.values(), *exported)}
     spelled: dict[str, set[str]] = {}
     for path in there:
-        for include, _ in include_closure.spelled(read(path)):
+        for include, _, _ in include_paths.spelled(read(path)):
             name = os.path.normpath(include).replace(os.sep, "/").lstrip("./")
             if name.rpartition("/")[2] in names:
                 spelled.setdefault(name.rpartition("/")[2], set()).add(name)

@@ -14,12 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cudamigrate.compilation.build_flags import Project
-from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder
-from cudamigrate.lazy_re import re
+from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.model.verification import Flags, Language
 
-_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]", re.MULTILINE)
-"""`#include <a.h>` or `"a.h"`: the first sign says where the file is looked for."""
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tcc", ".h++", ".cu", ".cpp", ".cc", ".hip")
 _TORCH = ("torch/", "ATen/", "c10/", "caffe2/")
 TORCH_DEFINES = (
@@ -96,7 +93,7 @@ class IncludeResolver:
     def _includes(self, path: str) -> tuple[list[tuple[str, bool]], frozenset[bytes]]:
         if path not in self._found:
             data = self.read(path)
-            named = spelled(data)
+            named = [(name, quoted) for name, quoted, _ in spelled(data)]
             guards = frozenset(word for word in self.guards if word in data)
             self._found[path] = named, guards
         return self._found[path]
@@ -190,11 +187,6 @@ def files(root: Path) -> Iterator[str]:
         inner[:] = [name for name in inner if not name.startswith(".")]
         base = os.path.relpath(folder, root).replace(os.sep, "/")
         yield from (name if base == "." else f"{base}/{name}" for name in names)
-
-
-def spelled(data: bytes) -> list[tuple[str, bool]]:
-    """The headers that a text includes, as it spells them, each with whether it is in quotes."""
-    return [(match[2].decode("utf-8", "replace"), match[1] == b'"') for match in _INCLUDE.finditer(data)]
 
 
 def _is_special(path: Path) -> bool:

@@ -9,8 +9,23 @@ from __future__ import annotations
 
 import itertools
 import posixpath
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+
+from cudamigrate.lazy_re import re
+from cudamigrate.model import Span
+
+_INCLUDE = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*([<\"])([^>\"\n]+)[>\"]", re.MULTILINE)
+"""`#include <a.h>` or `"a.h"`: the first sign says where the file is looked for."""
+
+
+def spelled(data: bytes) -> Iterator[tuple[str, bool, Span]]:
+    """The headers that a text includes, as it spells them, each with whether it is in quotes, and its place.
+
+    Whether a conditional leaves it out is not asked.
+    """
+    for match in _INCLUDE.finditer(data):
+        yield match[2].decode("utf-8", "replace"), match[1] == b'"', Span(*match.span(2))
 
 
 class IncludePaths:

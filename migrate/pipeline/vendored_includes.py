@@ -6,12 +6,11 @@ uses CUDA does not compile for AMD until it is converted too, or taken from a ve
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cudamigrate.cuda.code_files import is_cuda
-from cudamigrate.cuda.include_paths import IncludePaths
+from cudamigrate.cuda.include_paths import IncludePaths, spelled
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.lazy_re import re
@@ -21,8 +20,6 @@ from cudamigrate.pipeline.runtime_headers import Read
 from cudamigrate.project import discovery
 from cudamigrate.rulebase.code_rules import Rulebook
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
-"""An include directive and its path: `#include "lib/table.cuh"`."""
 _HIP = re.compile(rb"\b(?:__HIP_PLATFORM_AMD__|__HIPCC__|USE_ROCM|hip[A-Z]\w+)\b")
 """A word of code that knows AMD itself."""
 _SIZE = 4 << 20
@@ -35,13 +32,14 @@ def with_vendored_includes(
     rule = book.rules.get(PASSED_OVER)
     if not inventory.passed_over or rule is None or rule.silent:
         return list(results)
-    paths = IncludePaths((*(entry.path for entry in inventory.entries), *inventory.passed_over))
+    passed_over = frozenset(inventory.passed_over)
+    paths = IncludePaths((*(entry.path for entry in inventory.entries), *passed_over))
     words, uses = book.marks(), dict[str, bool]()
     made = []
     for result in results:
         source = read(result.path) if result.cuda and result.skip is None else None
         found: list[Finding] = []
-        for name, span in _included(source, paths, inventory, book) if source is not None else ():
+        for name, span in _included(source, paths, passed_over, book) if source is not None else ():
             if name not in uses:
                 uses[name] = _needs_conversion(inventory, name, words)
             if uses[name] and source is not None:
@@ -52,19 +50,13 @@ def with_vendored_includes(
 
 
 def _included(
-    source: SourceFile, paths: IncludePaths, inventory: Inventory, book: Rulebook
+    source: SourceFile, paths: IncludePaths, passed_over: frozenset[str], book: Rulebook
 ) -> Iterator[tuple[str, Span]]:
     """The files that were passed over and that a source includes, with the places; none that a rule replaces."""
-    for match in _INCLUDE.finditer(source.data):
-        name = match[1].decode("utf-8", "replace")
+    for name, _, place in spelled(source.data):
         found = paths.nearest(source.path, name)
-        if len(found) == 1 and _has(inventory.passed_over, found[0]) and book.include(name) is None:
-            yield found[0], Span(*match.span(1))
-
-
-def _has(ordered: Sequence[str], path: str) -> bool:
-    at = bisect_left(ordered, path)
-    return at < len(ordered) and ordered[at] == path
+        if len(found) == 1 and found[0] in passed_over and book.include(name) is None:
+            yield found[0], place
 
 
 def _needs_conversion(inventory: Inventory, path: str, words: frozenset[bytes]) -> bool:

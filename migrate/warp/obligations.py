@@ -68,7 +68,8 @@ def _parted(evaluator: Evaluator, place: Place, site: Site, kind: str) -> Failur
     facts = [(evaluator.condition(place, guard), guard) for guard in site.guards]
     if kind == "indirect":
         facts.append((evaluator.value(place, site.receiver or ("n", 0)), -1))
-    if kind in ("spin", "leads"):
+    spins = kind in _IN_LOOPS
+    if spins:
         facts = [one for one in facts if one[0].level == WARP]  # single lanes may wait for other blocks, as in CUDA
     worst, guard = max(facts, key=lambda one: one[0].level, default=(SAME, -1))
     if worst.level < WARP:
@@ -76,7 +77,6 @@ def _parted(evaluator: Evaluator, place: Place, site: Site, kind: str) -> Failur
     condition = place.routine.conditions[guard].text if guard >= 0 else "which function is called"
     verb = _VERBS.get(kind, "leads to a barrier of the block")
     last = Step(place.path, site.line, f"`{site.callee}()` {verb}" if site.callee else f"the code here {verb}")
-    spins = kind in ("spin", "leads")
     return Failure("spin" if spins else "barrier", place, site, condition, (*worst.steps, last))
 
 
