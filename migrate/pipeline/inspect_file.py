@@ -221,7 +221,9 @@ def _without_header(text: bytes, finding: Finding) -> Finding | None:
     made = without_header(text, fix)
     if made is not None:
         return replace(finding, fix=made)
-    step = Step(finding.path, finding.position.line, "this text is compiled at run time, without headers of the project")
+    step = Step(
+        finding.path, finding.position.line, "this text is compiled at run time, without headers of the project"
+    )
     effort = "small" if finding.effort == "none" else finding.effort
     return replace(finding, fix=None, effort=effort, trace=(*finding.trace, step))
 

@@ -103,6 +103,40 @@ endif()
     assert whole(tmp_path, found).standards == {"17"}
 
 
+def test_cmake_takes_the_branches_that_its_options_choose_by_default(tmp_path: Path) -> None:
+    text = """
+option(FAST "quick" ON)
+option(SAFE "checks" OFF)
+set(LEVEL 2)
+if(FAST AND NOT SAFE)
+  add_definitions(/DFAST)
+else()
+  add_definitions(-DSLOW)
+endif()
+if(SAFE)
+  add_definitions(-DSAFE)
+elseif(LEVEL)
+  add_definitions(-DLEVEL)
+else()
+  add_definitions(-DPLAIN)
+endif()
+if(WIN32 OR SAFE)
+  add_definitions(-DOPEN)
+else()
+  add_definitions(-DOPEN_TOO)
+endif()
+if(OLD_COMPILER)
+  option(TWICE "said twice" ON)
+else()
+  option(TWICE "said twice" OFF)
+endif()
+if(TWICE)
+  add_definitions(-DTWICE)
+endif()
+"""
+    assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == ["FAST", "LEVEL"]
+
+
 def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:
     text = "FLAGS = -Iinclude -I src/common -DN=4 -std=c++14\napp: a.cu\n\tnvcc $(FLAGS) a.cu -I$(CUDA)/include\n"
     found = project(tmp_path, make=text)
