@@ -6,7 +6,6 @@ in it: a step says that a way must be chosen first.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 from cudamigrate.estimate.effort import PLACES
@@ -114,7 +113,7 @@ def _length(plan: Sequence[Step], people: int) -> float:
             left[name] -= pace * count
             if left[name] <= 1e-9:
                 del left[name]
-    return math.fsum([now])
+    return now
 
 
 def _hands(ready: Sequence[Step], people: int) -> dict[str, int]:

@@ -10,17 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from cudamigrate.errors import printable
-from cudamigrate.model.verification import UNFORESEEN, WORDS, Cause, CudaPath, Missing, Verdict, Verification
+from cudamigrate.model.verification import MEANING, UNFORESEEN, WORDS, Cause, CudaPath, Missing, Verdict, Verification
 from cudamigrate.verification import causes
 
 SCHEMA = "cudamigrate-verdict/1"
 """Name and version of the JSON format."""
-_MEANING = {
-    "checked": "type-check",
-    "declarations": "type-check against declarations, not the libraries' own headers",
-    "unresolved": "are not judged: a header is not installed, or the file cannot be read",
-    "failed": "do not compile",
-}
 _MOST = 5
 """Causes shown at the end of another command's output."""
 _MOST_REPORTED = 15
@@ -210,7 +204,7 @@ def _totals(judged: Verification) -> Iterator[str]:
     yield f"{total} file{'' if total == 1 else 's'} judged for {', '.join(judged.arch)} by {title}:"
     for word in WORDS:
         if counts[word]:
-            yield f"  {counts[word]:5} {_MEANING[word]}"
+            yield f"  {counts[word]:5} {MEANING[word]}"
     if counts["checked"] + counts["declarations"]:
         yield "A type check proves that the code compiles, not that its results are right."
 
