@@ -227,7 +227,7 @@ def test_native_code_has_money_without_savings(tmp_path: Path) -> None:
     config = replace(ONE, gpu_hours=100.0, price_from=4.0, price_to=2.0)
     money = estimate(tmp_path, {"a.cu": KERNEL}, config).business
     assert money is not None and money.savings is None and money.months == (None, None)
-    assert money.pairs[0].verdict == "saves from 50% of the speed on"
+    assert money.pairs[0].verdict == "saves from 50 % of the speed on"
 
 
 def test_price_pairs_are_those_of_the_two_gpus_and_never_measured(tmp_path: Path) -> None:
