@@ -39,6 +39,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         if len(one.aliases) >= _ALIASES and not one.kernels and _HEADER.search(one.path)
     }
     knowing = graph.above(search.written() | frozenset(shims))
+    sides = native | twins.keys() | _beside(native, twins, lacking)
     waves = Waves(evidence, native | frozenset(shims), frozenset(search.marks))
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
@@ -52,7 +53,9 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
-        handled=_handled(by_path, graph, knowing | _compiled(evidence), native | twins.keys()),
+        handled=_handled(
+            by_path, graph, knowing | _compiled(evidence), native | twins.keys() | _beside(native, twins, lacking)
+        ),
         waves=waves.found(),
         seen_waves=waves.seen(graph.spelled),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
@@ -102,6 +105,14 @@ def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
     return not plain and not any(
         one.name == name and (one.value == b"0" or not one.macro) for file in evidence for one in file.definitions
     )
+
+
+def _beside(native: Set[str], twins: Mapping[str, str], lacking: Mapping[str, str]) -> frozenset[str]:
+    """The files that HIP's side lacks, where that side is no beginning: it has half as many files as CUDA's.
+
+    Such a project keeps a side for each vendor. What one has and the other lacks is named, and not converted in place.
+    """
+    return frozenset(lacking) if 2 * len(native) >= len(twins) + len(lacking) else frozenset()
 
 
 def _handled(by_path: Mapping[str, FileEvidence], graph: IncludeGraph, start: Set[str], sides: Set[str]) -> float:
