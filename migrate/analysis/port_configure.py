@@ -29,7 +29,8 @@ _COMMENT = re.compile(r"(?m)\bdnl\b.*$|^[ \t]*#(?!define).*$")
 _SHELL = re.compile(
     r"(?m)^[ \t]*(?P<open>if\b)|^[ \t]*(?P<next>elif\b|else\b)|^[ \t]*(?P<close>fi\b)|(?P<call>\b(?:AS_IF|AC_DEFUN)\()"
 )
-"""What opens, divides and closes a condition: `if`, `elif`, `fi` first in a line, or a call of `AS_IF` or `AC_DEFUN`."""
+"""What opens, divides and closes a condition: `if`, `elif`, `fi` first in a line, or a call of `AS_IF` or
+`AC_DEFUN`."""
 
 
 def configures(path: str) -> bool:

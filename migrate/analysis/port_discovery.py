@@ -39,7 +39,6 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         if len(one.aliases) >= _ALIASES and not one.kernels and _HEADER.search(one.path)
     }
     knowing = graph.above(search.written() | frozenset(shims))
-    sides = native | twins.keys() | _beside(native, twins, lacking)
     waves = Waves(evidence, native | frozenset(shims), frozenset(search.marks))
     return PortFacts(
         guards=tuple(replace(guard, defined=_is_only_defined(guard.name, evidence)) for guard in guards),
@@ -53,9 +52,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
-        handled=_handled(
-            by_path, graph, knowing | _compiled(evidence), native | twins.keys() | _beside(native, twins, lacking)
-        ),
+        handled=_handled(by_path, graph, knowing | _compiled(evidence), _sides(native, twins, lacking)),
         waves=waves.found(),
         seen_waves=waves.seen(graph.spelled),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
@@ -107,12 +104,14 @@ def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
     )
 
 
-def _beside(native: Set[str], twins: Mapping[str, str], lacking: Mapping[str, str]) -> frozenset[str]:
-    """The files that HIP's side lacks, where that side is no beginning: it has half as many files as CUDA's.
+def _sides(native: Set[str], twins: Mapping[str, str], lacking: Mapping[str, str]) -> frozenset[str]:
+    """The files of a side of its own for a vendor: HIP's, what has an equivalent there, and what lacks one.
 
-    Such a project keeps a side for each vendor. What one has and the other lacks is named, and not converted in place.
+    What lacks one counts where HIP's side is no beginning: where it has half as many files as CUDA's. Such a project
+    keeps a side for each vendor: what the other one lacks is named, and not converted in place.
     """
-    return frozenset(lacking) if 2 * len(native) >= len(twins) + len(lacking) else frozenset()
+    whole = 2 * len(native) >= len(twins) + len(lacking)
+    return frozenset(native | twins.keys() | (lacking.keys() if whole else set()))
 
 
 def _handled(by_path: Mapping[str, FileEvidence], graph: IncludeGraph, start: Set[str], sides: Set[str]) -> float:
