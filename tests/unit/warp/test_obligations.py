@@ -206,6 +206,10 @@ WHOLE = {
         "__shared__ Count c; if (threadIdx.x == 0) c.n = n; __syncthreads(); if (c.n) __syncthreads();",
         "struct Count { int n; };",
     ),
+    "what one thread stores in one object of the block, and threads have objects of that class": kernel(
+        "__shared__ State s; State own; own.go = n; if (threadIdx.x == 0) s.go = 1; if (own.go) __syncthreads();",
+        "struct State { int go; };",
+    ),
     "what the whole block is told": kernel("if (__syncthreads_or(threadIdx.x < n)) __syncthreads();"),
     "an early end": kernel("if (threadIdx.x > n) return; __syncthreads();"),
     "a rounded end": kernel("for (int i = threadIdx.x; i < (n + 63) / 64 * 64; i += 64) __syncthreads();"),
