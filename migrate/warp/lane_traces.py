@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from tree_sitter import Node
 
@@ -67,6 +68,8 @@ class _Chain:
                     continue
                 seen.add(key)
                 for step, more in self._made(one):
+                    if told >= _MOST:
+                        return
                     waiting += [more] if more is not None else []
                     if more is None or text(more) != text(one):  # passed on under its own name: nothing new
                         told += 1
@@ -76,9 +79,10 @@ class _Chain:
         """What one name is, with the expression that it is given."""
         name = text(node)
         found = self.values.locals(node.start_byte).get(name, [])
-        given = [local.value for local in found if local.value is not None]
-        given += self.quantities.uses(node.start_byte).assigned.get(name, [])
-        for value in given:
+        started = (local.value for local in found if local.value is not None)
+        given = False
+        for value in chain(started, self.quantities.uses(node.start_byte).assigned.get(name, [])):
+            given = True
             yield self._step(value, f"`{_spelled(name)}` is `{_short(_spelled(text(value)))}`"), value
         if found and not given:
             for value in self.values.given(node):
