@@ -26,8 +26,8 @@ _DEFINED = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]|\b(?:constexpr|const|enum
 """Where a constant is defined: `#define N `, `constexpr int n =`, `const int n{`, `enum { N =`."""
 
 
-def steps(parsed: ParsedFile, span: Span, name: str) -> tuple[Step, ...]:
-    """The facts that a place follows from, the first cause before all, the place itself last; `name` is what is there.
+def steps(parsed: ParsedFile, span: Span) -> tuple[Step, ...]:
+    """The facts that a place follows from, the first cause before all, the place itself last.
 
     Variables are followed through what they are given in their function and in the calls of it that the file has.
     """
@@ -35,7 +35,8 @@ def steps(parsed: ParsedFile, span: Span, name: str) -> tuple[Step, ...]:
     found = list(_Chain(parsed).behind(_parts(node))) if node is not None else []
     if not found:
         return ()
-    last = Step(parsed.source.path, parsed.source.position(span.start).line, f"`{_short(name)}` uses these")
+    said = f"`{_brief(parsed.data, span.start, span.end)}` uses these"
+    last = Step(parsed.source.path, parsed.source.position(span.start).line, said)
     return (*dict.fromkeys(reversed(found)), last)
 
 
@@ -62,7 +63,7 @@ class _Chain:
         while waiting and told < _MOST:
             inner = waiting.pop(0)
             around = self.quantities.function_at(inner.start_byte)
-            for one in _NAMES.below(inner):
+            for one in self._names(inner):
                 key = (-1 if around is None else around.span.start), text(one)
                 if key in seen or told >= _MOST:
                     continue
@@ -75,6 +76,16 @@ class _Chain:
                         told += 1
                         yield step
 
+    def _names(self, node: Node) -> list[Node]:
+        """The names in an expression, each where it stands first."""
+        known, key = self.parsed.once(_known_names), (node.start_byte, node.end_byte)
+        if key not in known:
+            first: dict[bytes, Node] = {}
+            for one in _NAMES.below(node):
+                first.setdefault(text(one), one)
+            known[key] = list(first.values())
+        return known[key]
+
     def _made(self, node: Node) -> Iterator[tuple[Step, Node | None]]:
         """What one name is, with the expression that it is given."""
         name = text(node)
@@ -83,10 +94,10 @@ class _Chain:
         given = False
         for value in chain(started, self.quantities.uses(node.start_byte).assigned.get(name, [])):
             given = True
-            yield self._step(value, f"`{_spelled(name)}` is `{_short(_spelled(text(value)))}`"), value
+            yield self._step(value, f"`{_spelled(name)}` is `{self._said(value)}`"), value
         if found and not given:
             for value in self.values.given(node):
-                yield self._step(value, f"`{_spelled(name)}` is passed `{_short(_spelled(text(value)))}`"), value
+                yield self._step(value, f"`{_spelled(name)}` is passed `{self._said(value)}`"), value
         if not found:
             yield from self._constant(node, name)
 
@@ -102,8 +113,16 @@ class _Chain:
         else:
             yield self._step(node, f"{spelled}, as another file defines it"), None
 
+    def _said(self, node: Node) -> str:
+        return _brief(self.parsed.data, node.start_byte, node.end_byte)
+
     def _step(self, node: Node, said: str) -> Step:
         return Step(self.parsed.source.path, node.start_point[0] + 1, said)
+
+
+def _known_names(_: ParsedFile) -> dict[tuple[int, int], list[Node]]:
+    """The names in expressions of a file, by the place of the expression: a long one may be behind many findings."""
+    return {}
 
 
 def _definitions(parsed: ParsedFile) -> dict[bytes, int]:
@@ -116,5 +135,10 @@ def _spelled(code: bytes) -> str:
     return " ".join(code.decode("utf-8", "replace").split())
 
 
-def _short(spelled: str) -> str:
+def _brief(data: bytes, start: int, end: int) -> str:
+    """Code on one line, cut where it is long: of an expression around many others only the beginning is looked at."""
+    size = 4 * _LONGEST
+    while start + size < end and len(_spelled(data[start : start + size])) <= _LONGEST + 1:
+        size *= 2
+    spelled = _spelled(data[start : min(end, start + size)])
     return spelled if len(spelled) <= _LONGEST else spelled[: _LONGEST - 3] + "..."
