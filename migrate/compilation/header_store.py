@@ -148,6 +148,7 @@ def _url(wheel: Wheel) -> str:
                 capture_output=True,
                 text=True,
                 stdin=subprocess.DEVNULL,
+                cwd=folder,  # `-m` would take a module of that name from the current folder
             )
             report = json.loads(Path(folder, "report.json").read_text(encoding="utf-8"))
             return str(report["install"][0]["download_info"]["url"])
@@ -175,7 +176,9 @@ def _opened(url: str) -> zipfile.ZipFile:
 
 def _connection() -> dict[str, Any]:
     """What pip is configured with for connections: certificates, a client certificate, a proxy, trusted hosts."""
-    done = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True)
+    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+        command = [sys.executable, "-m", "pip", "config", "list"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     found: dict[str, str] = {}
     for line in done.stdout.splitlines():  # scope.name='value', the environment's last: it decides
         name, _, value = line.partition("=")
