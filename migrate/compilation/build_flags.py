@@ -196,17 +196,18 @@ def _build_files(root: Path) -> Iterator[Path]:
 
 
 def _commands(path: Path, name: str) -> dict[str, Settings]:
-    """The entries of a compilation database; a broken one is none."""
+    """The entries of a compilation database; a broken one is none. RecursionError where it nests too deep."""
     try:
         entries = json.loads(read_linked(path))
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError):
         return {}
     found: dict[str, Settings] = {}
     for entry in entries if isinstance(entries, list) else []:
         if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
             continue
         folder = path.parent / str(entry.get("directory", "."))
-        words = entry.get("arguments") or shlex.split(str(entry.get("command", "")))
+        given = entry.get("arguments")
+        words = given if isinstance(given, list) and given else shlex.split(str(entry.get("command", "")))
         settings = Settings(sources=[name])
         settings.options([str(word) for word in words], folder)
         found[os.path.normpath(folder / entry["file"])] = settings
@@ -217,7 +218,7 @@ def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A setup.py: folders that expressions name, and options in lists outside of conditions."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError):
         return
     names: dict[str, str] = {}
     for node in ast.walk(tree):

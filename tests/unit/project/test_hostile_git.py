@@ -15,9 +15,9 @@ from cudamigrate.errors import TargetError
 from cudamigrate.frontends import known_files
 from cudamigrate.model import Commit, Conversion
 from cudamigrate.output import branch, folder
-from cudamigrate.project import branch_writer, changes, git, git_folder, revisions
+from cudamigrate.project import branch_writer, changes, discovery, git, git_folder, revisions
 from cudamigrate.project.discovery import discover
-from cudamigrate.project.file_listing import listing
+from cudamigrate.project.file_listing import Listing, listing
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of POSIX")
 
@@ -205,6 +205,20 @@ def test_the_index_of_a_run_is_not_kept_in_parts_in_the_repository(repo: Repo) -
         repo.root, [Conversion("a.cu", b"old\n", b"new\n", ())], {}, "", commits=(Commit("x", {"a.cu": b"n"}),)
     )
     assert list((repo.root / ".git").glob("sharedindex.*")) == []
+
+
+@pytest.mark.parametrize("named", ["../other", "{other}", "link"])
+def test_no_folder_elsewhere_is_a_submodule(tmp_path: Path, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list holds none; and where one came into it, as git's own list could have it, it would not be entered."""
+    root, other = tmp_path / "root", tmp_path / "other"
+    named = named.format(other=other)
+    write(root, {"a.cu": "1", ".gitmodules": f"[submodule]\n\tpath = {named}\n"})
+    write(other, {"secret.cu": "secret"})
+    (root / "link").symlink_to(other)
+    assert listing(root).submodules == [] and "a.cu" in listing(root).files
+    monkeypatch.setattr(discovery, "listing", lambda _: Listing(submodules=[named]))
+    found = discover(root, Config(submodules=True), known_files())
+    assert found.entries == () and "lies elsewhere" in found.skipped[0].reason
 
 
 @pytest.mark.parametrize("named", ["../other", "{other}", "link"])
