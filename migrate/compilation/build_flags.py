@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from cudamigrate import parallel
-from cudamigrate.compilation import makefile_flags
+from cudamigrate.compilation import cmake_values, makefile_flags
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
@@ -197,10 +197,10 @@ def _build_files(root: Path) -> Iterator[Path]:
 
 
 def _commands(path: Path, name: str) -> dict[str, Settings]:
-    """The entries of a compilation database; a broken one is none."""
+    """The entries of a compilation database; a broken one is none. RecursionError where it nests too deep."""
     try:
         entries = json.loads(read_linked(path))
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError):
         return {}
     found: dict[str, Settings] = {}
     for entry in entries if isinstance(entries, list) else []:
@@ -219,7 +219,7 @@ def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A setup.py: folders that expressions name, and options in lists outside of conditions."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError):
         return
     names: dict[str, str] = {}
     for node in ast.walk(tree):
@@ -344,8 +344,10 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
         elif command in ("add_definitions", "add_compile_definitions", "target_compile_definitions"):
             bare = values[1:] if command.startswith("target") else values
             for value in bare:
-                if re.fullmatch(r"(?:-D)?[A-Za-z_]\w*(?:=[\w.\"]*)?", value) and value not in _SCOPES:
-                    whole.defines[value.removeprefix("-D")] = None
+                # CMake takes `-DX` and `/DX` on every platform
+                macro = value.removeprefix("-D").removeprefix("/D")
+                if re.fullmatch(r"[A-Za-z_]\w*(?:=[\w.\"]*)?", macro) and value not in _SCOPES:
+                    whole.defines[macro] = None
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
 
@@ -369,15 +371,24 @@ def _known(values: Iterable[str]) -> list[str]:
 
 
 def _cmake_commands(data: bytes) -> Iterator[tuple[str, list[str]]]:
-    """The commands outside of conditions, and those of the branches that a build for a GPU takes."""
+    """The commands outside of conditions, and those of the branches that a plain build for a GPU takes."""
+    commands = list(cmake.read(data))
+    values = cmake_values.agreed(commands)
     taken: list[bool | str] = []
-    for command in cmake.read(data):
+    untrue: list[bool] = []
+    for command in commands:
         if command.name == "if":
-            taken.append(_is_for_gpu(command) or _given_a_default(command))
+            known = _holds(command, values)
+            taken.append(known or _is_for_gpu(command) or _given_a_default(command))
+            untrue.append(known is False)
         elif command.name in ("elseif", "else") and taken:
-            taken[-1] = command.name == "elseif" and _is_for_gpu(command)
+            last = command.name == "else"
+            known = True if last else _holds(command, values)
+            taken[-1] = (untrue[-1] and known is True) or (not last and _is_for_gpu(command))
+            untrue[-1] = untrue[-1] and known is False
         elif command.name == "endif" and taken:
             taken.pop()
+            untrue.pop()
         elif all(one is True or (command.name == "set" and one == command.words()[0]) for one in taken):
             yield command.name, command.words()
 
@@ -386,6 +397,12 @@ def _given_a_default(condition: cmake.Command) -> str:
     """The variable that a condition asks whether nobody has set it: a plain build takes the value that follows."""
     head = [word for word in condition.words() if word != "DEFINED"]
     return head[1] if len(head) == 2 and head[0] == "NOT" else ""
+
+
+def _holds(condition: cmake.Command, values: Mapping[str, str]) -> bool | None:
+    """Whether a condition is true by the defaults of options; what asks for a vendor is decided by that."""
+    words = condition.words()
+    return None if _VENDOR.search(" ".join(words)) else cmake_values.holds(words, values)
 
 
 def _is_for_gpu(condition: cmake.Command) -> bool:

@@ -93,6 +93,7 @@ class _File(msgspec.Struct, frozen=True):
     ported: int
     findings: int
     automatic: int
+    kernels: int = 0
     lane_functions: tuple[LaneFunction, ...] = ()
 
 
@@ -336,16 +337,8 @@ def _file(file: _File, findings: tuple[Finding, ...]) -> FileResult:
     _require(
         all(one.name and one.line > 0 for one in file.lane_functions), f"files: {file.path}: a function of no place"
     )
-    return FileResult(
-        file.path,
-        file.language,
-        file.lines,
-        file.size,
-        file.cuda,
-        findings,
-        ported=file.ported,
-        lane_functions=file.lane_functions,
-    )
+    known = file.path, file.language, file.lines, file.size, file.cuda, findings
+    return FileResult(*known, ported=file.ported, kernels=file.kernels, lane_functions=file.lane_functions)
 
 
 def _skip(skip: _Skip, at: int) -> Skip:

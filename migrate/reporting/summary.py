@@ -183,7 +183,7 @@ def summarize(report: Report) -> Summary:
 LANE_WORDS: dict[LaneState, str] = {
     "left": "left for manual review",
     "converted": "fully converted",
-    "right": "right as it is",
+    "right": "right already",
 }
 """What becomes of a function with warp-level code, in words; what needs review first."""
 

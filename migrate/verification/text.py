@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from cudamigrate.errors import printable
-from cudamigrate.model.verification import MEANING, UNFORESEEN, WORDS, Cause, CudaPath, Verdict, Verification
+from cudamigrate.model.verification import MEANING, UNFORESEEN, WORDS, Cause, CudaPath, Missing, Verdict, Verification
 from cudamigrate.verification import causes
 
 SCHEMA = "cudamigrate-verdict/1"
@@ -79,7 +79,7 @@ def render_short(judged: Verification) -> str:
     if judged.absent:
         return f"Not verified: {judged.absent}"
     lines = [*_totals(judged), *_details(judged, _MOST)]
-    if len(causes.of(judged)) > _MOST or len(causes.missing(judged)) > _MOST:
+    if len(causes.of(judged)) > _MOST or len(_by_package(causes.missing(judged))) > _MOST:
         lines.append("Run `cudamigrate verify` on the result to see all of it.")
     return "\n".join(lines)
 
@@ -161,12 +161,29 @@ def _originals(judged: Verification) -> Iterator[str]:
 
 
 def _unresolved(judged: Verification, most: int) -> Iterator[str]:
-    found = causes.missing(judged)
+    found = _by_package(causes.missing(judged))
     for one in found[:most]:
         why = f"not judged for lack of {one.what}" if one.header else f"not judged ({one.what})"
         yield f"{_files(one.files)} {why}: {', '.join(one.files[:3])}{_more(one.files)}"
     if len(found) > most:
         yield f"... and for {len(found) - most} more reasons; --format json lists them all"
+
+
+def _by_package(found: Sequence[Missing]) -> list[Missing]:
+    """The headers of one package as one, which installing it brings: `Eigen/Core, Eigen/LU (libeigen3-dev)`."""
+    parts: dict[str, list[Missing]] = {}
+    for one in found:
+        header, _, package = one.what.removesuffix(")").rpartition(" (")
+        parts.setdefault(package if header and one.header else one.what, []).append(one)
+    return [_together(package, listed) for package, listed in parts.items()]
+
+
+def _together(package: str, listed: Sequence[Missing]) -> Missing:
+    if len(listed) == 1:
+        return listed[0]
+    headers = [one.what.rpartition(" (")[0] for one in listed]
+    shown = f"{', '.join(headers[:3])}{f' and {len(headers) - 3} more' if len(headers) > 3 else ''}"
+    return Missing(f"{shown} ({package})", tuple(dict.fromkeys(path for one in listed for path in one.files)))
 
 
 def _more(files: Sequence[str]) -> str:
