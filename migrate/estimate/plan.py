@@ -118,7 +118,7 @@ def _length(plan: Sequence[Step], people: int) -> float:
             left[name] -= pace * count
             if left[name] <= 1e-9:
                 del left[name]
-    return math.fsum([now])
+    return now
 
 
 def _hands(ready: Sequence[Step], people: int) -> dict[str, int]:

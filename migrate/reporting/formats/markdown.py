@@ -161,8 +161,9 @@ def _basis(report: Report, summary: Summary) -> str:
     harm = [f"{summary.outcomes[word].work:,} {HARM[word]}" for word in WORST_FIRST if summary.outcomes[word].work]
     if harm:
         lines.append(f"Of the findings, on AMD as the code is: {', '.join(harm)}.")
+    by_release = newer_days(report)
     for version, count in summary.newer.items():
-        saved = newer_days(report).get(version, 0.0)
+        saved = by_release.get(version, 0.0)
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
         lines.append(f"ROCm {prose(version)} would fix {count:,} of them{more}.")
     if summary.skipped:
