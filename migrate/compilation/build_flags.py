@@ -197,10 +197,10 @@ def _build_files(root: Path) -> Iterator[Path]:
 
 
 def _commands(path: Path, name: str) -> dict[str, Settings]:
-    """The entries of a compilation database; a broken one is none."""
+    """The entries of a compilation database; a broken one is none. RecursionError where it nests too deep."""
     try:
         entries = json.loads(read_linked(path))
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError):
         return {}
     found: dict[str, Settings] = {}
     for entry in entries if isinstance(entries, list) else []:
@@ -219,7 +219,7 @@ def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A setup.py: folders that expressions name, and options in lists outside of conditions."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError):
         return
     names: dict[str, str] = {}
     for node in ast.walk(tree):

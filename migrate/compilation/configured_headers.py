@@ -82,7 +82,7 @@ def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict
     for template, name in sorted(templates.items()):
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             folder = template.rpartition("/")[0]
-            found.setdefault(f"{folder}/{include}".lstrip("/"), _written(_read(root / template), values))
+            found.setdefault(f"{folder}/{include}".lstrip("/"), _written(_text(read(template)), values))
     return found
 
 
@@ -118,9 +118,12 @@ def _exported(root: Path, files: Iterable[str], values: Mapping[str, str]) -> It
 
 def _read(path: Path) -> str:
     try:
-        data = read_linked(path)
+        return _text(read_linked(path))
     except OSError:
         return ""
+
+
+def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace") if len(data) <= _MOST else ""
 
 

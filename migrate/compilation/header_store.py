@@ -144,7 +144,8 @@ def _url(wheel: Wheel) -> str:
         command += [word for name in _PLATFORMS for word in ("--platform", name)]
         command.append(f"{wheel.project}=={wheel.version}")
         try:
-            done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+            # `-m` would take a module of that name from the current folder
+            done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder)
         except OSError as error:
             raise InputError(f"pip cannot be run by {sys.executable or 'Python'}: {error.strerror}") from None
         try:
@@ -174,7 +175,9 @@ def _opened(url: str) -> zipfile.ZipFile:
 
 def _connection() -> dict[str, Any]:
     """What pip is configured with for connections: certificates, a client certificate, a proxy, trusted hosts."""
-    done = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True)
+    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+        command = [sys.executable, "-m", "pip", "config", "list"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     found: dict[str, str] = {}
     for line in done.stdout.splitlines():  # scope.name='value', the environment's last: it decides
         name, _, value = line.partition("=")

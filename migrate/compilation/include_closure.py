@@ -16,6 +16,7 @@ from pathlib import Path
 from cudamigrate.compilation.build_flags import Project
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.model.verification import Flags, Language
+from cudamigrate.project.file_access import walk
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tcc", ".h++", ".cu", ".cpp", ".cc", ".hip")
 _TORCH = ("torch/", "ATen/", "c10/", "caffe2/")
@@ -183,7 +184,7 @@ def headers(root: Path) -> frozenset[str]:
 
 def files(root: Path) -> Iterator[str]:
     """Relative paths of all files below `root`, links to files too; hidden and linked folders are not entered."""
-    for folder, inner, names in os.walk(root):
+    for folder, inner, names in walk(root):
         inner[:] = [name for name in inner if not name.startswith(".")]
         base = os.path.relpath(folder, root).replace(os.sep, "/")
         yield from (name if base == "." else f"{base}/{name}" for name in names)

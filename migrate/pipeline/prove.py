@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from cudamigrate.compilation.engines import clang
 from cudamigrate.config import Config
+from cudamigrate.cuda.code_files import configured
 from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import cuda
@@ -299,7 +300,7 @@ def _judged(
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
-        headers=[path for path in files if path in converted and not _is_unit(path)],
+        headers=[path for path in files if path in converted and not _is_unit(path) and not configured(path)],
         converted=converted,
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,

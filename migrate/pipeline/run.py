@@ -239,7 +239,8 @@ def _report(tree: _Tree, results: Sequence[FileResult], spool: Spool) -> Report:
     results = with_cross_file_findings(results, book, read)
     results = with_vendored_includes(results, book, inventory, read)
     results = spool.all(with_runtime_headers(results, book, read))
-    kept, ported = without_answered(reconcile(results, frozenset(entry.path for entry in inventory.entries)), tree.port)
+    paths = frozenset(entry.path for entry in inventory.entries)
+    kept, ported = without_answered(reconcile(results, paths, read), tree.port)
     kept = spool.all(kept)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]

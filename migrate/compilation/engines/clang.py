@@ -11,7 +11,8 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,9 @@ _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-D__HIP_PLATFORM_AMD__=1")
 """What hipcc adds of itself."""
 _HIP_WRAPPER = "__clang_hip_runtime_wrapper.h"
 """The header of clang's own that hipcc includes first."""
+_FOR_DEVICES = "clang/native/resource/include/cuda_wrappers"
+"""Where the wheel has clang's own headers that give a device the C++ library's, placement `new` among them. hipcc
+searches this folder before the library's; `-nogpuinc` takes it away together with ROCm's."""
 _CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc")
 """CUDA's driver expects a toolkit's folders; the wheels have the headers that matter."""
 WRAPPER = "__clang_cuda_runtime_wrapper.h"
@@ -219,6 +223,8 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     first = _HIP_WRAPPER if unit.language == "hip" else toolchain.first or WRAPPER
     language = _HIP if unit.language == "hip" else (*_CUDA, "-Xclang", f"-target-sdk-version={toolchain.release}")
     folders = [option for folder in unit.flags.includes for option in ("-I", folder)] + machine.searched(toolchain)
+    if unit.language == "hip" and _for_devices():
+        folders += ["-isystem", _for_devices()]
     return [
         *language,
         *([] if unit.preamble else ["-include", first]),
@@ -231,6 +237,13 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
         *(f"-D{macro}" for macro in unit.flags.defines),
         *folders,
     ]
+
+
+@cache
+def _for_devices() -> str:
+    """The folder of clang's headers for devices, empty where the wheel has none."""
+    folder = str(distribution("libclang-ng").locate_file(_FOR_DEVICES))
+    return folder if os.path.isdir(folder) else ""
 
 
 def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ def folders(root: Path, found: Project) -> list[str]:
 def test_setup_py_names_folders_in_many_ways(tmp_path: Path) -> None:
     text = """
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -366,3 +368,24 @@ def test_a_list_is_not_made_as_often_as_setup_py_asks(tmp_path: Path) -> None:
     (tmp_path / "setup.py").write_text("C('a', ['a.cu'] * 10**9, include_dirs=['inc'])\nX = ['x'] * 10**9\n")
     found = build_flags.read(tmp_path)
     assert found.unread == () and str(tmp_path / "inc") in found.settings(str(tmp_path / "a.cu")).includes
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("compile_commands.json", "[" * 200_000 + "]" * 200_000),
+        ("setup.py", "x = " + "-" * 90_000 + "1\n"),
+    ],
+)
+def test_a_build_file_that_nests_too_deep_is_named(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    (found,) = build_flags.read(tmp_path).unread
+    assert found.path == name and re.search("nests deeper|takes more memory", found.reason)
+
+
+@pytest.mark.parametrize("given", [5, "-DA", {"a": 1}, None, [5, None, "-DA"]])
+def test_arguments_of_any_type_are_read(tmp_path: Path, given: object) -> None:
+    entry = {"file": "a.cu", "directory": ".", "arguments": given, "command": "nvcc -DA"}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
+    (settings,) = build_flags.read(tmp_path).files.values()
+    assert dict(settings.defines) == {"A": None}
