@@ -24,6 +24,7 @@ def complaint(message: str, *notes: str) -> Diagnostic:
         ("no member named 'DeviceTopK' in namespace 'hipcub'", HIPCUB),
         ("no member named 'unfold_copy' in 'at::Tensor'", TORCH),
         ("use of undeclared identifier 'TORCH_NEW_MACRO'", TORCH),
+        ("no template named 'variant' in namespace 'std'", TORCH),  # PyTorch's own headers bring most of the library
     ],
 )
 def test_what_a_partial_are_in_lacks_is_no_error_of_the_code(message: str, read: str) -> None:
