@@ -219,8 +219,11 @@ def _fits(pattern: str, ending: str) -> bool:
 
 
 def _assigned(command: Command) -> tuple[str, list[str]]:
-    """The variable that a command fills with file names, and the names or patterns."""
+    """The variable that a command fills with file names, one by one in a loop, and the names or patterns."""
     words = [part for word in command.words() for part in word.split(";") if part]
+    if command.name == "foreach" and len(words) > 1:
+        lists = words[1:3] == ["IN", "LISTS"]
+        return words[0], [f"${{{word}}}" if lists else word for word in words[1 + 2 * (words[1] == "IN") :]]
     if command.name == "set" and words:
         return words[0], [word for word in words[1:] if word not in ("PARENT_SCOPE", "CACHE", "FORCE")]
     if command.name == "list" and len(words) > 1 and words[0].upper() in ("APPEND", "PREPEND"):
