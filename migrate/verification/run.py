@@ -60,7 +60,7 @@ class Job:
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
     others by name: code that still includes one does not compile for AMD, whatever is installed. `brief` asks for no
-    more than whether a file compiles: the pass with its first errors is the last.
+    more than whether a file compiles: the pass with its first errors is the last. `rocm` is the release aimed at.
     """
 
     root: str
@@ -73,6 +73,7 @@ class Job:
     budget: float = 0.0
     is_cuda: Callable[[str], bool] = lambda name: False
     brief: bool = False
+    rocm: str = ""
 
 
 def engines() -> list[str]:
@@ -289,8 +290,9 @@ def _verdict(
 ) -> Verdict:
     """What the diagnostics of a unit amount to."""
     lacking = partial(_lacking, incomplete=lookup.partial(done.read))
+    newer = partial(lookup.newer, wanted=job.rocm, there=chosen.release)
     open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
-    kept = [_left(_inside(lacking(entry), unit), job) for entry in done.diagnostics]
+    kept = [_left(_inside(lacking(newer(entry)), unit), job) for entry in done.diagnostics]
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}
     given = tree.project.settings(os.path.join(job.root, unit.path)).open if kept else set()
     asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given}
