@@ -97,7 +97,7 @@ def newer(entry: Diagnostic, wanted: str, there: str) -> Diagnostic:
         return entry
     if not entry.message.startswith("no member named ") or " in 'hip" not in entry.message:
         return entry
-    return replace(entry, kind="stand-in", header=f"HIP's headers of ROCm {wanted}: those at hand are of {there}")
+    return replace(entry, kind="stand-in", header=f"HIP's headers of ROCm {wanted}: those installed are of {there}")
 
 
 def _may_lack(library: Library, message: str) -> bool:
