@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from cudamigrate import parallel
-from cudamigrate.compilation import cmake_branches, makefile_flags
+from cudamigrate.compilation import cmake_values, makefile_flags
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
@@ -332,7 +332,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
     names = {"PROJECT_SOURCE_DIR": str(root), "CMAKE_SOURCE_DIR": str(root), "CMAKE_CURRENT_SOURCE_DIR": str(folder)}
     names["CMAKE_CURRENT_LIST_DIR"] = str(folder)
-    for command, words in cmake_branches.taken(text.encode()):
+    for command, words in cmake_values.commands(text.encode()):
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:
             names.setdefault(values[0], values[1])
@@ -342,7 +342,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
         elif command in ("include_directories", "target_include_directories"):
             for value in values:
                 whole.folder(value, folder)
-        elif command in cmake_branches.DEFINE:
+        elif command in cmake_values.DEFINE:
             bare = values[1:] if command.startswith("target") else values
             for value in bare:
                 # CMake takes `-DX` and `/DX` on every platform
@@ -352,7 +352,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
     known = {define.partition("=")[0] for define in whole.defines}
-    whole.open.update(cmake_branches.valued(text.encode()) - known)
+    whole.open.update(cmake_values.valued(text.encode()) - known)
 
 
 def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:
