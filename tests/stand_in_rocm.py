@@ -42,7 +42,9 @@ def make(root: Path) -> Path:
             f"if(NOT TARGET {target})\n  add_library({target} INTERFACE IMPORTED GLOBAL)\nendif()\n"
             for target in targets
         )
+        made += f"set({name}_FOUND 1)\nset({name}_INCLUDE_DIRS {root}/include)\nset({name}_VERSION 6.3.0)\n"
         (folder / f"{name}-config.cmake").write_text(made)
+    (root / "include").mkdir()
     (root / "bin").mkdir()
     compiler = root / "bin" / "clang++"
     compiler.write_text(COMPILER)

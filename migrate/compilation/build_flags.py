@@ -36,7 +36,8 @@ _DEPTH = 4
 class Settings:
     """What build files say: absolute include folders, macros, C++ standards seen, and the files they are in.
 
-    `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles.
+    `made` are the macros that a Makefile gives, and `makes` is true where a Makefile compiles. `open` are macros that
+    are given a value which is not known here: it depends on a variable, or on which branch the build takes.
     """
 
     includes: dict[str, None] = field(default_factory=dict)
@@ -45,12 +46,14 @@ class Settings:
     sources: list[str] = field(default_factory=list)
     made: set[str] = field(default_factory=set)
     makes: bool = False
+    open: set[str] = field(default_factory=set)
 
     def add(self, other: Settings) -> None:
         """Take in what a build file further in says; a Makefile there defines nothing that one further out does."""
         if other.makes:
             self.defines = dict.fromkeys(name for name in self.defines if name not in self.made)
         self.made |= other.made
+        self.open |= other.open
         self.makes |= other.makes
         self.includes.update(other.includes)
         self.defines.update(other.defines)
@@ -167,7 +170,7 @@ def _read(root: Path, path: Path) -> Project:
         _setup(text, path.parent, root, found)
     else:
         _makefile(path, root, found)
-    said = found.includes or found.defines or found.standards or found.makes
+    said = found.includes or found.defines or found.standards or found.makes or found.open
     return Project({}, {str(path.parent): found} if said else {}, frozenset(roots))
 
 
@@ -238,7 +241,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
         elif command in ("include_directories", "target_include_directories"):
             for value in values:
                 whole.folder(value, folder)
-        elif command in ("add_definitions", "add_compile_definitions", "target_compile_definitions"):
+        elif command in cmake_values.DEFINE:
             bare = values[1:] if command.startswith("target") else values
             for value in bare:
                 # CMake takes `-DX` and `/DX` on every platform
@@ -247,6 +250,8 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
                     whole.defines[macro] = None
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
+    known = {define.partition("=")[0] for define in whole.defines}
+    whole.open.update(cmake_values.valued(text.encode()) - known)
 
 
 def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:

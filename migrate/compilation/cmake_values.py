@@ -12,6 +12,10 @@ from cudamigrate.syntax import cmake
 
 _NAMED = re.compile(r"@(\w+)@|\$\{(\w+)\}")
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
+DEFINE = ("add_definitions", "add_compile_definitions", "target_compile_definitions")
+"""Commands that give macros."""
+_VALUED = re.compile(r"(?:[-/]D)?([A-Za-z_]\w+)=.")
+"""A macro that is given a value: `-DBLOCK=${SIZE}`."""
 _FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
 _VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
 _LONGEST = 100_000
@@ -51,6 +55,12 @@ def commands(data: bytes) -> Iterator[tuple[str, list[str]]]:
             untrue.pop()
         elif all(one is True or (command.name == "set" and one == command.words()[0]) for one in taken):
             yield command.name, command.words()
+
+
+def valued(data: bytes) -> set[str]:
+    """The macros that commands give a value, in whatever branch."""
+    given = (word for command in cmake.read(data) if command.name in DEFINE for word in command.words())
+    return {match[1] for match in map(_VALUED.match, given) if match is not None}
 
 
 def _given_a_default(condition: cmake.Command) -> str:

@@ -306,6 +306,7 @@ def _judged(
         budget=config.verify_time,
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if name[0].isalpha()),
         is_cuda=lambda name: book.include(name) is not None,
+        rocm=target(config).rocm,
     )
     judged = verification.run(job, chosen, config.jobs, progress)
     asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config)]

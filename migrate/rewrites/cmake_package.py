@@ -29,7 +29,10 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
 
 
 def _needs_language(found: Sequence[Command]) -> bool:
-    """Whether kernels are built here, and by commands that enabled no language for them."""
-    builds = any(command.name.startswith(("cuda_add_", "cuda_compile")) for command in found)
+    """Whether kernels are built here or in folders further in, and by commands that enabled no language for them.
+
+    CMake wants a language enabled in the outermost folder whose targets use it: where their module is looked for.
+    """
+    builds = any(command.name.startswith(("cuda_add_", "cuda_compile", "add_subdirectory")) for command in found)
     languages = [one for one in found if one.name in ("project", "enable_language")]
     return builds and not any(cmake.enables(one, "CUDA") or cmake.enables(one, "HIP") for one in languages)

@@ -30,9 +30,10 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     if number + 1 >= len(texts) or texts[number + 1].upper() not in ("ON", "TRUE", "1", "YES"):
         return []
     end = cmake.line_end(parsed.data) + cmake.indent(parsed.data, command.span.start)
+    scope = "INTERFACE" if _is_interface(texts[0], parsed) else "PRIVATE"
     lines = [
-        f"target_compile_options({texts[0]} PRIVATE $<$<COMPILE_LANGUAGE:HIP>:{words[0]}>)",
-        f"target_link_options({texts[0]} PRIVATE $<$<LINK_LANGUAGE:HIP>:{words[0]}>)",
+        f"target_compile_options({texts[0]} {scope} $<$<COMPILE_LANGUAGE:HIP>:{words[0]}>)",
+        f"target_link_options({texts[0]} {scope} $<$<LINK_LANGUAGE:HIP>:{words[0]}>)",
     ]
     new = end.join(line.encode() for line in lines)
     if len(texts) == 4:
@@ -41,3 +42,8 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     start = before.end + command.args[number - 1].around
     after = Edit(Span(command.span.end, command.span.end), end + new)
     return [Edit(Span(start, value.span.end + value.around), b""), after]
+
+
+def _is_interface(target: str, parsed: ProjectFile) -> bool:
+    """Whether a target compiles nothing itself: CMake lets it have options for its users alone."""
+    return any(one.name == "add_library" and one.words()[:2] == [target, "INTERFACE"] for one in cmake.commands(parsed))

@@ -151,6 +151,8 @@ def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Comman
     """
     holds = _variables(found, ending)
     filled = {_assigned(command)[0] for command in found}
+    globbed = _globbed(found, ending)
+    everywhere = any(enables(command, "CUDA") for command in found)
     for command in found:
         if _NO_TARGETS.fullmatch(command.name) or not _TARGETS.search(command.name):
             continue
@@ -161,7 +163,9 @@ def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Comman
             if argument.text.endswith(ending) or name in holds:
                 chosen.append(argument)
                 pure = pure and holds.get(name, True)
-            elif name and name not in filled and _LIKELY.search(name):
+            elif name in (globbed if everywhere or command.name.startswith("cuda_") else ()) or (
+                name and name not in filled and _LIKELY.search(name)
+            ):
                 chosen.append(argument)
                 pure = False
         if chosen:
@@ -201,9 +205,25 @@ def _variables(found: Sequence[Command], ending: str) -> dict[str, bool]:
     return {name: name not in other for name in holds}
 
 
+def _globbed(found: Sequence[Command], ending: str) -> set[str]:
+    """Variables that are filled by patterns which sources that end so fit too: `file(GLOB SRC *.c*)`."""
+    given = (_assigned(command) for command in found if command.name == "file")
+    return {name for name, patterns in given for pattern in patterns if _fits(pattern.rpartition("/")[2], ending)}
+
+
+def _fits(pattern: str, ending: str) -> bool:
+    """Whether a name that ends so fits a pattern: the last `*` stands for a part of the ending, or for all before."""
+    before, star, after = pattern.rpartition("*")
+    tails = (ending[at:] for at in range(len(ending) + 1))
+    return bool(star) and any(f"x{before}{tail}{after}".endswith(ending) for tail in tails)
+
+
 def _assigned(command: Command) -> tuple[str, list[str]]:
-    """The variable that a command fills with file names, and the names or patterns."""
+    """The variable that a command fills with file names, one by one in a loop, and the names or patterns."""
     words = [part for word in command.words() for part in word.split(";") if part]
+    if command.name == "foreach" and len(words) > 1:
+        lists = words[1:3] == ["IN", "LISTS"]
+        return words[0], [f"${{{word}}}" if lists else word for word in words[1 + 2 * (words[1] == "IN") :]]
     if command.name == "set" and words:
         return words[0], [word for word in words[1:] if word not in ("PARENT_SCOPE", "CACHE", "FORCE")]
     if command.name == "list" and len(words) > 1 and words[0].upper() in ("APPEND", "PREPEND"):

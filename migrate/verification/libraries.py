@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from cudamigrate.lazy_re import re
+from cudamigrate.model import release
 from cudamigrate.model.verification import Diagnostic
 from cudamigrate.shipped_data import stand_ins, table
 
@@ -85,6 +86,18 @@ def lacking(entry: Diagnostic, libraries: Iterable[Library]) -> Library | None:
         if library is not None and library.partial:
             return library
     return next((library for library in libraries if _may_lack(library, entry.message)), None)
+
+
+def newer(entry: Diagnostic, wanted: str, there: str) -> Diagnostic:
+    """A complaint about a member of a type of HIP's, where the headers `there` are older than the release `wanted`.
+
+    They may not have it yet, so that nothing is known. A name that is not declared at all may lack its include.
+    """
+    if entry.kind != "error" or not wanted or release(there) >= release(wanted):
+        return entry
+    if not entry.message.startswith("no member named ") or " in 'hip" not in entry.message:
+        return entry
+    return replace(entry, kind="stand-in", header=f"HIP's headers of ROCm {wanted}: those installed are of {there}")
 
 
 def _may_lack(library: Library, message: str) -> bool:

@@ -60,7 +60,7 @@ class Job:
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
     others by name: code that still includes one does not compile for AMD, whatever is installed. `brief` asks for no
-    more than whether a file compiles: the pass with its first errors is the last.
+    more than whether a file compiles: the pass with its first errors is the last. `rocm` is the release aimed at.
     """
 
     root: str
@@ -73,6 +73,7 @@ class Job:
     budget: float = 0.0
     is_cuda: Callable[[str], bool] = lambda name: False
     brief: bool = False
+    rocm: str = ""
 
 
 def engines() -> list[str]:
@@ -289,9 +290,13 @@ def _verdict(
 ) -> Verdict:
     """What the diagnostics of a unit amount to."""
     lacking = partial(_lacking, incomplete=lookup.partial(done.read))
+    newer = partial(lookup.newer, wanted=job.rocm, there=chosen.release)
     open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
-    kept = [_left(_inside(lacking(entry), unit), job) for entry in done.diagnostics]
-    kept = [_asked(one, open_, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
+    kept = [_left(_inside(lacking(newer(entry)), unit), job) for entry in done.diagnostics]
+    asked = {f"{path}, which the build writes": names for path, names in open_.items()}
+    given = tree.project.settings(os.path.join(job.root, unit.path)).open if kept else set()
+    asked |= {f"the value of {name}, which the build gives": frozenset((name,)) for name in given}
+    kept = [_asked(one, asked, tree) for one in (_mask(entry, tree) for entry in kept) if one is not None]
     missing = sorted({_needed(entry) for entry in kept if entry.kind in ("missing-header", "stand-in")})
     ours = [*_declared(done.read, chosen), *(f"{path}, as its template has it" for path in sorted(open_))]
     flags = f"{unit.flags.standard}, from {unit.flags.source}"
@@ -308,8 +313,14 @@ def _asked(entry: Diagnostic, open_: Mapping[str, frozenset[str]], tree: include
         return entry
     lines = tree.read(entry.place.path).decode("utf-8", "replace").splitlines()[entry.place.line - 1 : entry.place.line]
     named = set(_WORD.findall(" ".join((entry.message, *lines))))
-    asked = next((path for path, names in sorted(open_.items()) if names & named), None)
-    return entry if asked is None else replace(entry, kind="stand-in", header=f"{asked}, which the build writes")
+    pasted = named.intersection(_WORD.findall(entry.message)) if "undeclared identifier" in entry.message else ()
+    asked = next((title for title, names in sorted(open_.items()) if names & named or _in_part(names, pasted)), None)
+    return entry if asked is None else replace(entry, kind="stand-in", header=asked)
+
+
+def _in_part(names: Iterable[str], words: Iterable[str]) -> bool:
+    """Whether a word is made of one of the names and something else, as `##` pastes them: `sm_ARCH`."""
+    return any(word.endswith(f"_{name}") or word.startswith(f"{name}_") for name in names for word in words)
 
 
 def _lacking(entry: Diagnostic, incomplete: Sequence[lookup.Library]) -> Diagnostic:

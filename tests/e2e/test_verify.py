@@ -150,7 +150,8 @@ def test_a_link_to_a_file_elsewhere_is_no_failure(tmp_path: Path, cache: Path, e
 
 def test_a_header_that_the_build_writes_is_made_from_its_template(tmp_path: Path, cache: Path, engine: str) -> None:
     files = {
-        "CMakeLists.txt": "option(OWN_FAST quick ON)\n",
+        "CMakeLists.txt": "option(OWN_FAST quick ON)\nadd_compile_definitions(OWN_ARCH=${ARCH})\n",
+        "given.cu": "#define _AT(a) at_##a\n#define AT(a) _AT(a)\nint a = AT(OWN_ARCH);\n",
         "cmake/own.h.in": "#cmakedefine OWN_FAST\n#cmakedefine01 OWN_FOUND\n#define OWN_STEPS @STEPS@\n",
         "known.cu": "#include <own/own.h>\n#ifdef OWN_FAST\nint quick() { return 1; }\n#endif\nint a = quick();\n",
         "open.cu": "#include <own/own.h>\nint steps[OWN_STEPS ? 1 : -1];\n",
@@ -164,8 +165,10 @@ def test_a_header_that_the_build_writes_is_made_from_its_template(tmp_path: Path
     found = {one["path"]: one for one in json.loads(done.stdout)["files"]}
     assert {path: one["verdict"] for path, one in found.items()} == {
         "asks.cu": "declarations",
+        "given.cu": "unresolved",
         "known.cu": "checked",
         "open.cu": "unresolved",
         "wrong.cu": "failed",
     }
     assert found["open.cu"]["headers"] == ["cmake/own/own.h, which the build writes"]
+    assert found["given.cu"]["headers"] == ["the value of OWN_ARCH, which the build gives"]

@@ -24,6 +24,7 @@ def complaint(message: str, *notes: str) -> Diagnostic:
         ("no member named 'DeviceTopK' in namespace 'hipcub'", HIPCUB),
         ("no member named 'unfold_copy' in 'at::Tensor'", TORCH),
         ("use of undeclared identifier 'TORCH_NEW_MACRO'", TORCH),
+        ("no template named 'variant' in namespace 'std'", TORCH),  # PyTorch's own headers bring most of the library
     ],
 )
 def test_what_a_partial_are_in_lacks_is_no_error_of_the_code(message: str, read: str) -> None:
@@ -56,3 +57,17 @@ def test_a_header_is_named_with_its_package() -> None:
 def test_every_stand_in_belongs_to_a_library() -> None:
     files = [path.relative_to(DECLARATIONS).as_posix() for path in stand_ins("declarations").rglob("*.h*")]
     assert [name for name in files if libraries.of_header(name) is None] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "there", "kind"),
+    [
+        ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "5.2", "stand-in"),
+        ("no member named 'deviceOverlap' in 'hipDeviceProp_t'", "7.1", "error"),
+        ("no member named 'deviceOverlap' in 'Options'", "5.2", "error"),
+        ("use of undeclared identifier 'hipMalloc'", "5.2", "error"),  # its include may be missing
+    ],
+)
+def test_what_older_headers_lack_is_not_known(message: str, there: str, kind: str) -> None:
+    assert libraries.newer(complaint(message), "6.2", there).kind == kind
+    assert libraries.newer(complaint(message), "", there).kind == "error"
