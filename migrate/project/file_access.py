@@ -11,8 +11,8 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
+from shutil import copyfileobj
 from typing import BinaryIO
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -156,24 +156,27 @@ def _unnamed(folder: Path) -> int | None:
 def _named(file: BinaryIO, target: Path, mode: int) -> None:
     """Give a file without a name that of `target`; the name in between, where one is replaced, lives for a moment."""
     part = _part(target)
-    folder = os.open(target.parent, os.O_RDONLY)
     try:
-        link = partial(os.link, f"/proc/self/fd/{file.fileno()}", dst_dir_fd=folder, follow_symlinks=True)
-        if not mode:
-            with suppress(OSError):
-                link(target.name)
-                return
-        try:
-            link(part.name)
-        except OSError:  # a file system without links
+        if not mode and _is_linked(file, target):
+            return
+        if not _is_linked(file, part):  # a file system without links
             file.seek(0)
             with part.open("wb") as copy:
-                copy.writelines(iter(lambda: file.read(1 << 20), b""))
+                copyfileobj(file, copy)
         _replace(part, target, mode)
     finally:
-        os.close(folder)
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def _is_linked(file: BinaryIO, name: Path) -> bool:
+    """Give an open file without a name one; False where the name is taken or the system refuses."""
+    descriptor = file.fileno()
+    try:  # a descriptor is named only so that Python follows the link in /proc; the path is a whole one
+        os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor, follow_symlinks=True)
+    except OSError:
+        return False
+    return True
 
 
 def _replace(part: Path, target: Path, mode: int) -> None:

@@ -57,6 +57,46 @@ unknown = [os.path.join(os.environ["HOME"], "include")]
     assert whole(tmp_path, found).sources == ["setup.py"]
 
 
+def test_setup_py_in_a_subfolder_names_folders_beside_its_own(tmp_path: Path) -> None:
+    text = """
+import os
+from pathlib import Path
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+top = Path(__file__).resolve().parent.parent
+CUDAExtension("x", [], include_dirs=[os.path.join(root, "include"), str(top / "src"), os.path.join(root, "/absent")])
+"""
+    for name in ("ext/include", "ext/src", "ext/absent", "include", "src"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "ext" / "setup.py").write_text(text)
+    found = read(tmp_path).settings(str(tmp_path / "ext" / "a.cu"))
+    assert [Path(folder).relative_to(tmp_path).as_posix() for folder in found.includes] == ["include", "src"]
+
+
+def test_setup_py_in_which_only_one_branch_of_many_is_taken(tmp_path: Path) -> None:
+    branches = "".join(f"elif b == {at}:\n    flags = ['-DB{at}']\n" for at in range(50))
+    found = project(tmp_path, setup=f"if a:\n    flags = ['-DA']\n{branches}more = ['-DALWAYS']\n")
+    assert list(whole(tmp_path, found).defines) == ["ALWAYS"]
+
+
+@pytest.mark.parametrize("given", [5, "nvcc -DB", {"-DB": 1}, None, []])
+def test_an_entry_of_a_compilation_database_without_arguments_is_read_by_its_command(
+    tmp_path: Path, given: object
+) -> None:
+    entry = {"file": "a.cu", "directory": str(tmp_path), "arguments": given, "command": "nvcc -DA a.cu"}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
+    assert list(whole(tmp_path, read(tmp_path)).defines) == ["A"]
+
+
+@pytest.mark.parametrize("compiler", ["${NVCC}", "$(CXX)", "clang++", "hipcc"])
+def test_a_makefile_that_compiles_is_known_by_its_compiler(tmp_path: Path, compiler: str) -> None:
+    found = project(tmp_path, make=f"a.o: a.cu\n\t{compiler} -DA -c a.cu\n")
+    assert list(whole(tmp_path, found).defines) == ["A"]
+
+
+def test_a_makefile_that_compiles_nothing_says_nothing(tmp_path: Path) -> None:
+    assert whole(tmp_path, project(tmp_path, make="all:\n\tsphinx-build -DA docs\n")).defines == {}
+
+
 def test_setup_py_that_does_not_parse_says_nothing(tmp_path: Path) -> None:
     assert project(tmp_path, setup="print 'python 2'\n").folders == {}
 
@@ -103,6 +143,40 @@ endif()
     assert folders(tmp_path, found) == ["third/eigen", "include", "src/common"]
     assert list(whole(tmp_path, found).defines) == ["ALWAYS", "LEVEL=3", "USE_CUDA"]
     assert whole(tmp_path, found).standards == {"17"}
+
+
+def test_cmake_takes_the_branches_that_its_options_choose_by_default(tmp_path: Path) -> None:
+    text = """
+option(FAST "quick" ON)
+option(SAFE "checks" OFF)
+set(LEVEL 2)
+if(FAST AND NOT SAFE)
+  add_definitions(/DFAST)
+else()
+  add_definitions(-DSLOW)
+endif()
+if(SAFE)
+  add_definitions(-DSAFE)
+elseif(LEVEL)
+  add_definitions(-DLEVEL)
+else()
+  add_definitions(-DPLAIN)
+endif()
+if(WIN32 OR SAFE)
+  add_definitions(-DOPEN)
+else()
+  add_definitions(-DOPEN_TOO)
+endif()
+if(OLD_COMPILER)
+  option(TWICE "said twice" ON)
+else()
+  option(TWICE "said twice" OFF)
+endif()
+if(TWICE)
+  add_definitions(-DTWICE)
+endif()
+"""
+    assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == ["FAST", "LEVEL"]
 
 
 def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:
