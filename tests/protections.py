@@ -156,10 +156,10 @@ PROTECTIONS = (
         "tests/unit/project/test_hostile_git.py::test_no_folder_elsewhere_is_a_submodule",
     ),
     Protection(
-        "lists that are pipes or devices",
+        "lists that are pipes",
         "migrate/project/file_access.py",
-        "        if not stat.S_ISREG(status.st_mode):",
-        "        if False:",
+        '_FILE = os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0)',
+        "_FILE = os.O_RDONLY | _NO_FOLLOW",
         "tests/unit/project/test_discovery.py::test_lists_that_are_pipes_or_devices_are_passed_over",
     ),
     Protection(
