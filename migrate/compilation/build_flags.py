@@ -22,11 +22,9 @@ from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
 from cudamigrate.project.file_access import read_linked
-from cudamigrate.syntax import cmake
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 """The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
-_VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
 _COMPILES = re.compile(r"nvcc|hipcc|g\+\+|clang|\$[({](?:CXX|CC|NVCC)[)}]")
 """What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `clang++`, `$(CXX)`, `${CXX}`."""
 _LARGEST = 1 << 20
@@ -331,7 +329,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
     names = {"PROJECT_SOURCE_DIR": str(root), "CMAKE_SOURCE_DIR": str(root), "CMAKE_CURRENT_SOURCE_DIR": str(folder)}
     names["CMAKE_CURRENT_LIST_DIR"] = str(folder)
-    for command, words in _cmake_commands(text.encode()):
+    for command, words in cmake_values.commands(text.encode()):
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:
             names.setdefault(values[0], values[1])
@@ -368,46 +366,6 @@ _FLAGS = re.compile(r"CMAKE_(?:CXX|CUDA|HIP)_FLAGS|CUDA_NVCC_FLAGS")
 def _known(values: Iterable[str]) -> list[str]:
     """The options in values of a variable whose own values are all known."""
     return [word for value in values for word in value.replace(";", " ").split() if "${" not in word]
-
-
-def _cmake_commands(data: bytes) -> Iterator[tuple[str, list[str]]]:
-    """The commands outside of conditions, and those of the branches that a plain build for a GPU takes."""
-    commands = list(cmake.read(data))
-    values = cmake_values.agreed(commands)
-    taken: list[bool | str] = []
-    untrue: list[bool] = []
-    for command in commands:
-        if command.name == "if":
-            known = _holds(command, values)
-            taken.append(known or _is_for_gpu(command) or _given_a_default(command))
-            untrue.append(known is False)
-        elif command.name in ("elseif", "else") and taken:
-            last = command.name == "else"
-            known = True if last else _holds(command, values)
-            taken[-1] = (untrue[-1] and known is True) or (not last and _is_for_gpu(command))
-            untrue[-1] = untrue[-1] and known is False
-        elif command.name == "endif" and taken:
-            taken.pop()
-            untrue.pop()
-        elif all(one is True or (command.name == "set" and one == command.words()[0]) for one in taken):
-            yield command.name, command.words()
-
-
-def _given_a_default(condition: cmake.Command) -> str:
-    """The variable that a condition asks whether nobody has set it: a plain build takes the value that follows."""
-    head = [word for word in condition.words() if word != "DEFINED"]
-    return head[1] if len(head) == 2 and head[0] == "NOT" else ""
-
-
-def _holds(condition: cmake.Command, values: Mapping[str, str]) -> bool | None:
-    """Whether a condition is true by the defaults of options; what asks for a vendor is decided by that."""
-    words = condition.words()
-    return None if _VENDOR.search(" ".join(words)) else cmake_values.holds(words, values)
-
-
-def _is_for_gpu(condition: cmake.Command) -> bool:
-    head = " ".join(condition.words())
-    return bool(_VENDOR.search(head)) and "NOT" not in head
 
 
 def _expanded(word: str, names: Mapping[str, str]) -> str:
