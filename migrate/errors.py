@@ -40,3 +40,19 @@ def printable(text: str, keep: str = "") -> str:
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in keep else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def printable_json(text: str) -> str:
+    """A JSON text with all that a terminal would act on spelled as an escape of JSON; it says the same.
+
+    Encoders escape the control characters of ASCII alone. Those above, and marks of direction, stand in strings only.
+    Halves of a pair, which stand for bytes of a name, are left to who writes the text.
+    """
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return "".join(c if c.isprintable() or c == "\n" or "\ud800" <= c <= "\udfff" else _spelled(c) for c in text)
+
+
+def _spelled(mark: str) -> str:
+    units = mark.encode("utf-16-be").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from cudamigrate.agents.tasks import Task
-from cudamigrate.errors import printable
+from cudamigrate.errors import printable, printable_json
 
 SCHEMA = "cudamigrate-tasks/1"
 """Name and version of the JSON format."""
@@ -17,7 +17,7 @@ SCHEMA = "cudamigrate-tasks/1"
 def render_json(found: Sequence[Task]) -> str:
     """All tasks, for programs."""
     data = {"schema": SCHEMA, "count": len(found), "tasks": [asdict(task) for task in found]}
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return printable_json(json.dumps(data, indent=2, ensure_ascii=False)) + "\n"
 
 
 def render_markdown(found: Sequence[Task]) -> str:

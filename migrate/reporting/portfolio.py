@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from graphlib import CycleError, TopologicalSorter
 
-from cudamigrate.errors import printable
+from cudamigrate.errors import printable, printable_json
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Days, Estimate
@@ -206,7 +206,7 @@ def render_json(portfolio: Portfolio) -> str:
         "shared": [asdict(one) for one in portfolio.shared],
         "repositories": rows,
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return printable_json(json.dumps(document, indent=1, ensure_ascii=False)) + "\n"
 
 
 def totals(rows: Sequence[Row]) -> dict[str, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
+from cudamigrate.errors import printable
 from cudamigrate.model import Finding, Step
 from cudamigrate.model.lane_facts import LaneFunction, WaveState
 from cudamigrate.rulebase.explain import OUTCOMES, WIDTH, wrapped
@@ -27,11 +28,13 @@ Lines = Callable[[str, int], str]
 
 def render_findings(place: str, findings: Sequence[Finding], lines: Lines, function: LaneFunction | None = None) -> str:
     """What was found in a line; `function` is the one around it, where it has warp-level code."""
+    place = printable(place)
     if not findings:
         return f"Nothing was found in {place}.\n"
     parts = ["\n".join(_finding(finding, lines)) for finding in findings]
     around = [f"Function `{function.name}` {_WAVE[function.wave]}: {function.why}."] if function is not None else []
-    return f"{place}\n\n" + "\n\n".join([*parts, *(wrapped(one) for one in around)]) + "\n"
+    text = f"{place}\n\n" + "\n\n".join([*parts, *(wrapped(one) for one in around)]) + "\n"
+    return printable(text, "\n\t")
 
 
 def _finding(finding: Finding, lines: Lines) -> Iterator[str]:
@@ -53,7 +56,7 @@ def _changed(sign: str, code: str) -> Iterator[str]:
 
 
 def _step(step: Step, lines: Lines) -> Iterator[str]:
-    yield f"    {step.path}:{step.line}  {step.text}"
+    yield f"    {printable(step.path)}:{step.line}  {step.text}"
     code = lines(step.path, step.line).strip()
     if code:
         yield (

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
-from cudamigrate.errors import printable
+from cudamigrate.errors import printable, printable_json
 from cudamigrate.model.verification import MEANING, UNFORESEEN, WORDS, Cause, CudaPath, Missing, Verdict, Verification
 from cudamigrate.verification import causes
 
@@ -50,7 +50,7 @@ def render_json(
         **({} if runs is None else {"runs": dict(runs)}),
         **({} if cuda_path is None else {"cuda_path": cuda_path_members(cuda_path)}),
     }
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return printable_json(json.dumps(data, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _file(verdict: Verdict) -> dict[str, object]:

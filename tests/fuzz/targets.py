@@ -40,9 +40,9 @@ _NAMES = {
     "toml": "pyproject.toml",
     "shell": "a.sh",
     "docker": "Dockerfile",
-    "setup_cfg": "setup.cfg",
+    "ini": "setup.cfg",
     "requirements": "requirements.txt",
-    "locks": "uv.lock",
+    "lock": "uv.lock",
     "meson": "meson.build",
     "bazel": "BUILD",
     "conda": "environment.yml",
@@ -105,7 +105,7 @@ def _file(name: str, read: Callable[[Path], object]) -> Fuzzed:
 
 
 TARGETS: dict[str, Fuzzed] = {
-    **{language: _front_end(language) for language in sorted(set(known_files().values())) if language in _NAMES},
+    **{language: _front_end(language) for language in sorted(set(known_files().values()))},
     "ptx": _ptx,
     "edits": _edits,
     "patch": lambda data: _drained(changes.patch(data)),

@@ -10,6 +10,7 @@ import typer
 from cudamigrate.cli.app import app
 from cudamigrate.config import Config
 from cudamigrate.config.setting_values import TYPED_ONLY
+from tests.protections import PROTECTIONS
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("rules/*.md")])
@@ -134,6 +135,14 @@ def test_each_promise_on_security_has_a_test():
     assert len(promised) > 20
     for path, name in promised:
         assert f"\ndef {name}(" in (ROOT / path).read_text(encoding="utf-8"), (path, name)
+
+
+def test_each_protection_that_can_be_taken_out_is_there_and_has_a_test():
+    for one in PROTECTIONS:
+        assert one.text in (ROOT / one.file).read_text(encoding="utf-8"), one
+        for path, _, name in (word.partition("::") for word in one.tests.split()):
+            text = (ROOT / path).read_text(encoding="utf-8")
+            assert f"\ndef {name}(" in text if name else "\ndef test_" in text, one
 
 
 def test_options_in_questions_exist():

@@ -48,7 +48,7 @@ def render(report: Report) -> str:
 
 def _row(finding: Finding) -> list[str | int]:
     return [
-        _cell(finding.path),
+        _cell(finding.path, ""),
         finding.position.line,
         finding.position.column,
         finding.end.line,
@@ -67,6 +67,6 @@ def _row(finding: Finding) -> list[str | int]:
     ]
 
 
-def _cell(text: str) -> str:
-    text = printable(encodable(text), "\n\t")
+def _cell(text: str, keep: str = "\n\t") -> str:
+    text = printable(encodable(text), keep)
     return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text

@@ -15,6 +15,7 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import Any, TypeAlias
 
+from cudamigrate.errors import printable_json
 from cudamigrate.lazy_re import re
 from cudamigrate.model import REPORT_SCHEMA, FileResult, Finding, Fix, JsonValue, Proof, Report, Rule, Skip
 from cudamigrate.model.estimate import Estimate
@@ -324,4 +325,4 @@ def _block(opening: str, lines: Iterable[Iterable[str]], closing: str, indent: s
 
 
 def _dump(value: _Value) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return printable_json(json.dumps(value, ensure_ascii=False))

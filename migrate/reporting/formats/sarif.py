@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from urllib.parse import quote
 
+from cudamigrate.errors import printable_json
 from cudamigrate.model import Finding, JsonValue, Report, Rule, Safety
 from cudamigrate.reporting.first_screen import sentence
 from cudamigrate.reporting.summary import LEVELS, MEANING, encodable, listed, made_by
@@ -76,7 +77,7 @@ def render(report: Report) -> str:
         },
     }
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return encodable(json.dumps(log, ensure_ascii=False, indent=1)) + "\n"
+    return encodable(printable_json(json.dumps(log, ensure_ascii=False, indent=1))) + "\n"
 
 
 def _rule(name: str, report: Report) -> dict[str, JsonValue]:

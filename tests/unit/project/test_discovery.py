@@ -276,6 +276,30 @@ def test_special_files_are_skipped(tmp_path: Path) -> None:
     assert reasons(look(tmp_path)) == {"pipe.cu": ("unreadable", "not a regular file")}
 
 
+def test_what_became_a_link_after_the_listing_is_not_read(tree: Path, tmp_path: Path) -> None:
+    write(tree, {"a.cu": "1", "sub/b.cu": "1", "grown.cu": "1"})
+    write(tmp_path / "elsewhere", {"a.cu": "secret", "b.cu": "secret"})
+    found = look(tree)
+    assert paths(found) == ["a.cu", "grown.cu", "sub/b.cu"]
+    (tree / "a.cu").unlink()
+    (tree / "a.cu").symlink_to(tmp_path / "elsewhere" / "a.cu")
+    (tree / "sub").rename(tree / "was")
+    (tree / "sub").symlink_to(tmp_path / "elsewhere")
+    (tree / "grown.cu").write_bytes(b"x" * 20_000_000)
+    for entry in found.entries:
+        assert isinstance(read(tree, entry), Skip)
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".gitmodules"])
+def test_lists_that_are_pipes_or_devices_are_passed_over(tmp_path: Path, name: str) -> None:
+    tree = tmp_path / "plain"
+    write(tree, {"a.cu": "1"})
+    for make in (os.mkfifo, lambda path: path.symlink_to("/dev/zero")):
+        make(tree / name)
+        assert paths(look(tree)) == ["a.cu"]
+        (tree / name).unlink()
+
+
 def test_names_that_are_not_utf8_are_skipped(tree: Path) -> None:
     (tree / os.fsdecode(b"caf\xe9.cu")).write_bytes(b"")
     write(tree, {"café.cu": ""})

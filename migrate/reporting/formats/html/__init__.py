@@ -62,7 +62,7 @@ def _shown(value: object) -> object:
     """What a template puts on the page, without characters that browsers act on."""
     from markupsafe import Markup
 
-    return printable(value, "\n\t\r") if isinstance(value, str) and not isinstance(value, Markup) else value
+    return printable(value, "\t") if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 @cache
@@ -95,8 +95,19 @@ def _data(text: str) -> dict[str, object]:
     return {"data": base64.b64encode(packed).decode("ascii"), "encoding": "gzip"}
 
 
+def _all_shown(value: JsonValue) -> JsonValue:
+    """Data whose texts a script puts on the page, where marks of direction would turn them around."""
+    if isinstance(value, str):
+        return printable(value, "\n\t")
+    if isinstance(value, list):
+        return [_all_shown(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _all_shown(item) for key, item in value.items()}
+    return value
+
+
 def _embedded(value: JsonValue) -> str:
     """JSON that may be in a script element: nothing in it can end the element, or begin a comment."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(_all_shown(value), ensure_ascii=False, separators=(",", ":"))
     text = _SURROGATE.sub(lambda match: rf"\\u{ord(match[0]):04x}", text)  # spelled out, not read as one again
     return _RISKY.sub(lambda match: _ESCAPES[match[0]], text)

@@ -33,7 +33,7 @@ def test_no_cell_is_a_formula(finding, report, start):
     name = f"{start}HYPERLINK(1).cu"
     row = cells(csv.render(report([finding(path=name, message=name, before=name)])))[1]
     assert [cell for cell in row if cell.startswith(name)] == []
-    assert row[0] == (repr(name)[1:-1] if start == "\r" else f"'{name}")  # a carriage return is spelled out
+    assert row[0] == (repr(name)[1:-1] if start in "\r\n\t" else f"'{name}")  # what ends a line is spelled out
 
 
 def test_plain_cells_stay_as_they_are(finding, report):
