@@ -113,7 +113,7 @@ def given_widths(parsed: ParsedFile, kernel: str, uses: Iterable[Use]) -> frozen
     for use in uses:
         width = parsed.data[use.args[1].start : use.args[1].end].strip() if len(use.args) > 1 else b""
         before = parsed.data[max(0, use.span.start - _NEAR) : use.span.start]
-        match = re.search(rb"\b" + kernel.encode() + rb"\s*<([^;{}()]*)>\s*\Z", before)
+        match = re.search(rb"\b" + re.escape(kernel.encode()) + rb"\s*<([^;{}()]*)>\s*\Z", before)
         given = [part.strip() for part in match[1].split(b",")] if match is not None and b"<" not in match[1] else []
         named &= {name for name, value in zip(parameters, given, strict=False) if value == width}
     return frozenset(named)

@@ -18,16 +18,19 @@ _PLACE = re.compile(
 _DEFINES = re.compile(r"\bAC_DEFINE(?:_UNQUOTED)?\(\s*\[?(\w+)|#define (\w+) [^\n]*>>\s*\"?confdefs\.h")
 """A macro that a script defines: `AC_DEFINE([HAVE_X]`, or `echo "#define HAVE_X 1" >>confdefs.h` as generated."""
 _SETS_UP = re.compile(
-    r"\bhipcc\b|\bHIPCC\b|lamdhip64|(?<![\w-])-x hip\b|hip/hip_\w+\.h|--offload-arch|__HIP_PLATFORM_AMD__"
+    r"\bhipcc\b|\bHIPCC\b|(?:\b|-l)amdhip64\b|(?<![\w-])-x hip\b|\bhip_(?:runtime|version)\w*\.h|--offload-arch"
+    r"|\b(?:-l)?hsa-runtime64\b|__HIP_PLATFORM_AMD__"
 )
-"""What says that a block of a script sets up HIP: `hipcc`, `-lamdhip64`, `-x hip`, `hip/hip_runtime.h`."""
+"""What says that a block of a script sets up HIP: `hipcc`, the libraries `amdhip64` and `hsa-runtime64`, `-x hip`,
+`hip/hip_runtime.h`."""
 _CUDA = re.compile(r"\bnvcc\b|-lcudart|-gencode|\bcuda_runtime\.h")
 """What says that a block of a script sets up CUDA: `nvcc`, `-lcudart`, `-gencode`, `cuda_runtime.h`."""
 _COMMENT = re.compile(r"(?m)\bdnl\b.*$|^[ \t]*#(?!define).*$")
 _SHELL = re.compile(
-    r"(?m)^[ \t]*(?P<open>if\b)|^[ \t]*(?P<next>elif\b|else\b)|^[ \t]*(?P<close>fi\b)|(?P<call>\bAS_IF\()"
+    r"(?m)^[ \t]*(?P<open>if\b)|^[ \t]*(?P<next>elif\b|else\b)|^[ \t]*(?P<close>fi\b)|(?P<call>\b(?:AS_IF|AC_DEFUN)\()"
 )
-"""What opens, divides and closes a condition: `if`, `elif`, `fi` first in a line, or the macro `AS_IF(`."""
+"""What opens, divides and closes a condition: `if`, `elif`, `fi` first in a line, or a call of `AS_IF` or
+`AC_DEFUN`."""
 
 
 def configures(path: str) -> bool:
@@ -58,20 +61,21 @@ def _places(text: str) -> Iterator[tuple[str, int, str]]:
 
 
 def _defined(text: str) -> Iterator[BuildMacro]:
-    """The macros that configure defines; for HIP where the innermost block around it sets up HIP and not CUDA."""
+    """The macros that configure defines; for HIP where the block around it sets up HIP and not CUDA.
+
+    The blocks around a macro are asked from the inside out, up to the first that sets up either of them.
+    """
     blocks = sorted(_blocks(text), key=lambda block: block[1] - block[0])
     for match in _DEFINES.finditer(text):
-        around = next(((a, b) for a, b in blocks if a <= match.start() < b), None)
-        inside = text[around[0] : around[1]] if around is not None else ""
-        sets_up, cuda = _SETS_UP.search(inside) is not None, _CUDA.search(inside) is not None
-        if sets_up == cuda:
-            continue  # a block that sets up neither, or both, says nothing of the macro
-        hip = sets_up
-        yield BuildMacro(match[1] or match[2], text.count("\n", 0, match.start()) + 1, hip, hip)
+        around = (text[a:b] for a, b in blocks if a <= match.start() < b)
+        asked = ((_SETS_UP.search(one) is not None, _CUDA.search(one) is not None) for one in around)
+        hip, cuda = next((one for one in asked if any(one)), (False, False))
+        if hip != cuda:  # what sets up both, or neither, says nothing of the macro
+            yield BuildMacro(match[1] or match[2], text.count("\n", 0, match.start()) + 1, hip, hip)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """The branches of `if`, and the arguments of `AS_IF`."""
+    """The branches of `if`, and the arguments of `AS_IF` and `AC_DEFUN`."""
     starts: list[int] = []
     for match in _SHELL.finditer(text):
         if match["open"]:

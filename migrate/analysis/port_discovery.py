@@ -52,7 +52,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         extensions=tuple(sorted((one.path, *one.extension) for one in evidence if one.extension)),
         written=bool(search.written()),
         known=graph.above(search.written() | {one.path for one in evidence if one.asks}),
-        handled=_handled(by_path, graph, knowing | _compiled(evidence), native | twins.keys()),
+        handled=_handled(by_path, graph, knowing | _compiled(evidence), _sides(native, twins, lacking)),
         waves=waves.found(),
         seen_waves=waves.seen(graph.spelled),
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
@@ -102,6 +102,16 @@ def _is_only_defined(name: str, evidence: Sequence[FileEvidence]) -> bool:
     return not plain and not any(
         one.name == name and (one.value == b"0" or not one.macro) for file in evidence for one in file.definitions
     )
+
+
+def _sides(native: Set[str], twins: Mapping[str, str], lacking: Mapping[str, str]) -> frozenset[str]:
+    """The files of a side of its own for a vendor: HIP's, what has an equivalent there, and what lacks one.
+
+    What lacks one counts where HIP's side is no beginning: where it has half as many files as CUDA's. Such a project
+    keeps a side for each vendor: what the other one lacks is named, and not converted in place.
+    """
+    whole = 2 * len(native) >= len(twins) + len(lacking)
+    return frozenset(native | twins.keys() | (lacking.keys() if whole else set()))
 
 
 def _handled(by_path: Mapping[str, FileEvidence], graph: IncludeGraph, start: Set[str], sides: Set[str]) -> float:

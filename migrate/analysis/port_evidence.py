@@ -9,7 +9,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence, Set
 
-from cudamigrate.cuda.lexer import Directive, Lexed, lex
+from cudamigrate.analysis import port_aliases
+from cudamigrate.cuda.lexer import lex
 from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import SourceFile
@@ -35,22 +36,11 @@ _CUDA = re.compile(_CUDA_HEADER + rb"|\b(?:cuda[A-Z]\w+|cu(?:blas|fft|rand|spars
 """CUDA's headers and names of its runtime and libraries: `cudaMalloc`, `cublasCreate`, `curand_init`."""
 _SPEECH = re.compile(_HIP.pattern + rb"|" + _CUDA.pattern)
 _BEGINNINGS = tuple(b"# hip __hip_ __builtin_amdgcn_ __ockl_ cuda cublas cufft curand cusparse cusolver cudnn".split())
-_CUDA_NAME = re.compile(
-    rb"(?:make_)?cuda[A-Z]\w*|cu(?:blas|fft|rand|sparse|solver|dnn)\w+|CU(?:DA|BLAS|FFT|RAND|SPARSE|SOLVER)?_\w+"
-    rb"|cu[A-Z]\w+|CU[a-z]\w+|nccl\w+|nvml\w+|(?:__)?nv_\w+|__(?:shfl|any|all|ballot|match|reduce|activemask|syncwarp)\w*|cub|nvcuda"
-)
-_TO_HIP = re.compile(rb"\b(?:_*hip|HIP|roc|ROC|miopen|rccl|__hip)\w*|__(?:shfl|any|all|ballot)(?:_up|_down|_xor)?\b")
-"""The HIP side of an alias: `hipMalloc`, `rocblas_handle`; votes and shuffles without `_sync`, as HIP has them."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 _FUNCTION_MACRO = re.compile(rb"(?P<name>\w+)\((?P<parameters>[^()]*)\)(?P<body>.*)", re.DOTALL)
 _VENDORS = re.compile(rb"_*(?:hip|HIP|roc|ROC|miopen|rccl|cu[A-Z]|cuda|CU|cub|nv|NV|nccl|__)")
 """How names of HIP's and CUDA's begin: what is given to another one, is given to a third vendor."""
 _MANY = 3
-_ALIAS = re.compile(
-    rb"\b(?:using\s+(?P<name>\w+)\s*=\s*(?P<value>[\w:<> ]+);|namespace\s+(?P<space>\w+)\s*=\s*(?P<other>[\w:]+)\s*;"
-    rb"|typedef\s+(?P<old>[\w: ]+?)\s+(?P<new>\w+)\s*;)"
-)
-"""One name for another: `using stream = hipStream_t;`, `namespace cub = hipcub;`, `typedef hipError_t error;`."""
 _CONSTANT = re.compile(
     rb"\b(?:constexpr|const)\s+(?:static\s+|inline\s+)?(?:bool|auto)\s+(?P<name>\w+)\s*"
     rb"(?:=\s*(?P<value>[^;{}?\n]{1,120});|\{\s*(?P<braced>\w+)\s*\}\s*;)"
@@ -118,7 +108,7 @@ class _Reader:
         """All of it but what it includes."""
         speech = list(self._speech())
         outside = [hip for branch, hip, _ in speech if branch is None]
-        aliases = set(self._aliases())
+        aliases = set(port_aliases.of(self.lexed))
         return FileEvidence(
             self.source.path,
             hip=any(outside),
@@ -199,7 +189,7 @@ class _Reader:
     def _definitions(self) -> Iterator[MacroDefinition]:
         """Macros with a simple value, and constants, in conditionals or made of what conditionals decide."""
         for directive in self.lexed.directives:
-            name, value = _macro(self.lexed, directive)
+            name, value = port_aliases.macro(self.lexed, directive)
             if name and (value in _SIMPLE or name in OF_CUDA):
                 yield self._defined(name, value, directive.start, True)
             elif name and self._around(directive.start):
@@ -266,7 +256,7 @@ class _Reader:
 
     def _stand_ins(self) -> set[str]:
         """Names that the file defines itself, as macros or functions: in a shim they stand for CUDA's."""
-        macros = {_macro(self.lexed, directive)[0] for directive in self.lexed.directives}
+        macros = {port_aliases.macro(self.lexed, directive)[0] for directive in self.lexed.directives}
         return (macros | {match[1].decode() for match in self.lexed.matches(_FUNCTION, b"{")}) - {
             "",
             "if",
@@ -278,7 +268,7 @@ class _Reader:
         """Arguments of CUDA's functions that macros of these names leave out: `cublasSetMathMode:1`, counted from 0."""
         for directive in self.lexed.directives:
             match = _FUNCTION_MACRO.match(directive.argument(self.lexed.data)) if directive.name == "define" else None
-            if match is not None and _CUDA_NAME.fullmatch(match["name"]):
+            if match is not None and port_aliases.CUDA_NAME.fullmatch(match["name"]):
                 used = set(_WORD.findall(match["body"].decode("latin-1")))
                 for number, parameter in enumerate(match["parameters"].decode("latin-1").split(",")):
                     if _WORD.fullmatch(parameter.strip()) and parameter.strip() not in used:
@@ -286,30 +276,10 @@ class _Reader:
 
     def _renamed(self) -> tuple[str, ...]:
         """CUDA names that macros give to what is neither CUDA's nor HIP's, where they are several."""
-        macros = (_macro(self.lexed, one) for one in self.lexed.directives if one.name == "define")
+        macros = (port_aliases.macro(self.lexed, one) for one in self.lexed.directives if one.name == "define")
         found = {
             name
             for name, value in macros
-            if _CUDA_NAME.fullmatch(name.encode()) and _NAME.fullmatch(value) and not _VENDORS.match(value)
+            if port_aliases.CUDA_NAME.fullmatch(name.encode()) and _NAME.fullmatch(value) and not _VENDORS.match(value)
         }
         return tuple(sorted(found)) if len(found) >= _MANY else ()
-
-    def _aliases(self) -> Iterator[str]:
-        """CUDA names that are defined as HIP's."""
-        for directive in self.lexed.directives:
-            name, value = _macro(self.lexed, directive)
-            if name and _CUDA_NAME.fullmatch(name.encode()) and _TO_HIP.search(value):
-                yield name
-        for match in self.lexed.matches(_ALIAS, b"hip", b"roc"):
-            given = match["name"] or match["space"] or match["new"]
-            value = match["value"] or match["other"] or match["old"]
-            if _CUDA_NAME.fullmatch(given) and _TO_HIP.search(value):
-                yield given.decode()
-
-
-def _macro(lexed: Lexed, directive: Directive) -> tuple[str, bytes]:
-    """The name and value of a macro that a directive defines, empty for another directive."""
-    if directive.name != "define":
-        return "", b""
-    match = re.match(rb"(\w+)(?:\([^)]*\))?\s*(.*)", directive.argument(lexed.data), re.DOTALL)
-    return (match[1].decode("latin-1"), match[2].strip()) if match is not None else ("", b"")

@@ -19,9 +19,10 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MIRRORED = 3
 """So many files of one name in two folders side by side are no accident."""
 _LIBRARY = re.compile(
-    r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)|^(?:nv|roc)(?=tx)|^(?:cuda|hip)(?=[a-z]{3})"
+    r"^(?:cu|hip|roc)(?=blas|fft|rand|sparse|solver|dnn|cub)|^(?:nv|roc)(?=tx)|^(?:cuda|hip|rocm)(?=[a-z]{3})"
 )
-"""What a name has before that of both sides: `cu` in `cublas`, `nv` in `nvtx`, `cuda` in `cudautils`."""
+"""What a name has before that of both sides: `cu` in `cublas`, `nv` in `nvtx`, `cuda` in `cudautils`, `rocm` in
+`rocmmem`."""
 _CUDA_LIBRARY = re.compile(r"cu(?=blas|fft|rand|sparse|solver|dnn)")
 _PREFIXED = re.compile(r"^(hip|cuda)([a-z]{3}[^/]*)$")
 """A file's name that starts with the vendor's: `cudautils.cuh`, `hiputils.h`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from tree_sitter import Node
 
@@ -15,13 +15,17 @@ from cudamigrate.model import Span, Step
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.lane_code import NAMES, SHUFFLES
 from cudamigrate.warp.quantities import Quantities
-from cudamigrate.warp.tree_queries import plain_name
+from cudamigrate.warp.tree_queries import holds, plain_name
+from cudamigrate.warp.warp_synchronous_steps import LOOPS
 
 _MOST = 8
+_MOST_GIVEN = 256
+"""Values that one name is given, beyond which a function is no longer told value by value."""
 _LONGEST = 60
 _LARGE = 1 << 16
 """From which on a number is a mask, and is written so."""
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_SCOPES = ("compound_statement", "for_statement", "if_statement", "while_statement", "lambda_expression")
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]|\b(?:constexpr|const|enum)\b[^;(){}]*?\{?\s*\b(\w+)\s*[={]")
 """Where a constant is defined: `#define N `, `constexpr int n =`, `const int n{`, `enum { N =`."""
 
@@ -91,9 +95,8 @@ class _Chain:
         name = text(node)
         found = self.values.locals(node.start_byte).get(name, [])
         started = (local.value for local in found if local.value is not None)
-        given = False
-        for value in chain(started, self.quantities.uses(node.start_byte).assigned.get(name, [])):
-            given = True
+        given = list(islice(chain(started, self.quantities.uses(node.start_byte).assigned.get(name, [])), _MOST_GIVEN))
+        for value in sorted(_reaching(given, node), key=lambda one: one.start_byte, reverse=True):
             yield self._step(value, f"`{_spelled(name)}` is `{self._said(value)}`"), value
         if found and not given:
             for value in self.values.given(node):
@@ -118,6 +121,32 @@ class _Chain:
 
     def _step(self, node: Node, said: str) -> Step:
         return Step(self.parsed.source.path, node.start_point[0] + 1, said)
+
+
+def _reaching(values: list[Node], place: Node) -> list[Node]:
+    """Of what a name is given in a function, what may be there at a place: in its scope, before it or in its loop."""
+    scopes = [scope for value in values if (scope := _scope(value)) is not None and holds(scope, place)]
+    inner = min(scopes, key=lambda one: one.end_byte - one.start_byte, default=None)
+    return [value for value in values if (inner is None or _within(value, inner)) and _comes_before(value, place)]
+
+
+def _within(value: Node, scope: Node) -> bool:
+    """Whether the variable of a scope is given a value, and not one of its name that a scope within declares."""
+    own = _scope(value)
+    return holds(scope, value) and (own is None or own == scope)
+
+
+def _scope(value: Node) -> Node | None:
+    """Where a variable lives that is declared with a value; None for what is assigned later."""
+    holder = value.parent
+    if holder is None or holder.type != "init_declarator":
+        return None
+    return next((one for one in tree_sitter_nodes.ancestors(holder) if one.type in _SCOPES), None)
+
+
+def _comes_before(value: Node, place: Node) -> bool:
+    loops = (one for one in tree_sitter_nodes.ancestors(place) if one.type in LOOPS)
+    return value.start_byte < place.start_byte or any(holds(one, value) for one in loops)
 
 
 def _known_names(_: ParsedFile) -> dict[tuple[int, int], list[Node]]:

@@ -11,7 +11,8 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib.metadata import PackageNotFoundError, version
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from cudamigrate.rulebase.architectures import architecture
 from cudamigrate.shipped_data import stand_ins
 
 INSTALL = "pip install 'cudamigrate[clang]'"
+_ABSENT = f"the embedded engine is not installed: {INSTALL}"
 _KEEP_GOING = 0x200
 """Parse on after a header that is not there, so that all of them are reported at once (clang-c/Index.h)."""
 _FOR_LATER = 0x02 | 0x10
@@ -39,6 +41,9 @@ _HIP = ("-x", "hip", "-nogpulib", "-nogpuinc", "-D__HIP_PLATFORM_AMD__=1")
 """What hipcc adds of itself."""
 _HIP_WRAPPER = "__clang_hip_runtime_wrapper.h"
 """The header of clang's own that hipcc includes first."""
+_FOR_DEVICES = "clang/native/resource/include/cuda_wrappers"
+"""Where the wheel has clang's own headers that give a device the C++ library's, placement `new` among them. hipcc
+searches this folder before the library's; `-nogpuinc` takes it away together with ROCm's."""
 _CUDA = ("-x", "cuda", "-nocudalib", "-nocudainc")
 """CUDA's driver expects a toolkit's folders; the wheels have the headers that matter."""
 WRAPPER = "__clang_cuda_runtime_wrapper.h"
@@ -48,12 +53,19 @@ _C_LIBRARY = tuple(Path(folder, "stdio.h") for folder in ("/usr/include", "/usr/
 """The headers of the C library, which HIP's include and which no wheel carries."""
 
 
+def _installed() -> str:
+    """The version of the installed clang, empty where there is none."""
+    try:
+        return version("libclang-ng")
+    except PackageNotFoundError:
+        return ""
+
+
 def find(target: Target) -> Toolchain | str:
     """The installed clang and the HIP headers nearest to the release aimed at."""
-    try:
-        clang = version("libclang-ng")
-    except PackageNotFoundError:
-        return f"the embedded engine is not installed: {INSTALL}"
+    clang = _installed()
+    if not clang:
+        return _ABSENT
     if sys.platform == "linux" and not any(header.exists() for header in _C_LIBRARY):
         return "the headers of the C library are not installed: install g++ (Debian and Ubuntu: apt-get install g++)"
     headers = machine.hip_headers(target.rocm)
@@ -75,10 +87,9 @@ def find(target: Target) -> Toolchain | str:
 
 def find_original() -> Toolchain | str:
     """The same clang with CUDA's headers, to judge code as it was before the move."""
-    try:
-        clang = version("libclang-ng")
-    except PackageNotFoundError:
-        return f"the embedded engine is not installed: {INSTALL}"
+    clang = _installed()
+    if not clang:
+        return _ABSENT
     headers = machine.cuda_headers()
     if headers is None:
         return "no CUDA headers are available: install the CUDA toolkit, or pip install 'cudamigrate[cuda-headers]'"
@@ -94,10 +105,9 @@ def find_original() -> Toolchain | str:
 
 def find_bare(cuda: str) -> Toolchain | str:
     """The same clang with our declarations in place of CUDA's headers: it answers alike on every machine."""
-    try:
-        clang = version("libclang-ng")
-    except PackageNotFoundError:
-        return f"the embedded engine is not installed: {INSTALL}"
+    clang = _installed()
+    if not clang:
+        return _ABSENT
     ours = str(stand_ins("cuda"))
     return Toolchain(
         engine="clang",
@@ -213,6 +223,8 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     first = _HIP_WRAPPER if unit.language == "hip" else toolchain.first or WRAPPER
     language = _HIP if unit.language == "hip" else (*_CUDA, "-Xclang", f"-target-sdk-version={toolchain.release}")
     folders = [option for folder in unit.flags.includes for option in ("-I", folder)] + machine.searched(toolchain)
+    if unit.language == "hip" and _for_devices():
+        folders += ["-isystem", _for_devices()]
     return [
         *language,
         *([] if unit.preamble else ["-include", first]),
@@ -225,6 +237,13 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
         *(f"-D{macro}" for macro in unit.flags.defines),
         *folders,
     ]
+
+
+@cache
+def _for_devices() -> str:
+    """The folder of clang's headers for devices, empty where the wheel has none."""
+    folder = str(distribution("libclang-ng").locate_file(_FOR_DEVICES))
+    return folder if os.path.isdir(folder) else ""
 
 
 def _diagnostic(entry: Any, side: Side, arch: str, unit: Unit) -> Diagnostic | None:

@@ -110,3 +110,18 @@ def test_a_file_that_knows_hip_keeps_its_lanes(tmp_path):
     )
     found = facts(tmp_path, {"a.cu": code, "b.cu": '#include "a.cu"\n', "c.cu": "int c;\n"})
     assert found.known == {"a.cu", "b.cu"}
+
+
+AROUND = """\
+AC_DEFUN([LIB_CHECK], [
+AS_IF([test "x$with_gpu" != xno],
+  [AC_CHECK_LIB([%s], [f], [happy=yes], [happy=no])
+   AS_IF([test "x$happy" = xyes], [AC_DEFINE([LIB_AMD], 1, [a GPU is used])])])
+])
+"""
+
+
+@pytest.mark.parametrize(("library", "port"), [("amdhip64", True), ("z", False), ("-lcudart -lamdhip64", False)])
+def test_a_macro_is_for_hip_where_the_blocks_around_it_look_for_hip(tmp_path, library, port):
+    found = facts(tmp_path, {"a.cu": CODE, "b.cu": CODE, "m4/gpu.m4": AROUND % library})
+    assert found.is_port is port

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from porttrees import BRANCHES, BUILD, KERNEL, facts, marks, scanned
 
+from cudamigrate.analysis import port_aliases
+from cudamigrate.cuda.lexer import lex
+
 HIP_CODE = "#include <hip/hip_runtime.h>\ninline hipError_t f() { return hipSuccess; }\n"
 CUDA_CODE = "#include <cuda_runtime.h>\ninline cudaError_t f() { return cudaSuccess; }\n"
 SWITCHED = (
@@ -169,3 +172,32 @@ def test_an_argument_that_a_shim_leaves_out_is_no_gap(tmp_path: Path, body: str,
         "b.cu": f'#include "a.h"\nvoid f() {{ {line}; }}\n',
     }
     assert ("api/CUBLAS_DEFAULT_MATH" in rules(tmp_path, files)) is gap
+
+
+PASTED = (
+    "#include <hipfft/hipfft.h>\n"
+    "#define TYPE(x) using cufft##x = hipfft##x\n  TYPE(Handle);\n  TYPE(Result);\n#undef TYPE\n"
+    "#define CALL(x) \\\n  constexpr static auto const& cufft ## x = hipfft ## x\n  CALL(PlanMany);\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (PASTED, {"cufftHandle", "cufftResult", "cufftPlanMany"}),
+        ("inline constexpr auto cudaSuccess = hipSuccess;\n", {"cudaSuccess"}),
+        ("void f() { auto cudaStream = hipStream; }\n", set()),  # a variable of that name is no name of CUDA's
+        ("#define TYPE(x) using my##x = hipfft##x\nTYPE(Handle);\n", set()),
+        ("#define TYPE(x) using cufft##x = my##x\nTYPE(Handle);\n", set()),
+    ],
+)
+def test_names_are_given_by_constants_and_by_macros_that_paste_them(text: str, names: set[str]) -> None:
+    assert set(port_aliases.of(lex(text.encode()))) == names
+
+
+def test_a_header_is_reached_by_the_shim_that_includes_it(tmp_path: Path) -> None:
+    user = "#include <cufft.h>\ninline void f(cufftHandle h) { cufftPlanMany(&h); cufftSetStream(h, 0); }\n"
+    files = {"CMakeLists.txt": BUILD % "", "src/hipwrap.hpp": PASTED + '#include "wrap.hpp"\n', "src/wrap.hpp": user}
+    found = {one.name for one in scanned(tmp_path, files | {"src/a.cu": BRANCHES % "LIB_AMD" + KERNEL}).findings}
+    assert "cufftSetStream" in found
+    assert not found & {"cufftHandle", "cufftPlanMany"}

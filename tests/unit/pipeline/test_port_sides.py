@@ -149,3 +149,22 @@ def test_what_only_hip_and_its_own_macros_ask_for_is_hips(tmp_path: Path) -> Non
     assert scanned(tmp_path / "a", files).findings == ()
     found = scanned(tmp_path / "b", {**files, "b.cuh": file % "LIB_OLD"}).findings
     assert {one.rule for one in found} == {"warp/legacy-shuffle"}
+
+
+@pytest.mark.parametrize(("files", "port"), [(("rocmmem.c", "rocm_copy.c"), True), (("rocmmem.c",), False)])
+def test_a_side_of_its_own_is_a_port_whose_kernels_are_cudas_alone(
+    tmp_path: Path, files: tuple[str, ...], port: bool
+) -> None:
+    hip = "#include <hip/hip_runtime.h>\nint f(void *p) { return hipFree(p); }\n"
+    cuda = "#include <cuda_runtime.h>\nint f(void *p) { return cudaFree(p); }\n"
+    tree = {
+        "CMakeLists.txt": BUILD % "",
+        "src/cuda/cudamem.c": cuda,
+        "src/cuda/cuda_copy.c": cuda,
+        "src/cuda/test.cu": KERNEL,
+        "src/cuda/more.cu": KERNEL,
+        **{f"src/rocm/{name}": hip for name in files},
+    }
+    found = facts(tmp_path, tree)
+    assert found.is_port is port
+    assert found.equivalents.get("src/cuda/cudamem.c") == "src/rocm/rocmmem.c"

@@ -50,6 +50,33 @@ def test_a_place_that_names_nothing_of_the_file_has_no_chain(place: str) -> None
     assert chain(place) == []
 
 
+LOOPED = """__global__ void k(int *a, int n) {
+    for (int i = 1; i < n; ++i) a[i] = i;
+    for (int i = 16; i > 0; i = i / 2) {
+        a[0] += __shfl_down_sync(0xffffffffu, a[n], i);
+        int by = 8;
+        a[1] += __shfl_down_sync(0xffffffffu, a[n], by);
+        by = 4;
+    }
+    for (int i = 2; i < n; ++i) a[i] = i;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ("a[n], i)", [(3, "`i` is `16`"), (3, "`i` is `i / 2`")]),
+        ("a[n], by)", [(5, "`by` is `8`"), (7, "`by` is `4`")]),
+    ],
+)
+def test_a_name_stands_for_what_is_in_its_scope_and_may_be_there(call: str, found: list[tuple[int, str]]) -> None:
+    start, end = LOOPED.rindex("__shfl", 0, LOOPED.index(call)), LOOPED.index(call) + len(call)
+    parsed = cuda.parse(SourceFile("a.cu", LOOPED.encode(), "cuda"), frozenset())
+    said = [(step.line, step.text) for step in steps(parsed, Span(start, end))]
+    assert said[:-1] == found
+
+
 def test_what_is_given_often_is_told_eight_times_at_most() -> None:
     code = "__global__ void k(int *a) {\n  int v = a[0];\n" + "".join(f"  v = a[{n}];\n" for n in range(1, 40))
     parsed = cuda.parse(SourceFile("a.cu", f"{code}  a[0] = v % 32;\n}}\n".encode(), "cuda"), frozenset())

@@ -117,6 +117,25 @@ def test_a_header_that_is_not_there_is_no_failure(engine: Toolchain, tmp_path: P
     assert (verdict.word, verdict.headers) == ("unresolved", ("no/such_header.h",))
 
 
+def test_device_code_makes_objects_in_place_with_headers_that_bring_no_such_operator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    include = tmp_path / "rocm" / "include" / "hip"
+    include.mkdir(parents=True)
+    (include / "hip_version.h").write_text("#define HIP_VERSION_MAJOR 6\n#define HIP_VERSION_MINOR 3\n")
+    (include / "hip_runtime.h").write_text("#pragma once\n")
+    monkeypatch.setenv("ROCM_PATH", str(tmp_path / "rocm"))
+    engine = verify.toolchain("clang", Target(rocm="6.3"))
+    if isinstance(engine, str):
+        pytest.skip(engine)
+    (tmp_path / "tree").mkdir()
+    kernel = "#include <new>\n__attribute__((global)) void k(char *at) { new (at) int(3); }\n"
+    other = "void *operator new(unsigned long, int);\n__attribute__((global)) void k() { new (3) int; }\n"
+    verdicts = judged(tmp_path / "tree", engine, kernel=kernel, other=other)
+    assert verdicts["kernel"].word == "checked"
+    assert verdicts["other"].word == "failed"
+
+
 def test_ptx_fails_in_code_generation_only(tmp_path: Path) -> None:
     """Operands of plain registers pass the front end: the assembler alone says no."""
     text = '__global__ void k(int *a) {\n    int r;\n    asm("mov.u32 %0, 5;" : "=r"(r));\n    *a = r;\n}\n'
