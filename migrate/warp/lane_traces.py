@@ -20,7 +20,7 @@ from cudamigrate.warp.warp_synchronous_steps import LOOPS
 
 _MOST = 8
 _MOST_GIVEN = 256
-"""Values that one name is given, beyond which a function is no longer told value by value."""
+"""Values that one name is given, beyond which the others are not asked."""
 _LONGEST = 60
 _LARGE = 1 << 16
 """From which on a number is a mask, and is written so."""
@@ -81,7 +81,7 @@ class _Chain:
                         yield step
 
     def _names(self, node: Node) -> list[Node]:
-        """The names in an expression, each where it stands first."""
+        """The names in an expression, each at its first place."""
         known, key = self.parsed.once(_known_names), (node.start_byte, node.end_byte)
         if key not in known:
             first: dict[bytes, Node] = {}
