@@ -42,6 +42,8 @@ UNLIMITED = Limits(0, 0, 0)
 _AHEAD = 64
 """Batches handed out before an earlier one is done: few results wait for it, so that memory does not grow."""
 _always = False
+_PAIR = 2
+"""Processes that are started on one core, too, where they are asked for: one may wait for files."""
 _POLL = 0.5
 """Seconds between a worker's looks for whether its parent is still there."""
 
@@ -59,14 +61,15 @@ def run(
 
     Where one process is enough, it is this one, without limits, unless `isolate` was called.
 
-    `jobs` is the number of processes, 0 for one per core. `weight` is the size of the work in bytes of source: a small
+    `jobs` is the number of processes, 0 for one per core; more than there are cores would wait for each other, and are
+    not started. `weight` is the size of the work in bytes of source: a small
     amount is left to one process. `batch` is how many items at most a process is handed at once. `lost` makes the
     result of an item that ended its worker, from the item and a clause that says how; without it LostWorkError is
     raised. An exception of `function` is raised here.
     """
     if not items:
         return
-    workers = min(jobs or available(), len(items))
+    workers = min(jobs or available(), max(_PAIR, available()), len(items))
     if not jobs and weight < 600_000:
         workers = 1
     if workers == 1 and not _always:

@@ -193,9 +193,8 @@ def _finding(
     source = parsed.source
     whole = use.kind in ("call", "launch", "asm", "paste") and isinstance(parsed, ParsedFile)
     span = use.extent if whole else use.span
-    text = source.text(span)
     unchanged = use.kind == "option" and rule.change.kind != "none"
-    known = {"text": " ".join(text.split())[:EXCERPT], "name": use.name, **words}
+    known = {"text": source.brief(span, EXCERPT), "name": use.name, **words}
     changes = _edits(parsed, use, rule, included)
     fix = _fix(parsed, use, rule, changes) if changes and not _joins_directive(parsed, changes) else None
     left = " Left as it is here." if unchanged and fix is None else ""

@@ -46,6 +46,21 @@ class SourceFile:
         except UnicodeDecodeError:
             return raw.decode("latin-1")
 
+    def brief(self, span: Span, most: int) -> str:
+        """The first characters of `span`, each run of blanks and line ends as one blank.
+
+        No more is read than is shown: calls in calls, a thousand deep, each hold all that is in them.
+        """
+        size = 8 * most
+        while True:
+            end = min(span.end, span.start + size)
+            while end < span.end and self.data[end] & 0xC0 == 0x80:
+                end += 1
+            words = " ".join(self.text(Span(span.start, end)).split())
+            if end == span.end or len(words) > most:
+                return words[:most]
+            size *= 4
+
     def line_starts(self) -> list[int]:
         """Byte offset of the first byte of each line (LF, CRLF; a lone CR does not end a line)."""
         if not self._starts:

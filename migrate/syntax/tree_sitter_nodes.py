@@ -20,6 +20,8 @@ _WALKED_OTHERS = 3_000
 _DEEP, _SAMPLE = 30_000, 20_000
 """Levels from which the parser's own search is not used: it counts them in 16 bits, and what it began beyond those it
 never ends, which takes the square of the length. One node in so many is asked for its level."""
+_ROOTS = frozenset(("translation_unit", "module", "ERROR"))
+"""Kinds of nodes that may be a whole tree: a node is asked for its parent from the root down, which takes long."""
 _TREES = 2
 """Trees of which is kept what they hold."""
 
@@ -71,7 +73,7 @@ class Kinds:
 
     def below(self, root: Node) -> list[Node]:
         """The nodes of these kinds, `root` among them if it is one."""
-        if self._parts or root.parent is not None:
+        if self._parts or root.type not in _ROOTS or root.parent is not None:
             return _in_order(self._search(root, self._kinds).values())
         return list(self._of_tree(root)[0])
 

@@ -39,7 +39,7 @@ def steps(parsed: ParsedFile, span: Span) -> tuple[Step, ...]:
     found = list(_Chain(parsed).behind(_parts(node))) if node is not None else []
     if not found:
         return ()
-    said = f"`{_brief(parsed.data, span.start, span.end)}` uses these"
+    said = f"`{_brief(parsed, span)}` uses these"
     last = Step(parsed.source.path, parsed.source.position(span.start).line, said)
     return (*dict.fromkeys(reversed(found)), last)
 
@@ -117,7 +117,7 @@ class _Chain:
             yield self._step(node, f"{spelled}, as another file defines it"), None
 
     def _said(self, node: Node) -> str:
-        return _brief(self.parsed.data, node.start_byte, node.end_byte)
+        return _brief(self.parsed, Span(node.start_byte, node.end_byte))
 
     def _step(self, node: Node, said: str) -> Step:
         return Step(self.parsed.source.path, node.start_point[0] + 1, said)
@@ -160,10 +160,7 @@ def _spelled(code: bytes) -> str:
     return " ".join(code.decode("utf-8", "replace").split())
 
 
-def _brief(data: bytes, start: int, end: int) -> str:
-    """Code on one line, cut where it is long: of an expression around many others only the beginning is looked at."""
-    size = 4 * _LONGEST
-    while start + size < end and len(_spelled(data[start : start + size])) <= _LONGEST + 1:
-        size *= 2
-    spelled = _spelled(data[start : min(end, start + size)])
+def _brief(parsed: ParsedFile, span: Span) -> str:
+    """Code on one line, cut where it is long."""
+    spelled = parsed.source.brief(span, _LONGEST + 1)
     return spelled if len(spelled) <= _LONGEST else spelled[: _LONGEST - 3] + "..."

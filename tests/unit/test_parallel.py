@@ -161,3 +161,18 @@ def _alive(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"
+
+
+@pytest.mark.parametrize(("cores", "jobs", "started"), [(2, 9, 2), (2, 2, 2), (8, 4, 4), (8, 0, 8), (1, 4, 2)])
+def test_no_more_processes_than_cores_are_started(cores, jobs, started, monkeypatch):
+    counts = []
+
+    class Team(parallel._Team):
+        def __init__(self, function, limits, workers, lost):
+            counts.append(workers)
+            super().__init__(function, limits, 1, lost)
+
+    monkeypatch.setattr(parallel, "_Team", Team)
+    monkeypatch.setattr(parallel, "available", lambda: cores)
+    assert list(parallel.run(abs, range(-20, 0), jobs)) == list(range(20, 0, -1))
+    assert counts == [started]

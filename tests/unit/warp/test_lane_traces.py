@@ -6,7 +6,7 @@ import pytest
 
 from cudamigrate.frontends import cuda
 from cudamigrate.model import SourceFile, Span
-from cudamigrate.warp.lane_traces import _brief, steps
+from cudamigrate.warp.lane_traces import steps
 
 CODE = """#define FULL 0xffffffff
 constexpr int kWarp = 32;
@@ -82,10 +82,3 @@ def test_what_is_given_often_is_told_eight_times_at_most() -> None:
     parsed = cuda.parse(SourceFile("a.cu", f"{code}  a[0] = v % 32;\n}}\n".encode(), "cuda"), frozenset())
     start = parsed.data.index(b"v % 32")
     assert len(steps(parsed, Span(start, start + 6))) == 9  # the place itself comes last
-
-
-def test_a_long_expression_is_cut_as_if_it_were_read_whole() -> None:
-    data = b"f(a,   \n" + b" " * 500 + b"b" * 40 + b" " * 900 + b"c" * 40 + b")"
-    spelled = " ".join(data.decode().split())
-    assert _brief(data, 0, len(data)) == spelled[:57] + "..."
-    assert _brief(data, 0, 40) == "f(a,"

@@ -1,0 +1,18 @@
+"""Places and text of a source file."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cudamigrate.model import SourceFile, Span
+
+TEXTS = st.lists(st.sampled_from(["a", "\u00e9", "  ", "\n", "\t" * 90, "word"]), max_size=60).map("".join)
+
+
+@given(TEXTS, st.integers(1, 20), st.integers(0, 9))
+def test_the_first_characters_are_those_of_the_whole(text: str, most: int, start: int) -> None:
+    data = text.encode()
+    start = len(text[:start].encode())
+    source = SourceFile("a.cu", data, "cuda")
+    assert source.brief(Span(start, len(data)), most) == " ".join(data[start:].decode().split())[:most]
