@@ -37,6 +37,7 @@ _SLOWER = "right on AMD, where it could be faster"
 _OWN_MACRO = "of a macro that the project defines itself"
 _BY_RUN = "of a size that only a run tells: a launch that asks for too much fails and says so"
 _REQUEST = "memory/shared-memory-request"
+_PROBE = "in a probe that a build compiles only to ask something"
 _FORWARD = "of a type that the project declares itself"
 _OF_WAVE = re.compile(r"(?i)warp|wave|lane")
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
@@ -133,6 +134,8 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SHIMMED
     if path in port.hip_files or path in port.equivalents:
         return _SIDES
+    if path in port.probes:
+        return _PROBE
     return _answer_in_port(finding, result, port) if port.is_port else ""
 
 

@@ -168,3 +168,24 @@ def test_a_side_of_its_own_is_a_port_whose_kernels_are_cudas_alone(
     found = facts(tmp_path, tree)
     assert found.is_port is port
     assert found.equivalents.get("src/cuda/cudamem.c") == "src/rocm/rocmmem.c"
+
+
+@pytest.mark.parametrize(
+    ("build", "answered"),
+    [
+        ('set(SRC "${CMAKE_CURRENT_LIST_DIR}/ask.cpp")\ntry_run(R C ${CMAKE_BINARY_DIR} ${SRC})\n', True),
+        ("try_run(R C ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/cmake/ask.cpp)\n", True),
+        ("try_run(R C ${CMAKE_BINARY_DIR} ask.cpp)\nadd_executable(ask ask.cpp)\n", False),
+        ('set(SRC "ask.cpp")\n', False),
+    ],
+)
+def test_what_a_build_only_tries_is_no_gap(tmp_path: Path, build: str, answered: bool) -> None:
+    probe = "#include <cuda_runtime.h>\nint main() { int n; return cudaGetDeviceCount(&n); }\n"
+    files = {
+        "CMakeLists.txt": BUILD % "",
+        "a.cu": BRANCHES % "LIB_AMD" + KERNEL,
+        "cmake/ask.cmake": build,
+        "cmake/ask.cpp": probe,
+    }
+    left = [one for one in scanned(tmp_path, files).findings if one.path == "cmake/ask.cpp"]
+    assert (left == []) is answered
