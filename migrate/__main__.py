@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import os
 import sys
 
 
@@ -28,5 +29,17 @@ def main() -> None:
     app.main(words)
 
 
+def _leave_out_current_folder() -> None:
+    """Take no module from where this was started, as `python -m` would: a repository may hold a `typer.py`."""
+    try:
+        here = os.getcwd()
+    except OSError:  # it is gone
+        return
+    is_there = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) == here
+    if sys.path[:1] in ([""], [here]) and not is_there and not getattr(sys.flags, "safe_path", False):
+        del sys.path[0]
+
+
 if __name__ == "__main__":
+    _leave_out_current_folder()
     main()

@@ -33,7 +33,8 @@ def apply(data: bytes, fixes: Iterable[Fix]) -> Edited:
     broken = {fix.group for fix in rejected if fix.group}
     if broken:
         whole, rejected = _chosen([fix for fix in wanted if fix.group not in broken])
-        accepted = [fix for fix in whole if fix.group not in {other.group for other in rejected if other.group}]
+        broken = {fix.group for fix in rejected if fix.group}
+        accepted = [fix for fix in whole if fix.group not in broken]
         kept = {id(fix) for fix in accepted}
         rejected = [fix for fix in wanted if id(fix) not in kept]
     return Edited(_write(data, accepted), tuple(accepted), tuple(rejected))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cudamigrate import edits
-from cudamigrate.model import Conversion, FileEntry, FileResult, Finding, Fix, Rule, SourceFile
+from cudamigrate.model import Conversion, FileEntry, FileResult, Finding, Position, Rule, SourceFile
 from cudamigrate.pipeline import Applied
 from cudamigrate.project import discovery
 
@@ -69,11 +69,14 @@ def tasks(applied: Applied, folder: str = "DIR", original: str = "SRC") -> list[
         if source is None:
             continue
         fixes = converted[path].fixes if path in converted else ()
+        offsets, fixed = edits.Offsets(fixes), frozenset(fixes)
         for near in _groups(findings):
             rule = applied.report.rules.get(near[0].rule)
             reasons = [why[id(one)] for one in near if id(one) in why]
-            prove = tuple(_prove(near[0], _is_done(near[0], fixes), folder, original))
-            made.append(_task(near, source, fixes, rule, reasons, prove))
+            done = near[0].fix is not None and near[0].fix in fixed
+            prove = tuple(_prove(near[0], done, folder, original))
+            places = [source.position(offsets.moved(one.span.start)) for one in near]
+            made.append(_task(near, source, places, rule, reasons, prove, done))
     return sorted(made, key=lambda task: (_ORDER.index(task.outcome), task.path, task.places[0].line, task.rule))
 
 
@@ -97,11 +100,6 @@ def _after(root: str, result: FileResult, converted: Mapping[str, Conversion]) -
     return SourceFile(path, converted[path].after, source.language) if path in converted else source
 
 
-def _is_done(finding: Finding, fixes: Sequence[Fix]) -> bool:
-    """Whether the fix of a finding was made."""
-    return finding.fix is not None and finding.fix in fixes
-
-
 def _groups(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
     """Findings of one rule that are close together and want the same."""
     by_rule: dict[tuple[str, str], list[Finding]] = {}
@@ -120,15 +118,14 @@ def _groups(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
 def _task(
     near: Sequence[Finding],
     source: SourceFile,
-    fixes: Sequence[Fix],
+    positions: Sequence[Position],
     rule: Rule | None,
     reasons: Sequence[str],
     prove: tuple[str, ...],
+    done: bool,
 ) -> Task:
+    """The task of findings that are close together, which stand at `positions` once the file is converted."""
     first = near[0]
-    starts = [edits.moved(fixes, finding.span.start) for finding in near]
-    done = _is_done(first, fixes)
-    positions = [source.position(start) for start in starts]
     places = tuple(
         Place(position.line, position.column, finding.excerpt)
         for finding, position in zip(near, positions, strict=True)

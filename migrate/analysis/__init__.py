@@ -26,4 +26,5 @@ __all__ = [
     "seen_waves",
     "symbol_references",
     "type_sizes",
+    "variable_mentions",
 ]

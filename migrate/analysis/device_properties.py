@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
@@ -15,7 +17,7 @@ _NAME = re.compile(rb"(?:^|,)[\s&*]*(?P<name>[A-Za-z_]\w*)")
 
 
 def owners(parsed: ParsedFile) -> dict[bytes, list[Span]]:
-    """Names of variables that hold device properties, each with the ranges in which they do.
+    """Names of variables that hold device properties, each with the ranges in which they do, in order and apart.
 
     A variable of a function holds them there; any other, a member or a global, in the whole file.
     """
@@ -25,7 +27,18 @@ def owners(parsed: ParsedFile) -> dict[bytes, list[Span]]:
             found.setdefault(name["name"], []).append(_range(parsed, match.start()))
     for match in parsed.lexed.matches(_GIVEN):
         found.setdefault(match["name"], []).append(_range(parsed, match.start()))
-    return found
+    return {name: _joined(spans) for name, spans in found.items()}
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    """The same ranges in order, those that overlap as one."""
+    joined: list[Span] = []
+    for span in sorted(spans):
+        if joined and span.start <= joined[-1].end:
+            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
+        else:
+            joined.append(span)
+    return joined
 
 
 def _range(parsed: ParsedFile, offset: int) -> Span:
@@ -37,12 +50,10 @@ def is_property(parsed: ParsedFile, dot: int, property_owners: dict[bytes, list[
     """What is before the dot: a known variable, an element of one, or a call that gives device properties."""
     lexed, owner = parsed.lexed, parsed.lexed.before(dot)
     while owner is not None and lexed.text(owner) in (b"]", b")"):
-        depth = 0
-        while owner is not None:
-            depth += {b"]": 1, b")": 1, b"[": -1, b"(": -1}.get(lexed.text(owner), 0)
-            inner, owner = owner, lexed.before(owner.start)
-            if depth == 0:
-                break
-        if lexed.text(inner) == b"(":
+        opening = lexed.opening(owner.start)
+        owner = lexed.before(opening)
+        if opening >= 0 and parsed.data[opening] == 40:  # a round bracket
             return lexed.text(owner) in (b"getCurrentDeviceProperties", b"getDeviceProperties")
-    return any(span.start <= dot < span.end for span in property_owners.get(lexed.text(owner), ()))
+    known = property_owners.get(lexed.text(owner), [])
+    at = bisect_right(known, dot, key=lambda span: span.start) - 1
+    return at >= 0 and dot < known[at].end

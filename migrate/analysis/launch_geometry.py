@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from tree_sitter import Node
 
 from cudamigrate.analysis.constant_values import Values, node_at
+from cudamigrate.analysis.variable_mentions import Mentions
 from cudamigrate.cuda.declarations import text
-from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 
@@ -22,9 +23,12 @@ _BLOCK = re.compile(rb"\bdim3\s+(?P<name>\w+)\s*(?:=\s*(?:dim3\s*)?)?[({](?P<siz
 """A variable for a block: `dim3 b(32, 4);`, `dim3 b = dim3(32, 4);`, `dim3 b{32, 4};`; no calls among the sizes."""
 _DIRECT = re.compile(rb"dim3\s*[({](?P<sizes>[^(){};]*)[)}]")
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_MADE = re.compile(rb"\bdim3\s+(?P<name>\w+)\b(?=(\s*=\s*dim3)?" + _FIRST + rb"(?P<end>))")
+_SET = re.compile(rb"\b(?P<name>[A-Za-z_]\w*)(?=(?:\s*\.\s*x)?\s*(?:[-+*/%&|]|<<|>>)?=(?!=)(?P<end>))")
+_SET_FIRST = re.compile(rb"\b(?P<name>[A-Za-z_]\w*)(?=\s*\.\s*x\s*=\s*(?P<value>[^;=]+?)\s*;)")
+"""A variable for a block, and what sets one, or its first dimension: `dim3 b(n)`, `b = c`, `b.x *= 2`, `b.x = n;`."""
 _DEPTH = 6
 _NEAR = 600
-_ASSIGNED = rb"\s*(?:[-+*/%&|]|<<|>>)?=(?!=)"
 
 
 def widths(parsed: ParsedFile, values: Values) -> Iterator[tuple[str, int]]:
@@ -44,9 +48,7 @@ def block_shape(parsed: ParsedFile, use: Use) -> tuple[int, int] | None:
     block = parsed.data[start : use.args[1].end]
     match = _DIRECT.fullmatch(block)
     if match is None:
-        function = parsed.function(start)
-        made = _BLOCK.finditer(parsed.data, 0 if function is None else function.span.start, start)
-        named = [one for one in made if one["name"] == block]
+        named = Mentions.of(parsed).before(_BLOCK, block, start)
         match = named[0] if len(named) == 1 else None
     if match is None:
         width = _width(parsed, values, use.args[1])
@@ -72,12 +74,11 @@ def _possible(parsed: ParsedFile, values: Values, block: Span) -> frozenset[int]
     node = node_at(parsed, block.start, block.end)
     around = parsed.function(block.start)
     if node is not None and node.type == "identifier" and around is not None:
-        name, body = re.escape(text(node)), parsed.data[around.span.start : around.span.end]
-        found = values.locals(node.start_byte).get(text(node), [])
-        given = re.findall(rb"\b" + name + rb"\s*\.\s*x\s*=\s*([^;=]+?)\s*;", body)
-        changed = len(re.findall(rb"\b" + name + rb"(?:\s*\.\s*x)?" + _ASSIGNED, body))
+        found, mentions = values.locals(node.start_byte).get(text(node), []), Mentions.of(parsed)
+        given = mentions.around(_SET_FIRST, text(node), block.start)
+        changed = len(mentions.around(_SET, text(node), block.start))
         if len(found) == 1 and found[0].words == {b"dim3"} and found[0].value is None and len(given) == changed == 1:
-            known = _number(parsed, values, given[0], block.start)
+            known = _number(parsed, values, given[0]["value"], block.start)
             return frozenset[int]() if known is None else frozenset((known,))
         if len(found) == 1 and found[0].rank == 0 and changed == 1:
             node = found[0].value
@@ -112,7 +113,7 @@ def given_widths(parsed: ParsedFile, kernel: str, uses: Iterable[Use]) -> frozen
     for use in uses:
         width = parsed.data[use.args[1].start : use.args[1].end].strip() if len(use.args) > 1 else b""
         before = parsed.data[max(0, use.span.start - _NEAR) : use.span.start]
-        match = re.search(rb"\b" + kernel.encode() + rb"\s*<([^;{}()]*)>\s*\Z", before)
+        match = re.search(rb"\b" + re.escape(kernel.encode()) + rb"\s*<([^;{}()]*)>\s*\Z", before)
         given = [part.strip() for part in match[1].split(b",")] if match is not None and b"<" not in match[1] else []
         named &= {name for name, value in zip(parameters, given, strict=False) if value == width}
     return frozenset(named)
@@ -120,15 +121,19 @@ def given_widths(parsed: ParsedFile, kernel: str, uses: Iterable[Use]) -> frozen
 
 def _template(parsed: ParsedFile, kernel: str) -> list[bytes]:
     """The names of the template parameters of a kernel."""
-    for function in parsed.functions:
-        if function.name == kernel:
-            node = parsed.tree.root_node.descendant_for_byte_range(function.span.start, function.span.end - 1)
-            while node is not None and node.type != "template_declaration":
-                node = node.parent
-            listed = node.child_by_field_name("parameters") if node is not None else None
-            words = [_NAME.findall(text(one).partition(b"=")[0]) for one in (listed.named_children if listed else ())]
-            return [word[-1] for word in words if word]
-    return []
+    function = parsed.once(_by_name).get(kernel)
+    if function is None:
+        return []
+    around = parsed.nodes_around(function.span.start, function.span.end - 1)
+    node = next((one for one in reversed(around) if one.type == "template_declaration"), None)
+    listed = node.child_by_field_name("parameters") if node is not None else None
+    words = [_NAME.findall(text(one).partition(b"=")[0]) for one in (listed.named_children if listed else ())]
+    return [word[-1] for word in words if word]
+
+
+def _by_name(parsed: ParsedFile) -> dict[str, Function]:
+    """The first function of each name."""
+    return {function.name: function for function in reversed(parsed.functions)}
 
 
 def _width(parsed: ParsedFile, values: Values, block: Span) -> int | None:
@@ -151,16 +156,14 @@ def _number(parsed: ParsedFile, values: Values, word: bytes, offset: int) -> int
 
 def _declared(parsed: ParsedFile, values: Values, name: bytes, offset: int) -> int | None:
     """The value of a variable that is set once; of a `dim3` its first number."""
-    around = parsed.function(offset)
-    if around is None:
+    if parsed.function(offset) is None:
         return None
-    start = around.span.start
-    before = parsed.data[start:offset]
-    assigned = len(re.findall(rb"\b" + name + rb"(?:\s*\.\s*x)?" + _ASSIGNED, before))
-    made = list(re.finditer(rb"\bdim3\s+" + name + rb"(\s*=\s*dim3)?" + _FIRST, before))
+    mentions = Mentions.of(parsed)
+    assigned = len(mentions.before(_SET, name, offset))
+    made = mentions.before(_MADE, name, offset)
     if made:
-        once = len(made) == 1 and assigned == (made[0][1] is not None)
-        return _number(parsed, values, made[0][2], start + made[0].start()) if once else None
+        once = len(made) == 1 and assigned == (made[0][2] is not None)
+        return _number(parsed, values, made[0][3], made[0].start()) if once else None
     found = values.locals(offset).get(name, [])
     return values.constant(found[0].value) if len(found) == 1 and assigned == 1 else None
 

@@ -226,7 +226,7 @@ def _is_fine(file: Makefile, expansion: Expansion, names: frozenset[str], spans:
     return all(
         _is_fine(file, inner, names, spans)
         for span in args
-        if not any(expansion.start <= span.start and span.end <= expansion.end for expansion in spans)
+        if not any(option.start <= span.start and span.end <= option.end for option in spans)
         for inner in makefile.expansions(file.data, span.start, span.end)
     )
 

@@ -8,6 +8,7 @@ them. Nothing is run: what `$(shell ...)` would print is not known.
 from __future__ import annotations
 
 import posixpath
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.lazy_dataclasses import dataclass, field
@@ -136,10 +137,13 @@ def families(files: Mapping[str, bytes]) -> dict[str, dict[str, bytes]]:
 
 
 def _reached(name: str, edges: Mapping[str, Sequence[str]]) -> list[str]:
-    found = [name]
-    for one in found:
-        found += [other for other in edges.get(one, ()) if other not in found]
-    return found
+    found = {name: None}
+    waiting = deque(found)
+    while waiting:
+        new = dict.fromkeys(other for other in edges.get(waiting.popleft(), ()) if other not in found)
+        found.update(new)
+        waiting += new
+    return list(found)
 
 
 def _included(path: str, data: bytes, files: Mapping[str, bytes]) -> list[str]:

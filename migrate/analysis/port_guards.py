@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 
 from cudamigrate.analysis import port_vendors
 from cudamigrate.analysis.port_evidence import OTHER
@@ -167,6 +168,15 @@ class Guards:
                     reason = "passed on from the build, which turns CUDA on with it"
                     yield PortGuard(name, "implies-cuda", file.path, line, reason)
 
+    @cached_property
+    def _asking(self) -> dict[str, list[FileEvidence]]:
+        """The files whose conditions ask for a macro, by its name."""
+        found: dict[str, list[FileEvidence]] = {}
+        for one in self.evidence:
+            for name in one.asked:
+                found.setdefault(name, []).append(one)
+        return found
+
     @property
     def _gives_names(self) -> bool:
         """Whether something gives HIP the names of CUDA: a shim, hipify, or PyTorch's build."""
@@ -306,7 +316,7 @@ class Guards:
             for one in file.branches:
                 names = self._needed(one.conditions) if one.header and self._side(one.conditions) is None else []
                 if len(names) == 1 and names[0] not in spoken and names[0].decode() not in with_hip:
-                    asking = [other for other in self.evidence if names[0].decode() in other.asked]
+                    asking = self._asking.get(names[0].decode(), ())
                     beside = sum(not exact.isdisjoint(other.asked) for other in asking)
                     if beside >= _BESIDE and 2 * beside >= len(asking):
                         reason = f"its branch has `{one.text}`, which HIP has not"

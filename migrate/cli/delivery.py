@@ -11,7 +11,7 @@ from cudamigrate.errors import printable
 
 if TYPE_CHECKING:
     from cudamigrate.handover.result import Result
-    from cudamigrate.model import Conversion
+    from cudamigrate.model import Conversion, Report
 
 _WITHOUT_TODO = "-without-todo"
 """What the branch without the comments of `--todo` adds to the name of the current branch."""
@@ -103,11 +103,20 @@ def nothing(made: Result) -> str:
     """Why there is nothing to change."""
     port = made.report.port
     if port is None:
-        return "Nothing to change: no safe fix applies."
+        return f"Nothing to change: {_unread(made.report) or 'no safe fix applies'}."
     if not port.gaps:
         return "Nothing to change: the repository has a HIP port, and no gap was found in it."
     gaps = f"{port.gaps:,} gap{'' if port.gaps == 1 else 's'}"
     return f"Nothing to change: the repository has a HIP port, and its {gaps} need manual work; `scan` lists them."
+
+
+def _unread(report: Report) -> str:
+    """Where no file was read, why: the reason of the first that was skipped, and how many others were."""
+    if report.files or not report.skipped:
+        return ""
+    first, *others = report.skipped
+    more = f", {len(others):,} other file{'' if len(others) == 1 else 's'} neither" if others else ""
+    return f"{first.path} was not read ({first.reason}){more}"
 
 
 def undo(found: tuple[Path, tuple[Conversion, ...]], destination: Destination) -> int:

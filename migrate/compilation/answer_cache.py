@@ -55,5 +55,11 @@ class Store:
 
 
 def stamp(*folders: Path) -> str:
-    """A word that changes when a file below one of the folders does: answers rest on the program and its data too."""
-    return str(max(path.stat().st_mtime_ns for folder in folders for path in folder.rglob("*")))
+    """A word that changes when a file below one of the folders does, comes or goes.
+
+    Answers rest on the program and its data too, and an installation may give files an older time than they had.
+    """
+    files = (path for folder in folders for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    states = ((path, path.stat()) for path in files)
+    known = sorted((str(path), state.st_mtime_ns, state.st_size) for path, state in states)
+    return hashlib.sha256(repr(known).encode("utf-8", "backslashreplace")).hexdigest()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import posixpath
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from cudamigrate import parallel
-from cudamigrate.compilation import makefile_flags
+from cudamigrate.compilation import cmake_values, makefile_flags
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
@@ -26,8 +27,8 @@ from cudamigrate.syntax import cmake
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 """The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
 _VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
-_COMPILES = re.compile(r"nvcc|hipcc|g\+\+|\$\((?:CXX|CC|NVCC)\)")
-"""What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `$(CXX)`."""
+_COMPILES = re.compile(r"nvcc|hipcc|g\+\+|clang|\$[({](?:CXX|CC|NVCC)[)}]")
+"""What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `clang++`, `$(CXX)`, `${CXX}`."""
 _LARGEST = 1 << 20
 """Characters of a text that variables are put together to."""
 _PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
@@ -196,17 +197,18 @@ def _build_files(root: Path) -> Iterator[Path]:
 
 
 def _commands(path: Path, name: str) -> dict[str, Settings]:
-    """The entries of a compilation database; a broken one is none."""
+    """The entries of a compilation database; a broken one is none. RecursionError where it nests too deep."""
     try:
         entries = json.loads(read_linked(path))
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError):
         return {}
     found: dict[str, Settings] = {}
     for entry in entries if isinstance(entries, list) else []:
         if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
             continue
         folder = path.parent / str(entry.get("directory", "."))
-        words = entry.get("arguments") or shlex.split(str(entry.get("command", "")))
+        given = entry.get("arguments")
+        words = given if isinstance(given, list) and given else shlex.split(str(entry.get("command", "")))
         settings = Settings(sources=[name])
         settings.options([str(word) for word in words], folder)
         found[os.path.normpath(folder / entry["file"])] = settings
@@ -217,7 +219,7 @@ def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A setup.py: folders that expressions name, and options in lists outside of conditions."""
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError):
         return
     names: dict[str, str] = {}
     for node in ast.walk(tree):
@@ -225,7 +227,7 @@ def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
             value = _path(node.value, names)
             if value is not None:
                 names.setdefault(node.targets[0].id, value)
-    conditional = {id(inner) for node in ast.walk(tree) if isinstance(node, ast.If) for inner in ast.walk(node)}
+    conditional = _conditional(tree)
     for node in ast.walk(tree):
         for expression in _include_lists(node):
             value = _path(expression, names)
@@ -235,6 +237,19 @@ def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
             words = [entry.value for entry in node.elts if isinstance(entry, ast.Constant)]
             texts = [word for word in words if isinstance(word, str)]
             whole.options([word for word in texts if id(node) not in conditional or word.startswith("-std")], folder)
+
+
+def _conditional(tree: ast.Module) -> set[int]:
+    """The `id` of each node inside of an `if`, of which nobody knows whether it is taken."""
+    found: set[int] = set()
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, inside = waiting.pop()
+        inside = inside or isinstance(node, ast.If)
+        if inside:
+            found.add(id(node))
+        waiting += ((child, inside) for child in ast.iter_child_nodes(node))
+    return found
 
 
 def _include_lists(node: ast.AST) -> Iterator[ast.expr]:
@@ -253,18 +268,18 @@ def _include_lists(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _path(node: ast.expr, names: Mapping[str, str]) -> str | None:
-    """The relative path that an expression gives, None where it cannot be known."""
+    """The path that an expression gives, relative to the folder of the file; None where it cannot be known."""
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.Name):
-        return "." if node.id == "__file__" else names.get(node.id)
+        return "setup.py" if node.id == "__file__" else names.get(node.id)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         return _joined([_path(node.left, names), _path(node.right, names)])
     if isinstance(node, ast.JoinedStr):
         parts = [_path(part.value if isinstance(part, ast.FormattedValue) else part, names) for part in node.values]
         return None if None in parts else _short("".join(part for part in parts if part is not None))
     if isinstance(node, ast.Attribute) and node.attr == "parent":
-        return _path(node.value, names)
+        return _around(_path(node.value, names))
     if isinstance(node, ast.Call):
         return _called(node, names)
     return None
@@ -277,16 +292,24 @@ def _called(node: ast.Call, names: Mapping[str, str]) -> str | None:
         return _joined(given)
     if function == "getcwd":
         return "."
-    if function in ("dirname", "abspath", "realpath", "Path", "str", "normpath"):
+    if function == "dirname":
+        return _around(given[0]) if given else None
+    if function in ("abspath", "realpath", "Path", "str", "normpath"):
         return given[0] if given else None
     if isinstance(node.func, ast.Attribute) and function in ("resolve", "absolute", "as_posix"):
         return _path(node.func.value, names)
     return None
 
 
-def _joined(parts: Iterable[str | None]) -> str | None:
-    known = list(parts)
-    return None if not known or None in known else _short("/".join(part for part in known if part))
+def _around(path: str | None) -> str | None:
+    """The folder that holds a path: that of `setup.py` is `.`, and that of `.` is `..`."""
+    return None if path is None else posixpath.normpath(f"{path}/..")
+
+
+def _joined(parts: Sequence[str | None]) -> str | None:
+    """A path of its parts, as `os.path.join` makes it; None where a part is not known, or there is none."""
+    known = [part for part in parts if part is not None]
+    return _short(posixpath.join(*known)) if known and len(known) == len(parts) else None
 
 
 def _short(text: str) -> str:
@@ -321,8 +344,10 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
         elif command in ("add_definitions", "add_compile_definitions", "target_compile_definitions"):
             bare = values[1:] if command.startswith("target") else values
             for value in bare:
-                if re.fullmatch(r"(?:-D)?[A-Za-z_]\w*(?:=[\w.\"]*)?", value) and value not in _SCOPES:
-                    whole.defines[value.removeprefix("-D")] = None
+                # CMake takes `-DX` and `/DX` on every platform
+                macro = value.removeprefix("-D").removeprefix("/D")
+                if re.fullmatch(r"[A-Za-z_]\w*(?:=[\w.\"]*)?", macro) and value not in _SCOPES:
+                    whole.defines[macro] = None
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
 
@@ -346,15 +371,24 @@ def _known(values: Iterable[str]) -> list[str]:
 
 
 def _cmake_commands(data: bytes) -> Iterator[tuple[str, list[str]]]:
-    """The commands outside of conditions, and those of the branches that a build for a GPU takes."""
+    """The commands outside of conditions, and those of the branches that a plain build for a GPU takes."""
+    commands = list(cmake.read(data))
+    values = cmake_values.agreed(commands)
     taken: list[bool | str] = []
-    for command in cmake.read(data):
+    untrue: list[bool] = []
+    for command in commands:
         if command.name == "if":
-            taken.append(_is_for_gpu(command) or _given_a_default(command))
+            known = _holds(command, values)
+            taken.append(known or _is_for_gpu(command) or _given_a_default(command))
+            untrue.append(known is False)
         elif command.name in ("elseif", "else") and taken:
-            taken[-1] = command.name == "elseif" and _is_for_gpu(command)
+            last = command.name == "else"
+            known = True if last else _holds(command, values)
+            taken[-1] = (untrue[-1] and known is True) or (not last and _is_for_gpu(command))
+            untrue[-1] = untrue[-1] and known is False
         elif command.name == "endif" and taken:
             taken.pop()
+            untrue.pop()
         elif all(one is True or (command.name == "set" and one == command.words()[0]) for one in taken):
             yield command.name, command.words()
 
@@ -363,6 +397,12 @@ def _given_a_default(condition: cmake.Command) -> str:
     """The variable that a condition asks whether nobody has set it: a plain build takes the value that follows."""
     head = [word for word in condition.words() if word != "DEFINED"]
     return head[1] if len(head) == 2 and head[0] == "NOT" else ""
+
+
+def _holds(condition: cmake.Command, values: Mapping[str, str]) -> bool | None:
+    """Whether a condition is true by the defaults of options; what asks for a vendor is decided by that."""
+    words = condition.words()
+    return None if _VENDOR.search(" ".join(words)) else cmake_values.holds(words, values)
 
 
 def _is_for_gpu(condition: cmake.Command) -> bool:

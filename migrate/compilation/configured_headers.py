@@ -8,10 +8,10 @@ the macros that depend on it are named, so that nothing is claimed of code that 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-from cudamigrate.compilation import include_closure
+from cudamigrate.compilation import cmake_values, include_closure
 from cudamigrate.cuda import include_paths
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
@@ -20,18 +20,13 @@ from cudamigrate.syntax import cmake
 
 _TEMPLATE = re.compile(r"(.+\.(?:h|hh|hpp|hxx|cuh|inc))\.(?:in|cmake|cmake\.in|cmakein)$")
 """The name of a template of a header: `config.h.in`, `config.hpp.cmake`."""
-_NAMED = re.compile(r"@(\w+)@|\$\{(\w+)\}")
 _DEFINE = re.compile(r"\s*#\s*define\s+(\w+)")
 _DECIDED = re.compile(r"(\s*)#(\s*)cmakedefine(01)?\s+(\w+)(.*)")
 """A line that CMake decides: `#cmakedefine USE_X`, `#cmakedefine01 USE_X`, `#cmakedefine SIZE @SIZE@`."""
 _UNDEFINED = re.compile(r"\s*#\s*undef\s+(\w+)\s*$")
 """A line of autoconf's templates: `#undef HAVE_X`."""
-_FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
-_VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
 _MOST = 2_000_000
 """Bytes of a build file or a template beyond which it is passed over."""
-_LONGEST = 100_000
-"""Characters of values that are put into one text: variables of variables can double without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +82,7 @@ def made(root: Path, paths: Iterable[str], read: Callable[[str], bytes]) -> dict
     for template, name in sorted(templates.items()):
         for include in sorted(spelled.get(name, ()) if name not in ends else ()):
             folder = template.rpartition("/")[0]
-            found.setdefault(f"{folder}/{include}".lstrip("/"), _written(_read(root / template), values))
+            found.setdefault(f"{folder}/{include}".lstrip("/"), _written(_text(read(template)), values))
     return found
 
 
@@ -108,7 +103,7 @@ def _exported(root: Path, files: Iterable[str], values: Mapping[str, str]) -> It
         if not path.endswith("CMakeLists.txt"):
             continue
         for command in cmake.read(_read(root / path).encode()):
-            words = [_replaced(word, values)[0] for word in command.words()]
+            words = [cmake_values.replaced(word, values)[0] for word in command.words()]
             if command.name == "generate_export_header" and words:
                 given = dict(zip(words[1::2], words[2::2], strict=False))
                 base = given.get("BASE_NAME", words[0])
@@ -123,62 +118,19 @@ def _exported(root: Path, files: Iterable[str], values: Mapping[str, str]) -> It
 
 def _read(path: Path) -> str:
     try:
-        data = read_linked(path)
+        return _text(read_linked(path))
     except OSError:
         return ""
+
+
+def _text(data: bytes) -> str:
     return data.decode("utf-8", "replace") if len(data) <= _MOST else ""
 
 
 def _values(root: Path, files: Iterable[str]) -> Mapping[str, str]:
     """What the build files of a tree set variables and options to, where all that do agree."""
-    given: dict[str, set[str]] = {}
-    for path in files:
-        if path.endswith((".cmake", "CMakeLists.txt")):
-            for command in cmake.read(_read(root / path).encode()):
-                for name, value in _set_by(command):
-                    given.setdefault(name, set()).add(value)
-    known = {name: next(iter(values)) for name, values in given.items() if len(values) == 1}
-    for _ in range(3):  # variables of variables
-        known = {name: _replaced(value, known)[0] for name, value in known.items()}
-    return {name: value for name, value in known.items() if not _NAMED.search(value)}
-
-
-def _set_by(command: cmake.Command) -> Iterator[tuple[str, str]]:
-    words = command.words()
-    if command.name == "option" and len(words) > 1:
-        yield words[0], words[2] if len(words) > 2 else "OFF"
-    elif command.name == "set" and len(words) > 1:
-        value = words[1] if len(words) == 2 or words[2] in ("CACHE", "PARENT_SCOPE") else ";".join(words[1:])
-        yield words[0], value
-    elif command.name == "project" and words:
-        yield "PROJECT_NAME", words[0]
-        yield from _version(words)
-
-
-def _version(words: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """What `project(name VERSION 1.2)` sets."""
-    if "VERSION" in words[:-1]:
-        version = words[words.index("VERSION") + 1]
-        numbers = [*version.split("."), "0", "0", "0", "0"]
-        for name in ("PROJECT", words[0]):
-            yield f"{name}_VERSION", version
-            yield from ((f"{name}_VERSION_{part}", number) for part, number in zip(_VERSION, numbers, strict=False))
-
-
-def _replaced(text: str, values: Mapping[str, str], absent: str | None = None) -> tuple[str, bool]:
-    """A text with the values of variables, and whether one is not known; `absent` stands for such, else its name."""
-    unknown, room = False, _LONGEST
-
-    def value(match: re.Match[str]) -> str:
-        nonlocal unknown, room
-        given = values.get(match[1] or match[2])
-        if given is not None and len(given) <= room:
-            room -= len(given)
-            return given
-        unknown = True
-        return match[0] if absent is None else absent
-
-    return _NAMED.sub(value, text), unknown
+    named = (path for path in files if path.endswith((".cmake", "CMakeLists.txt")))
+    return cmake_values.agreed(command for path in named for command in cmake.read(_read(root / path).encode()))
 
 
 def _written(template: str, values: Mapping[str, str]) -> Configured:
@@ -191,13 +143,13 @@ def _written(template: str, values: Mapping[str, str]) -> Configured:
         if decided is not None:
             before, blank, number, name, rest = decided.groups()
             known = name in values
-            holds = known and not (values[name].lower() in _FALSE or values[name].lower().endswith("-notfound"))
+            holds = known and cmake_values.is_true(values[name])
             if number:
                 line = f"{before}#{blank}define {name} {int(holds)}"
             else:
                 line = f"{before}#{blank}define {name}{rest}" if holds else f"/* #undef {name} */"
             unknown |= set() if known else {name}
-        line, open_ = _replaced(line, values, "" if '"' in line else "0")
+        line, open_ = cmake_values.replaced(line, values, "" if '"' in line else "0")
         macro = _DEFINE.match(line)
         unknown |= {macro[1]} if open_ and macro is not None else set()
         lines.append(line)

@@ -57,13 +57,13 @@ def wheels() -> list[Wheel]:
 
 def nearest(rocm: str) -> Wheel:
     """The wheel whose headers are nearest to a ROCm release."""
-    aimed = (*release(rocm), 0)[:2]
+    return min(wheels(), key=lambda wheel: distance(wheel.hip, rocm))
 
-    def away(wheel: Wheel) -> tuple[int, int]:
-        has = release(wheel.hip)
-        return abs(has[0] - aimed[0]), abs(has[1] - aimed[1])
 
-    return min(wheels(), key=away)
+def distance(one: str, other: str) -> tuple[int, int]:
+    """How far two releases are apart, in major and in minor numbers: `7.0` and `6.4` are (1, 4)."""
+    a, b = ((*release(version), 0, 0) for version in (one, other))
+    return abs(a[0] - b[0]), abs(a[1] - b[1])
 
 
 def store() -> Path:
@@ -142,13 +142,13 @@ def _url(wheel: Wheel) -> str:
         command += ["--disable-pip-version-check", "--report", f"{folder}/report.json", "--target", f"{folder}/none"]
         command += ["--only-binary", ":all:", "--python-version", _PYTHON]
         command += [word for name in _PLATFORMS for word in ("--platform", name)]
+        command.append(f"{wheel.project}=={wheel.version}")
         try:
-            done = subprocess.run(
-                [*command, f"{wheel.project}=={wheel.version}"],
-                capture_output=True,
-                text=True,
-                stdin=subprocess.DEVNULL,
-            )
+            # `-m` would take a module of that name from the current folder
+            done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder)
+        except OSError as error:
+            raise InputError(f"pip cannot be run by {sys.executable or 'Python'}: {error.strerror}") from None
+        try:
             report = json.loads(Path(folder, "report.json").read_text(encoding="utf-8"))
             return str(report["install"][0]["download_info"]["url"])
         except (OSError, ValueError, KeyError, IndexError):
@@ -175,7 +175,9 @@ def _opened(url: str) -> zipfile.ZipFile:
 
 def _connection() -> dict[str, Any]:
     """What pip is configured with for connections: certificates, a client certificate, a proxy, trusted hosts."""
-    done = subprocess.run([sys.executable, "-m", "pip", "config", "list"], capture_output=True, text=True)
+    with tempfile.TemporaryDirectory(prefix="cudamigrate-") as folder:
+        command = [sys.executable, "-m", "pip", "config", "list"]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     found: dict[str, str] = {}
     for line in done.stdout.splitlines():  # scope.name='value', the environment's last: it decides
         name, _, value = line.partition("=")

@@ -16,6 +16,7 @@ from pathlib import Path
 from cudamigrate.compilation.build_flags import Project
 from cudamigrate.cuda.include_paths import IncludePaths, closure, nearest, shared_folder, spelled
 from cudamigrate.model.verification import Flags, Language
+from cudamigrate.project.file_access import walk
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".ipp", ".tcc", ".h++", ".cu", ".cpp", ".cc", ".hip")
 _TORCH = ("torch/", "ATen/", "c10/", "caffe2/")
@@ -177,13 +178,13 @@ class IncludeResolver:
 
 
 def headers(root: Path) -> frozenset[str]:
-    """Relative paths of everything below `root` that can be included; links and hidden folders are left out."""
+    """Relative paths of everything below `root` that can be included; as `files`."""
     return frozenset(path for path in files(root) if path.endswith(_HEADERS))
 
 
 def files(root: Path) -> Iterator[str]:
-    """Relative paths of all files below `root`; hidden folders are left out."""
-    for folder, inner, names in os.walk(root):
+    """Relative paths of all files below `root`, links to files too; hidden and linked folders are not entered."""
+    for folder, inner, names in walk(root):
         inner[:] = [name for name in inner if not name.startswith(".")]
         base = os.path.relpath(folder, root).replace(os.sep, "/")
         yield from (name if base == "." else f"{base}/{name}" for name in names)
@@ -198,5 +199,5 @@ def _is_special(path: Path) -> bool:
 
 def _newest(standards: Iterable[str]) -> str:
     """The newest of the standards seen, and never one that today's libraries refuse."""
-    known = sorted({"1y": "14", "1z": "17", "2a": "20", "2b": "23"}.get(name, name) for name in standards)
+    known = {{"1y": "14", "1z": "17", "2a": "20", "2b": "23"}.get(name, name) for name in standards}
     return max([*(name for name in known if name.isdigit() and int(name) < 90), _OLDEST], key=int)

@@ -119,21 +119,23 @@ Group = tuple[Unit, tuple[str, ...]]
 def shared(units: Sequence[Unit], tree: IncludeResolver) -> dict[Group, list[tuple[Unit, frozenset[str]]]]:
     """Preambles worth making: for each, the units that begin so, and the macros that each defines before."""
     leads = {unit: {found.headers: found for found in lead(unit.path, tree, unit.flags)} for unit in units}
+    alike: dict[tuple[tuple[object, ...], tuple[str, ...]], dict[Unit, None]] = {}
+    for unit in leads:
+        for headers in leads[unit]:
+            alike.setdefault((key(unit), headers), {})[unit] = None
     chosen: dict[Group, list[tuple[Unit, frozenset[str]]]] = {}
-    waiting = dict.fromkeys(units)
-    while waiting:
-        alike: dict[tuple[tuple[object, ...], tuple[str, ...]], list[Unit]] = {}
-        for unit in waiting:
-            for headers in leads[unit]:
-                alike.setdefault((key(unit), headers), []).append(unit)
-        best = max(alike, key=lambda group: (_saving(len(alike[group]), len(group[1])), group[1]), default=None)
-        if best is None or len(alike[best]) < _FEWEST:
+    while alike:
+        best = max(alike, key=lambda group: (_saving(len(alike[group]), len(group[1])), group[1]))
+        members = list(alike[best])
+        if len(members) < _FEWEST:
             break
-        members = alike[best]
         plain = replace(members[0].flags, includes=(), source="")
         first = replace(members[0], path="", overlay="", flags=plain)
         chosen[first, best[1]] = [(unit, leads[unit][best[1]].macros) for unit in members]
-        waiting = {unit: None for unit in waiting if unit not in set(members)}
+        for unit in members:
+            for headers in leads[unit]:
+                del alike[key(unit), headers][unit]
+        alike = {group: left for group, left in alike.items() if left}
     return chosen
 
 

@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from cudamigrate.compilation import header_store
+from cudamigrate.compilation.header_store import distance
 from cudamigrate.lazy_re import re
 from cudamigrate.model import release
 from cudamigrate.model.verification import Toolchain
@@ -49,12 +50,6 @@ def hip_headers(aimed: str) -> Headers | None:
     found = [*_rocm(), *_system(), *_fetched(), *_triton()]
     whole = [headers for headers in found if headers.whole]
     return min(whole or found, key=lambda headers: distance(headers.release, aimed), default=None)
-
-
-def distance(one: str, other: str) -> tuple[int, int]:
-    """How far two releases are apart."""
-    a, b = release(one), release(other)
-    return abs(a[0] - b[0]), abs((*a, 0)[1] - (*b, 0)[1])
 
 
 def _rocm() -> Iterator[Headers]:

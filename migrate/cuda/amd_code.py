@@ -16,9 +16,13 @@ from cudamigrate.model import Span
 _NATIVE_PATH = re.compile(
     r"(?:^|[/_.-])(?:rocm|hip|amd|cdna\d?|rdna\d?|gfx[0-9a-f]+|composable_kernel|ck_tile)(?:[/_.-]|$)"
 )
-"""A part of a path that only AMD's own code has: `/rocm/`, `_gfx90a.`, `ck_tile`. No part of a word, as in `ship`."""
+"""A part of a path as AMD's own code has it: `/rocm/`, `_gfx90a.`, `ck_tile`. No part of a word, as in `ship`."""
+_CUDA_PATH = re.compile(r"cuda|nvidia")
+"""A part of a path that speaks of NVIDIA too: `common/cuda_hip/` is code for both vendors."""
 _NATIVE = re.compile(rb"#[ \t]*include[ \t]*[<\"]hip/|__builtin_amdgcn_|\b__gfx\w+__\b|\b__AMDGCN")
 """What only code for AMD has: `#include <hip/...>`, `__builtin_amdgcn_`, `__gfx90a__`, `__AMDGCN`."""
+_CUDA_CALL = re.compile(rb"\bcuda[A-Z]\w*|\b__CUDA_ARCH__\b")
+"""A name of CUDA's runtime, `cudaMalloc`, or of its compiler."""
 _AMD_MACRO = re.compile(rb"\b(?:\w*_)?(?:AMD|HIP|ROCM|[RC]DNA\d*|GFX\w*?)(?:_\w+)?\b")
 """A macro with a part that names AMD: `USE_ROCM`, `__HIP_PLATFORM_AMD__`, `CDNA3`, `GFX9`. `SHIP` has no such part."""
 _REFUSES = re.compile(rb"(?:^|_)(?:NO|NOT|NON|WITHOUT|DISABLED?|SKIP)(?:_|$)|^CUDA|NVIDIA")
@@ -29,19 +33,22 @@ _ASKS = ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif"
 
 
 def is_native(parsed: ParsedFile) -> bool:
-    """Whether a file is in a folder for AMD, or speaks to AMD GPUs outside of any guard.
+    """Whether a file speaks to AMD GPUs outside of any guard, or is in a folder for AMD and has nothing of CUDA.
 
-    Who asks in a condition which GPU it is for writes for others too.
+    Who asks in a condition which GPU it is for writes for others too. A path alone proves nothing where the text says
+    otherwise: code that was renamed and not ported calls CUDA's functions.
     """
-    if _NATIVE_PATH.search(parsed.source.path.lower()) is not None:
-        return True
+    path = parsed.source.path.lower()
+    named = _NATIVE_PATH.search(path) is not None and _CUDA_PATH.search(path) is None
     starts = (
         match.start() for match in parsed.lexed.matches(_NATIVE, b"hip/", b"__builtin_amdgcn_", b"__gfx", b"__AMDGCN")
     )
     outside = [at for at in starts if getattr(parsed.lexed.directive_at(at), "name", "") not in _ASKS]
-    return any(parsed.hip(at) is None for at in outside) and not any(
-        include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes
-    )
+    includes_cuda = any(include.path.startswith(("cuda", "cublas", "cub/")) for include in parsed.includes)
+    if any(parsed.hip(at) is None for at in outside):
+        return named or not includes_cuda
+    calls = parsed.lexed.matches(_CUDA_CALL, b"cuda", b"__CUDA")  # in a branch for HIP, PyTorch's build renames them
+    return named and not includes_cuda and all(parsed.hip(call.start()) is not None for call in calls)
 
 
 def names_hip(condition: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""Which files are code, and which of these have anything to do with CUDA: asked of every file, so nothing is parsed."""
+"""Which files are code, templates of code too, and which have to do with CUDA: asked of all, so nothing is parsed."""
 
 from __future__ import annotations
 
@@ -27,6 +27,12 @@ FILES = {
     ".impl": "cxx",
     ".hip": "cxx",
 }
+_CONFIGURED = (".in", ".cmake.in")
+"""Endings of a template that the build turns into the file of the name before: `config.h.in` -> `config.h`."""
+FILES |= {
+    f"{ending}.in": FILES[ending] for ending in (".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".cc", ".cpp", ".cxx")
+}
+FILES |= {".h.cmake.in": "cxx", ".hpp.cmake.in": "cxx"}
 _QUALIFIER = re.compile(rb"__(?<!\w__)(?:global|device|constant|shared|managed|launch_bounds|grid_constant)__(?!\w)")
 """CUDA's qualifiers, `__global__`. The lookbehind is after `__`, so that the search begins with fixed bytes."""
 CUDA_INCLUDE = re.compile(
@@ -35,6 +41,11 @@ CUDA_INCLUDE = re.compile(
     re.IGNORECASE,
 )
 """An include of CUDA or of a library on it, in any case: `<cuda_runtime.h>`, `<cub/cub.cuh>`, `<ATen/cuda/x.h>`."""
+
+
+def configured(path: str) -> str:
+    """The path of the file that the build makes of a template beside it; empty where a path is of no template."""
+    return next((path.removesuffix(more) for more in reversed(_CONFIGURED) if path.endswith(more)), "")
 
 
 def is_cuda(source: SourceFile, words: frozenset[bytes]) -> bool:

@@ -12,6 +12,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from cudamigrate.cuda.code_files import configured
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span
 
@@ -34,6 +35,7 @@ class IncludePaths:
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = paths if isinstance(paths, frozenset) else frozenset(paths)
         self._named: dict[str, list[str]] | None = None
+        self._made: dict[str, list[str]] = {}
 
     def beside(self, path: str, name: str) -> str:
         """The file that `name` is from the folder of `path`, empty where there is none."""
@@ -41,15 +43,22 @@ class IncludePaths:
         return found if found in self.paths else ""
 
     def ending(self, name: str) -> list[str]:
-        """The files whose paths end in what an include spells, sorted; `./` and `../` before it tell no folder."""
+        """The files whose paths end in what an include spells, sorted; `./` and `../` before it tell no folder.
+
+        Where there is none, the templates that the build makes a file of that name from, in whatever folder.
+        """
         if self._named is None:
             self._named = {}
             for path in sorted(self.paths):
                 self._named.setdefault(path.rpartition("/")[2], []).append(path)
+                if made := configured(path):
+                    self._made.setdefault(made.rpartition("/")[2], []).append(path)
         spelled = posixpath.normpath(name).lstrip("/")
         while spelled.startswith("../"):
             spelled = spelled.removeprefix("../")
-        return [one for one in self._named.get(spelled.rpartition("/")[2], ()) if f"/{one}".endswith(f"/{spelled}")]
+        name = spelled.rpartition("/")[2]
+        found = [one for one in self._named.get(name, ()) if f"/{one}".endswith(f"/{spelled}")]
+        return found or self._made.get(name, [])
 
     def possible(self, path: str, name: str) -> list[str]:
         """All files that an include in `path` may mean: the one beside it, else those whose paths end so."""

@@ -89,6 +89,7 @@ class Lexed:
     _texts: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
     _passed: int = field(default=0, repr=False, compare=False)
     _pairs: dict[int, int] = field(default_factory=dict, repr=False, compare=False)
+    _opened: dict[int, int] = field(default_factory=dict, repr=False, compare=False)
     _index: dict[bytes, list[int]] = field(default_factory=dict, repr=False, compare=False)
     _spellings: frozenset[bytes] | None = field(default=None, repr=False, compare=False)
     _ordered: list[bytes] = field(default_factory=list, repr=False, compare=False)
@@ -269,6 +270,13 @@ class Lexed:
         if self._passed > _PASSED and not self._pairs:
             self._pairs.update(_pairs(self))
         return found
+
+    def opening(self, closing: int) -> int:
+        """Offset of the bracket that the one at `closing` closes, or -1."""
+        if not self._opened:
+            self._opened[-1] = -1
+            self._opened.update((end, start) for start, end in _pairs(self).items() if end >= 0)
+        return self._opened.get(closing, -1)
 
     def arguments(self, opening: int, closing: int) -> list[tuple[int, int]]:
         """Byte ranges of the comma-separated arguments between two brackets, blanks and comments trimmed.

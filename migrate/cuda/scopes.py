@@ -315,4 +315,10 @@ class Structure:
         inner = node.child_by_field_name("declarator")
         while inner is not None and inner.child_by_field_name("declarator") is not None:
             inner = inner.child_by_field_name("declarator")
+        around = inner
+        while around is not None and around.type == "qualified_identifier":
+            name = around.child_by_field_name("name")
+            if any(child.is_missing for child in around.children):
+                inner = name  # a macro took the type's place, and the type is read into the name: `DI std::size_t f()`
+            around = name
         return "" if inner is None else self.data[inner.start_byte : inner.end_byte].decode("latin-1")

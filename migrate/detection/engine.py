@@ -56,8 +56,7 @@ def _traced(parsed: ParsedFile, found: Finding) -> Finding:
         return found
     from cudamigrate.warp.lane_traces import steps  # most files have no such code
 
-    name = " ".join(parsed.source.text(found.span).split())
-    trace = steps(parsed, found.span, name)
+    trace = steps(parsed, found.span)
     return replace(found, trace=trace) if trace else found
 
 

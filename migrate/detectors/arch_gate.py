@@ -74,7 +74,7 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         if not rule:
             continue
         use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
-        yield Hit(rule, use, {"name": name, "fate": fate})
+        yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(match[0])})
     yield from _by_alias(parsed)
 
 
@@ -93,7 +93,12 @@ def _by_alias(parsed: ParsedFile) -> Iterator[Hit]:
         if rule:
             span, name = Span(*match.span()), match[0].decode()
             use = Use("name", name, span, span, (), parsed.scope(span.start), "token")
-            yield Hit(rule, use, {"name": name, "fate": fate})
+            yield Hit(rule, use, {"name": name, "fate": fate, "asked": _asked(whole)})
+
+
+def _asked(condition: bytes) -> str:
+    """What HIP defines where a condition asks for a GPU, or for the release of nvcc, which the host reads too."""
+    return "__HIPCC__" if b"__CUDACC_VER_" in condition else "__HIP_DEVICE_COMPILE__"
 
 
 def _judged(parsed: ParsedFile, directive: Directive | None, text: bytes = b"") -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cudamigrate.analysis.constant_values import WARP_NAME, Values, node_at
+from cudamigrate.analysis.variable_mentions import Mentions
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
@@ -15,6 +16,10 @@ WORDS = (b"<<",)
 _SIZES = re.compile(rb"(?:dim3)?\s*[({](?P<sizes>[^(){};]*)[)}]")
 """The sizes of a block: `dim3(32, 4)`, `{32}`; also behind a variable's name, where `dim3` is before that."""
 _NAME = re.compile(rb"[A-Za-z_]\w*")
+_MADE = re.compile(rb"\bdim3\s+(?P<name>\w+)\b(?=\s*=?\s*" + _SIZES.pattern + rb"(?P<end>))")
+_DECLARED = re.compile(rb"\bdim3\s+(?P<name>\w+)\b")
+_SET = re.compile(rb"\b(?P<name>[A-Za-z_]\w*)(?=\s*(?:\.\s*[xyz]\s*)?[-+*/]?=(?!=)(?P<end>))")
+"""A variable for a block, with its sizes, and what sets one or a dimension of it."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -43,13 +48,11 @@ def _threads(parsed: ParsedFile, values: Values, block: Span) -> int:
         return known
     sizes = _SIZES.fullmatch(text)
     if sizes is None and _NAME.fullmatch(text):
-        function = parsed.function(block.start)
-        begin = 0 if function is None else function.span.start
-        made = re.compile(rb"\bdim3\s+" + text + rb"\s*=?\s*" + _SIZES.pattern)
-        given = re.compile(rb"\b" + text + rb"\s*(?:\.\s*[xyz]\s*)?[-+*/]?=(?!=)|\bdim3\s+" + text + rb"\b")
-        found = list(made.finditer(parsed.data, begin, block.start))
-        once = sum(1 for _ in given.finditer(parsed.data, begin, block.start)) == 1
-        sizes = found[0] if once and len(found) == 1 else None
+        mentions = Mentions.of(parsed)
+        made = mentions.before(_MADE, text, block.start)
+        given = [*mentions.before(_DECLARED, text, block.start), *mentions.before(_SET, text, block.start)]
+        once = len({one.start("name") for one in given}) == 1
+        sizes = made[0] if once and len(made) == 1 else None
     product = 1
     if sizes is not None and any(_is_foreign(values, name) for name in _NAME.findall(sizes["sizes"])):
         return 0

@@ -25,6 +25,8 @@ Side = Literal["cuda", "hip"]
 
 INSTALL = "no C++ compiler was found: install g++ 11 or later, or clang++"
 _SECONDS = 300
+_STARTERS = ("ccache", "sccache", "distcc", "icecc", "env", "nice")
+"""Programs that are given a compiler to start: `CXX="ccache g++"`."""
 _MACHINE = ["-std=c++17", "-O2", "-g", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE"]
 # Calls are known by where they are, so code keeps its form: no optimisation, which would copy or join calls.
 _SEEN = ["-O0", "-g1", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE"]
@@ -55,8 +57,9 @@ class BuildError(Exception):
 
 @cache
 def compiler() -> Compiler | None:
-    """The one that `CXX` names, else g++, else clang++; None where there is neither."""
-    named = os.environ.get("CXX", "").split()[:1]
+    """The one that `CXX` names, whatever starts it, else g++, else clang++; None where there is neither."""
+    words = os.environ.get("CXX", "").split()
+    named = [word for word in words if os.path.basename(word) not in _STARTERS][:1]
     for name in (*named, "g++", "clang++", *(f"clang++-{release}" for release in range(21, 12, -1))):
         program = shutil.which(name)
         if program is None:

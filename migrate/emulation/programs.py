@@ -12,6 +12,7 @@ from cudamigrate.compilation import build_flags
 from cudamigrate.cuda import lexer
 from cudamigrate.emulation import build, host_sources
 from cudamigrate.model.verification import Flags
+from cudamigrate.project.file_access import walk
 
 _UNITS = frozenset({".cu", ".cpp", ".cc", ".cxx", ".c", ".hip", ".C"})
 _SOURCES = _UNITS | {".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc", ".tpp", ".ipp", ".impl"}
@@ -90,7 +91,7 @@ def _files(root: Path) -> list[str]:
     if root.is_file():
         return [root.name]
     found = []
-    for folder, folders, names in os.walk(root):
+    for folder, folders, names in walk(root):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED and not name.startswith("."))
         for name in sorted(names):
             path = Path(folder) / name

@@ -225,9 +225,7 @@ def _kind(part: Part, work: Sequence[Finding], lines: int, book: Table) -> tuple
     many = len(part.cuda) >= book.number("size", "application-files")
     if native and many and lines > book.number("size", "application-from"):
         return "application", _way(lines, "application-from", "application-lines", book)
-    if gaps(work):
-        return "gaps", 1.0
-    if native and lines > book.number("size", "full-lines"):
+    if lines > book.number("size", "full-lines") and (native or gaps(work)):
         return "gaps", _way(lines, "full-lines", "gaps-lines", book)
     return "plain", 1.0
 

@@ -21,15 +21,17 @@ SHOWN = 20
 
 @dataclass(slots=True)
 class Blocked:
-    """What one family holds: places and counts by file."""
+    """What one family holds: places and counts by file, and the names that findings say it of."""
 
     rules: set[str] = field(default_factory=set)
+    names: set[str] = field(default_factory=set)
     places: list[Evidence] = field(default_factory=list)
     files: dict[str, int] = field(default_factory=dict)
 
-    def add(self, rule: str, place: Evidence) -> None:
-        """One more place."""
+    def add(self, rule: str, place: Evidence, name: str = "") -> None:
+        """One more place, and the name that is used there."""
         self.rules.add(rule)
+        self.names.add(name)
         self.places.append(place)
         self.files[place.path] = self.files.get(place.path, 0) + 1
 
@@ -51,7 +53,7 @@ def split(
     for name, finding in named:
         if name and seen.home(finding.path) not in ported:
             place = Evidence(finding.path, finding.position.line, finding.excerpt)
-            blocked.setdefault(name, Blocked()).add(finding.rule, place)
+            blocked.setdefault(name, Blocked()).add(finding.rule, place, _said_of(finding))
         elif not name and (finding.path not in taken or seen.home(finding.path) in ported):
             left.append(finding)
     for family in families:
@@ -81,16 +83,27 @@ def _family(finding: Finding, families: Sequence[Entry]) -> str:
     return f"other-{finding.effort}:{finding.rule}" if alone else ""
 
 
+def _said_of(finding: Finding) -> str:
+    """The name that the message of a finding says first, such as that of a package; empty where it says none."""
+    return finding.message.partition("`")[2].partition("`")[0]
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names in one phrase: two of them, the others counted."""
+    found = sorted(filter(None, names))
+    return f"{', '.join(found[:2])} and {len(found) - 2} more" if len(found) > 2 else " and ".join(found)
+
+
 def blockers(blocked: Mapping[str, Blocked], rules: Mapping[str, Rule], table: Table) -> list[Blocker]:
     """The blockers, those with most places first."""
     titles = {str(family["name"]): str(family["title"]) for family in table.all("blocker")}
-    mixed = {str(family["name"]) for family in table.all("blocker") if family.get("by-rule")}
+    mixed = {str(family["name"]): family.get("by-name", ()) for family in table.all("blocker") if family.get("by-rule")}
     found = []
     for name, found_in in blocked.items():
         family, _, rule = name.partition(":")
         title = f"{titles[family]}: {rules[rule].title}" if rule in rules else titles[family]
         if family in mixed and len(found_in.rules) == 1 and (only := next(iter(found_in.rules))) in rules:
-            title = f"No equivalent: {rules[only].title}"
+            title = f"No equivalent: {_listed(found_in.names) if only in mixed[family] else rules[only].title}"
         places = tuple(sorted(set(found_in.places), key=first)[:SHOWN])
         named = tuple(sorted(found_in.rules - {""}))
         found.append(

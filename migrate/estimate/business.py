@@ -26,6 +26,8 @@ from cudamigrate.model.estimate import (
 
 LONGEST = 24.0
 """Months after which a move that has not paid for itself is no longer recommended for money's sake."""
+LONGEST_PATHS = 60
+"""Characters of the names of two folders that one sentence holds."""
 _GIVEN = Source("given by the user", "", "given")
 
 
@@ -144,7 +146,7 @@ def _workload(speed: Performance, money: Business | None) -> Verdict:
         return Verdict(speed.workload, "move", f"{fast}; {range_}.")
     if middle is None or middle > LONGEST:
         return Verdict(speed.workload, "stay", f"{fast}; {range_}.")
-    return Verdict(speed.workload, "move-part", f"{fast}; {range_}. Measure a part of the traffic first.")
+    return Verdict(speed.workload, "move-part", f"{fast}; {range_}. Measure it on one machine first.")
 
 
 def _whole(
@@ -179,10 +181,11 @@ def _whole(
 
 
 def _where(blockers: Sequence[Blocker]) -> str:
-    """The folders that what blocks is in, the first two by name: the part that does not move by itself."""
+    """The folders that what blocks is in, one or two by name: the part that does not move by itself."""
     homes = [home for home in dict.fromkeys(home for one in blockers for home in _homes(one)) if home]
-    more = " and elsewhere" if len(homes) > 2 else ""
-    return f", in {', '.join(homes[:2]) if more else series(homes)}{more}" if homes else ""
+    shown = homes[:2] if sum(map(len, homes[:2])) <= LONGEST_PATHS else homes[:1]
+    more = " and elsewhere" if len(homes) > len(shown) else ""
+    return f", in {', '.join(shown) if more else series(shown)}{more}" if homes else ""
 
 
 def _homes(blocker: Blocker) -> list[str]:

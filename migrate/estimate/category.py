@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from cudamigrate.estimate.survey import Clue, Survey, is_aside
 from cudamigrate.lazy_re import re
@@ -51,7 +52,6 @@ class Part:
     evidence: tuple[Evidence, ...] = ()
     hip: tuple[Evidence, ...] = ()
     ported: float = 0.0
-    native_lines: int = 0
     python: Category = "no-gpu"
     respected: bool = False
 
@@ -102,7 +102,6 @@ def parts(
     kept.update({root: part for root, part in by_root.items() if root == "." and part.findings})
     for part in kept.values():
         part.files.sort(key=lambda file: file.path)
-        part.native_lines = sum(file.lines for file in part.files if file.language in NATIVE)
     return [kept[root] for root in sorted(kept)]
 
 
@@ -144,7 +143,7 @@ def _count_port(part: Part, port: PortSummary) -> None:
 
 def _python(part: Part, seen: Survey, telling: frozenset[str]) -> tuple[Category, tuple[Evidence, ...]]:
     """The first category that the clues allow, the dearest kinds of work first."""
-    clue = _clues(part, seen)
+    clue = partial(seen.of, part.path)
     tensorrt = _joined([clue("import tensorrt"), clue("import tensorrt_llm"), clue("tensorrt")])
     torch, jax = clue("import torch"), _joined([clue("import jax"), clue("import flax")])
     kernels = _joined([clue("raw-kernel"), clue("numba-kernel"), clue("import cupy"), clue("import pycuda")])
@@ -182,21 +181,6 @@ def _native(part: Part, code: list[FileResult], seen: Survey) -> tuple[Category,
 
 def _largest(code: list[FileResult]) -> list[FileResult]:
     return sorted(code, key=lambda file: (-file.lines, file.path))[:3]
-
-
-def _clues(part: Part, seen: Survey) -> _Finder:
-    return _Finder(part.path, seen)
-
-
-@dataclass(slots=True)
-class _Finder:
-    """Looks clues up in one component."""
-
-    path: str
-    seen: Survey
-
-    def __call__(self, word: str) -> Clue:
-        return self.seen.of(self.path, word)
 
 
 def _joined(clues: list[Clue]) -> Clue:

@@ -50,7 +50,7 @@ def parts(demand: Demand, book: Table) -> list[CostItem]:
     once = (
         ("environment", "Machines, drivers, containers, packages", ("native" if demand.native else "python",)),
         ("ci", "Build and test on AMD GPUs with every change", ()),
-        ("benchmark", "Benchmark the workloads before traffic is switched", ()),
+        ("benchmark", "Benchmark the workloads on AMD", ()),
     )
     left = min((load.left for load in loads.values()), default=1.0)
     shared = []

@@ -234,9 +234,10 @@ def _shares(places: Sequence[Open], law: Law) -> dict[tuple[str, str, Effort], f
     """What each place weighs: those of a file together by the law for repeats, split by how many each has."""
     weights = {id(place): (place.count - place.written + law.written * place.written, place) for place in places}
     files: dict[str, float] = {}
+    left: dict[str, float] = {}
     for count, place in weights.values():
         files[place.path] = files.get(place.path, 0.0) + count
-    left = {path: max(place.left for place in places if place.path == path) for path in files}
+        left[place.path] = max(place.left, left.get(place.path, 0.0))
     ranked = law.over_files({path: count**law.repeats * left[path] for path, count in files.items()})
     return {
         (place.rule, place.path, place.effort): ranked[place.path] * count / files[place.path] if count else 0.0

@@ -97,13 +97,16 @@ def _folders(part: Part, findings: Sequence[Finding], files: Sequence[FileResult
         kind = next((FOLDERS[word] for word in path.lower().split("/")[:-1] if word in FOLDERS), "")
         if kind:
             paths.setdefault(kind, set()).add(path)
-    if files and not any(file.path not in set().union(*paths.values()) for file in files):
+    aside = set[str]().union(*paths.values())
+    if files and all(file.path in aside for file in files):
         return []
     return [
         Piece(
             part.path,
             kind,
-            "files of a service, not of the build" if kind == "continuous integration" else f"in folders of {kind}",
+            "files of a service, not of the build"
+            if kind == "continuous integration"
+            else "by the names of their folders",
             tuple(finding for finding in findings if finding.path in mine),
             frozenset(mine),
         )

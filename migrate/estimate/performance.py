@@ -88,15 +88,15 @@ def plain(name: str) -> str:
 
 
 def expected(parts: Sequence[Part], seen: Survey, cards: Sequence[Entry], table: Table) -> list[Performance]:
-    """A range for each workload and GPU; of the parts that have the workload, the worst category counts."""
+    """A range for each workload and GPU. Findings in parts with the workload move it; the gaps of a port do not."""
     ranges = {str(entry["name"]): entry for entry in table.all("category")}
     found = []
     for workload in _workloads(parts, seen, ranges):
         every = [(part, entry) for part in parts for entry in _entries(part, ranges)]
         able = [(part, entry) for part, entry in every if workload in entry["workloads"]] or every
         having = list({part.path: part for part, _ in able}.values())
-        start = min((entry for _, entry in able), key=_low)
-        moved = _moved(having, table)
+        start = min((entry for _, entry in able), key=_runs)
+        moved = _moved([part for part in having if part.category != "ported"], table)  # speeds are of ports
         found += [_range(workload, start, moved, card, table) for card in cards]
     return found
 
@@ -106,10 +106,9 @@ def _entries(part: Part, ranges: Mapping[str, Entry]) -> list[Entry]:
     return [ranges[category] for category in (part.underlying, part.python) if category in ranges]
 
 
-def _low(entry: Entry) -> float:
-    """The points of the low end; where nothing runs, below all."""
-    points = entry.get("points")
-    return float(points[0]) if points else -math.inf
+def _runs(entry: Entry) -> bool:
+    """False where nothing of a category runs on AMD."""
+    return bool(entry.get("runs", True))
 
 
 def _workloads(parts: Sequence[Part], seen: Survey, ranges: Mapping[str, Entry]) -> list[str]:
@@ -143,22 +142,28 @@ def _moved(parts: Sequence[Part], table: Table) -> list[_Found]:
 
 def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, table: Table) -> Performance:
     gpu, peer = str(card["name"]), str(card["peer"])
-    if "points" not in start:
+    if not _runs(start):
         return Performance(workload, gpu, None, None, (_NOTHING,), (table.source(start),), peer)
     mine = [found for found in moved if _applies(found.entry, workload, card)]
     pair = _pair(workload, gpu, peer, table)
     if pair is None:
-        said = f"no data: no published comparison of {gpu.upper()} with {peer.upper()} in {workload} is known"
+        said = f"no comparison of {gpu.upper()} with {peer.upper()} in {workload} is published"
         named = _once(table.source(found.entry) for found in mine)
-        return Performance(workload, gpu, None, None, (said, *map(_cause, mine)), named, peer, no_data=True)
-    (low, high), (down, up) = pair["percent"], start["points"]
+        return Performance(
+            workload,
+            gpu,
+            None,
+            None,
+            (said, *(f"slower on AMD: {_cause(found)}" for found in mine)),
+            named,
+            peer,
+            no_data=True,
+        )
+    low, high = pair["percent"]
     reasons = [f"{low:g} to {high:g} % is what {gpu.upper()} has of {peer.upper()} in {workload}: {pair['why']}"]
     sources = [table.source(pair), *(table.named(key) for key in pair.get("also", ()))]
-    if down or up:
-        reasons.append(f"{down:+g} and {up:+g} points: what others state for {start['name']} beside pytorch code")
-        sources.append(table.source(start))
-    low += down - math.hypot(*(found.down for found in mine))
-    high += up + sum(found.up for found in mine)
+    low -= math.hypot(*(found.down for found in mine))
+    high += sum(found.up for found in mine)
     reasons += [_reason(found) for found in mine]
     sources += [table.source(found.entry) for found in mine]
     if len(mine) > 1:
@@ -168,7 +173,7 @@ def _range(workload: str, start: Entry, moved: Sequence[_Found], card: Entry, ta
 
 def _reason(found: _Found) -> str:
     """What was found, and what it does to the range."""
-    up = f"{found.up:+.1f}" if round(found.up, 1) else "0"
+    up = f"{round(found.up, 1):+g}" if round(found.up, 1) else "0"
     moved = f"{found.down:+.0f} and {up} points" if "points" in found.entry else "no data"
     return f"{moved}: {_cause(found)}"
 

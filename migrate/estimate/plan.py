@@ -15,6 +15,8 @@ from cudamigrate.model.estimate import CostItem, Days, Staffing, Step
 
 MOST_PEOPLE = 6
 """More people than this do not share one step."""
+LEAST_EACH = 0.5
+"""Days that a step holds for each of those who share it at least."""
 TEAMS = (1, 2, 3, 4)
 STEPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("decide", "Choose a way around each blocker", ()),
@@ -26,7 +28,7 @@ STEPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("ci", "Build and test on AMD GPUs with every change", ("build",)),
     ("numeric", "Compare numbers with the CUDA build", ("repair", "redesign")),
     ("tuning", "Measure and tune", ("numeric",)),
-    ("benchmark", "Benchmark the workloads before traffic is switched", ("tuning", "ci")),
+    ("benchmark", "Benchmark the workloads on AMD", ("tuning", "ci")),
 )
 """Steps in order: name, what is done, and what it waits for."""
 _SHARED = ("mechanical", "repair", "redesign", "numeric", "tuning")
@@ -56,7 +58,8 @@ def _after(name: str, names: set[str]) -> tuple[str, ...]:
     found: list[str] = []
     for before in waits[name]:
         found += [before] if before in names else _after(before, names)
-    return tuple(step for step in dict.fromkeys(found) if not any(step in _before(other, names) for other in found))
+    order = [step for step, _, _ in STEPS if step in found]
+    return tuple(step for step in order if not any(step in _before(other, names) for other in found))
 
 
 def _before(name: str, names: set[str]) -> set[str]:
@@ -66,9 +69,10 @@ def _before(name: str, names: set[str]) -> set[str]:
 
 
 def _people(name: str, items: Sequence[CostItem]) -> int:
-    """As many as there are files to share; what is done once is done by one."""
+    """As many as there are files to share and half days to fill; what is done once is done by one."""
     files = len({item.path for item in items if item.path})
-    return max(1, min(MOST_PEOPLE, files)) if name in _SHARED else 1
+    halves = int(math.fsum(item.days.p50 for item in items) / LEAST_EACH)
+    return max(1, min(MOST_PEOPLE, files, halves)) if name in _SHARED else 1
 
 
 def _chain(found: Mapping[str, Step]) -> set[str]:
@@ -114,7 +118,7 @@ def _length(plan: Sequence[Step], people: int) -> float:
             left[name] -= pace * count
             if left[name] <= 1e-9:
                 del left[name]
-    return math.fsum([now])
+    return now
 
 
 def _hands(ready: Sequence[Step], people: int) -> dict[str, int]:

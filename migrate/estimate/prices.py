@@ -39,7 +39,7 @@ def _pair(
 def verdict(ratio: float, speeds: tuple[float, float] | None) -> str:
     """What a ratio of prices says at the lowest and the highest speed expected."""
     if speeds is None:
-        return f"saves from {ratio:.0%} of the speed on"
+        return f"saves from {100 * ratio:.0f} % of the speed on"
     low, high = speeds
     if ratio < low:
         return "saves at every speed expected"

@@ -52,12 +52,20 @@ class Survey:
     own: frozenset[str] = frozenset()
     defined: dict[str, list[str]] = field(default_factory=dict)
 
+    _homes: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._homes.update({root: root for root in self.roots}, **{"": "."})
+
     def home(self, path: str) -> str:
         """The component that a file belongs to: the innermost folder with a build."""
         folder = path.rpartition("/")[0]
-        while folder and folder not in self.roots:
+        new = []
+        while folder not in self._homes:
+            new.append(folder)
             folder = folder.rpartition("/")[0]
-        return folder or "."
+        self._homes.update(dict.fromkeys(new, self._homes[folder]))
+        return self._homes[folder]
 
     def of(self, root: str, word: str) -> Clue:
         """A clue of one component."""

@@ -251,7 +251,8 @@ class _Names:
             around = self.structure.enclosing(start)
             if around.rpartition("::")[2] == name:  # a class's own name, which stands where the class does
                 around = around.rpartition("::")[0]
-            self.definitions.append(Definition(name, around, not own or ports))
+            for_hip = branch is not None and branch.hip is True
+            self.definitions.append(Definition(name, around, not own or ports, for_hip))
         return kind != "overload" and (own or kind == "variable")
 
     def _own_macro(self, start: int, name: str) -> bool:
@@ -261,7 +262,8 @@ class _Names:
         maps_to_hip = _MAPS_TO_HIP.match(self.data, directive.start) is not None
         own = branch is None or branch.hip is True or maps_to_hip
         ports = branch is not None and name.startswith(_WAVE_WIDE)
-        self.definitions.append(Definition(name, "", not own or ports))
+        for_hip = branch is not None and branch.hip is True
+        self.definitions.append(Definition(name, "", not own or ports, for_hip))
         return own
 
     def _declaration(self, start: int) -> str:

@@ -14,7 +14,7 @@ from cudamigrate.errors import printable
 from cudamigrate.handover import build_steps
 from cudamigrate.handover.result import KINDS, WHY, Left, Result
 from cudamigrate.model import PARTS
-from cudamigrate.model.verification import WORDS
+from cudamigrate.model.verification import MEANING, WORDS
 from cudamigrate.project.file_access import read_regular
 
 NAME = "MIGRATION.md"
@@ -41,12 +41,6 @@ _PARTS = {
 _STYLES = {
     "hip": "The sources are HIP now; NVIDIA's compiler needs HIP's headers to build them.",
     "portable": "The sources build for both vendors; what CUDA compiles is meant to be unchanged.",
-}
-_VERDICTS = {
-    "checked": "pass",
-    "declarations": "pass against declarations that stand in for missing library headers",
-    "unresolved": "not checked: a header is not installed on this machine",
-    "failed": "do not compile yet",
 }
 
 
@@ -175,7 +169,7 @@ def _checked(made: Result) -> Iterator[str]:
     for word in WORDS:
         paths = [verdict.path for verdict in judged.verdicts if verdict.word == word]
         if paths:
-            yield f"- {_VERDICTS[word]}: {len(paths):,}" + (_named(paths) if word == "failed" else "")
+            yield f"- {len(paths):,} {MEANING[word]}" + (_named(paths) if word == "failed" else "")
     yield from ("", "No GPU was used. A type check proves that code compiles, not that its results are right.")
 
 

@@ -14,16 +14,10 @@ from cudamigrate.handover import build_steps, migration_notes
 from cudamigrate.handover.commits import counted, title
 from cudamigrate.handover.result import Result
 from cudamigrate.model import Commit
-from cudamigrate.model.verification import WORDS
+from cudamigrate.model.verification import MEANING, WORDS
 
 _MOST = 10
 """Rules that are listed of what is left."""
-_VERDICTS = {
-    "checked": "{} pass",
-    "declarations": "{} pass against declarations that stand in for library headers",
-    "unresolved": "{} not checked because a header is not installed",
-    "failed": "{} do not compile",
-}
 
 
 def render(made: Result, commits: Sequence[Commit]) -> str:
@@ -54,7 +48,7 @@ def _checked(made: Result) -> Iterator[str]:
         yield "It was not type-checked." if judged is None else f"It was not type-checked: {judged.absent}"
     else:
         counts = Counter(verdict.word for verdict in judged.verdicts)
-        said = ", ".join(_VERDICTS[word].format(f"{counts[word]:,}") for word in WORDS if counts[word])
+        said = "; ".join(f"{counts[word]:,} {MEANING[word]}" for word in WORDS if counts[word])
         yield f"Files were type-checked without a GPU: {said or 'none'}."
     yield ""
     yield "- [ ] built on a machine with an AMD GPU"

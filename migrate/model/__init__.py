@@ -19,6 +19,7 @@ from cudamigrate.model.report import (
 )
 from cudamigrate.model.rule import Change, Example, Match, Rule, Target
 from cudamigrate.model.source import Definition, Position, SourceFile, Span, Use
+from cudamigrate.model.spans import SpanIndex
 from cudamigrate.model.vocabulary import (
     CERTAINTIES,
     EFFORTS,
@@ -84,6 +85,7 @@ __all__ = [
     "Skip",
     "SourceFile",
     "Span",
+    "SpanIndex",
     "Step",
     "Style",
     "Support",

@@ -6,6 +6,7 @@ absolute where a file lies outside it. Lines and columns count from 1.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from cudamigrate.lazy_dataclasses import dataclass
@@ -29,7 +30,14 @@ PASSED_OVER = "build/vendored-include"
 BROKEN = " does not compile with this engine"
 """How the reason ends that keeps a file from being judged, where a header is there and the engine refuses it."""
 
-WORDS: tuple[Word, ...] = ("checked", "declarations", "unresolved", "failed")
+MEANING: Mapping[Word, str] = {
+    "checked": "type-check",
+    "declarations": "type-check against declarations, not the libraries' own headers",
+    "unresolved": "are not judged: a header is not installed, or the file cannot be read",
+    "failed": "do not compile",
+}
+"""What each verdict says of files, behind their number: `3 type-check`."""
+WORDS: tuple[Word, ...] = tuple(MEANING)
 
 
 @dataclass(frozen=True, slots=True)

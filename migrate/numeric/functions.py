@@ -6,6 +6,7 @@ is no call inside another body, from the tree.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
@@ -13,6 +14,7 @@ from cudamigrate.cuda.lexer import PUNCT, WORD, Lexed, Token, lex
 from cudamigrate.cuda.scopes import Structure
 from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.lazy_re import re
+from cudamigrate.model import SourceFile, Span, SpanIndex
 from cudamigrate.numeric.types import Parameter, Signature, cpp_parameter, kind
 from cudamigrate.syntax import tree_sitter_nodes
 
@@ -46,22 +48,31 @@ class Source:
         """Its functions and namespaces."""
         return Structure(self.lexed, tree_sitter_nodes.parse("cuda", self.data).root_node)
 
+    @cached_property
+    def bodies(self) -> SpanIndex[Span]:
+        """The bodies of its functions."""
+        return SpanIndex((function.body, function.body) for function in self.structure.functions)
+
     def text(self, start: int, end: int) -> str:
         """The source between two offsets."""
         return self.data[start:end].decode("utf-8", "replace")
 
     def code(self, start: int, end: int) -> str:
         """The source between two offsets, each comment a blank."""
-        found, at = [], start
-        for first, last in zip(self.lexed.starts, self.lexed.ends, strict=True):
-            if start <= first < end and self.data[first] == 47:
-                found.append(self.text(at, first))
-                at = last
+        found, at, lexed = [], start, self.lexed
+        for number in range(bisect_left(lexed.starts, start), bisect_left(lexed.starts, end)):
+            if self.data[lexed.starts[number]] == 47:
+                found.append(self.text(at, lexed.starts[number]))
+                at = lexed.ends[number]
         return " ".join([*found, self.text(at, end)])
 
     def line(self, offset: int) -> int:
         """The line of an offset, from 1."""
-        return self.data.count(b"\n", 0, offset) + 1
+        return bisect_right(self._lines, offset)
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        return SourceFile(self.path, self.data, "cuda").line_starts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +158,7 @@ class Functions:
 
     @staticmethod
     def _in_body(source: Source, start: int) -> bool:
-        return any(f.body.start < start < f.body.end for f in source.structure.functions)
+        return any(body.start < start for body in source.bodies.touching(start, start + 1))
 
     def parameters(self, source: Source, opening: int, closing: int) -> tuple[Parameter, ...] | None:
         """The parameters between two brackets, or None where what is there are no parameters."""

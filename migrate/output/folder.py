@@ -19,7 +19,7 @@ from uuid import uuid4
 from cudamigrate.errors import TargetError
 from cudamigrate.model import Commit, Conversion
 from cudamigrate.project import scratch
-from cudamigrate.project.file_access import is_below
+from cudamigrate.project.file_access import DEEPEST, is_below, walk
 from cudamigrate.project.file_listing import Listing, listing
 from cudamigrate.project.owned_folders import OUTPUT_MARK, refuse_others
 
@@ -108,8 +108,12 @@ def _refuse_links(made: Path, path: str) -> None:
 def _tree(root: Path) -> list[str]:
     """Relative paths of the files to copy; earlier copies that are in the tree are not among them."""
     found = listing(root)
-    paths = _listed(root, "", found) if found.git else _everything(root)
-    return [path for path in paths if path != OUTPUT_MARK]
+    listed = _listed(root, "", found) if found.git else _everything(root)
+    paths = [path for path in listed if path != OUTPUT_MARK]
+    deep = next((path for path in paths if path.count("/") > DEEPEST), "")
+    if deep:
+        raise TargetError(f"{deep[:40]}... lies in more than {DEEPEST} folders, which are not copied; remove it.")
+    return paths
 
 
 def _listed(root: Path, prefix: str, found: Listing) -> Iterator[str]:
@@ -123,7 +127,7 @@ def _listed(root: Path, prefix: str, found: Listing) -> Iterator[str]:
 
 
 def _everything(root: Path) -> Iterator[str]:
-    for folder, folders, files in os.walk(root):
+    for folder, folders, files in walk(root):
         inside = os.path.relpath(folder, root).replace(os.sep, "/")
         if inside != "." and OUTPUT_MARK in files:
             folders.clear()

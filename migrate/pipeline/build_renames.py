@@ -29,7 +29,8 @@ def renamed(applied: Applied, config: Config) -> Applied:
         return applied
     files = {one.path: one for one in applied.built or applied.conversions}
     made = tuple(_made(applied, files, config))
-    rest = [one for path, one in files.items() if path not in {more.path for more in made}]
+    renamed_too = {one.path for one in made}
+    rest = [one for path, one in files.items() if path not in renamed_too]
     return replace(applied, built=(*rest, *made), added={**added(made), **applied.added})
 
 

@@ -16,8 +16,9 @@ def convert(source: SourceFile, findings: Iterable[Finding]) -> Conversion:
     rejected = [(owners[fix], "overlaps a fix applied before it") for fix in edited.rejected]
     if parses_worse(source.language, source.data, edited.data):
         kept = _sound(source, edited.applied)
-        left = [fix for fix in edited.applied if fix not in set(kept)]
-        rejected += [(owners[fix], "the file would parse worse than before with it") for fix in left]
+        left = set(edited.applied).difference(kept)
+        worse = [fix for fix in edited.applied if fix in left]
+        rejected += [(owners[fix], "the file would parse worse than before with it") for fix in worse]
         edited = edits.apply(source.data, kept)
         rejected += [(owners[fix], "overlaps a fix applied before it") for fix in edited.rejected]
     front = project_front_end(source.language)

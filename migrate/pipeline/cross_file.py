@@ -20,7 +20,7 @@ from cudamigrate.model import FileResult, Finding
 from cudamigrate.model.lane_facts import LaneFacts, Mention
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
-from cudamigrate.pipeline.own_names import UNKNOWN, Definitions, defined, is_own
+from cudamigrate.pipeline.own_names import UNKNOWN, Definitions, HipNames, Read, defined, is_own
 
 _COUNT = "warp/hardcoded-size"
 _QUERIED = "warp/queried-size"
@@ -36,24 +36,24 @@ Pass = Callable[[Sequence[FileResult]], list[FileResult]]
 """Results in, the same results with what one fact of the whole tree changes in them out."""
 
 
-def passes(paths: frozenset[str]) -> tuple[Pass, ...]:
-    """The passes in the order in which they run; `paths` are those of all files that were found.
+def passes(paths: frozenset[str], read: Read) -> tuple[Pass, ...]:
+    """The passes in the order in which they run; `paths` are those of all files that were found, which `read` reads.
 
     Files are put back to what they are without native waves first, as that gives them other findings. Findings that go
     take fixes with them, so contradictions are looked for in what is left, and functions are reported last.
     """
     return (
         revert_unproved_native,
-        partial(drop_project_definitions, paths=paths),
+        partial(drop_project_definitions, paths=paths, read=read),
         keep_hip_builds,
         withdraw_contradicted_fixes,
         annotate,
     )
 
 
-def reconcile(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
+def reconcile(results: Sequence[FileResult], paths: frozenset[str], read: Read) -> list[FileResult]:
     """The results of the files that were read, by path, after every pass."""
-    for each in passes(paths):
+    for each in passes(paths, read):
         results = each(results)
     return list(results)
 
@@ -95,14 +95,14 @@ def _beside_port(finding: Finding, why: Mapping[str, str], queried: bool) -> Fin
     return finding
 
 
-def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str]) -> list[FileResult]:
+def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str], read: Read) -> list[FileResult]:
     """Results, by path, without findings on names that the repository defines and headers among its `paths`.
 
     A `.cu` file sees CUDA's own declarations, so what another source defines under such a name, as a table of pointers
-    to CUDA's functions does, is not what it calls.
+    to CUDA's functions does, is not what it calls. What a header defines for HIP is known to those who read it.
     """
     own, seen = defined(results), defined(one for one in results if not one.path.lower().endswith(_SOURCES))
-    kept = []
+    kept, for_hip = [], HipNames(results, read)
     for result in sorted(results, key=lambda result: result.path):
         if result.skip is not None:
             continue
@@ -110,7 +110,8 @@ def drop_project_definitions(results: Sequence[FileResult], paths: frozenset[str
         findings = tuple(
             finding
             for finding in result.findings
-            if not _is_local(finding, paths) and not _is_own(finding, own, (seen, declared))
+            if not _is_local(finding, paths)
+            and (not _is_own(finding, own, (seen, declared)) or for_hip.hidden(finding))
         )
         if len(findings) == len(result.findings):
             kept.append(result)

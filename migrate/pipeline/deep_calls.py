@@ -20,13 +20,14 @@ FRAMES = 30_000
 
 def run(work: Callable[[], Result]) -> Result:
     """The result of `work`, whose own exceptions are raised here; RecursionError where even this stack is too small."""
-    ended: list[tuple[bool, object]] = []
+    results: list[Result] = []
+    errors: list[BaseException] = []
 
     def body() -> None:
         try:
-            ended.append((True, work()))
+            results.append(work())
         except BaseException as error:  # noqa: BLE001  it is raised again where the thread is waited for
-            ended.append((False, error))
+            errors.append(error)
 
     limit, size = sys.getrecursionlimit(), threading.stack_size(STACK)
     try:
@@ -36,10 +37,9 @@ def run(work: Callable[[], Result]) -> Result:
     finally:
         threading.stack_size(size)
         sys.setrecursionlimit(limit)
-    good, result = ended[0]
-    if not good:
-        raise result  # type: ignore[misc]
-    return result  # type: ignore[return-value]
+    if errors:
+        raise errors[0]
+    return results[0]
 
 
 def _started(thread: threading.Thread, body: Callable[[], None], limit: int) -> None:

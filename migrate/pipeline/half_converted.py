@@ -10,6 +10,7 @@ The syntax tree of the converted file says what one unit is. Bodies of macros ha
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,10 +24,11 @@ from cudamigrate.cuda.preprocessor import branches
 from cudamigrate.cuda.scopes import readable
 from cudamigrate.frontends.cuda import GUARDS
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Conversion, Finding, Fix, Report, SourceFile, Span
+from cudamigrate.model import Conversion, Finding, Fix, Report, SourceFile, Span, SpanIndex
 from cudamigrate.pipeline.rule_base import code_rules
 from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.syntax import tree_sitter_nodes
+from cudamigrate.syntax.tree_sitter_nodes import Locator
 
 _UNITS = frozenset(("call_expression", "declaration", "function_definition", "field_declaration"))
 _OPAQUE = frozenset(("compound_statement", "field_declaration_list", "declaration_list", "translation_unit"))
@@ -101,11 +103,15 @@ def offending(judge: Judge, source: SourceFile, reported: Iterable[Finding], mad
     starts = [one.span.start for one in written]
     root = tree_sitter_nodes.parse("cuda", readable(lexed)).root_node
     found: dict[Fix, str] = {}
+    locator, seen = Locator(root), set[int]()
     for span, name in left:
-        for unit in _units(root, span):
+        for unit in _units(locator, span):
+            if unit.id in seen:  # all that is in it was found for the name before
+                continue
+            seen.add(unit.id)
             first = bisect_right(starts, unit.start_byte - 1)
             for one in written[first : bisect_right(starts, unit.end_byte)]:
-                if _same(unit, one.span):
+                if _same(locator, unit, one.span):
                     found.setdefault(one.fix, name)
     return found
 
@@ -135,6 +141,8 @@ def _left(
     ours = {one.span.start for one in written}
     ported = branches(lexed, [name.encode() for name in judge.guards])
     offsets, made = edits.Offsets(applied), set(applied)
+    around = SpanIndex((finding.span, finding) for finding in reported)
+    hip = SpanIndex((Span(branch.start, branch.end), branch) for branch in ported if branch.hip is not None)
     found = []
     for start in lexed.words(judge.book.marks(), judge.book.prefixes()):
         token = lexed.token(start)
@@ -144,34 +152,31 @@ def _left(
         rule = judge.book.names.get(name) or judge.book.family(name)
         if rule is None or rule.silent or name in judge.own:
             continue
-        guarded = any(branch.hip is not None and branch.start <= start < branch.end for branch in ported)
-        if not guarded and not _is_reported(offsets.origin(start), name, reported, made):
+        if hip.touching(start, start + 1):
+            continue
+        origin = offsets.origin(start)
+        if not _is_reported(around.touching(origin, origin + 1), name, made):
             found.append((Span(token.start, token.end), name))
     return found
 
 
-def _is_reported(offset: int, name: str, reported: Iterable[Finding], applied: Collection[Fix]) -> bool:
-    """Whether a finding is on the name, or one around it stays open."""
-    around = (one for one in reported if one.span.start <= offset < one.span.end)
+def _is_reported(around: Iterable[Finding], name: str, applied: Collection[Fix]) -> bool:
+    """Whether one of the findings around a name is on it, or stays open."""
     return any(one.name.rpartition("::")[2] == name or one.fix not in applied for one in around)
 
 
-def _units(root: Node, span: Span) -> Iterator[Node]:
+def _units(locator: Locator, span: Span) -> Iterator[Node]:
     """The calls and declarations around a name, from the innermost out, up to the body around them."""
-    node = root.descendant_for_byte_range(span.start, span.end)
-    while node is not None and node.type not in _OPAQUE:
-        if node.type in _UNITS:
-            yield node
-        node = node.parent
+    around = locator.around(span.start, span.end)
+    within = itertools.takewhile(lambda node: node.type not in _OPAQUE, reversed(around))
+    return iter([node for node in within if node.type in _UNITS])
 
 
-def _same(unit: Node, span: Span) -> bool:
+def _same(locator: Locator, unit: Node, span: Span) -> bool:
     """Whether a name stands in the unit itself, not in a body within it."""
     if not unit.start_byte <= span.start < unit.end_byte:
         return False
-    node = unit.descendant_for_byte_range(span.start, span.end)
-    while node is not None and node.id != unit.id:
-        if node.type in _OPAQUE:
-            return False
-        node = node.parent
+    for node in reversed(locator.around(span.start, span.end)):
+        if node.id == unit.id or node.type in _OPAQUE:
+            return node.id == unit.id
     return True

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import PurePosixPath
 
+from cudamigrate.cuda.include_paths import IncludePaths, closure, spelled
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
-from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding, SourceFile, Step
 from cudamigrate.model.warp_graph import FileGraph, Routine
 from cudamigrate.ptx import loops
@@ -26,9 +25,6 @@ _FRAGMENTS = "library/matrix-fragments"
 _MULTIPLIES = "mma_sync"
 _DEEPEST = 4
 """How many files are gone through, from one to those that call its functions."""
-_HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", ".cuh", ".inl")
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^">]+)[">]', re.M)
-"""An include directive and the path in it, `#include "a/b.cuh"`, whether or not a condition leaves it out."""
 
 
 def named(results: Sequence[FileResult], read: Read) -> list[FileResult]:
@@ -81,14 +77,15 @@ class _Repository:
 
     results: Sequence[FileResult]
     read: Read
-    _by_name: dict[str, list[str]] = field(default_factory=dict)
     _calls: dict[str, list[_Call]] = field(default_factory=dict)
     _parsed: dict[str, ParsedFile | None] = field(default_factory=dict)
-    _includes: dict[str, frozenset[str]] = field(default_factory=dict)
+    _includes: dict[str, list[str]] = field(default_factory=dict)
+    _below: dict[str, frozenset[str]] = field(default_factory=dict)
+    _paths: IncludePaths = field(init=False)
 
     def __post_init__(self) -> None:
+        self._paths = IncludePaths(result.path for result in self.results)
         for result in self.results:
-            self._by_name.setdefault(PurePosixPath(result.path).name, []).append(result.path)
             if result.graph is not None:
                 self._add(result.graph)
 
@@ -136,25 +133,17 @@ class _Repository:
                     yield further, replace(loop, times=loop.times * times), all_steps
 
     def _sees(self, path: str, header: str) -> bool:
-        """Whether a file includes another, directly or not, as far as the names of files tell."""
-        if not header.endswith(_HEADERS):
-            return False
-        wanted, seen, waiting = PurePosixPath(header).name, {path}, [path]
-        while waiting:
-            names = self._included(waiting.pop())
-            if wanted in names:
-                return True
-            new = [path for name in sorted(names) for path in self._by_name.get(name, ()) if path not in seen]
-            seen.update(new)
-            waiting.extend(new)
-        return False
+        """Whether a file includes another, directly or not, as far as the paths of files tell."""
+        if path not in self._below:
+            self._below[path] = closure((path,), self._included)
+        return header in self._below[path]
 
-    def _included(self, path: str) -> frozenset[str]:
-        """The names of the files that one includes, without their folders."""
+    def _included(self, path: str) -> list[str]:
+        """The files that one includes itself."""
         if path not in self._includes:
             source = self.read(path)
-            found = [] if source is None else _INCLUDE.findall(source.data)
-            self._includes[path] = frozenset(one.decode("latin-1").rpartition("/")[2] for one in found)
+            named = [name for name, _, _ in spelled(source.data)] if source is not None else []
+            self._includes[path] = [found for name in named for found in self._paths.nearest(path, name)]
         return self._includes[path]
 
 

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from cudamigrate.compilation.engines import clang
 from cudamigrate.config import Config
+from cudamigrate.cuda.code_files import configured
 from cudamigrate.emulation import run as emulation
 from cudamigrate.errors import InputError
 from cudamigrate.frontends import cuda
@@ -52,6 +53,11 @@ def verify(path: Path, config: Config, engine: str = "auto", progress: Progress 
     files = {source.path: source for source in sources if isinstance(source, SourceFile) and cuda.is_gpu(source)}
     left = [source for source in (*inventory.skipped, *sources) if isinstance(source, Skip)]
     return _with_left(_judged(root, files, {}, config, chosen, progress), left)
+
+
+def _is_unit(path: str) -> bool:
+    """Whether a file is compiled by itself, by its ending; others are headers."""
+    return PurePosixPath(path).suffix.lower() in cuda.UNITS
 
 
 def _with_left(judged: Verification, left: Sequence[Skip]) -> Verification:
@@ -123,7 +129,7 @@ def verify_original(path: Path, config: Config, progress: Progress | None = None
         return Verification(None, absent=chosen)
     report = run.scan(path, config)
     root = Path(report.repository.root).absolute()
-    units = [file.path for file in report.files if file.cuda and PurePosixPath(file.path).suffix.lower() in cuda.UNITS]
+    units = [file.path for file in report.files if file.cuda and _is_unit(file.path)]
     extra = Flags(config.standard, config.defines, config.include_dirs)
     return verification.run(
         verification.Job(str(root), units, extra=extra, language="cuda"), chosen, config.jobs, progress
@@ -166,12 +172,13 @@ def compare_applied(applied: Applied, config: Config, progress: Progress | None 
         return None
     code = {file.path for file in applied.report.files if file.language in cuda.FILES.values()}
     changed = [conversion for conversion in applied.conversions if conversion.path in code]
-    units = [file.path for file in applied.report.files if file.cuda or file.path in {c.path for c in changed}]
+    written = {conversion.path for conversion in changed}
+    units = [file.path for file in applied.report.files if file.cuda or file.path in written]
     change = cuda_path.Change(
         root=str(Path(applied.report.repository.root).absolute()),
         before={conversion.path: conversion.before for conversion in changed},
         after={conversion.path: conversion.after for conversion in changed},
-        units=[path for path in units if PurePosixPath(path).suffix.lower() in cuda.UNITS],
+        units=[path for path in units if _is_unit(path)],
         marks=(*cuda.GUARDS, *config.hip_guards, *applied.marks),
         added=applied.added,
         extra=Flags(config.standard, config.defines, config.include_dirs),
@@ -201,7 +208,7 @@ def compare_trees(before: Path, after: Path, config: Config, progress: Progress 
         root=str(root),
         before={path: was[path] for path in changed},
         after={path: now[path] for path in changed},
-        units=[path for path in was if PurePosixPath(path).suffix.lower() in cuda.UNITS],
+        units=[path for path in was if _is_unit(path)],
         marks=(*cuda.GUARDS, *config.hip_guards, *run.guards(before, config)),
         added={path: data for path, data in now.items() if path not in was},
         extra=Flags(config.standard, config.defines, config.include_dirs),
@@ -269,7 +276,7 @@ def _is_unforeseen(verdict: Verdict) -> bool:
 
 def _before(root: Path, failed: Sequence[str], config: Config) -> dict[str, Word]:
     """The verdicts on files as they were, where CUDA's headers are available."""
-    units = [path for path in failed if PurePosixPath(path).suffix.lower() in cuda.UNITS]
+    units = [path for path in failed if _is_unit(path)]
     chosen = clang.find_original() if units else ""
     if isinstance(chosen, str):
         return {}
@@ -288,12 +295,12 @@ def _judged(
     chosen: Toolchain,
     progress: Progress | None,
 ) -> Verification:
-    units = [path for path in files if PurePosixPath(path).suffix.lower() in cuda.UNITS]
+    units = [path for path in files if _is_unit(path)]
     book = run.rules(target(config), config.rules)
     job = verification.Job(
         root=str(root.absolute()),
         units=units,
-        headers=[path for path in files if path not in set(units) and path in converted],
+        headers=[path for path in files if path in converted and not _is_unit(path) and not configured(path)],
         converted=converted,
         extra=Flags(config.standard, config.defines, config.include_dirs),
         budget=config.verify_time,

@@ -66,9 +66,11 @@ class Store:
         """The keys among `keys` that have a row."""
         found: set[bytes] = set()
         with self._open() as database:
-            for part in _parts(list(keys)) if database is not None else ():
+            if database is None:
+                return frozenset()
+            for part in _parts(list(keys)):
                 query = f"SELECT key FROM results WHERE key IN ({_marks(part)})"
-                found.update(row[0] for row in database.execute(query, part))  # type: ignore[union-attr]
+                found.update(row[0] for row in database.execute(query, part))
         return frozenset(found)
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
@@ -115,7 +117,7 @@ class Store:
                 database.execute("VACUUM")
 
     def _make_room(self, database: Connection, size_kept: int, goal: int) -> None:
-        """Remove the rows used longest ago, until of the `held` bytes `goal` are left."""
+        """Remove the rows used longest ago, until of the `size_kept` bytes `goal` are left."""
         gone = []
         for number, size in database.execute("SELECT rowid, size FROM results ORDER BY used, rowid"):
             if size_kept <= goal:

@@ -239,7 +239,8 @@ def _report(tree: _Tree, results: Sequence[FileResult], spool: Spool) -> Report:
     results = with_cross_file_findings(results, book, read)
     results = with_vendored_includes(results, book, inventory, read)
     results = spool.all(with_runtime_headers(results, book, read))
-    kept, ported = without_answered(reconcile(results, frozenset(entry.path for entry in inventory.entries)), tree.port)
+    paths = frozenset(entry.path for entry in inventory.entries)
+    kept, ported = without_answered(reconcile(results, paths, read), tree.port)
     kept = spool.all(kept)
     findings = tuple(finding for result in kept for finding in result.findings)
     skipped = [*inventory.skipped, *(result.skip for result in results if result.skip is not None)]
@@ -260,10 +261,11 @@ def _report(tree: _Tree, results: Sequence[FileResult], spool: Spool) -> Report:
 
 def check_report(root: Path, done: Checked, config: Config) -> Report:
     """The problems that `check` found as a report, for the formats that render one."""
-    findings = tuple(
-        one for path, source in done.sources.items()
-        for one in excerpts.shown(source, [found for found in done.problems if found.path == path])
-    )  # fmt: skip
+    problems: dict[str, list[Finding]] = {}
+    for problem in done.problems:
+        problems.setdefault(problem.path, []).append(problem)
+    sources = done.sources.items()
+    findings = tuple(one for path, source in sources for one in excerpts.shown(source, problems.get(path, ())))
     book = rule_base.code_rules(target(config), config.rules)
     return Report(
         version=tool_version(),

@@ -11,12 +11,12 @@ from cudamigrate.suppression import comments
 
 def without(report: Report, results: Sequence[FileResult]) -> tuple[Report, list[FileResult]]:
     """The report and the results without what comments in the code silence, whose fingerprints the report keeps."""
-    said = {result.path: result.suppressions for result in results if result.suppressions}
+    said = {result.path: comments.Silencers(result.suppressions) for result in results if result.suppressions}
     if not said:
         return report, list(results)
 
     def stays(finding: Finding) -> bool:
-        return not any(comments.silences(one, finding) for one in said.get(finding.path, ()))
+        return finding.path not in said or not said[finding.path].of(finding)
 
     def kept(files: Iterable[FileResult]) -> list[FileResult]:
         return [replace(one, findings=tuple(filter(stays, one.findings))) if one.path in said else one for one in files]

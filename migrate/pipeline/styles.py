@@ -6,14 +6,15 @@ knows, and every other edit stands under a conditional next to the code that CUD
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from cudamigrate import edits
 from cudamigrate.cuda.include_insertion import addition
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
-from cudamigrate.model import Conversion, Edit, Fix, Report, SourceFile, Style
+from cudamigrate.model import Conversion, Edit, Finding, Fix, Report, SourceFile, Style
 from cudamigrate.model.port_facts import PortFacts
 from cudamigrate.portable import aliases, builds, header, regions
 
@@ -91,7 +92,7 @@ def portable(
     return Styled(tuple(done), None if text == earlier else text)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Work:
     """What every file of a run is written with."""
 
@@ -100,8 +101,22 @@ class _Work:
     read: Callable[[str], bytes | None]
     marks: tuple[str, ...]
 
+    @cached_property
+    def _languages(self) -> Mapping[str, str]:
+        return {file.path: file.language for file in self.report.files}
+
+    @cached_property
+    def _by_path(self) -> Mapping[str, Sequence[Finding]]:
+        """The findings with a fix, by file."""
+        found: dict[str, list[Finding]] = {}
+        for one in self.report.findings:
+            if one.fix is not None:
+                found.setdefault(one.path, []).append(one)
+        return found
+
     def language(self, path: str) -> str:
-        return next((file.language for file in self.report.files if file.path == path), "")
+        """The language of a file, empty where the report has none of that path."""
+        return self._languages.get(path, "")
 
     def code(self) -> Iterator[str]:
         return (file.path for file in self.report.files if file.language in _CODE)
@@ -111,7 +126,7 @@ class _Work:
 
     def source(self, made: Conversion) -> aliases.Source:
         """A file with its applied fixes, each with the group of its rule."""
-        groups = {one.fix: one.group for one in self.report.findings if one.path == made.path and one.fix is not None}
+        groups = {one.fix: one.group for one in self._by_path.get(made.path, ()) if one.fix is not None}
         return aliases.Source(made.path, made.before, [(fix, groups.get(fix, "")) for fix in made.fixes])
 
     def code_file(self, made: Conversion, source: aliases.Source, given: aliases.Names) -> Conversion:
@@ -156,7 +171,7 @@ class _Work:
             both = [one for one in made.fixes if any(_FOR_BOTH in edit.replacement for edit in one.edits)]
             kept = {one: reason for one in made.fixes if one not in both}
             fix = Fix(tuple(dict.fromkeys(edits.ordered(both))), "safe") if both else None
-        owners = {one.fix: one for one in self.report.findings if one.path == made.path}
+        owners = {one.fix: one for one in self._by_path.get(made.path, ())}
         rejected = tuple((owners[one], why) for one, why in kept.items() if one in owners)
         after = _with(made.before, fix)
         return replace(

@@ -23,7 +23,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
 from cudamigrate.project import git
-from cudamigrate.project.file_access import is_below, read_regular
+from cudamigrate.project.file_access import DEEPEST, is_below, read_regular
 from cudamigrate.project.file_listing import Listing, globs, listing
 
 KNOWN_COPIES = (
@@ -220,6 +220,9 @@ class _Search:
         if not git.is_utf8(path):
             name = os.fsencode(path).decode("utf-8", "backslashreplace")
             self.skipped.append(Skip(name, "unreadable", "unreadable name: not UTF-8"))
+            return
+        if path.count("/") > DEEPEST:
+            self.skipped.append(Skip(path, "limit", f"lies in more than {DEEPEST} folders"))
             return
         try:
             status = os.lstat(self.root / path)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
+from shutil import copyfileobj
 from typing import BinaryIO
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -20,6 +20,8 @@ _FOLDER = getattr(os, "O_DIRECTORY", 0) | _NO_FOLLOW
 _FILE = os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _RELATIVE = os.open in os.supports_dir_fd
 """Whether the system opens files relative to an open folder; Windows does not."""
+DEEPEST = 200
+"""Folders that a file may lie in: what makes and removes folders recurses, and no project nests like that."""
 
 
 class NotReadableError(OSError):
@@ -55,6 +57,31 @@ def is_below(root: Path, path: str) -> bool:
     if not path or path.startswith("/") or ".." in parts:
         return False
     return not any(os.path.islink(os.path.join(root, *parts[:end])) for end in range(1, len(parts)))
+
+
+def walk(top: Path | str) -> Iterator[tuple[str, list[str], list[str]]]:
+    """As `os.walk`, from the top down, which recurses before Python 3.12 and ends where a thousand folders nest.
+
+    The folders that are entered are those left in the second list; links are in it and not entered.
+    """
+    pending = [os.fspath(top)]
+    while pending:
+        folder = pending.pop()
+        folders: list[str] = []
+        files: list[str] = []
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                (folders if _is_folder(entry) else files).append(entry.name)
+        yield folder, folders, files
+        inside = (os.path.join(folder, name) for name in reversed(folders))
+        pending += [path for path in inside if not os.path.islink(path)]
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def _opened(root: Path, path: str) -> int:
@@ -129,24 +156,27 @@ def _unnamed(folder: Path) -> int | None:
 def _named(file: BinaryIO, target: Path, mode: int) -> None:
     """Give a file without a name that of `target`; the name in between, where one is replaced, lives for a moment."""
     part = _part(target)
-    folder = os.open(target.parent, os.O_RDONLY)
     try:
-        link = partial(os.link, f"/proc/self/fd/{file.fileno()}", dst_dir_fd=folder, follow_symlinks=True)
-        if not mode:
-            with suppress(OSError):
-                link(target.name)
-                return
-        try:
-            link(part.name)
-        except OSError:  # a file system without links
+        if not mode and _is_linked(file, target):
+            return
+        if not _is_linked(file, part):  # a file system without links
             file.seek(0)
             with part.open("wb") as copy:
-                copy.writelines(iter(lambda: file.read(1 << 20), b""))
+                copyfileobj(file, copy)
         _replace(part, target, mode)
     finally:
-        os.close(folder)
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def _is_linked(file: BinaryIO, name: Path) -> bool:
+    """Give an open file without a name one; False where the name is taken or the system refuses."""
+    descriptor = file.fileno()
+    try:  # a descriptor is named only so that Python follows the link in /proc; the path is a whole one
+        os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor, follow_symlinks=True)
+    except OSError:
+        return False
+    return True
 
 
 def _replace(part: Path, target: Path, mode: int) -> None:

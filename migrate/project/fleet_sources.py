@@ -20,6 +20,8 @@ from cudamigrate.project.file_access import read_linked
 from cudamigrate.project.scratch import scratch
 
 _HOURS = "gpu-hours="
+_MOST_HOURS = 1e12
+"""GPU-hours a month beyond anybody's; what is not finite is beyond it too."""
 _LONGEST = 100
 """Characters of a name, which endings of files are put behind."""
 _OURS = ("fleet", "portfolio")
@@ -62,7 +64,10 @@ def listed(path: Path, output: Path | None = None) -> list[FleetSource]:
     that of the file, and `#` begins a comment.
     """
     if path.is_dir():
-        places = [(str(one), 0.0) for one in sorted(path.iterdir()) if _is_repository(one, output)]
+        try:
+            places = [(str(one), 0.0) for one in sorted(path.iterdir()) if _is_repository(one, output)]
+        except OSError as error:
+            raise InputError(f"{path}: cannot be listed: {error.strerror}") from None
     else:
         try:
             text = read_linked(path).decode("utf-8")
@@ -89,7 +94,9 @@ def _line(path: Path, number: int, line: str) -> tuple[str, float]:
     try:
         given = float(hours) if hours else 0.0
     except ValueError:
-        raise InputError(f"{path}:{number}: `{_HOURS}` takes a number, not {hours!r}") from None
+        given = -1.0
+    if not 0 <= given < _MOST_HOURS:
+        raise InputError(f"{path}:{number}: `{_HOURS}` takes a number of hours, not {hours!r}")
     place = place.strip()
     if place.startswith("-"):
         raise InputError(f"{path}:{number}: {place!r} is not a folder, archive or address")

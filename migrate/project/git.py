@@ -19,6 +19,7 @@ from cudamigrate.errors import MigrateError
 from cudamigrate.project import git_folder
 
 _FIXED = {
+    "core.bigFileThreshold": "64m",
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
     "diff.orderFile": os.devnull,
@@ -27,7 +28,8 @@ _FIXED = {
     "safe.bareRepository": "explicit",
 }
 """Settings that hold against those of a repository: no program of its is started, nothing is fetched, no file that it
-names orders what is printed, and a folder that only looks like a bare repository is none."""
+names orders what is printed, and a folder that only looks like a bare repository is none. Objects above the threshold
+are read piece by piece, not as a whole: a gigabyte of zeros takes a megabyte of the repository."""
 _AT_ONCE = 500
 """Names of blobs that fit into a pipe."""
 _FILTER = ("clean", "smudge", "process")
@@ -75,10 +77,12 @@ def environment(index: str = "", settings: Mapping[str, str] = _FIXED) -> dict[s
     """The process environment without what a hook set; `index` is the index file to use, empty for git's own.
 
     `settings` go to git in the environment, where a name may hold any character. A repository with a promisor remote
-    would fetch what it lacks: no protocol is allowed, in the variable too, which settings cannot undo.
+    would fetch what it lacks: no protocol is allowed, in the variable too, which settings cannot undo. An object is
+    read as it is, not what the repository has put in its place (`git replace`): that is what a commit will hold.
     """
     env = {name: value for name, value in os.environ.items() if name not in _LOCAL}
     env.update(LC_ALL="C", GIT_OPTIONAL_LOCKS="0", GIT_TERMINAL_PROMPT="0", GIT_NO_LAZY_FETCH="1")
+    env["GIT_NO_REPLACE_OBJECTS"] = "1"
     env["GIT_ALLOW_PROTOCOL"] = "none"
     given = env.get("GIT_CONFIG_COUNT", "0")
     first = int(given) if given.isdigit() else 0

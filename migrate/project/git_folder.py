@@ -12,12 +12,14 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from cudamigrate.project.file_access import read_settings
+from cudamigrate.project.file_access import read_settings, walk
 
 _NAMED = "gitdir:"
 _READ = (".gitattributes", ".gitignore", ".gitmodules")
-_DEEP = ("info", "refs", "worktrees", "objects/info", "objects/pack")
-"""Folders whose files git opens by their names, beside those of the git folder itself."""
+_DEEP = ("info", "logs", "refs", "worktrees")
+"""Folders whose files git opens or writes by their names, beside those of the git folder itself."""
+_STORES = 50
+"""Folders of objects that are looked into: each can name others."""
 
 
 def directory(top: Path) -> Path:
@@ -37,29 +39,59 @@ def common(folder: Path) -> Path:
 @cache
 def awaited(top: Path) -> str:
     """A pipe or device among the files that git reads for the work tree at `top`; empty where there is none."""
+    return next(_awaited_at(top), "")
+
+
+def _awaited_at(top: Path) -> Iterator[str]:
     try:
         own = directory(top)
-        folders = dict.fromkeys((own, common(own)))
+        shared = common(own)
     except (OSError, ValueError):
-        return ""  # git itself says what is wrong with such a folder
-    return next((found for folder in folders for found in _awaited(str(folder))), "")
+        return  # git itself says what is wrong with such a folder
+    for folder in dict.fromkeys((own, shared)):
+        yield from _awaited(str(folder))
+    for objects in _stores(shared / "objects"):
+        for name in ("info", "pack"):
+            yield from _below(str(objects / name))
+
+
+def _stores(objects: Path) -> Iterator[Path]:
+    """A folder of objects, and those that it says hold more of them."""
+    pending, seen = [objects], set[str]()
+    while pending and len(seen) < _STORES:
+        folder = pending.pop()
+        if os.path.realpath(folder) in seen:
+            continue
+        seen.add(os.path.realpath(folder))
+        yield folder
+        try:
+            named = os.fsdecode(read_settings(folder / "info" / "alternates")).splitlines()
+        except OSError:
+            continue
+        pending += [folder / line for line in named if line and not line.startswith("#")]
 
 
 def awaited_among(top: Path) -> str:
     """A pipe or device in the work tree at `top` under a name of a file that git reads there; empty where none is."""
-    for folder, folders, files in os.walk(top):
-        folders[:] = [name for name in folders if name != ".git"]
+    for folder, folders, files in walk(top):
         found = [os.path.join(folder, name) for name in files if name in _READ]
         for path in filter(_waits, found):
             return path
+        if ".git" in (*folders, *files) and (inner := next(_awaited_at(Path(folder)), "")):
+            return inner  # git looks whether a folder in the tree is a repository of its own
+        folders[:] = [name for name in folders if name != ".git"]
     return ""
 
 
 def _awaited(folder: str) -> Iterator[str]:
     yield from filter(_waits, _entries(folder))
     for name in _DEEP:
-        for inner, _, files in os.walk(os.path.join(folder, name)):
-            yield from filter(_waits, (os.path.join(inner, file) for file in files))
+        yield from _below(os.path.join(folder, name))
+
+
+def _below(folder: str) -> Iterator[str]:
+    for inner, _, files in walk(folder):
+        yield from filter(_waits, (os.path.join(inner, file) for file in files))
 
 
 def _entries(folder: str) -> Iterator[str]:
@@ -129,5 +161,5 @@ def _links(shared: Path) -> Iterator[str]:
     with os.scandir(shared / "objects") as entries:
         yield from (entry.path for entry in entries if entry.is_symlink())
     for name in ("refs/heads", "logs/refs/heads"):
-        for folder, folders, files in os.walk(shared / name):
+        for folder, folders, files in walk(shared / name):
             yield from filter(os.path.islink, (os.path.join(folder, one) for one in (*folders, *files)))

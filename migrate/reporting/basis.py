@@ -19,6 +19,8 @@ OLD = ("warp/legacy-", "texture/reference", "texture/surface-reference")
 """Rules about what newer CUDA has removed: shuffles and votes without a mask, texture references."""
 AGED = 10
 """Places of such rules from which on a tree is older than the ports behind the model, which have nine at most."""
+MODEL = "Days are a model, not a quote"
+"""How the line begins that says what the days are; it follows what was read."""
 SHOWN = 1.03
 """What the tool saves is said where the days without it are so many times those with it."""
 
@@ -35,11 +37,11 @@ def basis(report: Report) -> list[str]:
     if estimate is not None and estimate.items:
         share = round(100 * assumed(estimate.items))
         fitted = "; the total is calibrated on 25 known ports" if estimate.kind else ""
-        found.append(f"Days are a model, not a quote: {share} % of them rest on assumed hours{fitted}.")
+        found.append(f"{MODEL}: {share} % of them rest on assumed hours{fitted}.")
         texts = sum(part.strings for part in estimate.components)
         if texts:
             many = f"{texts:,} CUDA kernel{'s are' if texts > 1 else ' is'} in Python strings"
-            found.append(f"{many}. Nothing in them is converted.")
+            found.append(f"{many}. Nothing in {'them' if texts > 1 else 'it'} is converted.")
         found += [*without_tool(estimate), *extrapolated(report), *optional_lines(estimate)]
     if report.findings:
         found.append(_shown(report))
@@ -96,9 +98,9 @@ def without_tool(estimate: Estimate) -> list[str]:
     if not estimate.kind:
         return []
     if without == within or estimate.manual.p50 < SHOWN * estimate.days.p50:
-        return [f"Without this tool {without} days too: little here is more than renames, which hipify makes as well."]
+        return ["Without this tool hardly more days: little here is more than renames, which hipify makes as well."]
     why = "The ports behind the model changed warp-level code and PTX manually."
-    return [f"Without this tool {without} days, with it {within}. {why}"]
+    return [f"Without this tool {without} day{'' if without == '1' else 's'}, with it {within}. {why}"]
 
 
 def extrapolated(report: Report) -> list[str]:

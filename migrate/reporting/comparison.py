@@ -7,6 +7,7 @@ not hold line numbers. Those of a file that was renamed are the same where rule 
 from __future__ import annotations
 
 import json
+from collections import Counter, deque
 from dataclasses import dataclass
 
 from cudamigrate.errors import printable
@@ -95,15 +96,15 @@ def compare(old: Report, new: Report) -> Comparison:
 
 def _renamed(gone: list[Finding], added: list[Finding], old: set[str], new: set[str]) -> list[tuple[Finding, Finding]]:
     """Pairs of a finding in a file that is no longer there and one alike in a file that was not: it was renamed."""
-    waiting: dict[tuple[str, str], list[Finding]] = {}
+    waiting: dict[tuple[str, str], deque[Finding]] = {}
     for finding in gone:
         if finding.path not in new:
-            waiting.setdefault((finding.rule, finding.excerpt), []).append(finding)
+            waiting.setdefault((finding.rule, finding.excerpt), deque()).append(finding)
     pairs = []
     for finding in added:
         alike = waiting.get((finding.rule, finding.excerpt)) if finding.path not in old else None
         if alike:
-            pairs.append((alike.pop(0), finding))
+            pairs.append((alike.popleft(), finding))
     return pairs
 
 
@@ -115,11 +116,10 @@ def _without(findings: list[Finding], taken: list[Finding]) -> list[Finding]:
 def _by_fingerprint(report: Report) -> dict[tuple[str, int], Finding]:
     """Findings by fingerprint; should two have the same, by their order too."""
     found: dict[tuple[str, int], Finding] = {}
+    alike: Counter[str] = Counter()
     for finding in report.findings:
-        at = 0
-        while (finding.fingerprint, at) in found:
-            at += 1
-        found[finding.fingerprint, at] = finding
+        found[finding.fingerprint, alike[finding.fingerprint]] = finding
+        alike[finding.fingerprint] += 1
     return found
 
 

@@ -46,6 +46,13 @@ _WORK: Mapping[str, str] = {
     "python": "Change Python code that expects NVIDIA",
     "environment": "Change packages, images and scripts",
 }
+_CAUSES: Mapping[str, str] = {
+    "texture": "Replace textures and surfaces",
+    "memory": "Fix memory, limits and device properties",
+    "launch": "Fix launches and barriers",
+    "math": "Fix arithmetic that differs",
+}
+"""Groups of rules among the API calls that are work of their own, and what is done for each."""
 _KINDS: Mapping[str, tuple[str, str]] = {
     "review": ("Apply the automatic changes and read them", "fix"),
     "integration": ("Get the whole program running on AMD", ""),
@@ -55,7 +62,7 @@ _KINDS: Mapping[str, tuple[str, str]] = {
     "build": ("Make it build with the HIP compiler", ""),
     "environment": ("Set up AMD machines, drivers and images", ""),
     "ci": ("Build and test on AMD with every change", ""),
-    "benchmark": ("Benchmark before traffic is switched", ""),
+    "benchmark": ("Benchmark it on AMD", ""),
 }
 """What is done for each kind of work, and what its items count."""
 
@@ -131,7 +138,8 @@ def _decision(report: Report, estimate: Estimate) -> str:
     if port is not None:
         part = f" ({port.ported:,} of {port.kernels:,} kernels without a gap)" if port.ported < port.kernels else ""
         gaps = f"{port.gaps:,} gap{' is' if port.gaps == 1 else 's are'} left"
-        return f"Already ported{part}: {gaps}."
+        done = "Already ported" if 2 * port.ported >= port.kernels else "Ported in part"
+        return f"{done}{part}: {gaps}."
     verdict = overall(estimate)
     if verdict is not None and verdict.advice == "stay":
         return "Nothing to port: no GPU code was found." if not estimate.items else "Do not port it yet."
@@ -272,17 +280,30 @@ def _way(blocker: Blocker) -> Action:
 
 
 def _repairs(estimate: Estimate, report: Report) -> list[Action]:
-    found: dict[str, list[CostItem]] = {}
+    """Places that are left, one action for each cause: a group of rules, or a library of CUDA's by its name."""
+    found: dict[tuple[str, str], list[CostItem]] = {}
     for item in estimate.items:
         if item.kind == "findings":
-            found.setdefault(_item_area(item, report), []).append(item)
+            key = _item_area(item, report)
+            found.setdefault((key, _cause(item, key, report)), []).append(item)
     made = []
-    for key, items in found.items():
+    for (key, cause), items in found.items():
         places = sum(item.count for item in items)
         files = len({item.path for item in items})
         detail = f"{places:,} place{'' if places == 1 else 's'} in {files:,} file{'' if files == 1 else 's'}"
-        made.append(Action(_WORK[key], _sum(items), detail, f"area={key}&settled=left", assumed=_mostly(items)))
+        title = _CAUSES.get(cause) or (f"Replace {cause} calls" if cause else _WORK[key])
+        chosen = f"group={cause}" if cause in _CAUSES else f"area={key}" + (f"&q={quote(cause)}" if cause else "")
+        made.append(Action(title, _sum(items), detail, f"{chosen}&settled=left", assumed=_mostly(items)))
     return made
+
+
+def _cause(item: CostItem, key: str, report: Report) -> str:
+    """What the places of an item have in common inside their component; empty where nothing tells them apart."""
+    if key == "libraries":
+        rule = report.rules.get(item.rule)
+        return rule.library if rule is not None and not rule.library.startswith("CUDA") else ""
+    group = item.rule.partition("/")[0]
+    return group if key == "api" and group in _CAUSES else ""
 
 
 def _rest(estimate: Estimate) -> list[Action]:

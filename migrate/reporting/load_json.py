@@ -93,6 +93,7 @@ class _File(msgspec.Struct, frozen=True):
     ported: int
     findings: int
     automatic: int
+    kernels: int = 0
     lane_functions: tuple[LaneFunction, ...] = ()
 
 
@@ -291,19 +292,6 @@ def _agrees(report: Report, said: Mapping[str, Any]) -> None:
             _require(agrees, f"summary.{name} is {said[name]!r:.60}, and its parts make {counted!r:.60}")
 
 
-def _same(made: Any, said: Any, where: str) -> None:
-    """Refuse what is not what the parts of the report make; names the first place that differs."""
-    if isinstance(made, dict) and isinstance(said, dict) and set(made) == set(said):
-        for key in made:
-            _same(made[key], said[key], f"{where}.{key}")
-    elif isinstance(made, list) and isinstance(said, list) and len(made) == len(said):
-        for at, (mine, theirs) in enumerate(zip(made, said, strict=True)):
-            _same(mine, theirs, f"{where}[{at}]")
-    else:
-        agrees = json.dumps(made) == json.dumps(said)
-        _require(agrees, f"{where} is {said!r:.60}, and the parts of the report make {made!r:.60}")
-
-
 def _finding(found: _Found, at: int) -> Finding:
     where = f"findings[{at}]"
     _named(found.rule, f"{where}.rule")
@@ -349,16 +337,8 @@ def _file(file: _File, findings: tuple[Finding, ...]) -> FileResult:
     _require(
         all(one.name and one.line > 0 for one in file.lane_functions), f"files: {file.path}: a function of no place"
     )
-    return FileResult(
-        file.path,
-        file.language,
-        file.lines,
-        file.size,
-        file.cuda,
-        findings,
-        ported=file.ported,
-        lane_functions=file.lane_functions,
-    )
+    known = file.path, file.language, file.lines, file.size, file.cuda, findings
+    return FileResult(*known, ported=file.ported, kernels=file.kernels, lane_functions=file.lane_functions)
 
 
 def _skip(skip: _Skip, at: int) -> Skip:

@@ -16,11 +16,13 @@ def rows(business: Business) -> list[tuple[str, str]]:
     unit, cost = business.currency, business.cost
     now, then = _hourly(business)
     found = [
+        ("GPUs", _gpus(business)),
         ("GPU hours a month", f"{round(business.gpu_hours):,}"),
         ("Cost of a GPU hour now", _hour(business.price_from, business.power[0], unit)),
         ("Cost of a GPU hour then", _hour(business.price_to, business.power[1], unit)),
         ("Cost of a month now", f"{round(business.gpu_hours * now):,} {unit}"),
         ("Rate of an engineer's day", f"{round(business.day_rate):,} {unit}"),
+        ("Support a month", f"{round(business.support):,} {unit}" if business.support else ""),
         ("Cost of the move", f"{round(cost.p50):,} ({round(cost.p10):,} to {round(cost.p90):,}) {unit}"),
         *_gains(business, now),
         *_break_even(business, now, then),
@@ -28,6 +30,15 @@ def rows(business: Business) -> list[tuple[str, str]]:
         *_memory(business),
     ]
     return [row for row in found if row[1]]
+
+
+def _gpus(business: Business) -> str:
+    """Which GPU is paid for now and which then: prices are those of one pair."""
+    if not business.cards:
+        return ""
+    first, *others = business.cards
+    more = ", ".join(card.gpu.upper() for card in others)
+    return f"{first.peer.upper()} now, {first.gpu.upper()} then" + (f"; for {more} give its price" if more else "")
 
 
 def _hourly(business: Business) -> tuple[float, float]:
@@ -65,15 +76,16 @@ def _break_even(business: Business, now: float, then: float) -> list[tuple[str, 
     """The price at which moving changes nothing, beside the price given; nothing where an hour costs nothing now."""
     if now <= 0:
         return []
-    return [("Break-even price", f"the price then may be {_part(business)}; it is {100 * then / now:.0f} %")]
+    given = f"here it is {100 * then / now:.0f} %{', power included' if any(business.power) else ''}"
+    return [("Break-even price ratio", f"an hour then may cost {_part(business)}; {given}")]
 
 
 def _part(business: Business) -> str:
     """What an hour then may cost, as a part of its price now: work of one hour takes an hour by the speed then."""
     if business.speeds is None:
-        return "as many % of the price now as the speed then is of the speed now"
+        return "as many % of an hour now as its speed has"
     low, high = (f"{100 * part:.0f}" for part in business.speeds)
-    return f"{low} to {high} % of the price now"
+    return f"{low} to {high} % of an hour now"
 
 
 def _tokens(business: Business, now: float, then: float) -> list[tuple[str, str]]:

@@ -16,10 +16,20 @@ from cudamigrate.errors import printable
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Days, Estimate
+from cudamigrate.reporting.formats.markdown import prose
 from cudamigrate.reporting.summary import overall
 
-Joined = Callable[[list[str]], str]
-"""Makes a line of a table of its cells."""
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """How lines are written: a heading, a line of a table of its cells, text of others, and what is below a head."""
+
+    heading: str
+    joined: Callable[[list[str]], str]
+    said: Callable[[str], str]
+    ruled: bool
+
+
 SCHEMA = "cudamigrate-portfolio/1"
 _NOTHING = "no-gpu"
 """The category of a repository without GPU code."""
@@ -209,24 +219,18 @@ def _totals(rows: Sequence[Row]) -> dict[str, float]:
 
 def render_text(portfolio: Portfolio) -> str:
     """The portfolio for a terminal."""
-    return "".join(f"{line}\n" for line in _lines(portfolio, "{}", lambda cells: "  ".join(cells).rstrip()))
+    style = _Style("{}", lambda cells: "  ".join(cells).rstrip(), printable, False)
+    return "".join(f"{line}\n" for line in _lines(portfolio, style))
 
 
 def render_markdown(portfolio: Portfolio) -> str:
     """The portfolio as Markdown."""
-    return "".join(
-        f"{line}\n"
-        for line in _lines(
-            portfolio, "## {}\n", lambda cells: "| " + " | ".join(_cell(one) for one in cells) + " |", True
-        )
-    )
+    style = _Style("## {}\n", lambda cells: f"| {' | '.join(one.strip() for one in cells)} |", prose, True)
+    return "".join(f"{line}\n" for line in _lines(portfolio, style))
 
 
-def _cell(text: str) -> str:
-    return text.strip().replace("|", "\\|").replace("<", "&lt;")
-
-
-def _lines(portfolio: Portfolio, heading: str, joined: Joined, ruled: bool = False) -> Iterator[str]:
+def _lines(portfolio: Portfolio, style: _Style) -> Iterator[str]:
+    heading, said = style.heading, style.said
     totals = _totals(portfolio.rows)
     yield heading.format("Portfolio")
     yield (
@@ -235,32 +239,32 @@ def _lines(portfolio: Portfolio, heading: str, joined: Joined, ruled: bool = Fal
     )
     yield ""
     yield heading.format("In the order of migration")
-    yield from _table(_ordered(portfolio), joined, ruled)
+    yield from _table(_ordered(portfolio, said), style)
     if portfolio.shared:
         yield ""
         yield heading.format("Shared: one fix serves several")
-        yield from _table(_common(portfolio), joined, ruled)
+        yield from _table(_common(portfolio, said), style)
     still = [one for one in portfolio.rows if not one.error and not _moves(one)]
     if still:
         yield ""
         yield heading.format("Nothing to move")
-        yield from (f"- {printable(one.name)}: no GPU code in {one.files:,} files that were read" for one in still)
+        yield from (f"- {said(one.name)}: no GPU code in {one.files:,} files that were read" for one in still)
     failed = [one for one in portfolio.rows if one.error]
     if failed:
         yield ""
         yield heading.format("Not read")
-        yield from (f"- {printable(one.name)}: {printable(one.error)}" for one in failed)
+        yield from (f"- {said(one.name)}: {said(one.error)}" for one in failed)
 
 
-def _table(rows: list[list[str]], joined: Joined, ruled: bool) -> Iterator[str]:
+def _table(rows: list[list[str]], style: _Style) -> Iterator[str]:
     wide = [max(len(line[at]) for line in rows) for at in range(len(rows[0]))]
     for number, line in enumerate(rows):
-        yield joined([cell.ljust(width) for cell, width in zip(line, wide, strict=True)])
-        if ruled and not number:
-            yield joined(["---"] * len(wide))
+        yield style.joined([cell.ljust(width) for cell, width in zip(line, wide, strict=True)])
+        if style.ruled and not number:
+            yield style.joined(["---"] * len(wide))
 
 
-def _ordered(portfolio: Portfolio) -> list[list[str]]:
+def _ordered(portfolio: Portfolio, said: Callable[[str], str]) -> list[list[str]]:
     by_name = {one.name: one for one in portfolio.rows}
     rows = [["", "repository", "days (10 to 90 %)", "CUDA lines", "automatic", "review", "manual", "value", "blockers"]]
     for number, name in enumerate(portfolio.order, 1):
@@ -272,21 +276,21 @@ def _ordered(portfolio: Portfolio) -> list[list[str]]:
         rows.append(
             [
                 str(number),
-                printable(name),
+                said(name),
                 days,
                 f"{one.lines:,}",
                 *counts,
                 value,
-                "; ".join(one.blockers or ()) or "none",
+                said("; ".join(one.blockers or ())) or "none",
             ]
         )
     return rows
 
 
-def _common(portfolio: Portfolio) -> list[list[str]]:
+def _common(portfolio: Portfolio, said: Callable[[str], str]) -> list[list[str]]:
     rows = [["what", "repositories", "days once", "days in each", "unlocks"]]
     for one in portfolio.shared:
-        names = ", ".join(printable(name) for name in one.repositories)
-        unlocks = ", ".join(printable(name) for name in one.unlocks) or "none alone"
-        rows.append([f"{one.kind}: {printable(one.title)}", names, f"{one.once:,.1f}", f"{one.each:,.1f}", unlocks])
+        names = ", ".join(said(name) for name in one.repositories)
+        unlocks = ", ".join(said(name) for name in one.unlocks) or "none alone"
+        rows.append([f"{one.kind}: {said(one.title)}", names, f"{one.once:,.1f}", f"{one.each:,.1f}", unlocks])
     return rows

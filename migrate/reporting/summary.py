@@ -95,11 +95,6 @@ class Tally:
         """Findings that ask somebody to look: those to review and the manual ones."""
         return self.review + self.manual
 
-    @property
-    def percent(self) -> int:
-        """Automatic findings in a hundred of the work, rounded down: 100 only where all are."""
-        return 100 * self.automatic // self.work if self.work else 100
-
     def __add__(self, other: Tally) -> Tally:
         worst = min(self.worst, other.worst, key=WORST_FIRST.index)
         return Tally(
@@ -188,7 +183,7 @@ def summarize(report: Report) -> Summary:
 LANE_WORDS: dict[LaneState, str] = {
     "left": "left for manual review",
     "converted": "fully converted",
-    "right": "right as it is",
+    "right": "right already",
 }
 """What becomes of a function with warp-level code, in words; what needs review first."""
 

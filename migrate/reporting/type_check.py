@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from cudamigrate.model import Report
-
-_MEANING = {
-    "checked": "compile",
-    "declarations": "compile against declarations of ours in place of a library's own headers",
-    "unresolved": "not judged",
-    "failed": "do not compile",
-}
+from cudamigrate.model.verification import MEANING
 
 
 def verdict(report: Report) -> str:
     """How many files there are of each verdict, for which GPUs and by what; empty where none was judged."""
     proof = report.proof
-    counts = {} if proof is None else {_MEANING[word]: count for word, count in proof.types.items() if count}
+    counts = {} if proof is None else {MEANING[word]: count for word, count in proof.types.items() if count}
     if proof is None or not counts:
         return ""
     total = sum(counts.values())

@@ -38,6 +38,6 @@ def edits(parsed: ParsedFile | ProjectFile, use: Use, words: Sequence[str]) -> l
     if len(texts) == 4:
         return [Edit(command.span, new)]
     before, value = command.args[number - 1].span, command.args[number + 1]
-    start = before.end + int(command.args[number - 1].quoted)
+    start = before.end + command.args[number - 1].around
     after = Edit(Span(command.span.end, command.span.end), end + new)
-    return [Edit(Span(start, value.span.end + int(value.quoted)), b""), after]
+    return [Edit(Span(start, value.span.end + value.around), b""), after]

@@ -6,6 +6,7 @@ in C++, `#` elsewhere. Text in a literal is no comment.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 
 from cudamigrate.lazy_dataclasses import dataclass
@@ -30,11 +31,26 @@ class Remark:
     message: str
 
 
-def silences(one: Suppression, finding: Finding) -> bool:
-    """Whether a finding is at a place and of a rule that the comment means."""
-    first, last = finding.position.line, max(finding.position.line, finding.end.line)
-    here = not one.lines or any(first <= line <= last for line in one.lines)
-    return here and any_matches(one.selectors, finding.rule)
+class Silencers:
+    """The suppressions of a file, found by the lines that they hold for."""
+
+    def __init__(self, suppressions: Iterable[Suppression]) -> None:
+        self._whole: list[Suppression] = []
+        placed: list[tuple[int, int, Suppression]] = []
+        for number, one in enumerate(suppressions):
+            if one.lines:
+                placed += [(line, number, one) for line in one.lines]
+            else:
+                self._whole.append(one)
+        self._placed = sorted(placed, key=lambda entry: entry[:2])
+        self._lines = [line for line, _, _ in self._placed]
+
+    def of(self, finding: Finding) -> list[Suppression]:
+        """Those that mean a finding: its rule, and one of its lines or the whole file."""
+        first = bisect_left(self._lines, finding.position.line)
+        last = bisect_right(self._lines, max(finding.position.line, finding.end.line))
+        here = (one for _, _, one in self._placed[first:last])
+        return [one for one in (*self._whole, *here) if any_matches(one.selectors, finding.rule)]
 
 
 def read(source: SourceFile) -> list[Suppression]:
@@ -109,9 +125,9 @@ def apply(source: SourceFile, findings: Iterable[Finding]) -> tuple[list[Finding
         return list(findings), [], []
     kept: list[Finding] = []
     silenced: list[Finding] = []
-    used = set[Suppression]()
+    used, silencers = set[Suppression](), Silencers(suppressions)
     for finding in findings:
-        by = [one for one in suppressions if silences(one, finding)]
+        by = silencers.of(finding)
         used.update(by)
         (silenced if by else kept).append(finding)
     said = ((one, _complaint(one, one in used)) for one in suppressions)

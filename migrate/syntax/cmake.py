@@ -26,11 +26,16 @@ _CUDA_WORD = re.compile(r"(?:CUDA|cuda|NVCC|nvcc)")
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument: `span` is its text without quotes."""
+    """One argument: `span` is its text without quotes or brackets, of which `around` signs are at either end."""
 
     text: str
     span: Span
-    quoted: bool
+    around: int
+
+    @property
+    def quoted(self) -> bool:
+        """Whether it is in quotes or brackets, and one argument whatever it holds: `"a;b"`, `[[a]]`."""
+        return self.around > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +60,19 @@ def read(data: bytes) -> list[Command]:
 
 def _command(data: bytes, statement: Statement) -> Command:
     args = tuple(
-        Argument(utf8.text(data[span.start : span.end]), span, quoted)
-        for span, quoted in map(_content, statement.arguments)
+        Argument(utf8.text(data[span.start : span.end]), span, around)
+        for span, around in (_content(data, token) for token in statement.arguments)
     )
     name = data[statement.name.start : statement.name.end].decode().lower()
     return Command(name, statement.name, statement.span, args, tuple(argument.span for argument in args))
 
 
-def _content(token: Token) -> tuple[Span, bool]:
-    """An argument without its quotes, and whether it has some."""
-    quoted = token.kind == "quoted"
-    return Span(token.start + quoted, token.end - quoted), quoted
+def _content(data: bytes, token: Token) -> tuple[Span, int]:
+    """An argument without its quotes or brackets, and how many signs these are at either end."""
+    around = 1 if token.kind == "quoted" else 0
+    if token.kind == "bracket":
+        around = data.index(b"[", token.start + 1) + 1 - token.start
+    return Span(token.start + around, token.end - around), around
 
 
 def commands(parsed: ProjectFile) -> Sequence[Command]:

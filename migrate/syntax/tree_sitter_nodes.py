@@ -17,6 +17,9 @@ _WALKED = {"cuda": 40_000}
 """Nodes of a grammar that are walked one by one before the parser's own search is prepared, which takes as long: 10 ms
 for CUDA, 1 ms for small grammars."""
 _WALKED_OTHERS = 3_000
+_DEEP, _SAMPLE = 30_000, 20_000
+"""Levels from which the parser's own search is not used: it counts them in 16 bits, and what it began beyond those it
+never ends, which takes the square of the length. One node in so many is asked for its level."""
 _TREES = 2
 """Trees of which is kept what they hold."""
 
@@ -97,7 +100,7 @@ class Kinds:
         """The nodes of some kinds below a node, by kind."""
         walked = self._walked[self._grammar] = self._walked.get(self._grammar, 0) + root.descendant_count
         found: dict[str, list[Node]] = {kind: [] for kind in kinds}
-        if walked > _WALKED.get(self._grammar, _WALKED_OTHERS):
+        if walked > _WALKED.get(self._grammar, _WALKED_OTHERS) and not _is_deep(root):
             found.update(QueryCursor(_query(self._grammar, kinds)).captures(root))
             return found
         for node in _nodes(root):
@@ -105,6 +108,20 @@ class Kinds:
             if listed is not None and node.is_named:
                 listed.append(node)
         return found
+
+
+def _is_deep(root: Node) -> bool:
+    """Whether nodes lie so deep that the parser's own search must not be used.
+
+    From a node to the next in the order of the file it is one level down at most, so that what lies between two that
+    are asked is hardly deeper than they are.
+    """
+    cursor = root.walk()
+    for index in range(_SAMPLE, root.descendant_count, _SAMPLE):
+        cursor.goto_descendant(index)
+        if cursor.depth > _DEEP:
+            return True
+    return False
 
 
 def _in_order(lists: Iterable[list[Node]]) -> list[Node]:

@@ -6,13 +6,13 @@ a finding of its own: see `unforeseen.py`.
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cudamigrate import edits
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Conversion, Finding, SourceFile
+from cudamigrate.model import Conversion, Finding, SourceFile, Span, SpanIndex
 from cudamigrate.model.verification import PASSED_OVER, UNFORESEEN, Diagnostic, Place, Verdict
 from cudamigrate.verification import hints
 
@@ -28,18 +28,31 @@ def broken(findings: Iterable[Finding], verdicts: Iterable[Verdict]) -> dict[str
         for entry in verdict.diagnostics:
             if verdict.word == "failed" and entry.origin is not None:
                 failed.setdefault(entry.origin.path, []).append(entry.origin)
+    places = {path: sorted((place.line, place.column) for place in found) for path, found in failed.items()}
     groups: dict[str, set[str]] = {}
     for finding in findings:
         if finding.fix is None or not finding.fix.group:
             continue
-        if any(_within(place, finding) for place in failed.get(finding.path, ())):
+        if _holds(finding, places.get(finding.path, [])):
             groups.setdefault(finding.path, set()).add(finding.fix.group)
     return {path: frozenset(found) for path, found in groups.items()}
 
 
-def _within(place: Place, finding: Finding) -> bool:
+def _holds(finding: Finding, places: list[tuple[int, int]]) -> bool:
+    """Whether one of some lines and columns, which are sorted, lies in a finding."""
     start, end = finding.position, finding.end
-    return (start.line, start.column) <= (place.line, place.column) < (end.line, end.column)
+    first = bisect_left(places, (start.line, start.column))
+    return first < len(places) and places[first] < (end.line, end.column)
+
+
+class _Converted:
+    """A converted file, whose places are asked for."""
+
+    def __init__(self, conversion: Conversion) -> None:
+        self.starts = SourceFile("", conversion.after, "").line_starts()
+        self.before = SourceFile("", conversion.before, "").line_starts()
+        self.offsets = edits.Offsets(conversion.fixes)
+        self.lines = conversion.after.splitlines()
 
 
 @dataclass(slots=True)
@@ -48,17 +61,20 @@ class DiagnosticTracer:
 
     findings: Sequence[Finding]
     conversions: Mapping[str, Conversion]
-    _by_path: dict[str, list[Finding]] = field(default_factory=dict)
+    _by_path: dict[str, SpanIndex[Finding]] = field(default_factory=dict)
+    _converted: dict[str, _Converted] = field(default_factory=dict)
     _names: dict[str, Finding] = field(default_factory=dict)
     _passed_over: dict[str, Finding] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        lines: dict[str, list[tuple[Span, Finding]]] = {}
         for finding in self.findings:
-            self._by_path.setdefault(finding.path, []).append(finding)
+            lines.setdefault(finding.path, []).append((Span(finding.position.line, finding.end.line + 1), finding))
             if finding.rule == PASSED_OVER:
                 self._passed_over[finding.name] = finding
             elif not finding.automatic and finding.name:
                 self._names.setdefault(finding.name.rpartition("::")[2], finding)
+        self._by_path = {path: SpanIndex(found) for path, found in lines.items()}
 
     def verdict(self, verdict: Verdict) -> Verdict:
         """The verdict with each complaint traced back."""
@@ -78,23 +94,25 @@ class DiagnosticTracer:
 
     def _line(self, place: Place) -> str:
         """The line of converted code at a place, empty where the file was not converted."""
-        conversion = self.conversions.get(place.path)
-        lines = conversion.after.splitlines() if conversion is not None else []
+        read = self._read(place.path)
+        lines = read.lines if read is not None else []
         return lines[place.line - 1].decode("utf-8", "replace") if 0 < place.line <= len(lines) else ""
+
+    def _read(self, path: str) -> _Converted | None:
+        """What places of a converted file are found by; None where the file was not converted."""
+        conversion = self.conversions.get(path)
+        if conversion is not None and path not in self._converted:
+            self._converted[path] = _Converted(conversion)
+        return self._converted.get(path)
 
     def original(self, place: Place) -> Place:
         """The place in the file as it was."""
-        conversion = self.conversions.get(place.path)
-        if conversion is None:
+        read = self._read(place.path)
+        if read is None or not 0 < place.line <= len(read.starts):
             return place
-        after, before = SourceFile(place.path, conversion.after, ""), SourceFile(place.path, conversion.before, "")
-        starts = after.line_starts()
-        if not 0 < place.line <= len(starts):
-            return place
-        offset = edits.origin(conversion.fixes, starts[place.line - 1] + place.column - 1)
-        lines = before.line_starts()
-        line = bisect_right(lines, min(offset, len(conversion.before)))
-        return Place(place.path, line, max(1, offset - lines[line - 1] + 1))
+        offset = read.offsets.origin(read.starts[place.line - 1] + place.column - 1)
+        line = bisect_right(read.before, min(offset, len(self.conversions[place.path].before)))
+        return Place(place.path, line, max(1, offset - read.before[line - 1] + 1))
 
     def _at(self, place: Place, near: int = _NEAR) -> Iterable[Finding]:
         """Findings around a place of the original, the nearest first."""
@@ -102,7 +120,9 @@ class DiagnosticTracer:
         def away(finding: Finding) -> int:
             return max(finding.position.line - place.line, place.line - finding.end.line, 0)
 
-        return sorted((found for found in self._by_path.get(place.path, ()) if away(found) <= near), key=away)
+        here = self._by_path.get(place.path)
+        around = here.touching(place.line - near, place.line + near + 1) if here is not None else ()
+        return sorted((found for found in around if away(found) <= near), key=away)
 
     def _included(self, places: Sequence[Place]) -> Finding | None:
         """The finding on a file of other people's code that a complaint is in."""

@@ -20,6 +20,7 @@ from cudamigrate.compilation import build_flags, configured_headers, include_clo
 from cudamigrate.compilation import toolchain as machine
 from cudamigrate.compilation.configured_headers import Unknown
 from cudamigrate.compilation.engines import clang, hipcc
+from cudamigrate.compilation.header_store import distance
 from cudamigrate.cuda.nesting import DEEPEST, too_deep
 from cudamigrate.errors import InputError
 from cudamigrate.lazy_re import re
@@ -93,7 +94,7 @@ def toolchain(name: str, goal: Target) -> Toolchain | str:
     compiler, embedded = hipcc.find(goal), clang.find(goal)
     if isinstance(compiler, str) or isinstance(embedded, str):
         return compiler if isinstance(embedded, str) and not isinstance(compiler, str) else embedded
-    nearer = machine.distance(compiler.release, goal.rocm) < machine.distance(embedded.release, goal.rocm)
+    nearer = distance(compiler.release, goal.rocm) < distance(embedded.release, goal.rocm)
     return compiler if nearer else embedded
 
 

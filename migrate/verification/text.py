@@ -10,17 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from cudamigrate.errors import printable
-from cudamigrate.model.verification import UNFORESEEN, WORDS, Cause, CudaPath, Verdict, Verification
+from cudamigrate.model.verification import MEANING, UNFORESEEN, WORDS, Cause, CudaPath, Missing, Verdict, Verification
 from cudamigrate.verification import causes
 
 SCHEMA = "cudamigrate-verdict/1"
 """Name and version of the JSON format."""
-_MEANING = {
-    "checked": "type-check",
-    "declarations": "type-check against declarations, not the libraries' own headers",
-    "unresolved": "are not judged: a header is not installed, or the file cannot be read",
-    "failed": "do not compile",
-}
 _MOST = 5
 """Causes shown at the end of another command's output."""
 _MOST_REPORTED = 15
@@ -85,7 +79,7 @@ def render_short(judged: Verification) -> str:
     if judged.absent:
         return f"Not verified: {judged.absent}"
     lines = [*_totals(judged), *_details(judged, _MOST)]
-    if len(causes.of(judged)) > _MOST or len(causes.missing(judged)) > _MOST:
+    if len(causes.of(judged)) > _MOST or len(_by_package(causes.missing(judged))) > _MOST:
         lines.append("Run `cudamigrate verify` on the result to see all of it.")
     return "\n".join(lines)
 
@@ -167,12 +161,29 @@ def _originals(judged: Verification) -> Iterator[str]:
 
 
 def _unresolved(judged: Verification, most: int) -> Iterator[str]:
-    found = causes.missing(judged)
+    found = _by_package(causes.missing(judged))
     for one in found[:most]:
         why = f"not judged for lack of {one.what}" if one.header else f"not judged ({one.what})"
         yield f"{_files(one.files)} {why}: {', '.join(one.files[:3])}{_more(one.files)}"
     if len(found) > most:
         yield f"... and for {len(found) - most} more reasons; --format json lists them all"
+
+
+def _by_package(found: Sequence[Missing]) -> list[Missing]:
+    """The headers of one package as one, which installing it brings: `Eigen/Core, Eigen/LU (libeigen3-dev)`."""
+    parts: dict[str, list[Missing]] = {}
+    for one in found:
+        header, _, package = one.what.removesuffix(")").rpartition(" (")
+        parts.setdefault(package if header and one.header else one.what, []).append(one)
+    return [_together(package, listed) for package, listed in parts.items()]
+
+
+def _together(package: str, listed: Sequence[Missing]) -> Missing:
+    if len(listed) == 1:
+        return listed[0]
+    headers = [one.what.rpartition(" (")[0] for one in listed]
+    shown = f"{', '.join(headers[:3])}{f' and {len(headers) - 3} more' if len(headers) > 3 else ''}"
+    return Missing(f"{shown} ({package})", tuple(dict.fromkeys(path for one in listed for path in one.files)))
 
 
 def _more(files: Sequence[str]) -> str:
@@ -193,7 +204,7 @@ def _totals(judged: Verification) -> Iterator[str]:
     yield f"{total} file{'' if total == 1 else 's'} judged for {', '.join(judged.arch)} by {title}:"
     for word in WORDS:
         if counts[word]:
-            yield f"  {counts[word]:5} {_MEANING[word]}"
+            yield f"  {counts[word]:5} {MEANING[word]}"
     if counts["checked"] + counts["declarations"]:
         yield "A type check proves that the code compiles, not that its results are right."
 

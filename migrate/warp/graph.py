@@ -102,7 +102,7 @@ class _Reader:
                 draft.held |= {member} if is_value(declarator) else set()
                 if value is not None:
                     line = field.start_point[0] + 1
-                    draft.definitions.append((Definition(member, expression(value), (), line), ()))
+                    draft.definitions.append((Definition(member, expression(value), (), line), (), value.start_byte))
 
     def function(self, node: Node, parent: int, name: str = "") -> None:
         """One function or lambda, and the lambdas in it."""
@@ -271,7 +271,7 @@ class _Walk:
             inner = (*guards, self._condition(test))
         around = loops
         if node.type in _LOOPS:
-            self.draft.exits.append(set())
+            self.draft.exits.append({})
             self._entered.append(frozenset(guards))
             around = (*loops, len(self.draft.exits) - 1)
         elif node.type == "switch_statement":
@@ -292,11 +292,12 @@ class _Walk:
             self._site("spin", "", tuple(map(self._value, calls)), None, inner, around, node)
 
     def _leave(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
-        """A `break` or `continue`: what decides it decides how often the loop around runs."""
+        """What decides a `break` decides how often the loop around runs; a `continue`, what follows it in a turn."""
         if loops and not (loops[-1] < 0 and node.type == "break_statement"):
             loop = next((one for one in reversed(loops) if one >= 0), -1)
             if loop >= 0:
-                self.draft.exits[loop].update(one for one in guards if one not in self._entered[loop])
+                decides = {one for one in guards if one not in self._entered[loop]}
+                self.draft.leaves(loop, decides, node.start_byte if node.type == "continue_statement" else -1)
 
     def _choice(self, node: Node, guards: tuple[int, ...], loops: tuple[int, ...]) -> None:
         test = node.child_by_field_name("condition")
@@ -360,7 +361,8 @@ class _Walk:
         for which in (name, *self._behind.get(name, ())) if name else ():
             passed, around = self._lives.get(which, (frozenset(), frozenset()))  # only who comes there has it
             made = Definition(which, value, tuple(one for one in guards if one not in passed), node.start_point[0] + 1)
-            self.draft.definitions.append((made, tuple(one for one in loops if one >= 0 and one not in around)))
+            outside = tuple(one for one in loops if one >= 0 and one not in around)
+            self.draft.definitions.append((made, outside, node.start_byte))
 
     def _site(
         self,

@@ -185,8 +185,13 @@ class Lanes:
         return any(match[1] in named for match in _OWN_WAVE.finditer(self.parsed.data))
 
     def _counts(self) -> None:
-        """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp; not in AMD's own code."""
+        """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp; not in AMD's own code.
+
+        Steps through shared memory without a barrier are lane code of their own, whatever they count.
+        """
         data = self.parsed.data
+        for run in runs(self.parsed):
+            self._make(run.first.start)
         if not self.units and not any(word in data for word in (b"threadIdx", b"blockDim", b"Warp", b"WARP", b"warps")):
             return
         calls = [use.span.start for unit in self.units.values() for use in unit.calls]
@@ -355,7 +360,8 @@ def _lane_words(parsed: ParsedFile) -> bool:
     lexed = parsed.lexed
     if lexed.holds(b"warp") or lexed.holds(b"lane") or _LANE_WORD.search(lexed.vocabulary) is not None:
         return True
-    return any(map(lexed.holds, _LANE_TEXTS)) and _LANE_TEXT.search(parsed.data) is not None
+    worded = any(map(lexed.holds, _LANE_TEXTS)) and _LANE_TEXT.search(parsed.data) is not None
+    return worded or bool(runs(parsed))
 
 
 def facts(parsed: ParsedFile) -> Lanes:

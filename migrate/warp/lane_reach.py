@@ -34,9 +34,10 @@ _DECLARED = tree_sitter_nodes.Kinds("cuda", "init_declarator")
 
 def reaches_lanes(lanes: Lanes, unit: Unit) -> bool:
     """A remainder by 32 counts lanes where warp-level code is near, or where what it makes is called a lane or warp."""
-    if unit.calls or unit.sizes or not unit.counts:
-        return bool(unit.calls or unit.sizes)
     parsed, span = lanes.parsed, unit.span
+    steps = any(span.start <= run.first.start < span.end for run in runs(parsed))
+    if steps or unit.calls or unit.sizes or not unit.counts:
+        return bool(steps or unit.calls or unit.sizes)
     places = [(one, node_at(parsed, one.start, one.end)) for one in unit.counts]
     if any(_says_lanes(parsed, one, node) for one, node in places):
         return True
@@ -54,9 +55,7 @@ def reaches_lanes(lanes: Lanes, unit: Unit) -> bool:
 
 
 def _works(parsed: ParsedFile, span: Span) -> bool:
-    """Whether a range does the work of a warp by a library, by matrix instructions or in steps through memory."""
-    if any(span.start <= run.first.start < span.end for run in runs(parsed)):
-        return True
+    """Whether a range does the work of a warp by a library or by matrix instructions."""
     node = parsed.tree.root_node.descendant_for_byte_range(span.start, max(span.start, span.end - 1))
     if node is None:
         return False

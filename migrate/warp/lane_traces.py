@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from tree_sitter import Node
 
@@ -14,19 +15,23 @@ from cudamigrate.model import Span, Step
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.lane_code import NAMES, SHUFFLES
 from cudamigrate.warp.quantities import Quantities
-from cudamigrate.warp.tree_queries import plain_name
+from cudamigrate.warp.tree_queries import holds, plain_name
+from cudamigrate.warp.warp_synchronous_steps import LOOPS
 
 _MOST = 8
+_MOST_GIVEN = 256
+"""Values that one name is given, beyond which a function is no longer told value by value."""
 _LONGEST = 60
 _LARGE = 1 << 16
 """From which on a number is a mask, and is written so."""
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier")
+_SCOPES = ("compound_statement", "for_statement", "if_statement", "while_statement", "lambda_expression")
 _DEFINED = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]|\b(?:constexpr|const|enum)\b[^;(){}]*?\{?\s*\b(\w+)\s*[={]")
 """Where a constant is defined: `#define N `, `constexpr int n =`, `const int n{`, `enum { N =`."""
 
 
-def steps(parsed: ParsedFile, span: Span, name: str) -> tuple[Step, ...]:
-    """The facts that a place follows from, the first cause before all, the place itself last; `name` is what is there.
+def steps(parsed: ParsedFile, span: Span) -> tuple[Step, ...]:
+    """The facts that a place follows from, the first cause before all, the place itself last.
 
     Variables are followed through what they are given in their function and in the calls of it that the file has.
     """
@@ -34,7 +39,8 @@ def steps(parsed: ParsedFile, span: Span, name: str) -> tuple[Step, ...]:
     found = list(_Chain(parsed).behind(_parts(node))) if node is not None else []
     if not found:
         return ()
-    last = Step(parsed.source.path, parsed.source.position(span.start).line, f"`{_short(name)}` uses these")
+    said = f"`{_brief(parsed.data, span.start, span.end)}` uses these"
+    last = Step(parsed.source.path, parsed.source.position(span.start).line, said)
     return (*dict.fromkeys(reversed(found)), last)
 
 
@@ -61,28 +67,40 @@ class _Chain:
         while waiting and told < _MOST:
             inner = waiting.pop(0)
             around = self.quantities.function_at(inner.start_byte)
-            for one in _NAMES.below(inner):
+            for one in self._names(inner):
                 key = (-1 if around is None else around.span.start), text(one)
                 if key in seen or told >= _MOST:
                     continue
                 seen.add(key)
                 for step, more in self._made(one):
+                    if told >= _MOST:
+                        return
                     waiting += [more] if more is not None else []
                     if more is None or text(more) != text(one):  # passed on under its own name: nothing new
                         told += 1
                         yield step
 
+    def _names(self, node: Node) -> list[Node]:
+        """The names in an expression, each where it stands first."""
+        known, key = self.parsed.once(_known_names), (node.start_byte, node.end_byte)
+        if key not in known:
+            first: dict[bytes, Node] = {}
+            for one in _NAMES.below(node):
+                first.setdefault(text(one), one)
+            known[key] = list(first.values())
+        return known[key]
+
     def _made(self, node: Node) -> Iterator[tuple[Step, Node | None]]:
         """What one name is, with the expression that it is given."""
         name = text(node)
         found = self.values.locals(node.start_byte).get(name, [])
-        given = [local.value for local in found if local.value is not None]
-        given += self.quantities.uses(node.start_byte).assigned.get(name, [])
-        for value in given:
-            yield self._step(value, f"`{_spelled(name)}` is `{_short(_spelled(text(value)))}`"), value
+        started = (local.value for local in found if local.value is not None)
+        given = list(islice(chain(started, self.quantities.uses(node.start_byte).assigned.get(name, [])), _MOST_GIVEN))
+        for value in sorted(_reaching(given, node), key=lambda one: one.start_byte, reverse=True):
+            yield self._step(value, f"`{_spelled(name)}` is `{self._said(value)}`"), value
         if found and not given:
             for value in self.values.given(node):
-                yield self._step(value, f"`{_spelled(name)}` is passed `{_short(_spelled(text(value)))}`"), value
+                yield self._step(value, f"`{_spelled(name)}` is passed `{self._said(value)}`"), value
         if not found:
             yield from self._constant(node, name)
 
@@ -98,8 +116,42 @@ class _Chain:
         else:
             yield self._step(node, f"{spelled}, as another file defines it"), None
 
+    def _said(self, node: Node) -> str:
+        return _brief(self.parsed.data, node.start_byte, node.end_byte)
+
     def _step(self, node: Node, said: str) -> Step:
         return Step(self.parsed.source.path, node.start_point[0] + 1, said)
+
+
+def _reaching(values: list[Node], place: Node) -> list[Node]:
+    """Of what a name is given in a function, what may be there at a place: in its scope, before it or in its loop."""
+    scopes = [scope for value in values if (scope := _scope(value)) is not None and holds(scope, place)]
+    inner = min(scopes, key=lambda one: one.end_byte - one.start_byte, default=None)
+    return [value for value in values if (inner is None or _within(value, inner)) and _comes_before(value, place)]
+
+
+def _within(value: Node, scope: Node) -> bool:
+    """Whether the variable of a scope is given a value, and not one of its name that a scope within declares."""
+    own = _scope(value)
+    return holds(scope, value) and (own is None or own == scope)
+
+
+def _scope(value: Node) -> Node | None:
+    """Where a variable lives that is declared with a value; None for what is assigned later."""
+    holder = value.parent
+    if holder is None or holder.type != "init_declarator":
+        return None
+    return next((one for one in tree_sitter_nodes.ancestors(holder) if one.type in _SCOPES), None)
+
+
+def _comes_before(value: Node, place: Node) -> bool:
+    loops = (one for one in tree_sitter_nodes.ancestors(place) if one.type in LOOPS)
+    return value.start_byte < place.start_byte or any(holds(one, value) for one in loops)
+
+
+def _known_names(_: ParsedFile) -> dict[tuple[int, int], list[Node]]:
+    """The names in expressions of a file, by the place of the expression: a long one may be behind many findings."""
+    return {}
 
 
 def _definitions(parsed: ParsedFile) -> dict[bytes, int]:
@@ -112,5 +164,10 @@ def _spelled(code: bytes) -> str:
     return " ".join(code.decode("utf-8", "replace").split())
 
 
-def _short(spelled: str) -> str:
+def _brief(data: bytes, start: int, end: int) -> str:
+    """Code on one line, cut where it is long: of an expression around many others only the beginning is looked at."""
+    size = 4 * _LONGEST
+    while start + size < end and len(_spelled(data[start : start + size])) <= _LONGEST + 1:
+        size *= 2
+    spelled = _spelled(data[start : min(end, start + size)])
     return spelled if len(spelled) <= _LONGEST else spelled[: _LONGEST - 3] + "..."

@@ -6,7 +6,10 @@ from cudamigrate.model.warp_graph import Condition, Definition, Routine, Site
 
 
 class Draft:
-    """A routine while it is read. `loops` gives for each loop around a place the conditions that end it."""
+    """A routine while it is read.
+
+    `exits` gives for each loop the conditions that end it, or cut its turns short behind a place of the text.
+    """
 
     def __init__(self, name: str, owner: str, kernel: bool, parent: int, line: int) -> None:
         self.name, self.owner, self.kernel, self.parent, self.line = name, owner, kernel, parent, line
@@ -21,9 +24,14 @@ class Draft:
         self.returns = ""
         self.held: set[str] = set()
         self.conditions: list[Condition] = []
-        self.definitions: list[tuple[Definition, tuple[int, ...]]] = []
+        self.definitions: list[tuple[Definition, tuple[int, ...], int]] = []
         self.sites: list[tuple[Site, tuple[int, ...]]] = []
-        self.exits: list[set[int]] = []
+        self.exits: list[dict[int, int]] = []
+
+    def leaves(self, loop: int, decides: set[int], after: int) -> None:
+        """Conditions decide whether a turn of a loop goes on behind a place of the text, or the loop at all (-1)."""
+        for one in decides:
+            self.exits[loop][one] = min(after, self.exits[loop].get(one, after))
 
     def made(self) -> Routine:
         """The routine, with the ends of loops among the conditions of what is in them."""
@@ -35,8 +43,8 @@ class Draft:
             self.types,
             frozenset(self.shared),
             tuple(self.conditions),
-            tuple(one._replace(guards=self._around(one.guards, loops)) for one, loops in self.definitions),
-            tuple(one._replace(guards=self._around(one.guards, loops)) for one, loops in self.sites),
+            tuple(one._replace(guards=self._around(one.guards, loops, at)) for one, loops, at in self.definitions),
+            tuple(one._replace(guards=self._around(one.guards, loops, one.start)) for one, loops in self.sites),
             self.parent,
             self.line,
             frozenset(self.taken),
@@ -48,5 +56,6 @@ class Draft:
             frozenset(self.held),
         )
 
-    def _around(self, guards: tuple[int, ...], loops: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(dict.fromkeys([*guards, *(end for loop in loops for end in sorted(self.exits[loop]))]))
+    def _around(self, guards: tuple[int, ...], loops: tuple[int, ...], place: int) -> tuple[int, ...]:
+        ends = (end for loop in loops for end, after in sorted(self.exits[loop].items()) if place > after)
+        return tuple(dict.fromkeys([*guards, *ends]))

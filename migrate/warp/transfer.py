@@ -113,6 +113,8 @@ class Evaluator:
         self.by_name.setdefault(routine.name, []).append(place)
         for at, definition in enumerate(routine.definitions):
             held, dot, name = definition.name.rpartition(".")
+            if held.partition(".")[0] in routine.shared | routine.aliases:
+                continue  # what one thread stores in memory of the block is the same for all who read it
             owner = plain(routine.types.get(held, routine.owner if held == "this" else "")) if dot else routine.owner
             if owner:
                 self.fields.setdefault((owner, name), []).append((place, at))

@@ -156,3 +156,8 @@ def made(node: Node) -> bytes:
             return spelled if spelled.replace(b"_", b"").isalnum() else b""
         child = around
     return b""
+
+
+def holds(outer: Node, inner: Node) -> bool:
+    """Whether a node covers another one, or is it."""
+    return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte

@@ -19,7 +19,7 @@ from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.declarators import parameters
 from cudamigrate.warp.integer_ranges import integer_type
-from cudamigrate.warp.tree_queries import bare, declared_name, identifiers, span
+from cudamigrate.warp.tree_queries import bare, declared_name, holds, identifiers, span
 
 _WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "pointer_expression")
 _NAMES = tree_sitter_nodes.Kinds("cuda", "identifier", "type_identifier", parts=True)
@@ -82,8 +82,8 @@ class VariableWrites:
     def is_written_by_lambda(self, scope: Node, name: bytes, place: Node) -> bool:
         """Whether a lambda that a place is not in writes a variable, whenever it is called."""
         writes = self.assignments(scope, name)
-        lambdas = [one for one in _LAMBDAS.below(scope) if not _holds(one, place)] if writes else []
-        return any(_holds(one, write) for write in writes for one in lambdas)
+        lambdas = [one for one in _LAMBDAS.below(scope) if not holds(one, place)] if writes else []
+        return any(holds(one, write) for write in writes for one in lambdas)
 
     def _uses(self, scope: Node) -> dict[bytes, list[Node]]:
         if scope.id not in self._named:
@@ -205,7 +205,3 @@ def _is_number(made: Node | None) -> bool:
         return False
     kind = made.parent.child_by_field_name("type")
     return kind is not None and kind.type in ("primitive_type", "sized_type_specifier") and not _is_reference(made)
-
-
-def _holds(outer: Node, inner: Node) -> bool:
-    return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte

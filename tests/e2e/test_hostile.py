@@ -87,3 +87,20 @@ def test_a_lock_that_is_there_is_explained(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cudamigrate", "apply", "--no-verify", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2 and "remove that file" in done.stderr and lock.exists()
+
+
+def test_modules_of_the_current_folder_are_not_run(tmp_path: Path) -> None:
+    """`python -m` looks for modules where it is started."""
+    (tmp_path / "a.cu").write_text("void f() { cudaFree(0); }\n")
+    for name in ("typer", "msgspec", "tree_sitter"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    command = [sys.executable, "-m", "cudamigrate", "scan", "."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0 and not (tmp_path / "ran").exists()
+
+
+def test_why_nothing_was_read_is_said(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_bytes(b"\0\1")
+    done = run("apply", tmp_path / "a.cu", "--no-verify")
+    assert done.stdout == "Nothing to change: a.cu was not read (binary data: it holds NUL bytes).\n"
+    assert done.returncode == 3

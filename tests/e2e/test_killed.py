@@ -21,6 +21,8 @@ from gitrepo import Repo
 
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("CUDAMIGRATE_KILLS", "4"))
+FEW = max(1, KILLS - 3)
+"""Kills of what writes little: one where nothing is asked for."""
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
 
@@ -125,6 +127,7 @@ PADDING = "".join(
 KINDS = {
     "report": ("scan", "tree", "--no-cache", "-j", "1", "-f", "json", "-o", "out/report.json"),
     "cache": ("scan", "tree", "-j", "2", "-f", "json", "-o", "out/report.json"),
+    "check": ("check", "--all", "tree", "-f", "json", "-o", "out/check.json"),
     "folder": ("apply", "tree", "--no-verify", "-j", "1", "--output", "out/copy", "--force"),
     "patch": ("apply", "tree", "--no-verify", "-j", "1", "--patch", "out/hip.patch", "--force"),
     "fleet": ("scan", "--repos", "list.txt", "--no-cache", "-j", "1", "--output", "out"),
@@ -154,7 +157,7 @@ def held(folder: Path) -> dict[str, bytes]:
 
 def finished(top: Path, kind: str) -> None:
     process = begun(top, top / "tmp", *KINDS[kind])
-    assert process.wait() == 0
+    assert process.wait() == (1 if kind == "check" else 0)  # it has found something
 
 
 def cut_off(top: Path, kind: str, after: float) -> None:
@@ -176,8 +179,8 @@ def test_nothing_is_lost_and_nothing_is_left(place: Path, kind: str) -> None:
         began = time.monotonic()
         finished(place, kind)
         took, made[larger] = time.monotonic() - began, held(place / "out")
-    draw, written = random.Random(len(kind)), 0
-    for number in range(KILLS):
+    draw, written, kills = random.Random(len(kind)), 0, FEW if kind == "check" else KILLS
+    for number in range(kills):
         if number % 2:  # what an earlier run made of fewer sources is there, else nothing
             more.write_text(HOST.replace("main", "more"))
         else:
@@ -194,4 +197,38 @@ def test_nothing_is_lost_and_nothing_is_left(place: Path, kind: str) -> None:
         assert held(place / "out") == made[False]
         assert [one.name for one in (place / "out").iterdir() if one.name.startswith(".")] == []
         assert list((place / "tmp").iterdir()) == []
-    print(f"\n{kind}: {KILLS} runs killed, {written} of them had written; nothing lost, nothing left")
+    print(f"\n{kind}: {kills} runs killed, {written} of them had written; nothing lost, nothing left")
+
+
+def test_a_killed_fix_leaves_each_file_as_it_was_or_fixed(place: Path) -> None:
+    (place / "tmp").mkdir()
+    for number in range(20):
+        (place / "tree" / f"{number}.cu").write_text("void f(void* p) { cudaFree(p); }\n" * (1 + number))
+    words = ("check", "--all", "tree", "--fix", "-q")
+    before, began = held(place / "tree"), time.monotonic()
+    begun(place, place / "tmp", *words).wait()
+    took, fixed = time.monotonic() - began, held(place / "tree")
+    changed = [name for name in before if before[name] != fixed[name]]
+    assert len(changed) >= 20
+    draw, partly = random.Random(7), 0
+    for _ in range(FEW):
+        for name in changed:
+            (place / "tree" / name).write_bytes(before[name])
+        process = begun(place, place / "tmp", *words)
+        if draw.random() < 0.3:
+            time.sleep(draw.uniform(0, took))
+        else:  # while the files are written, which takes little of the time
+            watched = place / "tree" / draw.choice(changed)
+            while process.poll() is None and watched.read_bytes() == before[str(watched.relative_to(place / "tree"))]:
+                time.sleep(0.0005)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        after = {name: data for name, data in held(place / "tree").items() if not Path(name).name.startswith(".")}
+        assert after.keys() == before.keys()
+        assert all(data in (before[name], fixed[name]) for name, data in after.items())
+        partly += before != after != fixed
+        begun(place, place / "tmp", *words).wait()
+        assert held(place / "tree") == fixed
+        assert list((place / "tmp").iterdir()) == []
+    print(f"\nfix: {FEW} runs killed, {partly} of them between two files; every file whole, nothing left")

@@ -1,7 +1,7 @@
 """Engines that judge converted code: one module for each, with the names that `Engine` states.
 
-Each engine compiles units of work and returns the compiler's diagnostics unchanged; `judge.py` says what they mean for
-a file.
+Each engine compiles units of work and returns the compiler's diagnostics unchanged; `verification` says what they mean
+for a file.
 """
 
 from __future__ import annotations

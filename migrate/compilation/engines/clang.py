@@ -25,6 +25,7 @@ from cudamigrate.rulebase.architectures import architecture
 from cudamigrate.shipped_data import stand_ins
 
 INSTALL = "pip install 'cudamigrate[clang]'"
+_ABSENT = f"the embedded engine is not installed: {INSTALL}"
 _KEEP_GOING = 0x200
 """Parse on after a header that is not there, so that all of them are reported at once (clang-c/Index.h)."""
 _FOR_LATER = 0x02 | 0x10
@@ -52,12 +53,19 @@ _C_LIBRARY = tuple(Path(folder, "stdio.h") for folder in ("/usr/include", "/usr/
 """The headers of the C library, which HIP's include and which no wheel carries."""
 
 
+def _installed() -> str:
+    """The version of the installed clang, empty where there is none."""
+    try:
+        return version("libclang-ng")
+    except PackageNotFoundError:
+        return ""
+
+
 def find(target: Target) -> Toolchain | str:
     """The installed clang and the HIP headers nearest to the release aimed at."""
-    try:
-        clang = version("libclang-ng")
-    except PackageNotFoundError:
-        return f"the embedded engine is not installed: {INSTALL}"
+    clang = _installed()
+    if not clang:
+        return _ABSENT
     if sys.platform == "linux" and not any(header.exists() for header in _C_LIBRARY):
         return "the headers of the C library are not installed: install g++ (Debian and Ubuntu: apt-get install g++)"
     headers = machine.hip_headers(target.rocm)
@@ -79,10 +87,9 @@ def find(target: Target) -> Toolchain | str:
 
 def find_original() -> Toolchain | str:
     """The same clang with CUDA's headers, to judge code as it was before the move."""
-    try:
-        clang = version("libclang-ng")
-    except PackageNotFoundError:
-        return f"the embedded engine is not installed: {INSTALL}"
+    clang = _installed()
+    if not clang:
+        return _ABSENT
     headers = machine.cuda_headers()
     if headers is None:
         return "no CUDA headers are available: install the CUDA toolkit, or pip install 'cudamigrate[cuda-headers]'"
@@ -98,10 +105,9 @@ def find_original() -> Toolchain | str:
 
 def find_bare(cuda: str) -> Toolchain | str:
     """The same clang with our declarations in place of CUDA's headers: it answers alike on every machine."""
-    try:
-        clang = version("libclang-ng")
-    except PackageNotFoundError:
-        return f"the embedded engine is not installed: {INSTALL}"
+    clang = _installed()
+    if not clang:
+        return _ABSENT
     ours = str(stand_ins("cuda"))
     return Toolchain(
         engine="clang",

@@ -30,8 +30,10 @@ _FROM = re.compile(r"^In file included from (?P<path>[^:]+):(?P<line>\d+)")
 """One line of the chain of includes before a message: `In file included from a.cu:3`."""
 _LINKER = re.compile(r"amdgcn-link command failed|undefined (?:hidden )?symbol|^>>> ")
 """What the linker says, without a place in a source: `error: undefined hidden symbol: f`, `>>> referenced by`."""
+_BLANK = re.compile(r"(?<!\\)\s+")
+"""What separates the files of a dependency listing: a blank of a name has a backslash before it."""
+_ESCAPED = re.compile(r"\\([ #])")
 _SHORTENED = "[-Wshorten-64-to-32]"
-_ENVIRONMENT = {**os.environ, "HIP_PLATFORM": "amd"}
 _LIMIT = 600
 """Seconds after which a compilation is given up."""
 
@@ -64,8 +66,13 @@ def find(target: Target) -> Toolchain | str:
 def _knows(program: str, arch: str) -> bool:
     """True where the compiler makes code for the architecture: asked with an empty file."""
     command = [program, f"--offload-arch={arch}", "-x", "hip", "-nogpuinc", "-nogpulib", "-fsyntax-only", os.devnull]
-    done = subprocess.run(command, capture_output=True, env=_ENVIRONMENT)
+    done = subprocess.run(command, capture_output=True, env=_environment())
     return done.returncode == 0
+
+
+def _environment() -> dict[str, str]:
+    """The variables of this process, and that code is for AMD: hipcc would compile for NVIDIA where nvcc is there."""
+    return {**os.environ, "HIP_PLATFORM": "amd"}
 
 
 def check(unit: Unit, toolchain: Toolchain) -> Checked:
@@ -82,11 +89,10 @@ def check(unit: Unit, toolchain: Toolchain) -> Checked:
                 text=True,
                 errors="replace",
                 timeout=_LIMIT,
-                env=_ENVIRONMENT,
+                env=_environment(),
             )
         except subprocess.TimeoutExpired:
-            said = f"not compiled within {_LIMIT} seconds"
-            return Checked((Diagnostic("error", Place(unit.path, 1, 1), said, "device"),), (file,), float(_LIMIT))
+            return Checked((), left_out=f"left out: not compiled within {_LIMIT} seconds")
         found = list(_diagnostics(done.stderr.splitlines(), unit))
         if done.returncode and not any(entry.kind != "mask" for entry in found):
             last = (done.stderr.strip().splitlines() or ["hipcc failed and said nothing"])[-1]
@@ -170,5 +176,5 @@ def _read(listing: Path) -> tuple[str, ...]:
         text = listing.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ()
-    words = text.replace("\\\n", " ").partition(": ")[2].split()
-    return tuple(os.path.normpath(word) for word in words)
+    words = _BLANK.split(text.replace("\\\n", " ").partition(": ")[2].strip())
+    return tuple(os.path.normpath(_ESCAPED.sub(r"\1", word).replace("$$", "$")) for word in words if word)

@@ -198,6 +198,8 @@ def _file(file: FileResult) -> dict[str, JsonValue]:
         "findings": len(file.findings),
         "automatic": sum(finding.automatic for finding in file.findings),
     }
+    if file.kernels:
+        known["kernels"] = file.kernels
     if file.lane_functions:
         known["lane_functions"] = [_plain(one) for one in file.lane_functions]
     return known

@@ -6,11 +6,11 @@ stems from the repository cannot become markup, a mention or a link.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cudamigrate.errors import printable
 from cudamigrate.lazy_re import re
-from cudamigrate.model import Report
+from cudamigrate.model import Outcome, Report
 from cudamigrate.model.estimate import Business, Estimate
 from cudamigrate.reporting import money, type_check
 from cudamigrate.reporting.basis import basis
@@ -50,6 +50,13 @@ _SPECIAL = re.compile(r"([\\`*_\[\]|~>])")
 
 _LINKED = re.compile(r"([@#:](?=[\w/])|www(?=\.))")
 """What GitHub makes a mention, a number of an issue or a link of, also where it is escaped."""
+HARM: Mapping[Outcome, str] = {
+    "wrong-result": "with a silently wrong result",
+    "compile-error": "with a compile error",
+    "slower": "slower",
+    "fine": "fine after a short look",
+}
+"""What findings of an outcome do, after their number."""
 
 
 def render(report: Report) -> str:
@@ -151,11 +158,12 @@ def _type_check(report: Report) -> str:
 
 def _basis(report: Report, summary: Summary) -> str:
     lines = [prose(line) for line in basis(report)]
-    harm = [f"{summary.outcomes[word].work:,} {word}" for word in WORST_FIRST if summary.outcomes[word].work]
+    harm = [f"{summary.outcomes[word].work:,} {HARM[word]}" for word in WORST_FIRST if summary.outcomes[word].work]
     if harm:
-        lines.append(f"On AMD as it is: {', '.join(harm)}.")
+        lines.append(f"Of the findings, on AMD as the code is: {', '.join(harm)}.")
+    by_release = newer_days(report)
     for version, count in summary.newer.items():
-        saved = newer_days(report).get(version, 0.0)
+        saved = by_release.get(version, 0.0)
         more = f", about {days(saved)} days" if saved >= 0.05 else ""
         lines.append(f"ROCm {prose(version)} would fix {count:,} of them{more}.")
     if summary.skipped:
@@ -172,8 +180,6 @@ def _days(estimate: Estimate) -> str:
         ("**In all**", f"**{days(estimate.days.p50)}** ({days(estimate.days.p10)} to {days(estimate.days.p90)})")
     )
     about = f"This is {CATEGORIES[estimate.category]}."
-    if estimate.published is not None:
-        about += f" Others say {days(estimate.published[0])} to {days(estimate.published[1])} days for such code."
     said = f"{about} {prose(estimate.compared)}".strip()
     return _table(("Engineer-days", "Middle case"), rows, "-r") + f"\n{said}\n"
 
@@ -198,7 +204,7 @@ def _performance(estimate: Estimate) -> str:
         if speed.low is not None and speed.high is not None:
             said = f"{round(speed.low)} to {round(speed.high)} %"
         because = "; ".join(speed.reasons[:2]) + (f"; and {len(speed.reasons) - 2} more" if speed.reasons[2:] else "")
-        rows.append((prose(speed.workload), prose(speed.gpu), said, prose(because)))
+        rows.append((prose(speed.workload), prose(speed.gpu.upper()), said, prose(because)))
     return _table(("Workload", "GPU", "Of the CUDA speed", "Because"), rows, "--r-")
 
 
@@ -234,11 +240,14 @@ def _files(report: Report) -> str:
 
 
 def _plan(estimate: Estimate) -> str:
-    rows = []
-    for at, step in enumerate(estimate.plan, 1):
+    rows, number = [], {step.name: str(at) for at, step in enumerate(estimate.plan, 1)}
+    for step in estimate.plan:
         title = f"**{prose(step.title)}**" if step.critical else prose(step.title)
-        rows.append((str(at), title, between(step.days), prose(", ".join(step.after)), str(step.people)))
-    return _table(("", "Step", "Engineer-days", "After", "People"), rows, "r----")
+        spent = between(step.days) if step.days.p90 else "a decision"
+        after = prose(", ".join(number.get(name, name) for name in step.after))
+        rows.append((number[step.name], title, spent, after, str(step.people)))
+    said = "\nSteps in bold make up the longest chain. People: as many as can share a step.\n"
+    return _table(("", "Step", "Engineer-days", "After step", "People"), rows, "r--rr") + said
 
 
 def _lane_functions(report: Report) -> str:

@@ -38,6 +38,8 @@ _SAFETIES: dict[Safety, str] = {
     "unsafe": "Make the change; it needs review.",
     "suggestion": "A suggestion: it needs review.",
 }
+SKIPPED = 100
+"""Skipped files that are named in a run; the others are counted."""
 TEXT = 1_000
 """Characters of one message or description."""
 
@@ -183,8 +185,12 @@ def _notices(report: Report, left: int) -> list[JsonValue]:
     if left > 0:
         text = f"{left:,} further results were left out: code scanning accepts {RESULTS:,} in a run."
         notices.append({"level": "warning", "message": {"text": text}})
-    for skip in [skip for skip in report.skipped if not skip.notice][:100]:
+    skipped = [skip for skip in report.skipped if not skip.notice]
+    for skip in skipped[:SKIPPED]:
         notices.append({"level": "warning", "message": {"text": _text(f"{skip.path} was skipped: {skip.reason}")}})
+    if len(skipped) > SKIPPED:
+        text = f"{len(skipped) - SKIPPED:,} more files were skipped; the report in JSON names them."
+        notices.append({"level": "warning", "message": {"text": text}})
     return notices
 
 

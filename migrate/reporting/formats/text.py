@@ -20,7 +20,7 @@ from rich.text import Text
 
 from cudamigrate.errors import printable
 from cudamigrate.model import FileResult, Outcome, Report
-from cudamigrate.reporting.basis import basis
+from cudamigrate.reporting.basis import MODEL, basis
 from cudamigrate.reporting.first_screen import Action, Area, area_days, areas, chosen, scored, sentence
 from cudamigrate.reporting.summary import (
     RuleTally,
@@ -138,14 +138,13 @@ def _areas(found: Sequence[Area], report: Report) -> Table:
 
 def _actions(shown: Sequence[Action], rest: Sequence[Action], columns: int) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), show_header=True, header_style="bold")
-    table.add_column(
-        "What to do", overflow="ellipsis", no_wrap=True, max_width=columns - (34 if any(map(_marks, shown)) else 26)
-    )
+    room = columns - (34 if any(map(_marks, shown)) else 26)
+    table.add_column("What to do", overflow="ellipsis", no_wrap=True, max_width=room)
     table.add_column("Engineer-days", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True, style="dim")
     for at, one in enumerate(shown, 1):
         text = Text(f"{at}. {printable(one.title)}")
-        text.append(f" ({printable(one.detail)})" if one.detail else "", style="dim")
+        text.append(_detail(one, room - len(text)), style="dim")
         table.add_row(text, between(one.days), " ".join(_marks(one)))
     if rest:
         more = sum(one.days.p50 for one in rest if not one.blocker)
@@ -153,6 +152,12 @@ def _actions(shown: Sequence[Action], rest: Sequence[Action], columns: int) -> T
     if any(one.blocker for one in shown):
         table.add_row(Text("   * a blocker: not in the total", style="dim"), "")
     return table
+
+
+def _detail(one: Action, room: int) -> str:
+    """What an action counts, in brackets: without its files, or not at all, where there is no room for it."""
+    said = [f" ({printable(detail)})" for detail in (one.detail, one.detail.partition(" in ")[0]) if detail]
+    return next((text for text in said if len(text) <= room), "")
 
 
 def _marks(one: Action) -> list[str]:
@@ -163,6 +168,7 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
     """What the decision rests on, and what was left out: as much as leaves room for what needs manual work."""
     said = [*basis(report), *_beside(report, summary)]
     at = 2 if report.trend else 1
+    at += any(line.startswith(MODEL) for line in said)  # that days are no quote is never left out
     said[at:at] = _passed_over(report, summary)  # what was not looked at is said before what was made of the rest
     kept: list[str] = []
     for text in said:

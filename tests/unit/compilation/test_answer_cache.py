@@ -54,4 +54,18 @@ def test_a_folder_that_cannot_be_written_is_no_failure(tree: Path, tmp_path: Pat
 def test_a_stamp_changes_with_any_file_below(tree: Path) -> None:
     before = stamp(tree)
     os.utime(tree / "a.h", ns=(1, 1 << 62))
-    assert stamp(tree) != before
+    after = stamp(tree)
+    assert after != before
+    (tree / "old.h").write_text("of an older release")
+    os.utime(tree / "old.h", ns=(1, 1))
+    more = stamp(tree)
+    assert more != after
+    (tree / "old.h").unlink()
+    assert stamp(tree) == after
+
+
+def test_what_python_compiles_beside_a_program_does_not_change_its_stamp(tree: Path) -> None:
+    before = stamp(tree)
+    (tree / "__pycache__").mkdir()
+    (tree / "__pycache__" / "a.pyc").write_bytes(b"")
+    assert stamp(tree) == before

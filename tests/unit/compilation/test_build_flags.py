@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ def folders(root: Path, found: Project) -> list[str]:
 def test_setup_py_names_folders_in_many_ways(tmp_path: Path) -> None:
     text = """
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -53,6 +55,46 @@ unknown = [os.path.join(os.environ["HOME"], "include")]
     assert list(whole(tmp_path, found).defines) == ["FAST"]
     assert whole(tmp_path, found).standards == {"14", "20"}
     assert whole(tmp_path, found).sources == ["setup.py"]
+
+
+def test_setup_py_in_a_subfolder_names_folders_beside_its_own(tmp_path: Path) -> None:
+    text = """
+import os
+from pathlib import Path
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+top = Path(__file__).resolve().parent.parent
+CUDAExtension("x", [], include_dirs=[os.path.join(root, "include"), str(top / "src"), os.path.join(root, "/absent")])
+"""
+    for name in ("ext/include", "ext/src", "ext/absent", "include", "src"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "ext" / "setup.py").write_text(text)
+    found = read(tmp_path).settings(str(tmp_path / "ext" / "a.cu"))
+    assert [Path(folder).relative_to(tmp_path).as_posix() for folder in found.includes] == ["include", "src"]
+
+
+def test_setup_py_in_which_only_one_branch_of_many_is_taken(tmp_path: Path) -> None:
+    branches = "".join(f"elif b == {at}:\n    flags = ['-DB{at}']\n" for at in range(50))
+    found = project(tmp_path, setup=f"if a:\n    flags = ['-DA']\n{branches}more = ['-DALWAYS']\n")
+    assert list(whole(tmp_path, found).defines) == ["ALWAYS"]
+
+
+@pytest.mark.parametrize("given", [5, "nvcc -DB", {"-DB": 1}, None, []])
+def test_an_entry_of_a_compilation_database_without_arguments_is_read_by_its_command(
+    tmp_path: Path, given: object
+) -> None:
+    entry = {"file": "a.cu", "directory": str(tmp_path), "arguments": given, "command": "nvcc -DA a.cu"}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
+    assert list(whole(tmp_path, read(tmp_path)).defines) == ["A"]
+
+
+@pytest.mark.parametrize("compiler", ["${NVCC}", "$(CXX)", "clang++", "hipcc"])
+def test_a_makefile_that_compiles_is_known_by_its_compiler(tmp_path: Path, compiler: str) -> None:
+    found = project(tmp_path, make=f"a.o: a.cu\n\t{compiler} -DA -c a.cu\n")
+    assert list(whole(tmp_path, found).defines) == ["A"]
+
+
+def test_a_makefile_that_compiles_nothing_says_nothing(tmp_path: Path) -> None:
+    assert whole(tmp_path, project(tmp_path, make="all:\n\tsphinx-build -DA docs\n")).defines == {}
 
 
 def test_setup_py_that_does_not_parse_says_nothing(tmp_path: Path) -> None:
@@ -101,6 +143,40 @@ endif()
     assert folders(tmp_path, found) == ["third/eigen", "include", "src/common"]
     assert list(whole(tmp_path, found).defines) == ["ALWAYS", "LEVEL=3", "USE_CUDA"]
     assert whole(tmp_path, found).standards == {"17"}
+
+
+def test_cmake_takes_the_branches_that_its_options_choose_by_default(tmp_path: Path) -> None:
+    text = """
+option(FAST "quick" ON)
+option(SAFE "checks" OFF)
+set(LEVEL 2)
+if(FAST AND NOT SAFE)
+  add_definitions(/DFAST)
+else()
+  add_definitions(-DSLOW)
+endif()
+if(SAFE)
+  add_definitions(-DSAFE)
+elseif(LEVEL)
+  add_definitions(-DLEVEL)
+else()
+  add_definitions(-DPLAIN)
+endif()
+if(WIN32 OR SAFE)
+  add_definitions(-DOPEN)
+else()
+  add_definitions(-DOPEN_TOO)
+endif()
+if(OLD_COMPILER)
+  option(TWICE "said twice" ON)
+else()
+  option(TWICE "said twice" OFF)
+endif()
+if(TWICE)
+  add_definitions(-DTWICE)
+endif()
+"""
+    assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == ["FAST", "LEVEL"]
 
 
 def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:
@@ -292,3 +368,24 @@ def test_a_list_is_not_made_as_often_as_setup_py_asks(tmp_path: Path) -> None:
     (tmp_path / "setup.py").write_text("C('a', ['a.cu'] * 10**9, include_dirs=['inc'])\nX = ['x'] * 10**9\n")
     found = build_flags.read(tmp_path)
     assert found.unread == () and str(tmp_path / "inc") in found.settings(str(tmp_path / "a.cu")).includes
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("compile_commands.json", "[" * 200_000 + "]" * 200_000),
+        ("setup.py", "x = " + "-" * 90_000 + "1\n"),
+    ],
+)
+def test_a_build_file_that_nests_too_deep_is_named(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    (found,) = build_flags.read(tmp_path).unread
+    assert found.path == name and re.search("nests deeper|takes more memory", found.reason)
+
+
+@pytest.mark.parametrize("given", [5, "-DA", {"a": 1}, None, [5, None, "-DA"]])
+def test_arguments_of_any_type_are_read(tmp_path: Path, given: object) -> None:
+    entry = {"file": "a.cu", "directory": ".", "arguments": given, "command": "nvcc -DA"}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
+    (settings,) = build_flags.read(tmp_path).files.values()
+    assert dict(settings.defines) == {"A": None}

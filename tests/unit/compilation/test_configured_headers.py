@@ -67,6 +67,12 @@ def test_only_headers_that_are_included_and_not_there_are_made(
     assert list(found(tmp_path, files)) == paths
 
 
+def test_a_template_is_read_as_it_was_converted(tmp_path: Path) -> None:
+    (tmp_path / "c.h.in").write_text("#include <cuda_runtime.h>\n")
+    texts = {"a.cu": b'#include "c.h"\n', "c.h.in": b"#include <hip/hip_runtime.h>\n"}
+    assert configured_headers.made(tmp_path, ["a.cu"], texts.__getitem__)["c.h"].data == texts["c.h.in"]
+
+
 def test_variables_that_double_are_not_followed_without_end(tmp_path: Path) -> None:
     """Three rounds would make texts of a trillion characters of them."""
     double = "set(A0 " + "x" * 10_000 + ")\n" + "".join(f"set(A{n} {f'${{A{n - 1}}}' * 1000})\n" for n in (1, 2, 3))

@@ -79,8 +79,24 @@ def test_the_nearest_release_is_fetched() -> None:
     assert [header_store.nearest(rocm).hip for rocm in ("6.1", "6.3", "7.2", "10.0")] == ["6.1", "6.2", "7.1", "7.1"]
 
 
+def test_a_python_that_cannot_be_run_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(header_store.sys, "executable", "/nowhere/python")
+    with pytest.raises(InputError, match="pip cannot be run by /nowhere/python"):
+        header_store._url(header_store.wheels()[0])
+
+
 def test_pips_configuration_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "global.proxy='http://one:1'\n:env:.cert='/etc/a=b.pem'\n:env:.proxy='http://two:2'\n"
     monkeypatch.setattr(header_store.subprocess, "run", lambda *given, **more: type("Done", (), {"stdout": said}))
     proxies = {"http": "http://two:2", "https": "http://two:2"}
     assert header_store._connection() == {"timeout": 120, "verify": "/etc/a=b.pem", "proxies": proxies}
+
+
+def test_no_module_of_the_current_folder_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`python -m pip` would take `pip.py` of the folder that it is started in: a repository, often."""
+    (tmp_path / "pip.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    monkeypatch.chdir(tmp_path)
+    assert "timeout" in header_store._connection()
+    with pytest.raises(InputError, match="no wheel"):
+        header_store._url(header_store.Wheel("7.1", "no-such-project-of-anybody", "1", 0, 0, 0, 0, ""))
+    assert not (tmp_path / "ran").exists()

@@ -28,6 +28,14 @@ def test_the_nearest_file_whose_path_ends_so_is_meant(path: str, name: str, foun
     assert TREE.nearest(path, name) == found
 
 
+def test_a_header_that_the_build_makes_is_its_template() -> None:
+    tree = IncludePaths(("src/a.cu", "inc/config.h.in", "inc/d.hpp.cmake.in", "e.h", "inc/e.h.in", "fin"))
+    assert tree.nearest("src/a.cu", "made/config.h") == ["inc/config.h.in"]  # the build chooses the folder
+    assert tree.nearest("src/a.cu", "d.hpp") == ["inc/d.hpp.cmake.in"]
+    assert tree.nearest("src/a.cu", "e.h") == ["e.h"]  # a file of that name is there
+    assert tree.nearest("src/a.cu", "f") == []
+
+
 def test_all_files_that_an_include_may_be() -> None:
     assert TREE.possible("one/src/a.cu", "x/b.h") == ["one/inc/x/b.h", "two/inc/x/b.h"]
     assert TREE.possible("one/src/a.cu", "b.h") == ["one/src/b.h"]  # a file beside leaves no doubt

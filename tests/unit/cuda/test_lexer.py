@@ -49,6 +49,12 @@ def test_string_literal_is_one_token(literal: bytes) -> None:
     assert texts(b"f(" + literal + b");")[-2:] == [b")", b";"]
 
 
+@pytest.mark.parametrize(("data", "code"), [(b'R"(a " b)" + c', b"R + c"), (b'xR"(a) + c', b"xR")])
+def test_a_raw_string_may_begin_a_file_and_a_longer_word_begins_none(data: bytes, code: bytes) -> None:
+    lexed = lex(data)
+    assert bytes(byte for at, byte in enumerate(data) if lexed.is_code(at)) == code
+
+
 def test_string_without_an_end_stops_at_the_line() -> None:
     assert texts(b'"abc\ndef') == [b'"abc', b"def"]
 

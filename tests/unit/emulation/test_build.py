@@ -37,6 +37,10 @@ def test_compilers_are_found_and_named(tmp_path: Path, monkeypatch: pytest.Monke
     build.compiler.cache_clear()
     monkeypatch.setenv("CXX", "clang++-15 -O1")
     assert build.compiler() == build.Compiler(clang, True, "Some clang version 15.0.6")
+    build.compiler.cache_clear()
+    cache = installed(tmp_path, "ccache", "ccache version 4.8")
+    monkeypatch.setenv("CXX", f"{cache} clang++-15")
+    assert build.compiler() == build.Compiler(clang, True, "Some clang version 15.0.6")
 
 
 def test_without_a_compiler_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from cudamigrate.estimate import calibration
 from cudamigrate.estimate.demand import Demand, price
 from cudamigrate.estimate.effort import Load
 from cudamigrate.estimate.tables import table
+from cudamigrate.model import Finding, Position, Span
 
 BOOK = table("effort")
 STEPS = [round(200 * 1.02**step) for step in range(320)]
@@ -55,6 +56,20 @@ def test_two_lines_in_a_hundred_never_make_a_jump() -> None:
 )
 def test_kind_by_build_and_size(tree: Tree, lines: int, kind: str) -> None:
     assert estimate._kind(tree, (), lines, BOOK)[0] == kind  # type: ignore[arg-type]
+
+
+AT = Position(1, 1)
+HARD = Finding(
+    "texture/fetch", "a.cu", Span(0, 1), AT, AT, "", "", "manual", "compile-error", "certain", "medium"
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("underlying", "lines", "kind"),
+    [("native-cuda", 972, "plain"), ("native-cuda", 2_000, "gaps"), ("pytorch-cuda-extension", 2_000, "gaps")],
+)
+def test_one_gap_makes_no_large_port_of_a_small_program(underlying: str, lines: int, kind: str) -> None:
+    assert estimate._kind(Tree(underlying), (HARD,), lines, BOOK)[0] == kind  # type: ignore[arg-type]
 
 
 def test_a_full_grade_is_the_kind_itself() -> None:

@@ -45,6 +45,11 @@ def test_people_are_at_most_the_files_to_share() -> None:
     assert {step.name: step.people for step in found} == {"build": 1, "repair": 2}
 
 
+def test_people_have_half_a_day_each() -> None:
+    found = steps([item("repair", 0.4, "a"), item("repair", 0.4, "b"), item("numeric", 0.5, "a")], False, COMMON)
+    assert {step.name: step.people for step in found} == {"repair": 1, "numeric": 1}
+
+
 def test_one_person_takes_all_days_and_two_take_less() -> None:
     plan = steps(
         [item("repair", 4, "a"), item("repair", 4, "b"), item("environment", 1), item("build", 1)], False, COMMON

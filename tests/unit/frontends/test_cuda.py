@@ -353,3 +353,16 @@ def test_a_conditional_that_opens_twice_makes_no_kernel_of_the_host() -> None:
     parsed = parse(text)
     assert parsed.scope(text.index("= 1")) == parsed.scope(text.index("= N")) == "device"
     assert all(parsed.scope(text.index(f"k<<<{place}")) != "device" for place in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ("DI std::size_t plain(int a)", "plain"),
+        ("DI std::enable_if_t<is_small<T>, T> shuffle(T a, int width = 32)", "shuffle"),
+        ("__device__ std::pair<int, T> both(T a)", "both"),
+        ("__device__ void Box<T>::open(T a)", "Box<T>::open"),
+    ],
+)
+def test_a_type_that_a_macro_hides_is_no_part_of_a_function_s_name(head: str, name: str) -> None:
+    assert [one.name for one in parse(f"{head} {{ return; }}\n").functions] == [name]

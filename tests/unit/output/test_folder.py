@@ -11,6 +11,7 @@ from gitrepo import Repo, write
 
 from cudamigrate.config import Config
 from cudamigrate.errors import TargetError
+from cudamigrate.frontends import known_files
 from cudamigrate.model import Conversion, Fix
 from cudamigrate.output import folder
 from cudamigrate.project.discovery import discover
@@ -50,6 +51,18 @@ def test_a_plain_tree_is_copied_whole(tmp_path: Path) -> None:
     write(tmp_path / "tree", {**tree, ".hg/store": "", "src/.svn/entries": ""})
     folder.write(tmp_path / "tree", [CHANGE], {}, str(tmp_path / "out"), False)
     assert held(tmp_path / "out") == {name: data.encode() for name, data in tree.items()} | {"src/a.cu": b"new"}
+
+
+def test_files_in_very_many_folders_are_named(tmp_path: Path) -> None:
+    """What makes and removes folders recurses: no path that is copied is too deep for it."""
+    root = tmp_path / "tree"
+    write(root, {"a.cu": "1", "d/" * 201 + "deep.cu": "1"})
+    found = discover(root, Config(), known_files())
+    assert [entry.path for entry in found.entries] == ["a.cu"]
+    assert "lies in more than 200 folders" in found.skipped[0].reason
+    with pytest.raises(TargetError, match="lies in more than 200 folders"):
+        folder.write(root, [], {}, str(tmp_path / "out"))
+    assert [one.name for one in tmp_path.iterdir()] == ["tree"]
 
 
 def test_submodules_are_copied(repo: Repo, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from porttrees import written
 
 from cudamigrate import pipeline
 from cudamigrate.config import Config
@@ -170,8 +171,8 @@ def test_passes_run_in_their_order_each_on_what_the_last_one_left(monkeypatch):
 
         return run
 
-    monkeypatch.setattr(cross_file, "passes", lambda paths: tuple(map(passing, sorted(paths))))
-    assert cross_file.reconcile([], frozenset(("a", "b"))) == ["a", "b"]
+    monkeypatch.setattr(cross_file, "passes", lambda paths, read: tuple(map(passing, sorted(paths))))
+    assert cross_file.reconcile([], frozenset(("a", "b")), lambda path: None) == ["a", "b"]
     assert seen == [("a", []), ("b", ["a"])]
 
 
@@ -215,3 +216,24 @@ def test_a_header_that_is_converted_keeps_what_it_says_of_a_constant(tmp_path: P
     for name, text in converted.items():
         (tmp_path / name).write_text(text)
     assert [one.path for one in pipeline.apply(tmp_path, Config(jobs=1)).conversions] == []
+
+
+HALF = "#pragma once\n#ifdef USE_ROCM\n#include <hip/hip_bf16.h>\nusing __nv_bfloat16 = __hip_bfloat16;\n#endif\n"
+USES = "#include <cuda_bf16.h>\nstruct Pair { __nv_bfloat16 a; };\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        pytest.param({"b.cu": USES}, True, id="never read together"),
+        pytest.param({"b.cu": '#include "half.h"\n' + USES}, False, id="includes it"),
+        pytest.param({"b.cuh": USES, "c.cu": '#include "half.h"\n#include "b.cuh"\n'}, False, id="read after it"),
+        pytest.param({"a.cu": "", "b.cuh": USES}, False, id="perhaps given by the build"),
+        pytest.param({"b.cuh": USES, "d.h": "using __nv_bfloat16 = short;\n"}, False, id="defined for all too"),
+    ],
+)
+def test_a_name_given_a_meaning_for_hip_is_cudas_where_that_is_not_read(tmp_path, files, found):
+    written(tmp_path, {"half.h": HALF, "a.cu": '#include "half.h"\n__nv_bfloat16 *given;\n', **files})
+    report = pipeline.scan(tmp_path, Config(jobs=1))
+    told = {one.path for one in report.findings if one.rule == "api/__nv_bfloat16"}
+    assert told == ({"b.cu", "b.cuh"} & {*files} if found else set())

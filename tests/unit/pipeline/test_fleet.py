@@ -107,6 +107,13 @@ def test_hostile_names_are_shown_escaped() -> None:
         assert "\x1b" not in text
 
 
+def test_what_others_named_is_no_markup() -> None:
+    made = portfolio.of([Row("a<img src=x>[b](c)", "", error="@all <b>"), Row("d|e*", "", days=(1, 1, 1))], "1")
+    text = portfolio.render_markdown(made)
+    assert "<img" not in text and "[b](c)" not in text and "@all" not in text and "<b>" not in text and "d|" not in text
+    assert "a<img src=x>[b](c)" in portfolio.render_text(made)
+
+
 def test_the_command_prints_the_portfolio(repositories: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "cudamigrate", "scan", "--repos", str(repositories)]
     env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}

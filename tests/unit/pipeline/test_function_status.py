@@ -30,6 +30,12 @@ def test_each_function_with_warp_level_code_is_reported_with_what_becomes_of_it(
     assert found["first"].rules == ()
 
 
+def test_steps_through_shared_memory_are_warp_level_code_under_any_names(tmp_path: Path) -> None:
+    steps = "".join(f"  s[t] += s[t + {n}];\n" for n in (16, 8, 4, 2, 1))
+    found = functions(tmp_path, "__device__ void sum(volatile int *s, int t) {\n" + steps + "}\n")
+    assert {name: one.state for name, one in found.items()} == {"sum": "converted"}
+
+
 def test_a_fix_that_is_not_applied_leaves_its_function(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(WHOLE)
     report = pipeline.scan(tmp_path, Config(jobs=1))

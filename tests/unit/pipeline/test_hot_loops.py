@@ -62,6 +62,12 @@ def test_a_function_of_the_same_name_in_a_file_that_does_not_see_the_header_is_a
     assert _message(tmp_path, {"parts/product.cuh": PRODUCT, "k.cu": own.replace("CALL", "product")}) == ""
 
 
+def test_a_header_of_the_same_name_in_another_folder_is_another(tmp_path: Path) -> None:
+    own = '#include "all.cuh"\n__device__ void product(float *c, unsigned *a, int b);\n' + KERNEL.partition("\n")[2]
+    files = {"parts/product.cuh": PRODUCT, "parts/all.cuh": '#include "product.cuh"\n', "x/all.cuh": ""}
+    assert _message(tmp_path, {**files, "x/k.cu": own.replace("CALL", "product")}) == ""
+
+
 def test_nothing_is_said_where_no_loop_calls_the_helper(tmp_path: Path) -> None:
     once = KERNEL.replace("CALL(c, a, i);", "").replace("d[threadIdx.x]", "product(c, a, 1);\n    d[threadIdx.x]")
     files = {"parts/product.cuh": PRODUCT, "parts/all.cuh": '#include "product.cuh"\n'}

@@ -42,6 +42,8 @@ def found(root: Path, files: dict[str, str]) -> list[tuple[str, int]]:
         ),
         pytest.param({"a.cu": "#include <vector>\nfloat3 f();\n"}, [("a.cu", 2)], id="a type of its own text"),
         pytest.param({"a.cu": '#include "b.h"\n', "b.h": BRINGS}, [], id="the header has it"),
+        pytest.param({"a.cu": '#include "c/b.h"\n', "b.h.in": CAMERA}, [("a.cu", 1)], id="by a template"),
+        pytest.param({"a.cu": '#include "c/b.h"\n', "b.h.in": BRINGS}, [], id="the template has it"),
         pytest.param({"a.cu": '#include <cuda_runtime.h>\n#include "b.h"\n', "b.h": CAMERA}, [], id="read before"),
         pytest.param({"a.cu": '#include <cub/cub.cuh>\n#include "b.h"\n', "b.h": CAMERA}, [], id="a library reads it"),
         pytest.param({"a.cu": '#include "b.h"\nint f();\n', "b.h": "int g();\n"}, [], id="no CUDA"),

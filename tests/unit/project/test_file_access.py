@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import stat
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 
-from cudamigrate.project.file_access import NotReadableError, read_regular, read_settings, write_whole
+from cudamigrate.project.file_access import NotReadableError, read_regular, read_settings, walk, write_whole
 
 
 def test_regular_files_are_read(tmp_path: Path) -> None:
@@ -19,6 +21,22 @@ def test_regular_files_are_read(tmp_path: Path) -> None:
     assert read_regular(tmp_path, "sub/a.cu", 3) == b"one"
     with pytest.raises(NotReadableError, match="more than the limit of 2"):
         read_regular(tmp_path, "sub/a.cu", 2)
+
+
+def test_a_walk_does_not_recurse(tmp_path: Path) -> None:
+    (tmp_path / "b" / "c").mkdir(parents=True)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b" / "c" / "file").touch()
+    (tmp_path / "a" / "link").symlink_to(tmp_path / "b", target_is_directory=True)
+    found = [(os.path.relpath(folder, tmp_path), *map(sorted, rest)) for folder, *rest in walk(tmp_path)]
+    assert found == [(os.path.relpath(folder, tmp_path), *map(sorted, rest)) for folder, *rest in os.walk(tmp_path)]
+    (tmp_path / "/".join(["d"] * 200)).mkdir(parents=True)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 100)
+    try:
+        assert sum(1 for _ in walk(tmp_path / "d")) == 200
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links and pipes of POSIX")

@@ -43,7 +43,13 @@ def test_a_folder_stands_for_what_is_in_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("", "names no repository"), ("a gpu-hours=many", "takes a number"), ("--upload-pack=x", "is not a folder")],
+    [
+        ("", "names no repository"),
+        ("a gpu-hours=many", "takes a number"),
+        ("a gpu-hours=nan", "takes a number"),
+        ("a gpu-hours=-5", "takes a number"),
+        ("--upload-pack=x", "is not a folder"),
+    ],
 )
 def test_what_is_wrong_with_a_list_is_said(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "list.txt").write_text(text)

@@ -15,9 +15,9 @@ from cudamigrate.errors import TargetError
 from cudamigrate.frontends import known_files
 from cudamigrate.model import Commit, Conversion
 from cudamigrate.output import branch, folder
-from cudamigrate.project import branch_writer, changes, git, git_folder
+from cudamigrate.project import branch_writer, changes, discovery, git, git_folder, revisions
 from cudamigrate.project.discovery import discover
-from cudamigrate.project.file_listing import listing
+from cudamigrate.project.file_listing import Listing, listing
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes of POSIX")
 
@@ -45,7 +45,10 @@ def test_what_a_merge_names_is_a_commit(repo: Repo, tmp_path: Path, ran: tuple[P
     assert (tmp_path / "kept").read_text() == "kept" and not ran[0].exists()
 
 
-@pytest.mark.parametrize("name", ["HEAD", "MERGE_HEAD", "config", "index", "info/exclude", "objects/info/alternates"])
+_READ = ["HEAD", "MERGE_HEAD", "config", "index", "info/exclude", "logs/HEAD", "objects/info/alternates"]
+
+
+@pytest.mark.parametrize("name", _READ)
 def test_pipes_in_it_are_named_and_not_waited_for(repo: Repo, name: str) -> None:
     repo.commit({"a.cu": ""})
     (repo.root / ".git" / name).unlink(missing_ok=True)
@@ -59,6 +62,35 @@ def test_pipes_in_it_are_named_and_not_waited_for(repo: Repo, name: str) -> None
 def test_devices_in_it_are_named(repo: Repo) -> None:
     (repo.root / ".git" / "refs" / "x").symlink_to("/dev/zero")
     assert git_folder.awaited(repo.root).endswith("refs/x")
+
+
+def test_a_pipe_where_more_objects_are_said_to_be_is_named(repo: Repo, tmp_path: Path) -> None:
+    for name in ("info", "pack"):
+        (tmp_path / "more" / name).mkdir(parents=True)
+    (repo.root / ".git" / "objects" / "info" / "alternates").write_text("# more\n../../../more\n")
+    (tmp_path / "more" / "info" / "alternates").write_text(f"{tmp_path}/more\n{tmp_path}/none\n")
+    assert git_folder.awaited(repo.root) == ""
+    git_folder.awaited.cache_clear()
+    os.mkfifo(tmp_path / "more" / "pack" / "pack-1.idx")
+    assert git_folder.awaited(repo.root).endswith("more/pack/pack-1.idx")
+
+
+def test_a_pipe_in_a_repository_inside_is_named(repo: Repo) -> None:
+    (repo.root / "sub" / ".git").mkdir(parents=True)
+    assert git_folder.awaited_among(repo.root) == ""
+    os.mkfifo(repo.root / "sub" / ".git" / "HEAD")
+    assert git_folder.awaited_among(repo.root).endswith("sub/.git/HEAD")
+
+
+def test_what_is_staged_is_read_and_not_what_stands_for_it(repo: Repo) -> None:
+    """`git replace` shows another content to whoever asks; the commit holds the staged one."""
+    repo.commit({"a.cu": "1\n"})
+    repo.write({"a.cu": "1\nevil\n", "harmless": "1\nx\n"})
+    repo.git("add", "a.cu")
+    repo.git("replace", repo.git("rev-parse", ":a.cu"), repo.git("hash-object", "-w", "harmless"))
+    assert repo.git("show", ":a.cu") == "1\nx", "git itself shows the other one, or this test shows nothing"
+    assert revisions.staged(repo.root) == [("a.cu", b"1\nevil\n")]
+    assert [line for _, line in changes.staged(repo.root)["a.cu"].text] == [b"evil"]
 
 
 def test_a_pipe_among_the_files_that_git_reads_is_named(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,6 +205,20 @@ def test_the_index_of_a_run_is_not_kept_in_parts_in_the_repository(repo: Repo) -
         repo.root, [Conversion("a.cu", b"old\n", b"new\n", ())], {}, "", commits=(Commit("x", {"a.cu": b"n"}),)
     )
     assert list((repo.root / ".git").glob("sharedindex.*")) == []
+
+
+@pytest.mark.parametrize("named", ["../other", "{other}", "link"])
+def test_no_folder_elsewhere_is_a_submodule(tmp_path: Path, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list holds none; and where one came into it, as git's own list could have it, it would not be entered."""
+    root, other = tmp_path / "root", tmp_path / "other"
+    named = named.format(other=other)
+    write(root, {"a.cu": "1", ".gitmodules": f"[submodule]\n\tpath = {named}\n"})
+    write(other, {"secret.cu": "secret"})
+    (root / "link").symlink_to(other)
+    assert listing(root).submodules == [] and "a.cu" in listing(root).files
+    monkeypatch.setattr(discovery, "listing", lambda _: Listing(submodules=[named]))
+    found = discover(root, Config(submodules=True), known_files())
+    assert found.entries == () and "lies elsewhere" in found.skipped[0].reason
 
 
 @pytest.mark.parametrize("named", ["../other", "{other}", "link"])

@@ -33,8 +33,3 @@ def test_what_is_fine_and_costs_nothing_counts_apart():
 @pytest.mark.parametrize("worse", range(len(WORST_FIRST)))
 def test_worst_is_the_most_harmful_outcome(worse):
     assert tally(made(outcome) for outcome in reversed(WORST_FIRST[worse:])).worst == WORST_FIRST[worse]
-
-
-@pytest.mark.parametrize(("automatic", "findings", "percent"), [(0, 0, 100), (0, 9, 0), (999, 1000, 99), (5, 5, 100)])
-def test_percent_is_rounded_down(automatic, findings, percent):
-    assert Tally(automatic, manual=findings - automatic).percent == percent

@@ -106,3 +106,20 @@ def test_other_votes_in_a_string_are_left_and_reported(call: str) -> None:
     found = find_in_text(text)
     assert call in found.after
     assert [finding.fix for finding in found.findings if finding.rule.startswith("warp/")] == [None]
+
+
+def test_a_file_that_is_a_string_gets_no_header_and_keeps_its_branch_for_older_compilers() -> None:
+    kernel = """__global__ void rows(int *x, int n) {
+#if __CUDACC_VER_MAJOR__ >= 9
+    x[n] = __shfl_sync(__activemask(), x[n], 1, n);
+#else
+    x[n] = __shfl(x[n], 1, n);
+#endif
+}
+"""
+    text = f'R"===({kernel})==="\n'
+    found = find_in_text(text)
+    assert found.after == text
+    (call,) = (finding for finding in found.findings if finding.rule == "warp/sync-shuffle")
+    assert call.resolution == "manual" and "compiled at run time" in call.trace[-1].text
+    assert "|| defined(__HIPCC__)" in find_in_text(kernel).after

@@ -24,7 +24,7 @@ def arguments(text: str) -> list[str]:
         ("set(A #[[ a (comment ]] c)", ["A", "c"]),
         ('set(A "b (c) # d")', ["A", "b (c) # d"]),
         ('set(A "b \\" c")', ["A", 'b \\" c']),
-        ("set(A [=[ b ]] ) ]=])", ["A", "[=[ b ]] ) ]=]"]),
+        ("set(A [=[ b ]] ) ]=] [[]])", ["A", " b ]] ) ", ""]),
         ("set(A b;c ;d)", ["A", "b;c", ";d"]),
         ("set(A \\( \\))", ["A", "\\(", "\\)"]),
         ('add_definitions(-DNAME="a b")', ['-DNAME="a b"']),

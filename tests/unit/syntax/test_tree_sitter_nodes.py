@@ -63,3 +63,20 @@ def test_the_search_is_prepared_once_much_was_walked(monkeypatch):
     for number in (4000, 4001):
         assert len(kinds.below(tree_sitter_nodes.parse("python", b"f(1)\n" * number).root_node)) == number
     assert len(set(made)) == 1
+
+
+def test_trees_deeper_than_the_parsers_search_can_count_are_walked(monkeypatch):
+    monkeypatch.setitem(tree_sitter_nodes.Kinds._walked, "cuda", 10**9)
+    monkeypatch.setattr(tree_sitter_nodes, "_query", lambda *words: pytest.fail("searched"))
+    depth = 20_000
+    text = b"void f() { " + b"if (n) { g(n); " * depth + b"}" * depth + b" }"
+    root = tree_sitter_nodes.parse("cuda", text).root_node
+    assert len(tree_sitter_nodes.Kinds("cuda", "call_expression").below(root)) == depth
+
+
+def test_long_trees_that_are_not_deep_are_searched(monkeypatch):
+    monkeypatch.setitem(tree_sitter_nodes.Kinds._walked, "cuda", 10**9)
+    made, search = [], tree_sitter_nodes._query
+    monkeypatch.setattr(tree_sitter_nodes, "_query", lambda *words: made.append(words) or search(*words))
+    root = tree_sitter_nodes.parse("cuda", b"void f() { g(1); }\n" * 5_000).root_node
+    assert len(tree_sitter_nodes.Kinds("cuda", "call_expression").below(root)) == 5_000 and made

@@ -38,6 +38,17 @@ def test_text_leads_with_causes_at_their_place_in_the_original() -> None:
     assert "4 files judged for gfx942 by clang 22 with HIP 7.1:" in text
 
 
+def test_headers_of_one_package_are_missing_together() -> None:
+    one, two, three = (f"Eigen/{name} (libeigen3-dev)" for name in ("Core", "LU", "SVD"))
+    needed = (one, two, three, "Eigen/Dense (libeigen3-dev)", "nvml.h")
+    first = Verdict("a.cu", "unresolved", (LACKS,), headers=needed)
+    lines = judgement.render_text(verification(first, Verdict("b.cu", "unresolved", (LACKS,), headers=(two,))))
+    assert lines.splitlines()[:2] == [
+        "2 files not judged for lack of Eigen/LU, Eigen/Core, Eigen/Dense and 1 more (libeigen3-dev): a.cu, b.cu",
+        "1 file not judged for lack of nvml.h: a.cu",
+    ]
+
+
 def test_an_error_of_a_header_is_one_cause_for_all_that_include_it() -> None:
     shared = replace(WRONG, origin=Place("x.h", 3, 1))
     (cause,) = causes.of(verification(Verdict("a.cu", "failed", (shared,)), Verdict("b.cu", "failed", (shared,))))

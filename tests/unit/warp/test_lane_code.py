@@ -104,6 +104,13 @@ def test_code_for_amd_is_known_by_its_path(path: str) -> None:
     assert lanes(SUM_32, path).native and not lanes(SUM_32, "csrc/rocmantic.cu").native
 
 
+@pytest.mark.parametrize("cuda_text", ["#include <cuda_runtime.h>\n", "void f() { cudaFree(0); }\n"])
+def test_a_path_is_no_evidence_against_the_text(cuda_text: str) -> None:
+    assert not lanes(cuda_text + SUM_32, "csrc/rocm/a.cu").native
+    assert lanes(f"// {cuda_text}" + SUM_32, "csrc/rocm/a.cu").native
+    assert not lanes(SUM_32, "common/cuda_hip/a.cu").native  # for both vendors
+
+
 def test_code_for_amd_is_known_by_what_it_calls() -> None:
     builtin = "__device__ int l() { return __builtin_amdgcn_mbcnt_lo(~0u, 0); }\n"
     assert lanes(builtin + SUM_32).native

@@ -107,6 +107,15 @@ PARTED = {
     "a value that a turn cut short leaves": kernel(
         "int go = 0; while (n--) { if (go) __syncthreads(); go = threadIdx.x / 32; if (n == 7) continue; go = n; }"
     ),
+    "a turn that half a wave cuts short before the barrier": kernel(
+        "for (int i = 0; i < n; i += 8) { if (threadIdx.x / 32) continue; __syncthreads(); }"
+    ),
+    "a turn that half a wave cuts short before the loop's step": kernel(
+        "while (n) { __syncthreads(); if (threadIdx.x / 32 && a[n]) { n -= 2; continue; } n--; }"
+    ),
+    "a loop that half a wave leaves": kernel(
+        "for (int i = 0; i < n; i += 8) { __syncthreads(); if (threadIdx.x / 32) break; a[i] = 1; }"
+    ),
     "a value that only some paths replace": kernel(
         "int go = threadIdx.x / 32; if (n > 3) { go = n; } if (go) __syncthreads();"
     ),
@@ -155,6 +164,12 @@ PARTED |= {
     "a loop that asks a helper": kernel("__shared__ Queue q; if (threadIdx.x / 32) { while (!next(&q)) {} }", QUEUE),
 }
 WHOLE = {
+    "a turn cut short behind the barrier": kernel(
+        "for (int i = 0; i < n; i += 8) { __syncthreads(); if (threadIdx.x / 32) continue; a[i] = 1; }"
+    ),
+    "a turn cut short behind the loop's step": kernel(
+        "while (n) { n--; __syncthreads(); if (threadIdx.x / 32) continue; a[n] = 1; }"
+    ),
     "a macro for a place in shared memory": kernel(
         "__shared__ int s[2]; if (threadIdx.x == 0) { total = n; } __syncthreads(); if (total) __syncthreads();",
         "#define total s[1]",
@@ -190,6 +205,10 @@ WHOLE = {
     "a member of shared memory": kernel(
         "__shared__ Count c; if (threadIdx.x == 0) c.n = n; __syncthreads(); if (c.n) __syncthreads();",
         "struct Count { int n; };",
+    ),
+    "what one thread stores in one object of the block, and threads have objects of that class": kernel(
+        "__shared__ State s; State own; own.go = n; if (threadIdx.x == 0) s.go = 1; if (own.go) __syncthreads();",
+        "struct State { int go; };",
     ),
     "what the whole block is told": kernel("if (__syncthreads_or(threadIdx.x < n)) __syncthreads();"),
     "an early end": kernel("if (threadIdx.x > n) return; __syncthreads();"),

@@ -170,7 +170,8 @@
     if (words === null) words = new Array(data.findings.length);
     if (words[index] === undefined) {
       const row = data.findings[index];
-      words[index] = [data.files[row[F.file]][P.path], data.rules[row[F.rule]][R.id], data.messages[row[F.message]],
+      const rule = data.rules[row[F.rule]];
+      words[index] = [data.files[row[F.file]][P.path], rule[R.id], rule[R.library], data.messages[row[F.message]],
         row[F.before], row[F.after]].join("\n").toLowerCase();
     }
     return words[index];

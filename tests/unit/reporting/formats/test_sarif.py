@@ -9,6 +9,7 @@ import pytest
 import reportsamples
 from jsonschema import Draft4Validator, Draft7Validator
 
+from cudamigrate.model import Skip
 from cudamigrate.reporting.formats import sarif
 
 
@@ -82,6 +83,14 @@ def test_levels_follow_the_harm(finding, report):
     words = {"wrong-result": "error", "compile-error": "error", "slower": "warning", "fine": "note"}
     for outcome, level in words.items():
         assert run(report([finding(outcome=outcome)]))["results"][0]["level"] == level
+
+
+def test_skipped_files_that_are_not_named_are_counted():
+    skips = tuple(Skip(f"data/{at}.cu", "too-large", "too large") for at in range(sarif.SKIPPED + 7))
+    (call,) = run(replace(reportsamples.full(), skipped=skips))["invocations"]
+    said = [notice["message"]["text"] for notice in call["toolExecutionNotifications"]]
+    assert sum("was skipped" in one for one in said) == sarif.SKIPPED
+    assert said[-1] == "7 more files were skipped; the report in JSON names them."
 
 
 def test_skipped_files_are_notifications():

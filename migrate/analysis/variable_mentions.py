@@ -1,0 +1,48 @@
+"""Where the text of a function declares and sets its variables, each function read once for all launches in it.
+
+Result: matches of a pattern by the name in them. The patterns are those of whoever asks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from cudamigrate.cuda.parsed_file import ParsedFile
+from cudamigrate.lazy_re import re
+
+_Matches = dict[bytes, list[re.Match[bytes]]]
+
+
+class Mentions:
+    """What patterns find in the functions of a file; for all who ask."""
+
+    def __init__(self, parsed: ParsedFile) -> None:
+        self._parsed = parsed
+        self._found: dict[tuple[int, int, re.Pattern[bytes]], _Matches] = {}
+
+    @classmethod
+    def of(cls, parsed: ParsedFile) -> Mentions:
+        """Those of a file."""
+        return parsed.once(cls)
+
+    def around(self, pattern: re.Pattern[bytes], name: bytes, offset: int) -> list[re.Match[bytes]]:
+        """The matches for a name in the innermost function around an offset; outside functions in the whole file.
+
+        `pattern` calls the name `name`. Where a match looks further than it goes, an empty group `end` is where to.
+        """
+        function = self._parsed.function(offset)
+        whole = (0, len(self._parsed.data)) if function is None else (function.span.start, function.span.end)
+        key = (*whole, pattern)
+        if key not in self._found:
+            found: _Matches = {}
+            for match in pattern.finditer(self._parsed.data, *whole):
+                found.setdefault(match["name"], []).append(match)
+            self._found[key] = found
+        return self._found[key].get(name, [])
+
+    def before(self, pattern: re.Pattern[bytes], name: bytes, offset: int) -> list[re.Match[bytes]]:
+        """Those of them that end before the offset."""
+        found = self.around(pattern, name, offset)
+        at = bisect_left(found, offset, key=lambda match: match.start())
+        end = "end" if "end" in pattern.groupindex else 0
+        return [match for match in found[:at] if match.end(end) <= offset]

@@ -1,0 +1,33 @@
+"""What the compiling engine makes of hipcc's answers, without a hipcc."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate.compilation.engines import hipcc
+from cudamigrate.model.verification import Flags, Toolchain, Unit
+
+SLOW = """#!/bin/sh
+exec sleep 60
+"""
+
+
+def test_a_file_that_is_not_compiled_in_time_is_left_out_and_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "hipcc"
+    program.write_text(SLOW)
+    program.chmod(0o755)
+    monkeypatch.setattr(hipcc, "_LIMIT", 0.05)
+    chosen = Toolchain("hipcc", "a slow one", "6.0", (), ("gfx942",), program=str(program))
+    done = hipcc.check(Unit("a.hip", str(tmp_path), Flags("c++17"), ("gfx942",)), chosen)
+    assert done.diagnostics == () and done.left_out.startswith("left out: not compiled within")
+
+
+def test_names_with_blanks_in_a_dependency_listing_are_whole(tmp_path: Path) -> None:
+    listing = tmp_path / "read.d"
+    listing.write_text("out.o: /tree/a.hip /tree/my\\ kernels/b.h \\\n  /tree/c\\#1.h /tree/d$$e.h\n")
+    assert hipcc._read(listing) == ("/tree/a.hip", "/tree/my kernels/b.h", "/tree/c#1.h", "/tree/d$e.h")
+    assert hipcc._read(tmp_path / "absent.d") == ()

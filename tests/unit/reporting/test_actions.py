@@ -1,0 +1,46 @@
+"""What is to be done is named by its cause: textures, launches, or the library whose calls are left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cudamigrate import pipeline
+from cudamigrate.config import Config
+from cudamigrate.reporting.first_screen import actions, chosen
+from cudamigrate.reporting.formats import text
+from tests.unit.estimate.trees import KERNEL, write
+
+TEXTURES = """#include <cuda_runtime.h>
+__global__ void blur(cudaTextureObject_t image, float *out) {
+  out[threadIdx.x] = tex2D<float>(image, threadIdx.x, 0) + tex2D<float>(image, threadIdx.x, 1);
+}
+"""
+CUDNN = """#include <cudnn.h>
+void make(cudnnTensorDescriptor_t d) {
+  cudnnSetTensor4dDescriptor(d, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 1, 1, 1);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "title", "query"),
+    [
+        (TEXTURES, "Replace textures and surfaces", "group=texture&settled=left"),
+        (CUDNN, "Replace cuDNN calls", "area=libraries&q=cuDNN&settled=left"),
+    ],
+)
+def test_largest_cause_is_an_action_of_its_own(source: str, title: str, query: str, tmp_path: Path) -> None:
+    report = pipeline.scan(write(tmp_path, {"a.cu": KERNEL, "b.cu": source}), Config(jobs=1))
+    (found,) = [one for one in actions(report) if one.title == title]
+    assert found.query == query
+    assert found in chosen(report)[0]
+    assert max((one for one in actions(report) if one.query), key=lambda one: one.days.p50) == found
+
+
+def test_a_line_drops_what_it_counts_before_it_is_cut(tmp_path: Path) -> None:
+    report = pipeline.scan(write(tmp_path, {"a.cu": KERNEL, "b.cu": TEXTURES}), Config(jobs=1))
+    wide, narrow = text.render(report, width=120), text.render(report, width=80)
+    assert "Replace textures and surfaces (2 places in 1 file) " in wide
+    assert "Replace textures and surfaces (2 places) " in narrow
