@@ -189,3 +189,14 @@ def test_what_a_build_only_tries_is_no_gap(tmp_path: Path, build: str, answered:
     }
     left = [one for one in scanned(tmp_path, files).findings if one.path == "cmake/ask.cpp"]
     assert (left == []) is answered
+
+
+@pytest.mark.parametrize(
+    ("library", "left"), [("optix_stubs.h", {"library/optix"}), ("mine.h", {"api/cuCtxSynchronize"})]
+)
+def test_names_beside_a_library_without_an_equivalent_are_no_gaps_of_their_own(
+    tmp_path: Path, library: str, left: set[str]
+) -> None:
+    code = f"#ifdef WITH_RAYS\n#include <{library}>\nvoid f() {{ cuCtxSynchronize(); }}\n#endif\n"
+    files = {"CMakeLists.txt": BUILD % "", "a.cu": BRANCHES % "LIB_AMD" + KERNEL, "rays.cpp": code}
+    assert {one.rule for one in scanned(tmp_path, files).findings if one.path == "rays.cpp"} == left
