@@ -84,13 +84,19 @@ def _configuring(root: Path, inventory: Inventory, names: frozenset[str], known:
     found = []
     for path in inventory.configuring:
         source = discovery.read(root, FileEntry(path, "cxx", 0)) if port_configure.configures(path) else None
-        one = port_configure.of(path, source.data) if isinstance(source, SourceFile) else None
-        if one is not None and one.configured and isinstance(source, SourceFile):
-            shown = port_evidence.of(source, names, known, (b"#if",))
-            one = one if shown is None else replace(shown, configured=one.configured)
+        one = _template(source, names, known) if isinstance(source, SourceFile) else None
         if one is not None:
             found.append(one)
     return found
+
+
+def _template(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
+    """What a file that a build is configured with shows; a template of a header shows what a header does, too."""
+    one = port_configure.of(source.path, source.data)
+    if one is None or not one.configured:
+        return one
+    shown = port_evidence.of(source, names, known, (b"#if",))
+    return one if shown is None else replace(shown, configured=one.configured)
 
 
 class _Asked:
@@ -175,7 +181,7 @@ def _evidence(path: str, root: Path, known: tuple[str, ...]) -> FileEvidence | N
 def of(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
     """What one file shows."""
     if port_configure.configures(source.path):
-        return port_configure.of(source.path, source.data)
+        return _template(source, names, known)
     if source.language in _CODE:
         found, given = port_evidence.of(source, names, known), port_configure.passed_on(source.data)
         return replace(found or FileEvidence(source.path), configured=given) if given else found
