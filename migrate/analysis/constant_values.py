@@ -95,7 +95,8 @@ class Values:
         self._constants: dict[bytes, bytes | None] | None = None
         self._calls: dict[bytes, list[list[Node]]] | None = None
         self.ported: set[bytes] = set()
-        """Constants named after the warp that the file gives several values, as for HIP."""
+        """Constants named after the warp that the file gives several values in branches of its own, as for HIP."""
+        self._branches: dict[bytes, set[int]] = {}
         self.for_hip: set[bytes] = set()
         """Constants and macros that the file gives a value for HIP alone."""
         self.wide: set[bytes] = set()
@@ -189,8 +190,14 @@ class Values:
             )
             for match in lexed.starting(_TEMPLATE, b"template"):
                 found.update((name, {None}) for name in _PARAMETER.findall(match[1]))
+            for name, values in found.items():
+                if WARP_NAME.fullmatch(
+                    name
+                ):  # a class that passes on what another one calls alike gives no other value
+                    values -= {value for value in values if value is not None and value.endswith(b"::" + name)}
             self._constants = {name: next(iter(v)) if len(v) == 1 else None for name, v in found.items()}
-            self.ported.update(name for name, v in found.items() if len(v - {None}) > 1 and WARP_NAME.fullmatch(name))
+            several = (name for name, v in found.items() if len(v - {None}) > 1 and WARP_NAME.fullmatch(name))
+            self.ported.update(name for name in several if len(self._branches[name]) > 1)  # not those of two classes
             self.borrowed.update(name for one in self.parsed.waves if (name := seen_waves.last(one)) not in found)
         return self._constants
 
@@ -203,6 +210,8 @@ class Values:
         return [one for one in self.parsed.branches if one.conditions[-1:] in _NEVER]
 
     def _resolved(self, name: bytes, offset: int, value: bytes) -> bytes | None:
+        around = self.parsed.branches_around(offset)
+        self._branches.setdefault(name, set()).add(around[-1].start if around else -1)
         hip, known = self.parsed.hip(offset), self.spelled(value) if len(value) > 9 else None
         if known is not None and known > 0xFFFFFFFF:
             self.wide.add(name)

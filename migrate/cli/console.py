@@ -114,7 +114,13 @@ def stamped(report: Report) -> Report:
     """
     from dataclasses import replace
 
-    return replace(report, date=_day(os.environ.get("SOURCE_DATE_EPOCH", "")), command=_command(_TYPED.get()))
+    day, command = stamp()
+    return replace(report, date=day, command=command)
+
+
+def stamp() -> tuple[str, str]:
+    """The day that reports are stamped with, and the command that makes them."""
+    return _day(os.environ.get("SOURCE_DATE_EPOCH", "")), _command(_TYPED.get())
 
 
 def _day(epoch: str) -> str:

@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cudamigrate.cli import gates
-from cudamigrate.cli.console import DONE, FOUND, PARTIAL, emit, fail, finish, note, progress, renderer, say, stamped
+from cudamigrate.cli.console import (
+    DONE,
+    FOUND,
+    PARTIAL,
+    emit,
+    fail,
+    finish,
+    note,
+    progress,
+    renderer,
+    say,
+    stamp,
+    stamped,
+)
 from cudamigrate.cli.gates import Gate
 from cudamigrate.cli.options import Debug, Fleet, Money, Output, Project, SourcePath, settings, written
 
@@ -55,10 +68,10 @@ def _scan_all(repos: Path, output: Path | None, report_format: str, groups: tupl
     if output is None:
         fail("--repos writes a report for each repository: add --output FOLDER")
     if report_format not in renders:
-        fail(f"a portfolio is text, json or markdown, not {report_format!r}; each repository gets JSON and HTML")
+        fail(f"a portfolio is printed as text, json or markdown, not {report_format!r}; portfolio.html is written too")
     rendered = {end: _stamping(renderer(end, output)) for end in ("json", "html")}
     made = pipeline.fleet.scan(repos, output, lambda folder: settings(folder, *groups), rendered, note)
-    for file in pipeline.fleet.write(made, output):
+    for file in pipeline.fleet.write(made, output, *stamp()):
         note(f"Portfolio written to {file}")
     say(renders[report_format](made))
     raise typer.Exit(PARTIAL if any(one.error or one.skipped for one in made.rows) else DONE)

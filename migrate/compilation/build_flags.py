@@ -6,10 +6,8 @@ CMakeLists.txt and Makefiles. Nothing is run: what depends on a value that only 
 
 from __future__ import annotations
 
-import ast
 import json
 import os
-import posixpath
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,20 +15,17 @@ from functools import partial
 from pathlib import Path
 
 from cudamigrate import parallel
-from cudamigrate.compilation import cmake_values, makefile_flags
+from cudamigrate.compilation import cmake_values, makefile_flags, setup_flags
+from cudamigrate.compilation.setup_flags import bounded
 from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
 from cudamigrate.project.file_access import read_linked
-from cudamigrate.syntax import cmake
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 """The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
-_VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
 _COMPILES = re.compile(r"nvcc|hipcc|g\+\+|clang|\$[({](?:CXX|CC|NVCC)[)}]")
 """What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `clang++`, `$(CXX)`, `${CXX}`."""
-_LARGEST = 1 << 20
-"""Characters of a text that variables are put together to."""
 _PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
 """The command that begins a project of CMake, and so a root: `project(name)`; a subfolder has none."""
 _DEPTH = 4
@@ -216,107 +211,9 @@ def _commands(path: Path, name: str) -> dict[str, Settings]:
 
 
 def _setup(text: str, folder: Path, root: Path, whole: Settings) -> None:
-    """A setup.py: folders that expressions name, and options in lists outside of conditions."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return
-    names: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            value = _path(node.value, names)
-            if value is not None:
-                names.setdefault(node.targets[0].id, value)
-    conditional = _conditional(tree)
-    for node in ast.walk(tree):
-        for expression in _include_lists(node):
-            value = _path(expression, names)
-            if value is not None:
-                whole.folder(value, folder)
-        if isinstance(node, ast.List):
-            words = [entry.value for entry in node.elts if isinstance(entry, ast.Constant)]
-            texts = [word for word in words if isinstance(word, str)]
-            whole.options([word for word in texts if id(node) not in conditional or word.startswith("-std")], folder)
-
-
-def _conditional(tree: ast.Module) -> set[int]:
-    """The `id` of each node inside of an `if`, of which nobody knows whether it is taken."""
-    found: set[int] = set()
-    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
-    while waiting:
-        node, inside = waiting.pop()
-        inside = inside or isinstance(node, ast.If)
-        if inside:
-            found.add(id(node))
-        waiting += ((child, inside) for child in ast.iter_child_nodes(node))
-    return found
-
-
-def _include_lists(node: ast.AST) -> Iterator[ast.expr]:
-    """The elements of what is given to, assigned to or appended to something named for includes."""
-    value: ast.expr | None = None
-    named = isinstance(node, ast.keyword) and "include" in (node.arg or "")
-    if isinstance(node, ast.keyword | ast.Assign):
-        targets = [] if isinstance(node, ast.keyword) else [ast.unparse(target) for target in node.targets]
-        value = node.value if named or any("include" in target for target in targets) else None
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("append", "extend"):
-        value = node.args[0] if node.args and "include" in ast.unparse(node.func.value) else None
-    if isinstance(value, (ast.List, ast.Tuple)):
-        yield from value.elts
-    elif value is not None:
-        yield value
-
-
-def _path(node: ast.expr, names: Mapping[str, str]) -> str | None:
-    """The path that an expression gives, relative to the folder of the file; None where it cannot be known."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else None
-    if isinstance(node, ast.Name):
-        return "setup.py" if node.id == "__file__" else names.get(node.id)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        return _joined([_path(node.left, names), _path(node.right, names)])
-    if isinstance(node, ast.JoinedStr):
-        parts = [_path(part.value if isinstance(part, ast.FormattedValue) else part, names) for part in node.values]
-        return None if None in parts else _short("".join(part for part in parts if part is not None))
-    if isinstance(node, ast.Attribute) and node.attr == "parent":
-        return _around(_path(node.value, names))
-    if isinstance(node, ast.Call):
-        return _called(node, names)
-    return None
-
-
-def _called(node: ast.Call, names: Mapping[str, str]) -> str | None:
-    function = ast.unparse(node.func).rpartition(".")[2]
-    given = [_path(argument, names) for argument in node.args]
-    if function == "join":
-        return _joined(given)
-    if function == "getcwd":
-        return "."
-    if function == "dirname":
-        return _around(given[0]) if given else None
-    if function in ("abspath", "realpath", "Path", "str", "normpath"):
-        return given[0] if given else None
-    if isinstance(node.func, ast.Attribute) and function in ("resolve", "absolute", "as_posix"):
-        return _path(node.func.value, names)
-    return None
-
-
-def _around(path: str | None) -> str | None:
-    """The folder that holds a path: that of `setup.py` is `.`, and that of `.` is `..`."""
-    return None if path is None else posixpath.normpath(f"{path}/..")
-
-
-def _joined(parts: Sequence[str | None]) -> str | None:
-    """A path of its parts, as `os.path.join` makes it; None where a part is not known, or there is none."""
-    known = [part for part in parts if part is not None]
-    return _short(posixpath.join(*known)) if known and len(known) == len(parts) else None
-
-
-def _short(text: str) -> str:
-    """A text that was put together of others. Raises ValueError where it is longer than anybody writes."""
-    if len(text) > _LARGEST:
-        raise ValueError("its variables make more text than can be read")
-    return text
+    """A setup.py: the folders and options that it gives a compiler, whatever the machine."""
+    for words in setup_flags.read(text):
+        whole.options(words, folder)
 
 
 def _makefile(path: Path, root: Path, whole: Settings) -> None:
@@ -331,7 +228,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
     names = {"PROJECT_SOURCE_DIR": str(root), "CMAKE_SOURCE_DIR": str(root), "CMAKE_CURRENT_SOURCE_DIR": str(folder)}
     names["CMAKE_CURRENT_LIST_DIR"] = str(folder)
-    for command, words in _cmake_commands(text.encode()):
+    for command, words in cmake_values.commands(text.encode()):
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:
             names.setdefault(values[0], values[1])
@@ -370,48 +267,8 @@ def _known(values: Iterable[str]) -> list[str]:
     return [word for value in values for word in value.replace(";", " ").split() if "${" not in word]
 
 
-def _cmake_commands(data: bytes) -> Iterator[tuple[str, list[str]]]:
-    """The commands outside of conditions, and those of the branches that a plain build for a GPU takes."""
-    commands = list(cmake.read(data))
-    values = cmake_values.agreed(commands)
-    taken: list[bool | str] = []
-    untrue: list[bool] = []
-    for command in commands:
-        if command.name == "if":
-            known = _holds(command, values)
-            taken.append(known or _is_for_gpu(command) or _given_a_default(command))
-            untrue.append(known is False)
-        elif command.name in ("elseif", "else") and taken:
-            last = command.name == "else"
-            known = True if last else _holds(command, values)
-            taken[-1] = (untrue[-1] and known is True) or (not last and _is_for_gpu(command))
-            untrue[-1] = untrue[-1] and known is False
-        elif command.name == "endif" and taken:
-            taken.pop()
-            untrue.pop()
-        elif all(one is True or (command.name == "set" and one == command.words()[0]) for one in taken):
-            yield command.name, command.words()
-
-
-def _given_a_default(condition: cmake.Command) -> str:
-    """The variable that a condition asks whether nobody has set it: a plain build takes the value that follows."""
-    head = [word for word in condition.words() if word != "DEFINED"]
-    return head[1] if len(head) == 2 and head[0] == "NOT" else ""
-
-
-def _holds(condition: cmake.Command, values: Mapping[str, str]) -> bool | None:
-    """Whether a condition is true by the defaults of options; what asks for a vendor is decided by that."""
-    words = condition.words()
-    return None if _VENDOR.search(" ".join(words)) else cmake_values.holds(words, values)
-
-
-def _is_for_gpu(condition: cmake.Command) -> bool:
-    head = " ".join(condition.words())
-    return bool(_VENDOR.search(head)) and "NOT" not in head
-
-
 def _expanded(word: str, names: Mapping[str, str]) -> str:
     """`word` with the variables that are known put in; others stay."""
     for _ in range(3):
-        word = _short(re.sub(r"\$\{(\w+)\}", lambda found: names.get(found[1], found[0]), word))
+        word = bounded(re.sub(r"\$\{(\w+)\}", lambda found: names.get(found[1], found[0]), word))
     return word

@@ -11,6 +11,7 @@ from cudamigrate.lazy_re import re
 from cudamigrate.syntax import cmake
 
 _NAMED = re.compile(r"@(\w+)@|\$\{(\w+)\}")
+_VENDOR = re.compile(r"CUDA|ROCM|HIP", re.IGNORECASE)
 _FALSE = frozenset(("", "0", "off", "no", "false", "n", "ignore", "notfound"))
 _VERSION = ("MAJOR", "MINOR", "PATCH", "TWEAK")
 _LONGEST = 100_000
@@ -27,6 +28,46 @@ def agreed(commands: Iterable[cmake.Command]) -> Mapping[str, str]:
     for _ in range(3):  # variables of variables
         known = {name: replaced(value, known)[0] for name, value in known.items()}
     return {name: value for name, value in known.items() if not _NAMED.search(value)}
+
+
+def commands(data: bytes) -> Iterator[tuple[str, list[str]]]:
+    """The commands outside of conditions, and those of the branches that a plain build for a GPU takes."""
+    commands = list(cmake.read(data))
+    values = agreed(commands)
+    taken: list[bool | str] = []
+    untrue: list[bool] = []
+    for command in commands:
+        if command.name == "if":
+            known = _holds(command, values)
+            taken.append(known or _is_for_gpu(command) or _given_a_default(command))
+            untrue.append(known is False)
+        elif command.name in ("elseif", "else") and taken:
+            last = command.name == "else"
+            known = True if last else _holds(command, values)
+            taken[-1] = (untrue[-1] and known is True) or (not last and _is_for_gpu(command))
+            untrue[-1] = untrue[-1] and known is False
+        elif command.name == "endif" and taken:
+            taken.pop()
+            untrue.pop()
+        elif all(one is True or (command.name == "set" and one == command.words()[0]) for one in taken):
+            yield command.name, command.words()
+
+
+def _given_a_default(condition: cmake.Command) -> str:
+    """The variable that a condition asks whether nobody has set it: a plain build takes the value that follows."""
+    head = [word for word in condition.words() if word != "DEFINED"]
+    return head[1] if len(head) == 2 and head[0] == "NOT" else ""
+
+
+def _holds(condition: cmake.Command, values: Mapping[str, str]) -> bool | None:
+    """Whether a condition is true by the defaults of options; what asks for a vendor is decided by that."""
+    words = condition.words()
+    return None if _VENDOR.search(" ".join(words)) else holds(words, values)
+
+
+def _is_for_gpu(condition: cmake.Command) -> bool:
+    head = " ".join(condition.words())
+    return bool(_VENDOR.search(head)) and "NOT" not in head
 
 
 def is_true(value: str) -> bool:

@@ -6,36 +6,33 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from cudamigrate.analysis.call_graph import CallGraph
 from cudamigrate.analysis.constant_values import Values
-from cudamigrate.cuda.declarations import text
+from cudamigrate.cuda.declarations import CALLS, is_member, text
 from cudamigrate.cuda.parsed_file import Function, ParsedFile
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Hit, Span, Use
 from cudamigrate.rulebase.architectures import any_wide
 from cudamigrate.syntax import tree_sitter_nodes
 from cudamigrate.warp.entering_lanes import one_lane
+from cudamigrate.warp.tree_queries import bare, plain_name
 
 WORDS = (b"atomic", b"volatile")
 
-_TAKING = re.compile(rb"\batomic(?:CAS|Exch)(?:_block|_system)?\s*\(")
-"""A call that can take a lock, of any scope: `atomicCAS(`, `atomicExch_block(`."""
-_RELEASING = re.compile(
-    rb"\batomic(?:Exch|CAS|And|Sub|Add|Dec)\w*\s*\(|\b\w*(?:unlock|release|atomic_store)\w*\s*\(|(?:\.|->)\s*store\s*\("
-    rb"|\bred\.|\bst\."
-)
-"""What may let go of a lock: an atomic, a name like `unlock(`, `.store(`, or inline PTX such as `st.release`."""
-_WAITING = re.compile(rb"\b(?:while|for)\s*\(")
-_FIXED = re.compile(rb"[-+]?(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*|(?:\w+::)*(?:[A-Z][A-Z0-9_]*|k[A-Z]\w*)|true|false")
-"""A constant: `0`, `0xFFu`, `LOCKED`, `State::kFree` or `true`. Names only in the two usual spellings of constants."""
-_LOOPS = ("while_statement", "do_statement", "for_statement")
+_TAKING = frozenset(b"atomicCAS atomicCAS_block atomicCAS_system atomicExch atomicExch_block atomicExch_system".split())
+"""What takes a lock, of any scope."""
+_LOOP_KINDS = ("while_statement", "do_statement", "for_statement")
+_LOOPS = tree_sitter_nodes.Kinds("cuda", *_LOOP_KINDS)
+_WRITES = tree_sitter_nodes.Kinds("cuda", "assignment_expression", "update_expression", "init_declarator")
+_ASSEMBLY = tree_sitter_nodes.Kinds("cuda", "gnu_asm_expression")
+_VARIABLES = tree_sitter_nodes.Kinds("cuda", "identifier", parts=True)
+_NAMES = ("identifier", "field_identifier", "this")
+_LITERALS = ("number_literal", "true", "false", "char_literal")
 _FOREVER = (b"", b"true", b"1")
-_IDLE = re.compile(rb"(?:\{|\}|;|__nanosleep\([^;]*\)|__threadfence\w*\(\)|__syncwarp\(\))*")
-"""A loop body, without blanks and remarks, that only waits: braces, `;`, `__nanosleep(20)`, fences, `__syncwarp()`."""
-_REMARK = re.compile(rb"/\*.*?\*/|//[^\n]*|\s+", re.S)
-_READ = re.compile(rb"(?:\*|\batomic(?:Add|Or|CAS|Max)\(&?)?(?P<name>[A-Za-z_]\w*)(?:\[(?P<index>[^]]*)\])?")
-"""A name that a condition reads, with its index: `flag`, `*flag`, `flags[tid-1]`, `atomicAdd(&flag`."""
-_OTHER_LANE = re.compile(rb"(?:threadIdx\.x|\w*(?:tid|lane|Lane)\w*)(?:[-+^]\w+)")
-"""An index of another thread's element: `threadIdx.x-1`, `lane^1`; without the sign it is the thread's own."""
+_IDLE = (b"__nanosleep", b"__threadfence", b"__threadfence_block", b"__threadfence_system", b"__syncwarp")
+"""What a loop may call that only waits."""
+_STORES = (b"st.", b"red.", b"atom.")
+"""Instructions that write memory."""
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
@@ -44,23 +41,17 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
     Where the conditions at the loop let one lane of a wave in, that stays silent.
     """
     seen: set[int] = set()
-    for match in parsed.lexed.matches(_TAKING, b"atomicCAS", b"atomicExch"):
-        node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
-        call = (
-            next((one for one in tree_sitter_nodes.ancestors(node) if one.type == "call_expression"), None)
-            if node
-            else None
-        )
-        loop = None if call is None else _loop(call)
+    root = parsed.tree.root_node
+    for call in CALLS.below(root):
+        name = plain_name(call.child_by_field_name("function"))
+        loop = _loop(parsed, call) if name in _TAKING else None
         if loop is not None and loop.start_byte not in seen and _is_open(parsed, loop):
             seen.add(loop.start_byte)
-            yield _hit(parsed, loop, match[0].rstrip(b"( \t").decode("latin-1"))
-    for match in parsed.lexed.matches(_WAITING, b"volatile", b"atomic"):
-        node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
-        waits = None if node is None else node.parent
-        name = b"" if waits is None or waits.start_byte in seen else _awaited(parsed, waits)
-        if waits is not None and name and parsed.scope(match.start()) == "device" and _is_open(parsed, waits):
-            yield _hit(parsed, waits, name.decode("latin-1"))
+            yield _hit(parsed, loop, name.decode("latin-1"))
+    for loop in _LOOPS.below(root):
+        name = b"" if loop.start_byte in seen else _awaited(parsed, loop)
+        if name and parsed.scope(loop.start_byte) == "device" and _is_open(parsed, loop):
+            yield _hit(parsed, loop, name.decode("latin-1"))
 
 
 def _hit(parsed: ParsedFile, loop: Node, name: str) -> Hit:
@@ -85,35 +76,101 @@ def _is_open(parsed: ParsedFile, loop: Node) -> bool:
 
 def _calls(parsed: ParsedFile, function: Function) -> Iterator[Node]:
     """Where the file calls a function by its plain name."""
-    called = re.compile(rb"\b" + re.escape(function.name.encode()) + rb"\s*\(")
-    for match in parsed.lexed.matches(called) if function.name else ():
-        node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.start() + 1)
-        around = node if node is not None and not function.span.start <= match.start() < function.body.start else None
-        while around is not None and around.type not in ("call_expression", "compound_statement"):
-            around = around.parent
-        if around is not None and around.type == "call_expression":
-            yield around
+    name = function.name.encode()
+    for call in CALLS.below(parsed.tree.root_node) if name else ():
+        if plain_name(call.child_by_field_name("function")) == name:
+            yield call
 
 
-def _loop(call: Node) -> Node | None:
+def _loop(parsed: ParsedFile, call: Node) -> Node | None:
     """The loop that goes round until a call takes a lock, and in which nobody lets go of it."""
     args = tree_sitter_nodes.elements(call.child_by_field_name("arguments"))
-    if len(args) < 2 or _FIXED.fullmatch(text(args[1])) is None or (len(args) == 3 and text(args[1]) == text(args[2])):
+    if len(args) < 2 or not _is_fixed(parsed, args[1]) or (len(args) == 3 and text(args[1]) == text(args[2])):
         return None  # an update of a value that was read, or a read alone
-    loop = next(
-        (one for one in tree_sitter_nodes.ancestors(call) if one.type in (*_LOOPS, "function_definition")), None
-    )
-    if loop is None or loop.type not in _LOOPS or not _decides(call, loop) or _leaves(loop):
+    around = (one for one in tree_sitter_nodes.ancestors(call) if one.type in (*_LOOP_KINDS, "function_definition"))
+    loop = next(around, None)
+    if loop is None or loop.type not in _LOOP_KINDS or not _decides(call, loop) or _leaves(loop):
         return None
-    words = set(re.findall(rb"[A-Za-z_]\w*", text(args[0])))
-    inside = text(loop).replace(text(call), b"")
-    lock = text(args[0]).strip(b"&() ")
-    stored = re.search(re.escape(lock) + rb"\s*=(?!=)", inside) is not None
-    moved = any(
-        re.search(rb"(?<![\w.>])" + word + rb"\s*(?:[-+*/%&|^]?=(?!=)|\+\+|--)|(?:\+\+|--)" + word + rb"\b", inside)
-        for word in words
+    return None if _moves_on(loop, args[0]) or _may_release(parsed, loop, call, args[0]) else loop
+
+
+def _is_fixed(parsed: ParsedFile, value: Node) -> bool:
+    """Whether a value is no variable's: a literal, or a name that neither the function nor its class declares."""
+    node = bare(value)
+    if node is not None and node.type == "unary_expression":
+        node = bare(node.child_by_field_name("argument"))
+    if node is None or node.type != "identifier":
+        return node is not None and node.type in (*_LITERALS, "qualified_identifier")
+    values, name = Values.of(parsed), text(node)
+    if name in values.locals(node.start_byte):
+        return values.constant(node) is not None
+    return not is_member(parsed.tree.root_node, node.start_byte, name)
+
+
+def _squeezed(node: Node | None) -> bytes:
+    """How a place in memory is spelled, without blanks and signs: `locks[at]` for `&locks[at]`, `p` for `*p`."""
+    return b"".join(text(node).split()).strip(b"&*()")
+
+
+def _moves_on(loop: Node, lock: Node) -> bool:
+    """Whether a turn of a loop stores to the lock, or makes the next turn look at another one."""
+    own, names = _squeezed(lock), {text(one) for one in _VARIABLES.below(lock)}
+    parts = ("left", "declarator", "argument")
+    for write in _WRITES.below(loop):
+        target = next((one for part in parts if (one := write.child_by_field_name(part)) is not None), None)
+        if _squeezed(target) == own or _squeezed(target) in names:
+            return True
+    return False
+
+
+def _objects(node: Node) -> Iterator[bytes]:
+    """The variables and members that a piece of code names; what is in an index only picks one of them."""
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop()
+        if inner.type in _NAMES:
+            yield text(inner)
+        indexed = inner.type == "subscript_expression"
+        waiting += [one for one in (inner.child_by_field_name("argument"),) if one] if indexed else inner.named_children
+
+
+def _may_release(parsed: ParsedFile, loop: Node, call: Node, lock: Node) -> bool:
+    """Whether something else in a loop may let go of the lock that a call takes: what gets it, or names it itself."""
+    held = set(_objects(lock)) - {b"this"} or {b"this"}
+    for other in CALLS.below(loop):
+        around = other.start_byte <= call.start_byte and call.end_byte <= other.end_byte
+        inside = call.start_byte <= other.start_byte < call.end_byte
+        if not around and not inside and _lets_go(parsed, other, held):
+            return True
+    return any(_stores(one) and not held.isdisjoint(_objects(one)) for one in _ASSEMBLY.below(loop))
+
+
+def _lets_go(parsed: ParsedFile, call: Node, held: set[bytes]) -> bool:
+    """Whether a call may let go of a lock: an atomic on it, or a function that gets it or names it and may write."""
+    name, given = plain_name(call.child_by_field_name("function")), not held.isdisjoint(_objects(call))
+    graph = CallGraph.of(parsed)
+    functions = graph.named.get(name.decode("latin-1"), ())
+    if not functions:  # code that is not seen may do anything with what it gets; what CUDA names `__ldg` reads
+        return given and not name.startswith(b"__")
+    return any((given or held & graph.words(one.body)) and _writes(parsed, one) for one in functions)
+
+
+def _writes(parsed: ParsedFile, function: Function) -> bool:
+    """Whether a function may write memory, by itself or by what it calls."""
+    body = parsed.tree.root_node.descendant_for_byte_range(function.body.start, function.body.end - 1)
+    if body is None:
+        return True
+    places = (
+        write.child_by_field_name("left") or write.child_by_field_name("argument") for write in _WRITES.below(body)
     )
-    return None if stored or moved or _RELEASING.search(inside) else loop
+    calls = (plain_name(one.child_by_field_name("function")) for one in CALLS.below(body))
+    stored = any(place is not None and place.type != "identifier" for place in places)
+    return stored or any(not name.startswith(b"__") for name in calls) or any(map(_stores, _ASSEMBLY.below(body)))
+
+
+def _stores(assembly: Node) -> bool:
+    """Whether inline PTX writes memory."""
+    return any(word in text(assembly) for word in _STORES)
 
 
 def _decides(call: Node, loop: Node) -> bool:
@@ -121,17 +178,25 @@ def _decides(call: Node, loop: Node) -> bool:
     condition = loop.child_by_field_name("condition")
     if condition is not None and condition.start_byte <= call.start_byte < condition.end_byte:
         return True
-    asked = b"" if condition is None else text(condition).strip(b"() ")
     for around in tree_sitter_nodes.ancestors(call):
         if around == loop:
             return False
         if around.type in ("assignment_expression", "init_declarator"):
             given = text(around.child_by_field_name("left") or around.child_by_field_name("declarator"))
-            return re.search(rb"\b" + re.escape(given) + rb"\b", asked) is not None
+            return condition is not None and given in {text(one) for one in _VARIABLES.below(condition)}
         if around.type == "if_statement":
-            leaves = text(around.child_by_field_name("consequence")).strip(b"{} \t\r\n")
-            return asked in _FOREVER and re.fullmatch(rb"break\s*;", leaves) is not None
+            leaves = _only(around.child_by_field_name("consequence"))
+            forever = text(condition).strip(b"() ") in _FOREVER
+            return forever and leaves is not None and leaves.type == "break_statement"
     return False
+
+
+def _only(statement: Node | None) -> Node | None:
+    """The only statement of a block; the statement itself where it is no block."""
+    while statement is not None and statement.type == "compound_statement":
+        inner = [one for one in statement.named_children if one.type != "comment"]
+        statement = inner[0] if len(inner) == 1 else None
+    return statement
 
 
 def _leaves(loop: Node) -> bool:
@@ -154,25 +219,62 @@ def _is_private(parsed: ParsedFile, place: Node, name: bytes) -> bool:
 def _awaited(parsed: ParsedFile, loop: Node) -> bytes:
     """What an idle loop waits for, where another lane of the wave is to write it: its other branch, or a neighbour."""
     condition, body = loop.child_by_field_name("condition"), loop.child_by_field_name("body")
-    if loop.type not in _LOOPS or condition is None or body is None:
+    if condition is None or body is None or not _is_idle(body):
         return b""
-    idle = _REMARK.sub(b"", text(body))
-    if not idle or _IDLE.fullmatch(idle) is None:  # without a sign of its own the body is a line for the compiler away
-        return b""
-    for match in _READ.finditer(re.sub(rb"\s+", b"", text(condition))):
-        if _is_private(parsed, loop, match["name"]):
+    for node in _VARIABLES.below(condition):
+        name, parent = text(node), node.parent
+        if parent is None or parent.type == "call_expression" or _is_private(parsed, loop, name):
             continue
-        if match["index"] is not None and _OTHER_LANE.fullmatch(match["index"]):
-            return match["name"]
-        written = re.compile(
-            rb"\b" + match["name"] + rb"\s*(?:\[[^]]*\]\s*)?=(?!=)|\batomic\w+\s*\(\s*&?" + match["name"]
-        )
-        inner = loop
-        for around in tree_sitter_nodes.ancestors(loop):
-            taken = around.child_by_field_name("consequence")
-            if around.type == "if_statement" and taken != inner and written.search(text(taken)):
-                return match["name"]
-            if around.type == "function_definition":
-                break
-            inner = around
+        indexed = parent.type == "subscript_expression" and parent.child_by_field_name("argument") == node
+        if indexed and any(_is_of_another(parsed, index) for index in parent.named_children[1:]):
+            return name
+        if any(_is_written(branch, name) for branch in _others(loop)):
+            return name
     return b""
+
+
+def _is_idle(body: Node) -> bool:
+    """Whether the body of a loop only waits; without a sign of its own it is a line for the compiler away."""
+    if body.type == "compound_statement":
+        return all(_is_idle(one) for one in body.named_children if one.type != "comment")
+    if body.type != "expression_statement":
+        return False
+    call = next((one for one in body.named_children if one.type != "comment"), None)
+    return call is None or (
+        call.type == "call_expression" and plain_name(call.child_by_field_name("function")) in _IDLE
+    )
+
+
+def _is_of_another(parsed: ParsedFile, index: Node) -> bool:
+    """Whether an index is that of another thread's element: `threadIdx.x - 1`, `lane ^ 1`."""
+    node = bare(index.named_children[0] if index.type == "subscript_argument_list" and index.named_children else index)
+    if node is None or node.type != "binary_expression":
+        return False
+    values, sign = Values.of(parsed), text(node.child_by_field_name("operator"))
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    far = sign == b"^" or (sign in (b"+", b"-") and values.constant(right) not in (None, 0))
+    return far and values.from_threads(left)
+
+
+def _others(loop: Node) -> Iterator[Node]:
+    """The branches that other lanes take while some are in a loop."""
+    inner = loop
+    for around in tree_sitter_nodes.ancestors(loop):
+        if around.type == "function_definition":
+            return
+        taken = around.child_by_field_name("consequence") if around.type == "if_statement" else None
+        if taken is not None and taken != inner:
+            yield taken
+        inner = around
+
+
+def _is_written(branch: Node, name: bytes) -> bool:
+    """Whether a branch writes a variable, or an element of it."""
+    for write in _WRITES.below(branch):
+        if name in _objects(write.child_by_field_name("left") or write):
+            return True
+    calls = (
+        one for one in CALLS.below(branch) if plain_name(one.child_by_field_name("function")).startswith(b"atomic")
+    )
+    given = (tree_sitter_nodes.elements(one.child_by_field_name("arguments"))[:1] for one in calls)
+    return any(name in _objects(first) for one in given for first in one)

@@ -22,7 +22,7 @@ from cudamigrate.pipeline.cached_work import program
 from cudamigrate.project import fleet_sources, revisions
 from cudamigrate.project.file_access import read_linked, write_whole
 from cudamigrate.project.fleet_sources import FleetSource
-from cudamigrate.reporting import load_json, portfolio
+from cudamigrate.reporting import load_json, portfolio, portfolio_page
 from cudamigrate.reporting.portfolio import Portfolio, Row
 from cudamigrate.shipped_data import stamp
 
@@ -111,9 +111,13 @@ def _state(file: Path) -> dict[str, str]:
     return {str(name): str(key) for name, key in found.items()} if isinstance(found, dict) else {}
 
 
-def write(made: Portfolio, output: Path) -> Sequence[Path]:
-    """Write the portfolio beside the reports, as JSON and Markdown; returns the files."""
-    files = {"portfolio.json": portfolio.render_json(made), "portfolio.md": portfolio.render_markdown(made)}
+def write(made: Portfolio, output: Path, day: str = "", command: str = "") -> Sequence[Path]:
+    """Write the portfolio beside the reports as JSON, Markdown, and HTML with day and command; returns the files."""
+    files = {
+        "portfolio.json": portfolio.render_json(made),
+        "portfolio.md": portfolio.render_markdown(made),
+        "portfolio.html": portfolio_page.render(made, date=day, command=command),
+    }
     for name, text in files.items():
         write_whole(output / name, text.encode("utf-8", "surrogateescape"))
     return [output / name for name in files]

@@ -108,8 +108,7 @@ def _with_facts(
 ) -> FileResult:
     """The result with what other files need to know of warp-level code."""
     from cudamigrate.warp import graph  # `check` of single files does without
-    from cudamigrate.warp.cross_file_facts import summary
-    from cudamigrate.warp.lane_code import may_port
+    from cudamigrate.warp.cross_file_facts import may_port, summary
     from cudamigrate.warp.logical_warp_edits import followed
 
     if parsed is None:
@@ -237,12 +236,22 @@ def _moved(source: SourceFile, part: Embedded, finding: Finding, by: int) -> Fin
     position = source.position(span.start)
     return replace(
         finding,
+        trace=tuple(_told(source, part, step) for step in finding.trace) if part.text else finding.trace,
         span=span,
         position=position,
         end=source.position(span.end),
         fix=fix,
         excerpt=source.line(position.line).strip()[: detect.EXCERPT],
     )
+
+
+def _told(source: SourceFile, part: Embedded, step: Step) -> Step:
+    """A fact of embedded source that is not in the file byte for byte, at its line there; of other files, as it is."""
+    if step.path != source.path:
+        return step
+    lines = part.text.split(b"\n", step.line)
+    start = min(len(part.text), sum(map(len, lines[: step.line - 1])) + step.line - 1)
+    return step._replace(line=source.position(part.place(Span(start, start)).start).line)
 
 
 def _shifted(span: Span, by: int) -> Span:

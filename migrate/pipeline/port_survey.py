@@ -75,7 +75,8 @@ def _asking(
         if isinstance(source, SourceFile) and any(word in source.data for word in wanted):
             one = port_evidence.of(source, names, known, wanted)
             if one is not None:
-                by_path[entry.path] = one
+                before = by_path.get(entry.path)
+                by_path[entry.path] = one if before is None else replace(one, configured=before.configured)
     return list(by_path.values())
 
 
@@ -84,14 +85,14 @@ def _configuring(root: Path, inventory: Inventory, names: frozenset[str], known:
     found = []
     for path in inventory.configuring:
         source = discovery.read(root, FileEntry(path, "cxx", 0)) if port_configure.configures(path) else None
-        one = _template(source, names, known) if isinstance(source, SourceFile) else None
+        one = _of_build(source, names, known) if isinstance(source, SourceFile) else None
         if one is not None:
             found.append(one)
     return found
 
 
-def _template(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
-    """What a file that a build is configured with shows; a template of a header shows what a header does, too."""
+def _of_build(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
+    """What a file shows that a build is configured with; of a template of a header what its conditions show, too."""
     one = port_configure.of(source.path, source.data)
     if one is None or not one.configured:
         return one
@@ -181,7 +182,7 @@ def _evidence(path: str, root: Path, known: tuple[str, ...]) -> FileEvidence | N
 def of(source: SourceFile, names: frozenset[str], known: Sequence[str]) -> FileEvidence | None:
     """What one file shows."""
     if port_configure.configures(source.path):
-        return _template(source, names, known)
+        return _of_build(source, names, known)
     if source.language in _CODE:
         found, given = port_evidence.of(source, names, known), port_configure.passed_on(source.data)
         return replace(found or FileEvidence(source.path), configured=given) if given else found

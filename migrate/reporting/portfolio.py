@@ -30,6 +30,8 @@ class _Style:
     ruled: bool
 
 
+LEAST = 0.05
+"""Days from which on what several have is worth a line."""
 SCHEMA = "cudamigrate-portfolio/1"
 _NOTHING = "no-gpu"
 """The category of a repository without GPU code."""
@@ -153,7 +155,7 @@ def _shared(rows: Sequence[Row]) -> list[Shared]:
             tuple(sorted(name for name in days if kind == "blocker" and blocked[name] == 1)),
         )
         for (kind, title), days in having.items()
-        if len(days) > 1
+        if len(days) > 1 and max(days.values()) >= LEAST
     ]
     return sorted(shared, key=lambda one: (-len(one.unlocks), one.once - one.each, -len(one.repositories), one.title))
 
@@ -163,7 +165,7 @@ def _order(rows: Sequence[Row]) -> list[str]:
 
     Without prices the smallest effort comes first. What has no GPU code has nothing to move.
     """
-    by_name = {one.name: one for one in rows if _moves(one)}
+    by_name = {one.name: one for one in rows if moves(one)}
     needs = {
         name: {other for other in one.holds if other in by_name and other != name} for name, one in by_name.items()
     }
@@ -182,7 +184,8 @@ def _order(rows: Sequence[Row]) -> list[str]:
     return order
 
 
-def _moves(one: Row) -> bool:
+def moves(one: Row) -> bool:
+    """False for what could not be read and what has no GPU code."""
     return not one.error and one.category != _NOTHING
 
 
@@ -198,7 +201,7 @@ def render_json(portfolio: Portfolio) -> str:
     document = {
         "schema": SCHEMA,
         "version": portfolio.version,
-        "totals": _totals(portfolio.rows),
+        "totals": totals(portfolio.rows),
         "order": portfolio.order,
         "shared": [asdict(one) for one in portfolio.shared],
         "repositories": rows,
@@ -206,7 +209,8 @@ def render_json(portfolio: Portfolio) -> str:
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def _totals(rows: Sequence[Row]) -> dict[str, float]:
+def totals(rows: Sequence[Row]) -> dict[str, float]:
+    """Repositories, those that failed and those that are blocked, engineer-days and lines of CUDA."""
     read = [one for one in rows if not one.error]
     return {
         "repositories": len(rows),
@@ -231,11 +235,11 @@ def render_markdown(portfolio: Portfolio) -> str:
 
 def _lines(portfolio: Portfolio, style: _Style) -> Iterator[str]:
     heading, said = style.heading, style.said
-    totals = _totals(portfolio.rows)
+    found = totals(portfolio.rows)
     yield heading.format("Portfolio")
     yield (
-        f"{totals['repositories']} repositories, {totals['failed']} could not be read. About {totals['days']:,} "
-        f"engineer-days for {totals['lines']:,} lines of CUDA; {totals['blocked']} blocked until a way out is chosen."
+        f"{found['repositories']} repositories, {found['failed']} could not be read. About {found['days']:,} "
+        f"engineer-days for {found['lines']:,} lines of CUDA; {found['blocked']} blocked until a way out is chosen."
     )
     yield ""
     yield heading.format("In the order of migration")
@@ -244,7 +248,7 @@ def _lines(portfolio: Portfolio, style: _Style) -> Iterator[str]:
         yield ""
         yield heading.format("Shared: one fix serves several")
         yield from _table(_common(portfolio, said), style)
-    still = [one for one in portfolio.rows if not one.error and not _moves(one)]
+    still = [one for one in portfolio.rows if not one.error and not moves(one)]
     if still:
         yield ""
         yield heading.format("Nothing to move")

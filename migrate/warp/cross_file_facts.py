@@ -19,6 +19,13 @@ _CALLED = re.compile(rb"\b([A-Za-z_]\w*)\s*(?:<[^;(){}]*>)?\s*\(")
 """A call, with template arguments too: `f(x)`, `f<32>(x)`; those have no bracket, or `a < b; g(` would be one."""
 _ALIAS = re.compile(rb"\b(\w+)\s*[={]\s*(\w+)\s*[;,}]")
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
+_PORTED = re.compile(rb"(?:[Ww]arp_?[Ss]ize|WARP_?SIZE)\w*\s*(?:=|\{|\(?\d)")
+"""A warp's size that the project gives itself: `WARP_SIZE 64`, `warpSize = 64`, `kWarpSize{32}`, `WARP_SIZE(32`."""
+
+
+def may_port(data: bytes) -> bool:
+    """Whether a file that is not CUDA by itself may still say how many lanes a warp has for HIP."""
+    return (b"HIP" in data or b"ROCM" in data) and _PORTED.search(data) is not None
 
 
 def summary(parsed: ParsedFile) -> LaneFacts | None:

@@ -41,8 +41,6 @@ NAMES = SHUFFLES | VOTES | OTHERS
 LEGACY = frozenset(name for name in SHUFFLES | VOTES if not name.endswith("_sync")) - {"__activemask"}
 """Those without a mask, which HIP has too."""
 
-_PORTED = re.compile(rb"(?:[Ww]arp_?[Ss]ize|WARP_?SIZE)\w*\s*(?:=|\{|\(?\d)")
-"""A warp's size that the project gives itself: `WARP_SIZE 64`, `warpSize = 64`, `kWarpSize{32}`, `WARP_SIZE(32`."""
 _LANE_WORD = re.compile(
     rb"[Ll]ane|LANE|[Ww]arp|WARP|__shfl|__ballot|__a(?:ny|ll|ctivemask)(?:_sync)?\b|__match_|__reduce_|\bldmatrix"
 )
@@ -344,11 +342,6 @@ class Lanes:
             if (len(values) == 2 and values[1] == 32) or (values and values[0] == 16 and "_" in use.name[6:]):
                 return True
         return False
-
-
-def may_port(data: bytes) -> bool:
-    """Whether a file that is not CUDA by itself may still say how many lanes a warp has for HIP."""
-    return (b"HIP" in data or b"ROCM" in data) and _PORTED.search(data) is not None
 
 
 def has_lane_words(parsed: ParsedFile) -> bool:

@@ -20,7 +20,7 @@ from cudamigrate.warp.warp_synchronous_steps import LOOPS
 
 _MOST = 8
 _MOST_GIVEN = 256
-"""Values that one name is given, beyond which a function is no longer told value by value."""
+"""Values that one name is given, beyond which the others are not asked."""
 _LONGEST = 60
 _LARGE = 1 << 16
 """From which on a number is a mask, and is written so."""
@@ -81,7 +81,7 @@ class _Chain:
                         yield step
 
     def _names(self, node: Node) -> list[Node]:
-        """The names in an expression, each where it stands first."""
+        """The names in an expression, each at its first place."""
         known, key = self.parsed.once(_known_names), (node.start_byte, node.end_byte)
         if key not in known:
             first: dict[bytes, Node] = {}
@@ -96,7 +96,7 @@ class _Chain:
         found = self.values.locals(node.start_byte).get(name, [])
         started = (local.value for local in found if local.value is not None)
         given = list(islice(chain(started, self.quantities.uses(node.start_byte).assigned.get(name, [])), _MOST_GIVEN))
-        for value in sorted(_reaching(given, node), key=lambda one: one.start_byte, reverse=True):
+        for value in sorted(_reaching(self.parsed, given, node), key=lambda one: one.start_byte, reverse=True):
             yield self._step(value, f"`{_spelled(name)}` is `{self._said(value)}`"), value
         if found and not given:
             for value in self.values.given(node):
@@ -123,17 +123,18 @@ class _Chain:
         return Step(self.parsed.source.path, node.start_point[0] + 1, said)
 
 
-def _reaching(values: list[Node], place: Node) -> list[Node]:
+def _reaching(parsed: ParsedFile, values: list[Node], place: Node) -> list[Node]:
     """Of what a name is given in a function, what may be there at a place: in its scope, before it or in its loop."""
-    scopes = [scope for value in values if (scope := _scope(value)) is not None and holds(scope, place)]
-    inner = min(scopes, key=lambda one: one.end_byte - one.start_byte, default=None)
-    return [value for value in values if (inner is None or _within(value, inner)) and _comes_before(value, place)]
-
-
-def _within(value: Node, scope: Node) -> bool:
-    """Whether the variable of a scope is given a value, and not one of its name that a scope within declares."""
-    own = _scope(value)
-    return holds(scope, value) and (own is None or own == scope)
+    scopes = [(value, _scope(value)) for value in values]
+    around = [scope for _, scope in scopes if scope is not None and holds(scope, place)]
+    inner = min(around, key=lambda one: one.end_byte - one.start_byte, default=None)
+    if inner is not None:  # not what another variable of the name is given, in a scope of its own
+        scopes = [(one, scope) for one, scope in scopes if holds(inner, one) and scope in (None, inner)]
+    end = place.start_byte
+    if any(value.start_byte >= end for value, _ in scopes):
+        loops = (one for one in parsed.nodes_around(end, place.end_byte) if one.type in LOOPS)
+        end = next((one.end_byte for one in loops), end)
+    return [value for value, _ in scopes if value.start_byte < end]
 
 
 def _scope(value: Node) -> Node | None:
@@ -142,11 +143,6 @@ def _scope(value: Node) -> Node | None:
     if holder is None or holder.type != "init_declarator":
         return None
     return next((one for one in tree_sitter_nodes.ancestors(holder) if one.type in _SCOPES), None)
-
-
-def _comes_before(value: Node, place: Node) -> bool:
-    loops = (one for one in tree_sitter_nodes.ancestors(place) if one.type in LOOPS)
-    return value.start_byte < place.start_byte or any(holds(one, value) for one in loops)
 
 
 def _known_names(_: ParsedFile) -> dict[tuple[int, int], list[Node]]:

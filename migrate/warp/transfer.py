@@ -219,7 +219,7 @@ class Evaluator:
             return self._of_class(routine.owner, name, depth)
         values = self._constants.get(name, set())
         if len(values) == 1 and name not in routine.templates:
-            return number(next(iter(values)))
+            return number(next(iter(values)))._replace(strides=frozenset((name,)))
         unknown = SAME if name in routine.templates else OPEN
         return unknown._replace(strides=frozenset((f"{place.path}:{routine.line}:{name}",)))
 

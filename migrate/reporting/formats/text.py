@@ -168,12 +168,13 @@ def _resting(report: Report, summary: Summary, columns: int, color: bool, room: 
     """What the decision rests on, and what was left out: as much as leaves room for what needs manual work."""
     said = [*basis(report), *_beside(report, summary)]
     at = 2 if report.trend else 1
-    at += any(line.startswith(MODEL) for line in said)  # that days are no quote is never left out
+    at += any(line.startswith(MODEL) for line in said)
     said[at:at] = _passed_over(report, summary)  # what was not looked at is said before what was made of the rest
     kept: list[str] = []
     for text in said:
         lines = _lines([Padding(Text(printable(text)), (0, 0, 0, 2))], columns, color)
-        if len(kept) + len(lines) + 2 <= max(room - 7, 4):
+        spared = 5 if text.startswith(MODEL) else 7
+        if len(kept) + len(lines) + 2 <= max(room - spared, 4):
             kept += lines
     return ["", *_lines([_section("What this rests on")], columns, color), *kept] if kept else []
 

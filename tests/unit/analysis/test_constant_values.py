@@ -117,3 +117,14 @@ def test_what_nothing_compiles_gives_no_value(before: str, value: int | None) ->
     parsed = cuda.parse(SourceFile("a.cu", before.encode(), "cuda"), frozenset())
     assert Values.of(parsed).spelled(b"WARP_SIZE") == value
     assert bool(Values.of(parsed).ported) is (value is None)
+
+
+@pytest.mark.parametrize(
+    ("own", "value"), [("A::WARP_SIZE", 32), ("16", None), ("32", 32)], ids=["passed on", "another", "the same"]
+)
+def test_constants_of_two_classes_are_no_other_value_for_hip(own: str, value: int | None) -> None:
+    text = f"struct A {{ enum {{ WARP_SIZE = 32 }}; }};\nstruct B {{ enum {{ WARP_SIZE = {own} }}; }};\n"
+    guarded = f"#ifndef A_H\n#define A_H\n{text}#endif\n"
+    for code in (text, guarded):
+        values = Values.of(cuda.parse(SourceFile("a.cu", code.encode(), "cuda"), frozenset()))
+        assert values.spelled(b"WARP_SIZE") == value and not values.ported

@@ -399,6 +399,17 @@ def test_what_nvcc_brings_is_added_to_headers_that_nvcc_alone_reads(path: str, t
         ("int t = threadIdx.y * blockDim.x + threadIdx.x; if (t == 0) while (atomicCAS(p, 0, 1)) ;", 0),
         ("if (threadIdx.x == 0 && threadIdx.y == 0) while (atomicCAS(p, 0, 1)) ;", 0),
         ("int tid = threadIdx.x; tid /= 2; if (tid == 0) while (atomicCAS(p, 0, 1)) ;", 1),
+        ("while (atomicCAS(p, 0, 1)) { atomicAdd(q, 1); }", 1),
+        ("while (atomicCAS(p, 0, 1)) { atomicAdd(p, 1); }", 0),
+        ("while (atomicCAS(p, 0, 1)) { count_unlock(q); }", 1),
+        ("while (atomicCAS(p, 0, 1)) { let_others(p); }", 0),
+        ("constexpr int open = 0; while (atomicCAS(p, open, 1)) ;", 1),
+        ("int open = *q; while (atomicCAS(p, open, 1)) ;", 0),
+        ("volatile int *v = p; int id = threadIdx.x; while (v[id - 1] == 0) ;", 1),
+        ("volatile int *v = p; int lane_set = *q; while (v[lane_set - 1] == 0) ;", 0),
+        ("volatile int *v = p; while (v[threadIdx.x + blockIdx.x] == 0) ;", 0),
+        ('while (atomicCAS(p, 0, 1)) { asm volatile("st.release.gpu.u32 [%0], 0;" :: "l"(p)); }', 0),
+        ('while (atomicCAS(p, 0, 1)) { asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(s) : "l"(p)); }', 1),
     ],
 )
 def test_lane_spin(statement: str, hits: int) -> None:
@@ -463,6 +474,12 @@ def test_one_lane_of_each_warp_may_spin_where_a_wave_is_one(arch: str, hits: int
     book = pipeline.rules(pipeline.target(Config(arch=(arch,))))
     findings = inspect_file.inspect(SourceFile("a.cu", text.encode(), "cuda"), book).findings
     assert [one.rule for one in findings].count("warp/lane-spin") == hits
+
+
+@pytest.mark.parametrize(("body", "hits"), [("*lock = 0;", 0), ("atomicExch(lock, 0);", 0), ("__nanosleep(9);", 1)])
+def test_a_function_that_gets_the_lock_is_looked_at(body: str, hits: int) -> None:
+    function = f"__device__ void step(int *lock) {{ {body} }}\n"
+    assert len(found(function + KERNEL.format("while (atomicCAS(p, 0, 1)) step(p);"), "warp/lane-spin")) == hits
 
 
 def test_host_code_may_spin() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from cudamigrate.config import Config
 from cudamigrate.pipeline import fleet, run
-from cudamigrate.reporting import portfolio
+from cudamigrate.reporting import portfolio, portfolio_page
 from cudamigrate.reporting.formats import json as format_json
 from cudamigrate.reporting.portfolio import Row
 
@@ -101,6 +101,14 @@ def test_what_has_no_gpu_code_is_no_part_of_the_order() -> None:
     assert "web: no GPU code in 7 files" in portfolio.render_markdown(made)
 
 
+def test_the_page_links_to_each_report_and_takes_no_name_for_markup() -> None:
+    rows = [Row("a b", "", category="native-cuda", days=(1, 2.5, 9)), Row("<i>c\x1b", "", error="<script>x</script>")]
+    page = portfolio_page.render(portfolio.of(rows, "1"), date="2026-01-02", command="cudamigrate scan")
+    assert 'href="a%20b.html"' in page and "2.5 (1 to 9)" in page and "2026-01-02" in page
+    assert "<script" not in page and "<i>" not in page and "\x1b" not in page
+    assert "Saves a month" not in page
+
+
 def test_hostile_names_are_shown_escaped() -> None:
     made = portfolio.of([Row("a\x1b[31m|b", "", error="x\ny"), Row("c", "")], "1")
     for text in (portfolio.render_text(made), portfolio.render_markdown(made), portfolio.render_json(made)):
@@ -124,4 +132,4 @@ def test_the_command_prints_the_portfolio(repositories: Path, tmp_path: Path) ->
     )
     assert done.returncode == 3, done.stderr
     assert json.loads(done.stdout) == json.loads((tmp_path / "out" / "portfolio.json").read_text())
-    assert (tmp_path / "out" / "spmv.html").exists() and (tmp_path / "out" / "portfolio.md").exists()
+    assert (tmp_path / "out" / "spmv.html").exists() and (tmp_path / "out" / "portfolio.html").exists()

@@ -66,6 +66,10 @@ ROLE = """struct Role {
     __device__ bool first() const { return id == 0; }
 };"""
 PARTED = {
+    "an end rounded down to a constant that the loop does not step by": kernel(
+        "int end = n / TILE * TILE; for (int i = threadIdx.x; i < end; i += blockDim.x) { a[i] = 1; __syncthreads(); }",
+        "constexpr int TILE = 32;",
+    ),
     "a member of an object that each thread has too": kernel(
         "__shared__ State s; State own; if (threadIdx.x / 32) own.go = n; if (own.go) __syncthreads(); s.go = 1;",
         "struct State { int go; };",
@@ -215,6 +219,10 @@ WHOLE = {
     "a rounded end": kernel("for (int i = threadIdx.x; i < (n + 63) / 64 * 64; i += 64) __syncthreads();"),
     "an end rounded to the steps of the loop": kernel(
         "const int end = ((n + B - 1) / B) * B; for (int i = threadIdx.x; i < end; i += B) __syncthreads();"
+    ),
+    "an end rounded down to a constant that the loop steps by": kernel(
+        "int end = n / TILE * TILE; for (int i = threadIdx.x; i < end; i += TILE) { a[i] = 1; __syncthreads(); }",
+        "constexpr int TILE = 32;",
     ),
     "ends that grow alike": kernel("for (int i = n + threadIdx.x; i < 9 * n + threadIdx.x; i += 4) __syncthreads();"),
     "a loop that counts": kernel("for (int s = n; s > 0; s /= 2) { if (threadIdx.x < s) a[0] = s; __syncthreads(); }"),
