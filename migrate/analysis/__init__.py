@@ -21,6 +21,7 @@ __all__ = [
     "port_discovery",
     "port_evidence",
     "port_macros",
+    "port_probes",
     "port_sides",
     "port_waves",
     "seen_waves",

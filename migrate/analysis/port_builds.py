@@ -7,15 +7,15 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.analysis import port_bazel
+from cudamigrate.analysis import port_bazel, port_probes
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake
 
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
-_CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension")
-"""A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`."""
+_CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension|\btry_")
+"""A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`, `try_run`."""
 _D = re.compile(r"(?<![\w-])-D\s*([A-Za-z_]\w*)(?:=(\d+)\b)?")
 """A macro set on a command line: `-DUSE_ROCM`, `-D USE_ROCM=1`; not inside a word, as in `lib-Dev` or `--Debug`."""
 _HIP_TOOL = re.compile(r"\bhipcc\b|\bHIPCC\b|lamdhip64|--offload-arch|-x hip\b|-D__HIP_PLATFORM_AMD__")
@@ -56,7 +56,7 @@ def of(source: SourceFile) -> FileEvidence | None:
     else:
         found = _commands(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
-    return found if shown else None
+    return found if shown or found.probes else None
 
 
 def _hipifies(text: str) -> tuple[int, str] | None:
@@ -222,7 +222,8 @@ def _cmake(source: SourceFile) -> FileEvidence:
     stack = [outer]
     for_hip: set[str] = set()
     asks: tuple[int, str] | None = None
-    for command in cmake.read(source.data):
+    commands = list(cmake.read(source.data))
+    for command in commands:
         for_hip |= _with_language(command)
         if asks is None and cmake.asks(command, cmake.HIP_WORD):
             line = source.position(command.span.start).line
@@ -249,6 +250,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
         sources=tuple(gathered.sources),
         for_hip=tuple(sorted(for_hip)),
         asks_build=asks,
+        probes=port_probes.named(commands),
     )
 
 

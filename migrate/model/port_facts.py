@@ -114,6 +114,7 @@ class FileEvidence:
     `drops` are arguments of CUDA's functions that its macros of these names leave out, as `cublasSetMathMode:1`.
     `renamed` are CUDA names that it gives to neither vendor, where they are several: those of a third one.
     `asks_build` is the first condition of a build file on a variable for HIP, which a library or its user may set.
+    `probes` are the sources that a build file has compiled only to ask something.
     """
 
     path: str
@@ -136,6 +137,7 @@ class FileEvidence:
     extension: tuple[int, str] | None = None
     configured: tuple[tuple[str, int, str], ...] = ()
     for_hip: tuple[str, ...] = ()
+    probes: tuple[str, ...] = ()
     asks: bool = False
     guarded: tuple[tuple[str, Conditions], ...] = ()
     selects: tuple[SelectingMacro, ...] = ()
@@ -190,7 +192,8 @@ class PortFacts:
     lines of the macros that only CUDA's side uses.
     `valued` are macros of CUDA's own that have a number where HIP compiles, as `CUDA_VERSION=11000`;
     `dropped` are arguments that shims leave out of CUDA's functions, as `cublasSetMathMode:1`;
-    `dropping` are further selecting macros, of which macros of CUDA's own decide.
+    `dropping` are further selecting macros, of which macros of CUDA's own decide. `probes` are the files that builds
+    compile only to ask something.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -216,6 +219,7 @@ class PortFacts:
     dropping: tuple[str, ...] = ()
     seen_waves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
+    probes: frozenset[str] = frozenset()
 
     @property
     def is_port(self) -> bool:

@@ -37,6 +37,10 @@ _SLOWER = "right on AMD, where it could be faster"
 _OWN_MACRO = "of a macro that the project defines itself"
 _BY_RUN = "of a size that only a run tells: a launch that asks for too much fails and says so"
 _REQUEST = "memory/shared-memory-request"
+_PROBE = "in a probe that a build compiles only to ask something"
+_FOREIGN = "in a file for a library that has no equivalent, which is the gap"
+_NO_EQUIVALENT = ("large", "redesign")
+"""The effort of findings on libraries that AMD's GPUs have none of: names beside them are the least of it."""
 _FORWARD = "of a type that the project declares itself"
 _OF_WAVE = re.compile(r"(?i)warp|wave|lane")
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
@@ -116,14 +120,24 @@ def _declared(results: Sequence[FileResult]) -> frozenset[str]:
 def _left(result: FileResult, port: PortFacts, covered: list[tuple[Finding, str]], known: _Known) -> list[Finding]:
     """The findings of one file that the port does not answer; the others go to `covered`, each with how."""
     left = []
+    foreign = port.is_port and _is_for_foreign(result, port)
     for finding in result.findings:
         reason = _answer(finding, result, port) or _by_mask(finding, port, known.masks)
+        reason = reason or (_FOREIGN if foreign and finding.group == "api" else "")
         reason = reason or (_FORWARD if finding.name in known.declared else "")
         if reason:
             covered.append((finding, reason))
         else:
             left.append(_gap(finding, port) if port.is_port else finding)
     return left
+
+
+def _is_for_foreign(result: FileResult, port: PortFacts) -> bool:
+    """Whether a file uses a library that has no equivalent, and nothing makes its CUDA names HIP's: renaming them would
+    close no gap, as no build for HIP can compile it."""
+    if port.renames or result.path in port.through_shim:
+        return False
+    return any(one.group == "library" and one.effort in _NO_EQUIVALENT for one in result.findings)
 
 
 def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
@@ -133,6 +147,8 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SHIMMED
     if path in port.hip_files or path in port.equivalents:
         return _SIDES
+    if path in port.probes:
+        return _PROBE
     return _answer_in_port(finding, result, port) if port.is_port else ""
 
 

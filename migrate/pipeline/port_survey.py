@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from cudamigrate.analysis import port_builds, port_configure, port_discovery, port_evidence, port_macros, port_waves
+from cudamigrate.analysis import (
+    port_builds,
+    port_configure,
+    port_discovery,
+    port_evidence,
+    port_macros,
+    port_probes,
+    port_waves,
+)
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileEntry, Inventory, Skip, SourceFile
@@ -27,7 +35,10 @@ def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int, c
     found = _asking(root, entries, found, names, known)
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
     facts = port_discovery.facts(found, known, [entry.path for entry in entries])
-    return _with_macros(facts, root, entries, known, jobs, cache) if facts.is_port else facts
+    if not facts.is_port:
+        return facts
+    facts = replace(facts, probes=port_probes.found(found, [entry.path for entry in entries]))
+    return _with_macros(facts, root, entries, known, jobs, cache)
 
 
 def _with_macros(

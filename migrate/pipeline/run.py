@@ -315,7 +315,8 @@ def apply(
     report, _ = _found(tree, progress, debug, None, asks)
     report = replace(report, style=styles.chosen(config.style, tree.port))
     root = Path(report.repository.root)
-    jobs = _by_file(report, _unsafe(report) if unsafe else choose(report) if choose is not None else ())
+    asked = choose(styles.offered(report)) if choose is not None and not unsafe else ()
+    jobs = _by_file(report, _unsafe(report) if unsafe else asked)
     files = [one for one in report.files if one.path in jobs]
     items = [(FileEntry(one.path, one.language, one.size), jobs[one.path], one.findings) for one in files]
     convert = partial(_convert_entry, root=root, judge=half_converted.judge(report, config))

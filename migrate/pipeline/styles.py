@@ -25,6 +25,25 @@ _REPLACES = "it replaces what NVIDIA needs; portable style leaves it"
 _BY_TORCH = "PyTorch's build makes the extension; portable style leaves other builds"
 
 
+def offered(report: Report) -> Report:
+    """The report with the fixes that its style can make: one that portable style takes back is none to ask about."""
+    style = report.style
+    if style is None or style.name != "portable":
+        return report
+    languages = {file.path: file.language for file in report.files}
+
+    def kept(finding: Finding) -> bool:
+        language = languages.get(finding.path, "")
+        switched = language in builds.LANGUAGES and not style.extension
+        return language in _CODE or switched or (finding.fix is not None and _is_for_both(finding.fix))
+
+    return replace(report, findings=tuple(one for one in report.findings if kept(one)))
+
+
+def _is_for_both(fix: Fix) -> bool:
+    return any(_FOR_BOTH in edit.replacement for edit in fix.edits)
+
+
 def chosen(style: str, port: PortFacts) -> Style:
     """The style of a run: the one that was asked for, or for `auto` the one that the repository's facts ask for."""
     extension = bool(port.extensions or port.hipify)
@@ -168,7 +187,7 @@ class _Work:
             fix, kept = builds.around(language, made.path, made.before, made.fixes, name)
         else:
             reason = _BY_TORCH if language in builds.LANGUAGES else _REPLACES
-            both = [one for one in made.fixes if any(_FOR_BOTH in edit.replacement for edit in one.edits)]
+            both = [one for one in made.fixes if _is_for_both(one)]
             kept = {one: reason for one in made.fixes if one not in both}
             fix = Fix(tuple(dict.fromkeys(edits.ordered(both))), "safe") if both else None
         owners = {one.fix: one for one in self._by_path.get(made.path, ())}

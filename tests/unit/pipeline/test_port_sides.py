@@ -168,3 +168,35 @@ def test_a_side_of_its_own_is_a_port_whose_kernels_are_cudas_alone(
     found = facts(tmp_path, tree)
     assert found.is_port is port
     assert found.equivalents.get("src/cuda/cudamem.c") == "src/rocm/rocmmem.c"
+
+
+@pytest.mark.parametrize(
+    ("build", "answered"),
+    [
+        ('set(SRC "${CMAKE_CURRENT_LIST_DIR}/ask.cpp")\ntry_run(R C ${CMAKE_BINARY_DIR} ${SRC})\n', True),
+        ("try_run(R C ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/cmake/ask.cpp)\n", True),
+        ("try_run(R C ${CMAKE_BINARY_DIR} ask.cpp)\nadd_executable(ask ask.cpp)\n", False),
+        ('set(SRC "ask.cpp")\n', False),
+    ],
+)
+def test_what_a_build_only_tries_is_no_gap(tmp_path: Path, build: str, answered: bool) -> None:
+    probe = "#include <cuda_runtime.h>\nint main() { int n; return cudaGetDeviceCount(&n); }\n"
+    files = {
+        "CMakeLists.txt": BUILD % "",
+        "a.cu": BRANCHES % "LIB_AMD" + KERNEL,
+        "cmake/ask.cmake": build,
+        "cmake/ask.cpp": probe,
+    }
+    left = [one for one in scanned(tmp_path, files).findings if one.path == "cmake/ask.cpp"]
+    assert (left == []) is answered
+
+
+@pytest.mark.parametrize(
+    ("library", "left"), [("optix_stubs.h", {"library/optix"}), ("mine.h", {"api/cuCtxSynchronize"})]
+)
+def test_names_beside_a_library_without_an_equivalent_are_no_gaps_of_their_own(
+    tmp_path: Path, library: str, left: set[str]
+) -> None:
+    code = f"#ifdef WITH_RAYS\n#include <{library}>\nvoid f() {{ cuCtxSynchronize(); }}\n#endif\n"
+    files = {"CMakeLists.txt": BUILD % "", "a.cu": BRANCHES % "LIB_AMD" + KERNEL, "rays.cpp": code}
+    assert {one.rule for one in scanned(tmp_path, files).findings if one.path == "rays.cpp"} == left

@@ -10,7 +10,7 @@ from porttrees import written
 from cudamigrate import edits, pipeline
 from cudamigrate.config import Config
 from cudamigrate.frontends import cuda
-from cudamigrate.model import Style
+from cudamigrate.model import Finding, Report, Style
 from cudamigrate.portable import cuda_side
 
 KERNEL = """\
@@ -179,3 +179,23 @@ def test_what_only_marks_a_declaration_is_an_empty_macro(tmp_path: Path) -> None
         (tmp_path / name).write_text(text)
     again = applied(tmp_path, {}, "portable")
     assert again.conversions == () and again.added == {}
+
+
+@pytest.mark.parametrize(
+    ("style", "offered"), [("hip", {"a.cu", "env.sh", "setup.py"}), ("portable", {"a.cu", "setup.py"})]
+)
+def test_what_portable_style_takes_back_is_not_offered(tmp_path: Path, style: str, offered: set[str]) -> None:
+    spin = "__global__ void f(int *l) { while (atomicCAS(l, 0, 1)) ; *l = 0; }\n"
+    files = {
+        "a.cu": "#include <cuda_runtime.h>\n" + spin,
+        "setup.py": SETUP,
+        "env.sh": "export CUDA_HOME=/usr/local/cuda\n",
+    }
+    asked = set[str]()
+
+    def choose(report: Report) -> list[Finding]:
+        asked.update(one.path for one in report.findings if one.fix is not None)
+        return []
+
+    pipeline.apply(written(tmp_path, files), Config(jobs=1, style=style), choose=choose)
+    assert asked == offered
