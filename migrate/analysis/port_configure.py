@@ -63,11 +63,13 @@ def _places(text: str) -> Iterator[tuple[str, int, str]]:
 def _defined(text: str) -> Iterator[BuildMacro]:
     """The macros that configure defines; for HIP where the block around it sets up HIP and not CUDA.
 
-    The blocks around a macro are asked from the inside out, up to the first that sets up either of them.
+    The innermost block is asked, then those of m4's around it, up to the first that sets up either of them. The shell's
+    are long and hold much that has nothing to do with their condition.
     """
     blocks = sorted(_blocks(text), key=lambda block: block[1] - block[0])
     for match in _DEFINES.finditer(text):
-        around = (text[a:b] for a, b in blocks if a <= match.start() < b)
+        inside = [(a, b) for a, b in blocks if a <= match.start() < b]
+        around = (text[a:b] for number, (a, b) in enumerate(inside) if not number or text[a - 1] == "[")
         asked = ((_SETS_UP.search(one) is not None, _CUDA.search(one) is not None) for one in around)
         hip, cuda = next((one for one in asked if any(one)), (False, False))
         if hip != cuda:  # what sets up both, or neither, says nothing of the macro
