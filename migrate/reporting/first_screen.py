@@ -51,8 +51,9 @@ _CAUSES: Mapping[str, str] = {
     "memory": "Fix memory, limits and device properties",
     "launch": "Fix launches and barriers",
     "math": "Fix arithmetic that differs",
+    "library": "Tune matrix fragments with rocWMMA",
 }
-"""Groups of rules among the API calls that are work of their own, and what is done for each."""
+"""Groups of rules that are work of their own among API calls, the last among tensor cores, and what is done for each."""
 _KINDS: Mapping[str, tuple[str, str]] = {
     "review": ("Apply the automatic changes and read them", "fix"),
     "integration": ("Get the whole program running on AMD", ""),
@@ -188,7 +189,7 @@ def area_of(finding: Finding, report: Report) -> str:
 def area(rule: str, library: str) -> str:
     """The component of a rule: by its group, and by its library where that is another than CUDA itself."""
     group = rule.partition("/")[0]
-    if library == "CUDA warp matrix functions":
+    if library == "CUDA warp matrix functions" or rule == "library/matrix-fragments":
         return "ptx"
     if group in _GROUPS:
         return _GROUPS[group]
@@ -303,7 +304,7 @@ def _cause(item: CostItem, key: str, report: Report) -> str:
         rule = report.rules.get(item.rule)
         return rule.library if rule is not None and not rule.library.startswith("CUDA") else ""
     group = item.rule.partition("/")[0]
-    return group if key == "api" and group in _CAUSES else ""
+    return group if key in ("api", "ptx") and group in _CAUSES else ""
 
 
 def _rest(estimate: Estimate) -> list[Action]:

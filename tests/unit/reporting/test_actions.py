@@ -22,11 +22,18 @@ void make(cudnnTensorDescriptor_t d) {
   cudnnSetTensor4dDescriptor(d, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 1, 1, 1);
 }
 """
+WMMA = """#include <mma.h>
+__global__ void product(half *a, float *c) {
+  nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, half, nvcuda::wmma::row_major> x;
+  nvcuda::wmma::load_matrix_sync(x, a, 16);
+}
+"""
 
 
 @pytest.mark.parametrize(
     ("source", "title", "query"),
     [
+        (WMMA, "Tune matrix fragments with rocWMMA", "group=library&settled=left"),
         (TEXTURES, "Replace textures and surfaces", "group=texture&settled=left"),
         (CUDNN, "Replace cuDNN calls", "area=libraries&q=cuDNN&settled=left"),
     ],
