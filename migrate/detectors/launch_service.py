@@ -16,9 +16,13 @@ _RULES = {b"clock64": "device-clock", b"clock": "device-clock", b"printf": "devi
 
 
 def find(parsed: ParsedFile) -> Iterator[Hit]:
-    """Calls in functions that run on the device; in those that run on both sides they may be the host's."""
+    """Calls in functions that run on the device; in those that run on both sides they may be the host's.
+
+    What output costs, a function pays once: its first call stands for all.
+    """
     if not any(word in parsed.data for word in WORDS) or parsed.named_for_amd:
         return
+    prints = set[int]()
     for match in parsed.lexed.on_lines(_CALL, *WORDS):
         start = match.start("name")
         function = parsed.function(start)
@@ -32,6 +36,10 @@ def find(parsed: ParsedFile) -> Iterator[Hit]:
         name = match["name"].decode()
         span, extent = Span(start, match.end("name")), Span(start, closing + 1)
         rule = _RULES.get(match["name"], "device-heap")
+        if rule == "device-output":
+            if function.span.start in prints:
+                continue
+            prints.add(function.span.start)
         if rule == "device-clock" and _is_delay(parsed, start):
             rule = "clock-delay"
         yield Hit(f"launch/{rule}", Use("call", name, span, extent, (), "device", "syntax"), {"name": name})
