@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from cudamigrate.cuda.include_paths import IncludeGraph, spelled
 from cudamigrate.cuda.own_names import PASTED
+from cudamigrate.lazy_dataclasses import dataclass
 from cudamigrate.model import Definition, FileResult, Finding, SourceFile
 
 UNKNOWN = "library/unknown-name"

@@ -53,7 +53,7 @@ _CAUSES: Mapping[str, str] = {
     "math": "Fix arithmetic that differs",
     "library": "Tune matrix fragments with rocWMMA",
 }
-"""Groups of rules that are work of their own among API calls, the last among tensor cores, and what is done for each."""
+"""Groups of rules that are work of their own among API calls, the last among tensor cores, and what is done."""
 _KINDS: Mapping[str, tuple[str, str]] = {
     "review": ("Apply the automatic changes and read them", "fix"),
     "integration": ("Get the whole program running on AMD", ""),

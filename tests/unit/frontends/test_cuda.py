@@ -101,7 +101,7 @@ def test_function_that_sees_cudas_own_is_an_overload_and_shares_its_fate(path: s
 
 def test_function_in_a_hip_branch_is_the_ports_own() -> None:
     parsed = parse("#ifdef USE_ROCM\nint cudaFree(void *p) { return hipFree(p); }\n#endif\n")
-    assert parsed.definitions == [Definition("cudaFree", "")]
+    assert parsed.definitions == [Definition("cudaFree", "", for_hip=True)]
 
 
 def test_own_member_function_is_defined_in_its_class() -> None:
