@@ -22,6 +22,8 @@ _OPENING = frozenset(("if", "ifdef", "ifndef"))
 _MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{4,}")
 """How macros are named by convention: whether one is a macro often stands in a header that is not read."""
 _DEFINED = re.compile(rb"(\w+)\(")
+_CHOOSES = (b"#ifndef " + _DEFAULT.encode(), b"#endif")
+"""Lines of a choice between vendors, which stand around other lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +89,27 @@ def around(data: bytes, wanted: Sequence[Edit], guard: str, marks: Iterable[str]
     """
     lexed = lex(data)
     text = _Text(lexed, branches(lexed, [mark.encode() for mark in marks]))
-    plain = [edit for edit in wanted if text.is_direct(edit)]
+    choices, wanted = _choices(wanted)
+    plain = [*choices, *(edit for edit in wanted if text.is_direct(edit))]
     regions = _merged(text.region(edit) for edit in wanted if edit not in plain)
     return written(data, regions, plain, Directives.of_cxx(guard), text.settled)
+
+
+def _choices(wanted: Sequence[Edit]) -> tuple[list[Edit], list[Edit]]:
+    """Lines that keep a definition from AMD's compiler, which CUDA reads too, and the edits that are not in it."""
+    found: list[tuple[Edit, Edit]] = []
+    opening: Edit | None = None
+    for edit in sorted(wanted, key=lambda one: one.span.start):
+        if edit.replacement.strip() == b"#ifndef " + _DEFAULT.encode():
+            opening = edit
+        elif opening is not None and edit.replacement.strip() == b"#endif":
+            found.append((opening, edit))
+            opening = None
+    inside = [Span(first.span.start, last.span.end) for first, last in found]
+    rest = [
+        edit for edit in wanted if not any(one.start <= edit.span.start and edit.span.end <= one.end for one in inside)
+    ]
+    return [edit for pair in found for edit in pair], rest
 
 
 def is_there(data: bytes, edit: Edit, marks: Iterable[str]) -> bool:
@@ -119,11 +139,19 @@ def written(
     plain = list(direct)
     at: dict[int, list[bytes]] = {}
     made: list[Edit] = []
+    waiting: list[Edit] = []
     for edit in plain:
-        if edit.span.start == edit.span.end:
+        if edit.span.start == edit.span.end and edit.replacement.startswith(_CHOOSES):
+            waiting.append(edit)
+        elif edit.span.start == edit.span.end:
             at.setdefault(edit.span.start, []).append(edit.replacement)
+    waiting.sort(key=lambda edit: edit.span.start)
     for region in _settle(regions, settled):
+        while waiting and waiting[0].span.start <= region.start:  # behind what ends there, before what begins
+            at.setdefault(waiting[0].span.start, []).append(waiting.pop(0).replacement)
         _write(data, region if words.indented else _closed(data, region, settled), plain, words, at, made)
+    for edit in waiting:
+        at.setdefault(edit.span.start, []).append(edit.replacement)
     made += [edit for edit in plain if edit.span.start != edit.span.end]
     made += [Edit(Span(offset, offset), b"".join(pieces)) for offset, pieces in at.items()]
     made.sort(key=lambda edit: (edit.span.start, edit.span.end))

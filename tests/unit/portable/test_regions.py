@@ -30,6 +30,24 @@ def test_a_line_stands_beside_the_one_for_hip():
     )
 
 
+@pytest.mark.parametrize("around", ["f(1);", "int b;"])
+def test_a_definition_that_amd_has_is_left_out_for_it_and_kept_for_cuda(around):
+    data = f"{around}\nint own() {{\n  f(2);\n}}\n{around}\n".encode()
+    start, end = data.index(b"int own"), data.index(b"}\n") + 2
+    wanted = [
+        Edit(Span(at, at + 4), b"g(3)")
+        for at in (data.find(b"f(1)"), data.find(b"f(2)"), data.rfind(b"f(1)"))
+        if at >= 0
+    ]
+    wanted += [Edit(Span(start, start), b"#ifndef __HIP_PLATFORM_AMD__\n"), Edit(Span(end, end), b"#endif\n")]
+    fix = regions.around(data, sorted(wanted, key=lambda edit: edit.span), MARKS[0], MARKS)
+    assert fix is not None
+    beside = "#ifdef __HIP_PLATFORM_AMD__\ng(3);\n#else\nf(1);\n#endif\n" if around == "f(1);" else "int b;\n"
+    kept = "#ifndef __HIP_PLATFORM_AMD__\nint own() {\n  f(2);\n}\n#endif\n"
+    assert edits.apply(data, [fix]).data.decode() == f"{beside}{kept}{beside}"
+    assert cuda_side.first_difference(data, edits.apply(data, [fix]).data, MARKS) is None
+
+
 def test_lines_that_touch_share_a_region_and_others_do_not():
     text = made("f(1);\nf(2);\nx;\nf(3);\n", ("f(1)", "g(1)"), ("f(2)", "g(2)"), ("f(3)", "g(3)"))
     assert text.count("#ifdef") == 2
