@@ -144,6 +144,10 @@ def options_at(command: Command) -> int | None:
     return None if _BY_BUILD & set(words[at + 1 :]) or not words[at + 1 :] else at
 
 
+_COMPILES = ("add_library", "add_executable", "target_sources")
+"""CMake's own commands that compile what a pattern collects; another's may only pack it."""
+
+
 def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Command, list[Argument], bool]]:
     """Commands whose arguments name sources that end so: the arguments, and whether all they hold ends so.
 
@@ -156,6 +160,7 @@ def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Comman
     for command in found:
         if _NO_TARGETS.fullmatch(command.name) or not _TARGETS.search(command.name):
             continue
+        collects = command.name.startswith("cuda_") or (everywhere and command.name in _COMPILES)
         chosen, pure = [], True
         for argument in command.args[1 : options_at(command)]:
             variable = re.fullmatch(r"\$\{(\w+)\}", argument.text)
@@ -163,9 +168,7 @@ def targets_with(found: Sequence[Command], ending: str) -> Iterator[tuple[Comman
             if argument.text.endswith(ending) or name in holds:
                 chosen.append(argument)
                 pure = pure and holds.get(name, True)
-            elif name in (globbed if everywhere or command.name.startswith("cuda_") else ()) or (
-                name and name not in filled and _LIKELY.search(name)
-            ):
+            elif (collects and name in globbed) or (name and name not in filled and _LIKELY.search(name)):
                 chosen.append(argument)
                 pure = False
         if chosen:
