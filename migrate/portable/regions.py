@@ -23,7 +23,7 @@ _MACRO_NAME = re.compile(rb"[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{4,}")
 """How macros are named by convention: whether one is a macro often stands in a header that is not read."""
 _DEFINED = re.compile(rb"(\w+)\(")
 _CHOOSES = (b"#ifndef " + _DEFAULT.encode(), b"#endif")
-"""Lines of a choice between vendors, which stand around other lines."""
+"""Lines of a choice between vendors, which enclose other lines."""
 
 
 @dataclass(frozen=True, slots=True)
