@@ -231,7 +231,8 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
     """A CMakeLists.txt: commands outside of conditions, and those under a condition on the GPU's vendor."""
     names = {"PROJECT_SOURCE_DIR": str(root), "CMAKE_SOURCE_DIR": str(root), "CMAKE_CURRENT_SOURCE_DIR": str(folder)}
     names["CMAKE_CURRENT_LIST_DIR"] = str(folder)
-    for command, words in cmake_values.commands(text.encode()):
+    by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
+    for command, words in cmake_values.commands(text.encode(), plain=not by_python):
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:
             names.setdefault(values[0], values[1])

@@ -34,10 +34,13 @@ def agreed(commands: Iterable[cmake.Command]) -> Mapping[str, str]:
     return {name: value for name, value in known.items() if not _NAMED.search(value)}
 
 
-def commands(data: bytes) -> Iterator[tuple[str, list[str]]]:
-    """The commands outside of conditions, and those of the branches that a plain build for a GPU takes."""
+def commands(data: bytes, plain: bool = True) -> Iterator[tuple[str, list[str]]]:
+    """The commands outside of conditions, and those of the branches that a plain build for a GPU takes.
+
+    Where the build is not a plain one of CMake, the defaults of its options decide nothing.
+    """
     commands = list(cmake.read(data))
-    values = agreed(commands)
+    values = agreed(commands) if plain else {}
     taken: list[bool | str] = []
     untrue: list[bool] = []
     for command in commands:

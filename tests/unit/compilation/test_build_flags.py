@@ -177,6 +177,8 @@ if(TWICE)
 endif()
 """
     assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == ["FAST", "LEVEL"]
+    (tmp_path / "setup.py").write_text("from setuptools import setup\nsetup()\n")
+    assert list(whole(tmp_path, project(tmp_path, cmake=text)).defines) == []
 
 
 def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:
