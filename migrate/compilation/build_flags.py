@@ -21,6 +21,7 @@ from cudamigrate.compilation.toolchain import SYSTEM
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Skip
 from cudamigrate.project.file_access import read_linked
+from cudamigrate.syntax import cmake
 
 _STANDARD = re.compile(r"(?:-std=|/std:|cxx_std_|cuda_std_|hip_std_)(?:c\+\+|gnu\+\+)?(\d[\dabxyz])$")
 """The C++ standard in an option or a feature of CMake: `-std=gnu++17`, `cxx_std_20`, `/std:c++2a` (drafts end so)."""
@@ -232,7 +233,8 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
     names = {"PROJECT_SOURCE_DIR": str(root), "CMAKE_SOURCE_DIR": str(root), "CMAKE_CURRENT_SOURCE_DIR": str(folder)}
     names["CMAKE_CURRENT_LIST_DIR"] = str(folder)
     by_python = (folder / "setup.py").exists()  # whose build chooses the options, if it runs CMake at all
-    for command, words in cmake_values.commands(text.encode(), plain=not by_python):
+    commands = list(cmake.read(text.encode()))
+    for command, words in cmake_values.taken_by_default(commands, plain=not by_python):
         values = [_expanded(word, names) for word in words]
         if command == "set" and len(values) > 1:
             names.setdefault(values[0], values[1])
@@ -252,7 +254,7 @@ def _cmake(text: str, folder: Path, root: Path, whole: Settings) -> None:
         elif command in ("add_compile_options", "target_compile_options", "target_compile_features"):
             whole.options(values, folder)
     known = {define.partition("=")[0] for define in whole.defines}
-    whole.open.update(cmake_values.valued(text.encode()) - known)
+    whole.open.update(cmake_values.valued(commands) - known)
 
 
 def _set(values: Sequence[str], folder: Path, whole: Settings) -> None:

@@ -34,12 +34,11 @@ def agreed(commands: Iterable[cmake.Command]) -> Mapping[str, str]:
     return {name: value for name, value in known.items() if not _NAMED.search(value)}
 
 
-def commands(data: bytes, plain: bool = True) -> Iterator[tuple[str, list[str]]]:
+def taken_by_default(commands: Sequence[cmake.Command], plain: bool = True) -> Iterator[tuple[str, list[str]]]:
     """The commands outside of conditions, and those of the branches that a plain build for a GPU takes.
 
     Where the build is not a plain one of CMake, the defaults of its options decide nothing.
     """
-    commands = list(cmake.read(data))
     values = agreed(commands) if plain else {}
     taken: list[bool | str] = []
     untrue: list[bool] = []
@@ -60,9 +59,9 @@ def commands(data: bytes, plain: bool = True) -> Iterator[tuple[str, list[str]]]
             yield command.name, command.words()
 
 
-def valued(data: bytes) -> set[str]:
+def valued(commands: Iterable[cmake.Command]) -> set[str]:
     """The macros that commands give a value, in whatever branch."""
-    given = (word for command in cmake.read(data) if command.name in DEFINE for word in command.words())
+    given = (word for command in commands if command.name in DEFINE for word in command.words())
     return {match[1] for match in map(_VALUED.match, given) if match is not None}
 
 

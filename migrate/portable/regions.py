@@ -100,9 +100,9 @@ def _choices(wanted: Sequence[Edit]) -> tuple[list[Edit], list[Edit]]:
     found: list[tuple[Edit, Edit]] = []
     opening: Edit | None = None
     for edit in sorted(wanted, key=lambda one: one.span.start):
-        if edit.replacement.strip() == b"#ifndef " + _DEFAULT.encode():
+        if edit.replacement.strip() == _CHOOSES[0]:
             opening = edit
-        elif opening is not None and edit.replacement.strip() == b"#endif":
+        elif opening is not None and edit.replacement.strip() == _CHOOSES[1]:
             found.append((opening, edit))
             opening = None
     inside = [Span(first.span.start, last.span.end) for first, last in found]
