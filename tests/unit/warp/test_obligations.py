@@ -267,6 +267,31 @@ def test_facts_cross_files_and_the_finding_shows_them(tmp_path: Path) -> None:
     assert "launch/barrier-in-branch" not in rules
 
 
+TURNS = (
+    "constexpr int kTile = 32;\n__global__ void k(int *a, int n) {\n  constexpr int kTimes = 1;\n"
+    "  for (int i = threadIdx.x; i < floored(n, kTile * kTimes); i += kTile * kTimes) { __syncthreads(); }\n}\n"
+)
+"""All threads turn equally often where `floored` gives a multiple of a tile."""
+FLOORED = "__device__ int below(int a, int b) { return a / b; }\n__device__ int floored(int a, int b) { return %s; }\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "includes", "found"),
+    [
+        ("below(a, b) * b", "steps.cuh", 0),
+        ("a - b", "steps.cuh", 1),
+        ("below(a, b) * b", "others.cuh", 1),  # the function that is meant is not seen; this one has its name only
+    ],
+)
+def test_what_an_included_function_gives_takes_a_finding_back(
+    tmp_path: Path, value: str, includes: str, found: int
+) -> None:
+    (tmp_path / "steps.cuh").write_text(FLOORED % value)
+    (tmp_path / "k.cu").write_text(f'#include "{includes}"\n{TURNS}')
+    rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
+    assert rules.count("launch/barrier-in-branch") == found
+
+
 MINE = "struct Cost { int at; float cost; };\n__device__ Cost min(Cost a, Cost b) { return a.cost < b.cost ? a : b; }\n"
 PICKED = "Cost c = {(int)threadIdx.x, 0}; if (threadIdx.x > 3) c.cost = 1; c = min(c, c); a[0] = c.at;"
 
