@@ -47,7 +47,7 @@ _KEPT = frozenset(
     b" constexpr const static inline template typename class struct union enum namespace using typedef auto void bool"
     b" char short int long float double signed unsigned true false nullptr".split()
 )
-"""Names that the language or the runtime gives a meaning, declared or not; a tree with errors may take one for a name."""
+"""Names that the language or the runtime gives a meaning, declared or not: a tree with errors may take any for one."""
 MEMBER = b"."
 """Begins the mark of a name that a class declares as its member."""
 _BEFORE = 80

@@ -106,28 +106,6 @@ class IncludeGraph:
         return closure(start, lambda path: self.users.get(path, ()))
 
 
-class ReadIncludes:
-    """What files include, each read only when it is asked for; `read` gives the bytes of a path, or None."""
-
-    def __init__(self, paths: Iterable[str], read: Callable[[str], bytes | None]) -> None:
-        self._tree, self._read = IncludePaths(paths), read
-        self._of: dict[str, list[str]] = {}
-        self._below: dict[str, frozenset[str]] = {}
-
-    def of(self, path: str) -> list[str]:
-        """The files that a file includes itself; those that are as near as others are all among them."""
-        if path not in self._of:
-            named = [name for name, _, _ in spelled(self._read(path) or b"")]
-            self._of[path] = [found for name in named for found in self._tree.nearest(path, name)]
-        return self._of[path]
-
-    def below(self, path: str) -> frozenset[str]:
-        """The file, and all that it includes, through others too."""
-        if path not in self._below:
-            self._below[path] = closure((path,), self.of)
-        return self._below[path]
-
-
 def nearest(path: str, found: Sequence[str]) -> list[str]:
     """Those of the files that the fewest folders part from `path`, in the order given."""
     if len(found) < 2:

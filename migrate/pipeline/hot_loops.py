@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from cudamigrate.cuda.include_paths import ReadIncludes
+from cudamigrate.cuda.include_paths import IncludePaths, closure, spelled
 from cudamigrate.cuda.parsed_file import ParsedFile
 from cudamigrate.frontends import cuda
 from cudamigrate.lazy_dataclasses import dataclass, field, replace
@@ -79,10 +79,12 @@ class _Repository:
     read: Read
     _calls: dict[str, list[_Call]] = field(default_factory=dict)
     _parsed: dict[str, ParsedFile | None] = field(default_factory=dict)
-    _includes: ReadIncludes = field(init=False)
+    _includes: dict[str, list[str]] = field(default_factory=dict)
+    _below: dict[str, frozenset[str]] = field(default_factory=dict)
+    _paths: IncludePaths = field(init=False)
 
     def __post_init__(self) -> None:
-        self._includes = ReadIncludes((result.path for result in self.results), self._data)
+        self._paths = IncludePaths(result.path for result in self.results)
         for result in self.results:
             if result.graph is not None:
                 self._add(result.graph)
@@ -93,10 +95,6 @@ class _Repository:
                 if site.kind == "call":
                     call = _Call(graph.path, _around(graph, routine), site.start)
                     self._calls.setdefault(site.callee, []).append(call)
-
-    def _data(self, path: str) -> bytes | None:
-        source = self.read(path)
-        return None if source is None else source.data
 
     def parsed(self, path: str) -> ParsedFile | None:
         """A file, read again; None where it is no longer there."""
@@ -124,8 +122,7 @@ class _Repository:
             return
         for name, times in loops.holders(parsed, at).items():
             for call in self._calls.get(name, ()):
-                seen = call.path not in through and path in self._includes.below(call.path)
-                other = self.parsed(call.path) if seen else None
+                other = self.parsed(call.path) if call.path not in through and self._sees(call.path, path) else None
                 if other is None:
                     continue
                 line = other.source.position(call.start).line
@@ -134,6 +131,20 @@ class _Repository:
                     yield call.path, replace(loop, times=loop.times * times), more
                 for further, loop, all_steps in self._followed(call.path, call.start, more, through | {call.path}):
                     yield further, replace(loop, times=loop.times * times), all_steps
+
+    def _sees(self, path: str, header: str) -> bool:
+        """Whether a file includes another, directly or not, as far as the paths of files tell."""
+        if path not in self._below:
+            self._below[path] = closure((path,), self._included)
+        return header in self._below[path]
+
+    def _included(self, path: str) -> list[str]:
+        """The files that one includes itself."""
+        if path not in self._includes:
+            source = self.read(path)
+            named = [name for name, _, _ in spelled(source.data)] if source is not None else []
+            self._includes[path] = [found for name in named for found in self._paths.nearest(path, name)]
+        return self._includes[path]
 
 
 def _around(graph: FileGraph, routine: Routine) -> str:

@@ -1,7 +1,8 @@
 """What only the files of a repository together show of its device code: findings through calls from file to file.
 
-A file by itself takes what a function of another file returns for anything. What the file includes may show that all
-threads of a wave answer a condition alike after all: then what was found there goes.
+A file by itself takes what a function of another file returns for anything, and objects of a class for any memory. The
+files that include it, and all that those include, may show that the threads of a wave answer a condition alike after
+all: then what was found there goes.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
-from cudamigrate.cuda.include_paths import ReadIncludes
+from cudamigrate.cuda.include_paths import IncludeGraph, spelled
 from cudamigrate.detection import engine
 from cudamigrate.lazy_dataclasses import replace
 from cudamigrate.model import FileResult, Finding, Hit, SourceFile
@@ -33,7 +34,7 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
     if len(graphs) > 1:
         known = {(f.path, f.rule, f.span.start) for result in results for f in result.findings}
         every = deep_calls.run(lambda: list(failures(Evaluator(graphs))))
-        gone = _refuted(graphs, {one for one in known if one[1] in _RULES} - set(map(_at, every)), read)
+        gone = _refuted(results, {one for one in known if one[1] in _RULES} - set(map(_at, every)), read)
         for failure in every:
             if _at(failure) not in known:
                 source = read(failure.place.path)
@@ -48,18 +49,19 @@ def with_cross_file_findings(results: Sequence[FileResult], book: Rulebook, read
     ]
 
 
-def _refuted(graphs: Sequence[FileGraph], doubtful: Collection[_At], read: Read) -> frozenset[_At]:
-    """Those of the places that do not fail once the functions that their file includes are seen."""
+def _refuted(results: Sequence[FileResult], doubtful: Collection[_At], read: Read) -> frozenset[_At]:
+    """Those of the places that do not fail once all that is compiled together with their file is seen."""
     if not doubtful:
         return frozenset()
-    by_path = {one.path: one for one in graphs}
-    includes = ReadIncludes(by_path, lambda path: None if (source := read(path)) is None else source.data)
+    graphs = {one.path: one.graph for one in results if one.graph is not None and one.graph.routines}
+    sources = ((one.path, read(one.path)) for one in results if one.language in ("cuda", "cxx"))
+    tree = IncludeGraph({path: [name for name, *_ in spelled(one.data)] for path, one in sources if one is not None})
+    asked: dict[frozenset[str], set[_At]] = {}
+    for one in doubtful:
+        asked.setdefault(tree.below(tree.above(one[:1])) & frozenset(graphs), set()).add(one)
     found: set[_At] = set()
-    for path in sorted({one[0] for one in doubtful}):
-        seen = [by_path[one] for one in sorted(includes.below(path)) if one in by_path]
-        if len(seen) > 1:
-            failed = deep_calls.run(partial(_failed, seen))
-            found |= {one for one in doubtful if one[0] == path} - failed
+    for seen, places in asked.items():
+        found |= places - deep_calls.run(partial(_failed, [graphs[path] for path in sorted(seen)]))
     return frozenset(found)
 
 

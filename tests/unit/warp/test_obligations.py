@@ -292,6 +292,27 @@ def test_what_an_included_function_gives_takes_a_finding_back(
     assert rules.count("launch/barrier-in-branch") == found
 
 
+PACKER = (
+    "struct Packer {\n  int held;\n  __device__ void add(int n) {\n    if (threadIdx.x == 0) { held += n; }\n"
+    "    __syncthreads();\n    if (held > 128) { __syncthreads(); }\n  }\n};\n"
+    "struct State { Packer packer; };\n__device__ inline void take(State *s) {\n"
+    "  if (threadIdx.x == 0) { s->packer.held = 0; }\n  if (s->packer.held > 3) { __syncthreads(); }\n}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("declared", "found"),
+    [("__shared__ State s;", 0), ("State s;", 2), ("__shared__ State t; State s;", 2)],
+)
+def test_what_one_thread_stores_in_an_object_of_the_block_all_read(tmp_path: Path, declared: str, found: int) -> None:
+    (tmp_path / "packer.cuh").write_text(PACKER)
+    (tmp_path / "k.cu").write_text(
+        f'#include "packer.cuh"\n__global__ void k(int n) {{ {declared} s.packer.add(n); take(&s); }}\n'
+    )
+    rules = [one.rule for one in pipeline.scan(tmp_path, Config(jobs=1)).findings]
+    assert rules.count("launch/barrier-in-branch") == found
+
+
 MINE = "struct Cost { int at; float cost; };\n__device__ Cost min(Cost a, Cost b) { return a.cost < b.cost ? a : b; }\n"
 PICKED = "Cost c = {(int)threadIdx.x, 0}; if (threadIdx.x > 3) c.cost = 1; c = min(c, c); a[0] = c.at;"
 
