@@ -146,8 +146,13 @@ class Evaluator:
             return None
         first: list[tuple[Place, Site]] = []
         return self.classes.questions.ask(
-            (id(place), "calls"), first, lambda: [one for one in calls if place in self.called(*one)]
+            (id(place), "calls"), first, lambda: [one for one in calls if place in self._targets(*one)]
         )
+
+    def _targets(self, place: Place, site: Site) -> list[Place]:
+        """What a call may reach, looked for once: all routines of the name ask."""
+        first: list[Place] = []
+        return self.classes.questions.ask((id(place), id(site), "called"), first, lambda: self.called(place, site))
 
     def _is_of_library(self, place: Place, held: Expression) -> bool:
         """Whether an object is only ever what functions give that no file defines."""
