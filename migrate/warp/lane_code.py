@@ -26,6 +26,7 @@ from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.lazy_re import re
 from cudamigrate.model import Span, Use
 from cudamigrate.warp.lane_counts import counts
+from cudamigrate.warp.sources import fixed
 from cudamigrate.warp.vocabulary import NO_NAMES
 from cudamigrate.warp.warp_synchronous import runs
 from cudamigrate.warp.wave_proof import Plan, plan
@@ -209,7 +210,7 @@ class Lanes:
 
     def _read(self, unit: Unit) -> None:
         """Constants named after the warp: those of other files, and those that mean the wave."""
-        known, borrowed = self.values.constants().keys() | WAVE_NAMES, set()
+        known, borrowed = self.values.constants().keys() | WAVE_NAMES | fixed(self.parsed.includes), set()
         told = self.values.ported | self.values.borrowed
         words = re.compile(b"|".join([_WARP_WORD.pattern, *(rb"\b%s\b" % name for name in sorted(told))]))
         for match in words.finditer(self.parsed.data, unit.span.start, unit.span.end):
