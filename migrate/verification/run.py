@@ -74,6 +74,7 @@ class Job:
     is_cuda: Callable[[str], bool] = lambda name: False
     brief: bool = False
     rocm: str = ""
+    has: Callable[[str], bool] = lambda name: False
 
 
 def engines() -> list[str]:
@@ -259,8 +260,9 @@ class _Store:
     def put(self, unit: Unit, done: Checked) -> None:
         """Keep a result."""
         declared = tuple(folder + os.sep for folder in self.chosen.declarations)
+        ours = [path for path in done.read if path.startswith(declared)]
         entry = {
-            "outside": [path for path in done.read if path.startswith(declared)],
+            "outside": [*ours, *lookup.one_of_each([path for path in done.read if not path.startswith(declared)])],
             "diagnostics": [asdict(diagnostic) for diagnostic in done.diagnostics],
             "seconds": done.seconds,
         }
@@ -290,7 +292,7 @@ def _verdict(
 ) -> Verdict:
     """What the diagnostics of a unit amount to."""
     lacking = partial(_lacking, incomplete=lookup.partial(done.read))
-    newer = partial(lookup.newer, wanted=job.rocm, there=chosen.release)
+    newer = partial(lookup.newer, goal=lookup.Release(job.rocm, chosen.release, job.has), read=done.read)
     open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
     kept = [_left(_inside(lacking(newer(entry)), unit), job) for entry in done.diagnostics]
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}

@@ -221,7 +221,7 @@ def lane_macros(unit: Unit, toolchain: Toolchain, options: Sequence[str]) -> lis
 def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     """The options for one file, those of the pass left out."""
     first = _HIP_WRAPPER if unit.language == "hip" else toolchain.first or WRAPPER
-    language = _HIP if unit.language == "hip" else (*_CUDA, "-Xclang", f"-target-sdk-version={toolchain.release}")
+    language = _HIP if unit.language == "hip" else (*_CUDA, *_nvcc(toolchain.release))
     folders = [option for folder in unit.flags.includes for option in ("-I", folder)] + machine.searched(toolchain)
     if unit.language == "hip" and _for_devices():
         folders += ["-isystem", _for_devices()]
@@ -237,6 +237,13 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
         *(f"-D{macro}" for macro in unit.flags.defines),
         *folders,
     ]
+
+
+def _nvcc(release: str) -> tuple[str, ...]:
+    """What makes clang read CUDA of a release as nvcc does, which defines its own version in two macros."""
+    major, _, minor = release.partition(".")
+    versions = (f"-D__CUDACC_VER_MAJOR__={major}", f"-D__CUDACC_VER_MINOR__={minor or 0}")
+    return ("-Xclang", f"-target-sdk-version={release}", *versions)
 
 
 @cache
