@@ -97,6 +97,27 @@ def test_a_makefile_that_compiles_nothing_says_nothing(tmp_path: Path) -> None:
     assert whole(tmp_path, project(tmp_path, make="all:\n\tsphinx-build -DA docs\n")).defines == {}
 
 
+def test_setup_py_gives_macros_by_a_variable_as_a_build_for_a_gpu_has_them(tmp_path: Path) -> None:
+    text = """
+macros = [("ALWAYS", None), ("LEVEL", "2"), ("UNKNOWN", level)]
+if torch.cuda.is_available() and CUDA_HOME is not None:
+    macros += [("WITH_CUDA", None)]
+    macros.append(("AND_ONE", "1"))
+else:
+    macros += [("CPU_ONLY", None)]
+if not with_cuda:
+    macros += [("WITHOUT", None)]
+if cuda_version >= 12:
+    macros.extend([("NEW", None)])
+if sys.platform == "win32":
+    macros += [("WINDOWS", None)]
+other = [("OF_NOTHING", None)]
+setup(ext_modules=[CUDAExtension("a", define_macros=macros), CUDAExtension("b", define_macros=[("B", None)])])
+"""
+    given = list(whole(tmp_path, project(tmp_path, setup=text)).defines)
+    assert sorted(given) == ["ALWAYS", "AND_ONE=1", "B", "LEVEL=2", "WITH_CUDA"]
+
+
 def test_setup_py_that_does_not_parse_says_nothing(tmp_path: Path) -> None:
     assert project(tmp_path, setup="print 'python 2'\n").folders == {}
 
