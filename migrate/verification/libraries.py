@@ -98,7 +98,7 @@ class Release:
 
 
 def newer(entry: Diagnostic, goal: Release, read: Iterable[str] = ()) -> Diagnostic:
-    """A complaint about what is HIP's, where the headers at hand are older than the release aimed at.
+    """A complaint about what is HIP's, where the installed headers are older than the release aimed at.
 
     They may not have it yet, so that nothing is known: a member of a type of HIP's, another way to call a function
     that the release has, or a name that it has, of a library whose headers are among those `read`. Any other name that
