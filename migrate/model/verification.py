@@ -90,7 +90,8 @@ class Unit:
     """One file to check. `overlay` names a file that maps converted files over the ones on disk, or is empty.
 
     `preamble` is the path, without the ending for a pass, of precompiled headers that the file begins with, or empty.
-    `brief` asks for no more than whether the file compiles: after a pass with errors there is none.
+    `brief` asks for no more than whether the file compiles: after a pass with errors there is none. A file for the
+    `host` is C++ that the build gives the host's compiler: it has one pass, and no `arch`.
     """
 
     path: str
@@ -101,6 +102,7 @@ class Unit:
     overlay: str = ""
     preamble: str = ""
     brief: bool = False
+    host: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,10 +128,12 @@ def _folders() -> tuple[str, ...]:
     return tuple(f"/{header}" for library in known() for header in library.headers if header.endswith("/"))
 
 
-def one_of_each(read: Sequence[str]) -> list[str]:
-    """Of the paths read, the first in the folder of each library: which libraries a unit read."""
-    found = (next((path for path in read if folder in path), "") for folder in _folders())
-    return [path for path in found if path]
+def telling(read: Sequence[str], declarations: Iterable[str]) -> list[str]:
+    """Of the absolute paths read, those that verdicts rest on: our declarations, and one file of each other library."""
+    ours = tuple(folder + os.sep for folder in declarations)
+    others = [path for path in read if not path.startswith(ours)]
+    found = (next((path for path in others if folder in path), "") for folder in _folders())
+    return [*(path for path in read if path.startswith(ours)), *(path for path in found if path)]
 
 
 def _may_lack(library: Library, message: str) -> bool:
