@@ -24,6 +24,8 @@ a header is not available, so nothing is proved; it does not compile."""
 
 UNFORESEEN = "verify/unforeseen"
 """The rule of complaints that no finding foresaw."""
+STRICTER = "call to __device__ function from __host__ function"
+"""What clang refuses in CUDA code as well, and nvcc does not: that a file never compiled with clang says nothing."""
 PASSED_OVER = "build/vendored-include"
 """The rule of CUDA code in vendored folders that the project's own code includes."""
 
@@ -174,7 +176,8 @@ class Verification:
 class Cause:
     """One distinct complaint: its first place, at how many places it is made, and the files that it stops.
 
-    `rule` is the finding that foresaw it or whose fix is at its place, `advice` what that finding says to do.
+    `rule` is the finding that foresaw it or whose fix is at its place, `advice` what that finding says to do. `before`
+    is true where none of the files compiled before the move either.
     """
 
     kind: Kind
@@ -186,6 +189,7 @@ class Cause:
     foreseen: bool = False
     advice: str = ""
     side: str = ""
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True)

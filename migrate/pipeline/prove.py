@@ -42,6 +42,7 @@ from cudamigrate.pipeline import (
 )
 from cudamigrate.pipeline.rule_base import target
 from cudamigrate.project import discovery
+from cudamigrate.rulebase.code_rules import Rulebook
 from cudamigrate.verification import attribution, causes, cuda_path, text, unforeseen
 from cudamigrate.verification import run as verification
 
@@ -328,11 +329,18 @@ def _judged(
         guards=frozenset(name.encode() for name in (*cuda.GUARDS, *config.hip_guards) if name[0].isalpha()),
         is_cuda=lambda name: book.include(name) is not None,
         rocm=target(config).rocm,
+        has=_counterparts(book).__contains__,
     )
     job = replace(job, for_host=_for_host) if extension else job
     judged = verification.run(job, chosen, config.jobs, progress)
     asm = [diagnostic for source in files.values() for diagnostic in _left_asm(source, config)]
     return verification.with_more(judged, asm)
+
+
+def _counterparts(book: Rulebook) -> frozenset[str]:
+    """The names of HIP's that the release aimed at has for names of CUDA's."""
+    renames = (rule.change.text for rule in book.names.values() if rule.change.kind == "rename")
+    return frozenset(name for names in renames for name in names)
 
 
 def _left_asm(source: SourceFile, config: Config) -> Iterator[Diagnostic]:

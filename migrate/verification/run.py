@@ -60,8 +60,8 @@ class Job:
 
     `budget` is how many seconds the check may take, 0 for as long as it needs. `is_cuda` tells CUDA's headers from
     others by name: code that still includes one does not compile for AMD, whatever is installed. `brief` asks for no
-    more than whether a file compiles: the pass with its first errors is the last. `rocm` is the release aimed at.
-    `for_host` says of a unit whether the build gives it to the host's compiler.
+    more than whether a file compiles: the pass with its first errors is the last. `rocm` is the release aimed at, and
+    `has` says whether that has a name. `for_host` says of a unit whether the build gives it to the host's compiler.
     """
 
     root: str
@@ -75,6 +75,7 @@ class Job:
     is_cuda: Callable[[str], bool] = lambda name: False
     brief: bool = False
     rocm: str = ""
+    has: Callable[[str], bool] = lambda name: False
     for_host: Callable[[str], bool] = lambda path: False
 
 
@@ -262,9 +263,8 @@ class _Store:
 
     def put(self, unit: Unit, done: Checked) -> None:
         """Keep a result."""
-        declared = tuple(folder + os.sep for folder in self.chosen.declarations)
         entry = {
-            "outside": [path for path in done.read if path.startswith(declared)],
+            "outside": lookup.telling(done.read, self.chosen.declarations),
             "diagnostics": [asdict(diagnostic) for diagnostic in done.diagnostics],
             "seconds": done.seconds,
         }
@@ -294,7 +294,7 @@ def _verdict(
 ) -> Verdict:
     """What the diagnostics of a unit amount to."""
     lacking = partial(_lacking, incomplete=lookup.partial(done.read))
-    newer = partial(lookup.newer, wanted=job.rocm, there=chosen.release)
+    newer = partial(lookup.newer, goal=lookup.Release(job.rocm, chosen.release, job.has), read=done.read)
     open_ = unknown.of({os.path.relpath(path, job.root) for path in done.read})
     kept = [_left(_inside(lacking(newer(entry)), unit), job) for entry in done.diagnostics]
     asked = {f"{path}, which the build writes": names for path, names in open_.items()}

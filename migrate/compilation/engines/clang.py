@@ -243,13 +243,20 @@ def arguments(unit: Unit, toolchain: Toolchain) -> list[str]:
     ]
 
 
+def _nvcc(release: str) -> tuple[str, ...]:
+    """What makes clang read CUDA of a release as nvcc does, which defines its own version in two macros."""
+    major, _, minor = release.partition(".")
+    versions = (f"-D__CUDACC_VER_MAJOR__={major}", f"-D__CUDACC_VER_MINOR__={minor or 0}")
+    return ("-Xclang", f"-target-sdk-version={release}", *versions)
+
+
 def _language(unit: Unit, toolchain: Toolchain) -> Sequence[str]:
     """What the compiler takes a file for."""
     if unit.host:
         return _HOST if unit.language == "hip" else _HOST[:2]
     if unit.language == "hip":
         return _HIP
-    return (*_CUDA, "-Xclang", f"-target-sdk-version={toolchain.release}")
+    return (*_CUDA, *_nvcc(toolchain.release))
 
 
 @cache
