@@ -40,6 +40,7 @@ _OWN_MACRO = "of a macro that the project defines itself"
 _BY_RUN = "of a size that only a run tells: a launch that asks for too much fails and says so"
 _REQUEST = "memory/shared-memory-request"
 _PROBE = "in a probe that a build compiles only to ask something"
+_UNBUILT = "in a file that no build compiles"
 _FOREIGN = "in a file for a library that has no equivalent, which is the gap"
 _NO_EQUIVALENT = ("large", "redesign")
 """The effort of findings on libraries that AMD's GPUs have none of: names beside them are the least of it."""
@@ -154,8 +155,8 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SHIMMED
     if path in port.hip_files or path in port.equivalents:
         return _SIDES
-    if path in port.probes:
-        return _PROBE
+    if path in port.probes or path in port.unbuilt:
+        return _PROBE if path in port.probes else _UNBUILT
     return _answer_in_port(finding, result, port) if port.is_port else ""
 
 
