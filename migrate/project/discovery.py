@@ -122,7 +122,7 @@ def select(root: Path, paths: Iterable[str], config: Config, suffixes: Mapping[s
     return sorted(chosen)
 
 
-_CONFIGURING = (".in", ".ac", ".m4", ".cmake", "/configure")
+_CONFIGURING = (".in", ".cmakein", ".ac", ".m4", ".cmake", "/configure")
 """How files end that builds are configured with; which of them say something of code is seen by who reads them."""
 _CODE = ("cuda", "cxx")
 
