@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cudamigrate.model import Report
 from cudamigrate.model.estimate import Estimate
+from cudamigrate.reporting.addends import adding_up
 from cudamigrate.reporting.first_screen import Area, areas
 from cudamigrate.reporting.summary import FileWork, Tally, days, file_work, parts
 
@@ -74,11 +75,11 @@ def work(estimate: Estimate) -> Chart:
     total = estimate.days
     full = max([total.p90, sum(max(part.days, 0.0) for part in pieces), 0.01])
     rows, at = [], 0.0
-    for part in pieces:
+    for part, spent in zip(pieces, adding_up([part.days for part in pieces], total.p50), strict=True):
         low, high = sorted((at, at + part.days))
         color = "work" if part.days >= 0 else "saved"
         bar = (_piece(low, high, full, color),)
-        rows.append(Row(part.title, "", bar, (days(part.days), f"{part.items:,}" if part.items else "")))
+        rows.append(Row(part.title, "", bar, (spent, f"{part.items:,}" if part.items else "")))
         at += part.days
     middle = (_piece(total.p10, total.p90, full, "range"), _piece(0, total.p50, full, "total"))
     rows.append(Row("In all", "", middle, (f"{days(total.p50)} ({days(total.p10)} to {days(total.p90)})", "")))
