@@ -35,6 +35,18 @@ def test_optional_part_costs_what_it_adds_to_the_total(tmp_path: Path) -> None:
     assert apart.days.p50 + part.days.p50 == pytest.approx(whole.days.p50, rel=0.02)
 
 
+def test_place_that_is_switched_off_for_good_is_optional_too(tmp_path: Path) -> None:
+    """`#ifdef CUDNN_DISABLED` beside `#ifdef CUDNN`: each place needs a macro that other code does not need."""
+    found = estimate(tmp_path, {"a.cu": KERNEL + 2 * switched("CUDNN"), "b.cu": KERNEL + switched("CUDNN_DISABLED")})
+    (part,) = found.optional
+    assert part.reason == "all 12 places need the macro CUDNN or CUDNN_DISABLED"
+
+
+def test_place_under_a_macro_that_other_code_needs_is_core(tmp_path: Path) -> None:
+    files = {"a.cu": switched("GPU", KERNEL + CUDNN), "b.cu": KERNEL + switched("CUDNN")}
+    assert not estimate(tmp_path, files).optional
+
+
 def test_library_that_one_place_uses_always_is_core(tmp_path: Path) -> None:
     files = {"a.cu": KERNEL + switched("CUDNN"), "b.cu": KERNEL + CUDNN}
     found = estimate(tmp_path, files)
