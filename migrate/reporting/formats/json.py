@@ -272,7 +272,7 @@ def _rule(rule: Rule) -> dict[str, JsonValue]:
     return known | {key: value for key, value in extra.items() if value}
 
 
-def _plain(value: object) -> JsonValue:
+def _plain(value: Any) -> JsonValue:
     """An estimate, or a part of one, as JSON: the names of its fields are the names in JSON."""
     if value is None or isinstance(value, (str, int)):
         return value
@@ -282,7 +282,8 @@ def _plain(value: object) -> JsonValue:
         return [_plain(item) for item in value]
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
-    names = _names(type(value))
+    kind: Any = type(value)
+    names = _names(kind)
     return {name: _plain(getattr(value, name)) for name in names} if names is not None else value
 
 
