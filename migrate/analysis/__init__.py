@@ -22,6 +22,7 @@ __all__ = [
     "port_evidence",
     "port_macros",
     "port_probes",
+    "port_reach",
     "port_sides",
     "port_waves",
     "seen_waves",

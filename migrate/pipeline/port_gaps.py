@@ -13,7 +13,9 @@ from collections.abc import Sequence, Set
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.absent_files import gaps as counted
 from cudamigrate.model.port_facts import PortFacts, PortSummary
+from cudamigrate.pipeline import files_left_out
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 
@@ -40,6 +42,7 @@ _OWN_MACRO = "of a macro that the project defines itself"
 _BY_RUN = "of a size that only a run tells: a launch that asks for too much fails and says so"
 _REQUEST = "memory/shared-memory-request"
 _PROBE = "in a probe that a build compiles only to ask something"
+_UNBUILT = "in a file that no build compiles"
 _FOREIGN = "in a file for a library that has no equivalent, which is the gap"
 _NO_EQUIVALENT = ("large", "redesign")
 """The effort of findings on libraries that AMD's GPUs have none of: names beside them are the least of it."""
@@ -67,6 +70,11 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         reached = includes.reached(result.path) if wide and result.findings else []
         masks = frozenset[str]().union(*(one.masks for one in reached))
         findings = tuple(_left(result, port, covered.setdefault(result.path, []), _Known(masks, declared)))
+        reason = files_left_out.reason(result, port) if findings else ""
+        if reason:  # priced as native code, with its fixes
+            left = {(one.rule, one.span) for one in findings}
+            findings = tuple(one for one in result.findings if (one.rule, one.span) in left)
+            result = replace(result, absent=reason, belongs=files_left_out.place(result, port))
         kept.append(replace(result, findings=findings) if findings != result.findings else result)
     if not port.is_port:
         return kept, None
@@ -74,7 +82,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     reasons = Counter(reason for found in covered.values() for _, reason in found)
     kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
     lacking = sum(_open_kernels(result) for result in kept if result.path not in port.hip_files)
-    gaps = sum(len(result.findings) for result in kept)
+    gaps = counted(kept)
     return kept, PortSummary(
         guards=port.guards,
         shims=tuple(sorted(port.shims)),
@@ -93,7 +101,7 @@ def _open_kernels(result: FileResult) -> int:
     A name that is missing is one, however little work it is: with it the kernel is not built.
     """
     serious = {one.position.line for one in result.findings if one.outcome in ("compile-error", "wrong-result")}
-    return min(result.kernels, len(serious))
+    return result.lacking if result.absent else min(result.kernels, len(serious))
 
 
 def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult:
@@ -148,8 +156,8 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SHIMMED
     if path in port.hip_files or path in port.equivalents:
         return _SIDES
-    if path in port.probes:
-        return _PROBE
+    if path in port.probes or path in port.unbuilt:
+        return _PROBE if path in port.probes else _UNBUILT
     return _answer_in_port(finding, result, port) if port.is_port else ""
 
 
@@ -244,14 +252,11 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
         shim = min(port.shims)
         message = f"`{finding.name}` is used, and the shim `{shim}` does not give it to HIP. {message}"
     else:
-        lack = port.lacking.get(finding.path, "")
-        message = f"`{lack}` has no equivalent of this file. {message}" if lack else message
         if finding.group == "warp" and port.waves:
             name = _wave_of(finding.path, port)
             message = f"`{name}` is 64 for HIP ({port.waves[name]}). {message}" if name else message
-        place = port.cuda_only.get(finding.path, "")
-        where = f"this file is built for CUDA alone ({place}). " if place else ""
-        message = f"Gap in the HIP port: {where}{message}"
+        why = files_left_out.why(finding.path, port)
+        message = f"Gap in the HIP port: {why}{'. ' if why else ''}{message}"
     if finding.fix is None or (keeps_cuda(finding) and finding.path not in port.known):
         return replace(finding, message=message)
     effort = "trivial" if finding.effort == "none" else finding.effort
