@@ -95,7 +95,7 @@ def _units(parsed: ParsedFile, lanes: Lanes, own: frozenset[str]) -> Iterator[La
 
 
 def _followers(parsed: ParsedFile, lanes: Lanes, known: Set[int]) -> Iterator[LaneUnit]:
-    """Device functions that are no lane code by themselves, but count with a constant that is 64 for HIP."""
+    """Device functions that are no warp-level code by themselves, but count with a constant that is 64 for HIP."""
     graph = CallGraph.of(parsed)
     for function in parsed.functions if lanes.values.borrowed else ():
         start, end = function.span.start, function.span.end

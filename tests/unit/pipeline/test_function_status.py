@@ -73,7 +73,7 @@ def test_a_function_that_leaves_lanes_to_helpers_follows_the_constant_it_counts_
 ) -> None:
     """Its helper may reduce 32 lanes of a row of 64: it is open, though no lane function is called in it."""
     code = f"__global__ void k(float *a) {{ for (int i = threadIdx.x; i < 256; i += {row}) a[i] = total(a[i]); }}\n"
-    found = summary(cuda.parse(SourceFile("k.cu", code.encode(), "cuda"), frozenset(("^kRowWarp",))))
+    found = summary(cuda.parse(SourceFile("k.cu", code.encode(), "cuda"), frozenset(), ("^kRowWarp",)))
     assert [unit.wave for unit in (found.units if found is not None else ())] == waves
 
 
