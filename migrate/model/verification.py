@@ -35,7 +35,7 @@ BROKEN = " does not compile with this engine"
 MEANING: Mapping[Word, str] = {
     "checked": "type-check",
     "declarations": "type-check against declarations, not the libraries' own headers",
-    "unresolved": "are not judged: a header is not installed, or the file cannot be read",
+    "unresolved": "are not judged: a header is not installed, the file cannot be read, or no time was left",
     "failed": "do not compile",
 }
 """What each verdict says of files, behind their number: `3 type-check`."""
