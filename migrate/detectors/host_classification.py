@@ -1,4 +1,4 @@
-"""Functions in host code that HIP gives devices alone: `isfinite` without `std::`, and some that CUDA gives hosts too."""
+"""Host code that calls what HIP gives devices alone: `isfinite` without `std::`, and what CUDA gives hosts too."""
 
 from __future__ import annotations
 
