@@ -247,6 +247,16 @@ endif()
     assert list(whole(tmp_path, project(tmp_path, cmake=text.replace("9.0", "12.4"))).defines) == []
 
 
+def test_macros_of_modules_and_functions_are_ones_that_a_build_may_give(tmp_path: Path) -> None:
+    (tmp_path / "cmake").mkdir()
+    text = 'function(flags LANG)\n  if(LANG STREQUAL "HIP")\n    list(APPEND F "-DENABLE_FP8" -O3)\n  endif()\nendfunction()\n'
+    (tmp_path / "cmake" / "utils.cmake").write_text(text)
+    (tmp_path / "cmake" / "plain.cmake").write_text("message(-DNOTHING)\n")
+    found = whole(tmp_path, project(tmp_path, cmake="if(WIN32)\n  add_definitions(-DWINDOWS=1)\nendif()\n"))
+    assert found.some == {"ENABLE_FP8", "WINDOWS"}
+    assert not found.defines and found.sources == ["CMakeLists.txt"]
+
+
 def test_a_makefile_counts_where_it_compiles(tmp_path: Path) -> None:
     text = "FLAGS = -Iinclude -I src/common -DN=4 -std=c++14\napp: a.cu\n\tnvcc $(FLAGS) a.cu -I$(CUDA)/include\n"
     found = project(tmp_path, make=text)
