@@ -249,7 +249,8 @@ endif()
 
 def test_macros_of_modules_and_functions_are_ones_that_a_build_may_give(tmp_path: Path) -> None:
     (tmp_path / "cmake").mkdir()
-    text = 'function(flags LANG)\n  if(LANG STREQUAL "HIP")\n    list(APPEND F "-DENABLE_FP8" -O3)\n  endif()\nendfunction()\n'
+    body = 'if(LANG STREQUAL "HIP")\n    list(APPEND F "-DENABLE_FP8" -O3)\n  endif()'
+    text = f"function(flags LANG)\n  {body}\nendfunction()\n"
     (tmp_path / "cmake" / "utils.cmake").write_text(text)
     (tmp_path / "cmake" / "plain.cmake").write_text("message(-DNOTHING)\n")
     found = whole(tmp_path, project(tmp_path, cmake="if(WIN32)\n  add_definitions(-DWINDOWS=1)\nendif()\n"))
