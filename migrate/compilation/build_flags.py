@@ -29,6 +29,10 @@ _COMPILES = re.compile(r"nvcc|hipcc|g\+\+|clang|\$[({](?:CXX|CC|NVCC)[)}]")
 """What a Makefile that compiles calls: `nvcc`, `hipcc`, `g++`, `clang++`, `$(CXX)`, `${CXX}`."""
 _PROJECT = re.compile(r"^[ \t]*project[ \t]*\(", re.IGNORECASE | re.MULTILINE)
 """The command that begins a project of CMake, and so a root: `project(name)`; a subfolder has none."""
+_COLLECTS = re.compile(
+    r"\*\.[a-z]|\bGLOB|\bglob\b|\bwildcard\b|%\.|aux_source_directory|(?m:^\.\w+\.\w+:)|listdir|walk\("
+)
+"""How build files take sources by patterns: `*.cu`, `file(GLOB`, `$(wildcard`, `%.o: %.cu`, `.cu.o:`, `os.walk(`."""
 _DEPTH = 4
 """How many folders deep build files are looked for."""
 
@@ -124,6 +128,22 @@ def read(root: Path) -> Project:
     """What the build files below `root` say; one that crashes or stalls its reader is named."""
     lost = partial(_lost, root)
     return _together(parallel.few(partial(_understood, root), list(_build_files(root)), lost))
+
+
+def unlisted(root: Path, paths: Sequence[str]) -> frozenset[str]:
+    """Which of the files no build file of the tree names; none where there is none, or one collects sources."""
+    texts = [_text(path) for path in _build_files(root)] if paths else []
+    texts = [text for text in texts if _COMPILES.search(text) or _PROJECT.search(text) or "ext_modules" in text]
+    if not texts or any(_COLLECTS.search(text) for text in texts):
+        return frozenset()
+    return frozenset(path for path in paths if not any(Path(path).stem in text for text in texts))
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_linked(path).decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _understood(root: Path, path: Path) -> Project:
