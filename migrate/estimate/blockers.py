@@ -67,11 +67,12 @@ def split(
 
 def _imported(stop: Blocked, seen: Survey, ported: frozenset[str]) -> None:
     """Add where code imports a package that blocks: an image that installs it is not all that needs it."""
-    for rule in sorted(stop.rules):
-        kind, _, package = rule.partition("/")
-        for place in seen.places(f"import {package.replace('-', '_')}") if kind == "packages" else ():
-            if not is_aside(place.path) and seen.home(place.path) not in ported:
-                stop.add("", place)
+    known = {(place.path, place.line) for place in stop.places}
+    packages = [rule.partition("/")[2] for rule in sorted(stop.rules) if rule.startswith("packages/")]
+    for place in (place for name in packages for place in seen.places(f"import {name.replace('-', '_')}")):
+        apart = is_aside(place.path) or seen.home(place.path) in ported
+        if not apart and (place.path, place.line) not in known:
+            stop.add("", place)
 
 
 def clue_places(seen: Survey, word: str) -> list[Evidence]:
