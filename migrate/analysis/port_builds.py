@@ -7,24 +7,16 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from cudamigrate.analysis import port_bazel, port_probes
+from cudamigrate.analysis import port_bazel, port_make, port_probes
 from cudamigrate.lazy_dataclasses import dataclass, field
 from cudamigrate.model import SourceFile
 from cudamigrate.model.port_facts import BuildMacro, BuildSource, FileEvidence
 from cudamigrate.syntax import cmake
 
 BUILD_LANGUAGES = ("cmake", "make", "shell", "python", "bazel")
-_CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension|\btry_")
-"""A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`, `try_run`."""
-_D = re.compile(r"(?<![\w-])-D\s*([A-Za-z_]\w*)(?:=(\d+)\b)?")
-"""A macro set on a command line: `-DUSE_ROCM`, `-D USE_ROCM=1`; not inside a word, as in `lib-Dev` or `--Debug`."""
-_HIP_TOOL = re.compile(r"\bhipcc\b|\bHIPCC\b|lamdhip64|--offload-arch|-x hip\b|-D__HIP_PLATFORM_AMD__")
-"""What only a build with HIP's compiler says: `hipcc`, `-lamdhip64`, `--offload-arch=gfx90a`, `-x hip`."""
-_CUDA_TOOL = re.compile(r"\bnvcc\b|\bNVCC\b|-lcudart|-gencode|-arch=sm_")
-"""What only a build with CUDA's compiler says: `nvcc`, `-lcudart`, `-gencode`, `-arch=sm_80`."""
-_HIPIFY = re.compile(r"^[^#\n]*(?:\bhipify-(?:perl|clang)\b|\bhipify_python\b|\bhipify_torch\b|\bhipify_perl\b)")
-"""A line that runs hipify, as `hipify-perl` or PyTorch's `hipify_python`; a `#` before it makes it a comment."""
-_COMMENT = re.compile(r"(?m)(?:^|(?<=\s))#.*$")
+_CONCERNS = re.compile(rb"hip|rocm|HIP|ROCM|amdhip|if_rocm|-D\w|CUDAExtension|cpp_extension|\btry_|add_subdirectory")
+"""A quick first look at a build file: HIP's names, any `-D` option, PyTorch's `CUDAExtension`, `try_run`,
+`add_subdirectory`."""
 _PACKAGES = re.compile(r"(?i)hip|hip(?:blas|fft|rand|sparse|solver|cub|blaslt)|roc(?:blas|fft|rand|sparse|prim|thrust)")
 """The name of a package in `find_package`, in any case and in full: `hip`, `hipblas`, `rocthrust`."""
 _LIBRARIES = re.compile(r"(?:hip|roc)::\w+")
@@ -54,35 +46,9 @@ def of(source: SourceFile) -> FileEvidence | None:
     elif source.language == "bazel":
         found = port_bazel.of(source.path, text)
     else:
-        found = _commands(source, text)
+        found = port_make.of(source, text)
     shown = found.macros or found.build or found.hipifies or found.sources or found.extension or found.asks_build
-    return found if shown or found.probes else None
-
-
-def _hipifies(text: str) -> tuple[int, str] | None:
-    """The first line that runs hipify, or has PyTorch's build do so."""
-    if "hipify" not in text:
-        return None
-    lines = enumerate(text.splitlines(), 1)
-    return next(((number, line.strip()[:100]) for number, line in lines if _HIPIFY.search(line)), None)
-
-
-def _commands(source: SourceFile, text: str) -> FileEvidence:
-    """A Makefile or a script: its macros are HIP's where it calls HIP's tools and none of CUDA's.
-
-    A Makefile that calls both builds for both.
-    """
-    code = _COMMENT.sub("", text)
-    tool = _HIP_TOOL.search(code)
-    hip = tool is not None and not _CUDA_TOOL.search(code)
-    macros = {match[1]: (code.count("\n", 0, match.start()) + 1, match[2] or "") for match in _D.finditer(code)}
-    number = code.count("\n", 0, tool.start()) + 1 if tool else 0
-    return FileEvidence(
-        source.path,
-        macros=tuple(BuildMacro(name, line, hip, hip, value=value) for name, (line, value) in sorted(macros.items())),
-        build=(number, code.splitlines()[number - 1].strip()[:100]) if tool and source.language == "make" else None,
-        hipifies=_hipifies(code) if source.language == "shell" else None,
-    )
+    return found if shown or found.probes or found.folders else None
 
 
 def _python(source: SourceFile, text: str) -> FileEvidence:
@@ -148,7 +114,7 @@ def _is_true(value: ast.expr) -> bool:
 def _set_by(body: Sequence[ast.stmt]) -> Iterator[tuple[str, int]]:
     for node in (inner for statement in body for inner in ast.walk(statement)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            match = _D.fullmatch(node.value.partition("=")[0])
+            match = port_make.DEFINED.fullmatch(node.value.partition("=")[0])
             if match is not None:
                 yield match[1], node.lineno
         elif isinstance(node, ast.Tuple) and len(node.elts) == 2:
@@ -204,6 +170,7 @@ class _Block:
     macros: list[tuple[str, int, bool]] = field(default_factory=list)
     sizes: list[tuple[str, int, str]] = field(default_factory=list)
     sources: list[tuple[str, int]] = field(default_factory=list)
+    folders: list[tuple[str, int]] = field(default_factory=list)
     inner: list[_Block] = field(default_factory=list)
 
     @property
@@ -216,6 +183,11 @@ class _Block:
         """The same for CUDA."""
         return self.cuda or any(block.sets_up_cuda for block in self.inner)
 
+    @property
+    def turns_on_cuda(self) -> bool:
+        """Whether it sets up CUDA by itself: a block in it that needs a variable of its own is that one's."""
+        return self.cuda or any(block.turns_on_cuda for block in self.inner if len(block.needs) != 1)
+
 
 def _cmake(source: SourceFile) -> FileEvidence:
     outer = _Block()
@@ -223,6 +195,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
     for_hip: set[str] = set()
     asks: tuple[int, str] | None = None
     commands = list(cmake.read(source.data))
+    languages = _languages(commands)
     for command in commands:
         for_hip |= _with_language(command)
         if asks is None and cmake.asks(command, cmake.HIP_WORD):
@@ -239,6 +212,7 @@ def _cmake(source: SourceFile) -> FileEvidence:
             stack.append(block)
         else:
             _add(stack[-1], command, source.position(command.span.start).line, source)
+            _choose(stack[-1], command, languages, source)
     gathered = _Gathered()
     gathered.collect(outer, False, False, (), 0)
     return FileEvidence(
@@ -248,10 +222,30 @@ def _cmake(source: SourceFile) -> FileEvidence:
         switches=tuple(sorted(gathered.switches)),
         cuda_switches=tuple(sorted(gathered.cuda_switches)),
         sources=tuple(gathered.sources),
+        folders=tuple(gathered.folders),
         for_hip=tuple(sorted(for_hip)),
         asks_build=asks,
         probes=port_probes.named(commands),
+        cuda=outer.cuda and not outer.sets_up,
     )
+
+
+def _languages(commands: Sequence[cmake.Command]) -> frozenset[str]:
+    """The variables that hold languages: `project(p LANGUAGES CXX ${GPU_LANGUAGE})`."""
+    enabling = (one for one in commands if one.name in ("project", "enable_language"))
+    return frozenset(
+        word[2:-1] for one in enabling for word in one.words()[one.name == "project" :] if word[:2] == "${"
+    )
+
+
+def _choose(block: _Block, command: cmake.Command, languages: frozenset[str], source: SourceFile) -> None:
+    """Take what a variable for languages is set to as what the block sets up."""
+    words = command.words()
+    if command.name == "set" and words and words[0] in languages:
+        block.cuda = block.cuda or "CUDA" in words[1:]
+        if "HIP" in words[1:]:
+            line = source.position(command.span.start).line
+            block.hip, block.at = True, block.at or (line, source.line(line).strip()[:100])
 
 
 def _with_language(command: cmake.Command) -> set[str]:
@@ -298,6 +292,9 @@ def _add(block: _Block, command: cmake.Command, line: int, source: SourceFile) -
         block.language = block.language or command.name == "enable_language"
         block.at = block.at or (line, source.line(line).strip()[:100])
     block.cuda = block.cuda or cmake.enables(command, "CUDA") or (command.name == "list" and "CUDA" in words[2:])
+    block.cuda = block.cuda or command.name == "rapids_cuda_init_architectures"
+    if command.name == "add_subdirectory" and words:
+        block.folders.append((words[0], line))
     if command.name not in ("configure_file", "install", "message"):
         block.sources += [(word, line) for word in words if _SOURCE.fullmatch(word)]
     if command.name in _DEFINES:
@@ -332,6 +329,7 @@ class _Gathered:
 
     macros: list[BuildMacro] = field(default_factory=list)
     sources: list[BuildSource] = field(default_factory=list)
+    folders: list[BuildSource] = field(default_factory=list)
     switches: set[str] = field(default_factory=set)
     cuda_switches: set[str] = field(default_factory=set)
 
@@ -345,8 +343,10 @@ class _Gathered:
         hip = (hip or block.chosen or (block.hip and not block.cuda)) and not block.nvidia
         cuda = cuda or (block.cuda and not block.hip and depth > 0) or block.nvidia
         needs, either = (*needs, *block.needs), block.either or either
-        if len(block.needs) == 1 and block.sets_up != block.sets_up_cuda:
-            (self.switches if block.sets_up else self.cuda_switches).update(block.needs)
+        if len(block.needs) == 1 and block.sets_up and not block.sets_up_cuda:
+            self.switches.update(block.needs)
+        elif len(block.needs) == 1 and block.turns_on_cuda and not block.sets_up:
+            self.cuda_switches.update(block.needs)
         sure = not depth or block.language or block.amd
         self.macros += [
             BuildMacro(name, line, hip, sure, needs, variable and not block.nvidia, cuda, either)
@@ -356,6 +356,7 @@ class _Gathered:
             BuildMacro(name, line, hip, sure, needs, True, cuda, either, value) for name, line, value in block.sizes
         ]
         self.sources += [BuildSource(name, line, hip, cuda, needs) for name, line in block.sources]
+        self.folders += [BuildSource(name, line, hip, cuda, needs) for name, line in block.folders]
         for inner in block.inner:
             self.collect(inner, hip, cuda, needs, depth + 1, either)
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from cudamigrate.model.port_facts import BuildMacro, FileEvidence
 
-_HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh)(?:\.cmake)?\.in$|\.(?:h|hh|hpp|hxx|cuh)\.cmake$")
-"""A template of a header: `config.h.in`, `config.h.cmake.in`, `config.hpp.cmake`."""
+_HEADER = re.compile(r"\.(?:h|hh|hpp|hxx|cuh)(?:(?:\.cmake)?\.in|\.cmakein|\.cmake)$")
+"""A template of a header: `config.h.in`, `config.h.cmake.in`, `config.hpp.cmake`, `config.h.cmakein`."""
 _SCRIPT = re.compile(r"(?:^|/)configure(?:\.ac|\.in)?$|\.m4$|(?:^|/)acinclude\.m4$")
 """A script of Autoconf or a part of one: `configure.ac`, `m4/cuda.m4`; not `my_configure` (a whole file name)."""
 _PLACE = re.compile(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from pathlib import PurePosixPath
 
-from cudamigrate.analysis import port_configure
+from cudamigrate.analysis import port_configure, port_reach
 from cudamigrate.analysis.port_guards import Guards
 from cudamigrate.analysis.port_sides import Sides, hip_files, native_files
 from cudamigrate.analysis.port_values import Values
@@ -58,7 +56,7 @@ def facts(evidence: Sequence[FileEvidence], known: Sequence[str], paths: Sequenc
         hipify=tuple(sorted((one.path, *one.hipifies) for one in evidence if one.hipifies)),
         through_shim=graph.below(graph.above(shims)) - shims.keys() if shims and (guards or known) else frozenset(),
         kernels=frozenset(name for path in native for name in (by_path[path].kernels if path in by_path else ())),
-        cuda_only=_cuda_only(evidence, graph),
+        cuda_only=port_reach.cuda_only(evidence, graph, frozenset(search.marks), _of_cuda(guards)),
         undefined=values.undefined(),
         valued=values.valued(),
         dropping=values.selecting(values.undefined()),
@@ -130,33 +128,10 @@ def _compiled(evidence: Sequence[FileEvidence]) -> frozenset[str]:
     found = set[str]()
     for one in evidence:
         named = {source.name for source in one.sources if not source.cuda} if "*" in one.for_hip else set()
-        found |= {_named_in(one.path, name) for name in named | (set(one.for_hip) - {"*"})}
+        found |= {port_reach.named_in(one.path, name) for name in named | (set(one.for_hip) - {"*"})}
     return frozenset(found)
 
 
-def _named_in(build: str, name: str) -> str:
-    """The path of a source that a build file names, which counts from its own folder."""
-    return posixpath.normpath(str(PurePosixPath(build).parent / name.rpartition("}/")[2]))
-
-
-def _cuda_only(evidence: Sequence[FileEvidence], graph: IncludeGraph) -> dict[str, str]:
-    """Sources that builds name for CUDA alone, with the headers that only those include, and the place that says so."""
-    hip = {name for one in evidence for name in one.switches}
-    cuda = {name for one in evidence for name in one.cuda_switches} - hip
-    places: dict[str, str] = {}
-    elsewhere = set[str]()
-    for one in evidence:
-        for source in one.sources:
-            path = _named_in(one.path, source.name)
-            for_cuda = source.cuda or not cuda.isdisjoint(source.needs)
-            if for_cuda and not source.hip and hip.isdisjoint(source.needs):
-                places.setdefault(path, f"{one.path}:{source.line}")
-            else:
-                elsewhere.add(path)
-    found = {path: place for path, place in places.items() if path in graph.spelled and path not in elsewhere}
-    into = graph.users if found else {}
-    for _ in range(3):  # headers of headers
-        for path, users in into.items():
-            if path not in found and path not in elsewhere and users and users <= found.keys():
-                found[path] = found[min(users)]
-    return found
+def _of_cuda(guards: Sequence[PortGuard]) -> frozenset[str]:
+    """The macros that only CUDA's side has."""
+    return frozenset(guard.name for guard in guards if guard.kind in ("cuda", "implies-cuda"))

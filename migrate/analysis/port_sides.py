@@ -114,7 +114,7 @@ class Sides:
         }
         self.bare = {_bare(path): path for path in sorted(native)}
         self.plain = {
-            (folder, _without_vendors(path[len(folder) :])): path
+            (folder, without_vendors(path[len(folder) :])): path
             for path in sorted(native)
             if (folder := _hip_folder(path))
         }
@@ -156,7 +156,7 @@ class Sides:
         twin = self._twin(path)
         if twin:
             folder, inside = self.twins[twin], path[len(twin) :]
-            return self.bare.get(_bare(folder + inside), "") or self.plain.get((folder, _without_vendors(inside)), "")
+            return self.bare.get(_bare(folder + inside), "") or self.plain.get((folder, without_vendors(inside)), "")
         one = self.by_path.get(path)
         speaks = path.endswith((".cu", ".cuh")) or (one is not None and (one.cuda or bool(one.kernels)))
         silent = one is None or not (one.hip or one.cuda or one.branches)  # nothing of a port, and so not read
@@ -183,7 +183,7 @@ def _bare(path: str) -> str:
     return f"{stem.rpartition('/')[0]}/{'_'.join(part for part in split if part not in _VENDORS)}"
 
 
-def _without_vendors(path: str) -> str:
+def without_vendors(path: str) -> str:
     """The same with no vendor's word in the names of folders either: `cuda_kernels/a.cu` is `hip_kernels/a.cpp`."""
     folder, _, name = _bare(path).rpartition("/")
     folders = (re.split(r"[-_.]", _parted(part)) for part in folder.split("/"))

@@ -262,7 +262,7 @@ def _components(
             evidence=part.evidence,
             files=len(part.files),
             cuda_lines=part.cuda_lines,
-            findings=sum(finding.resolution != "fine" for finding in part.findings),
+            findings=part.gaps,
             days=total([item.days for item in items if item.component == part.path], common),
             ported=part.ported,
             underlying=part.underlying,

@@ -12,6 +12,7 @@ from functools import partial
 from cudamigrate.estimate.survey import Clue, Survey, is_aside
 from cudamigrate.lazy_re import re
 from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.absent_files import gaps as counted
 from cudamigrate.model.estimate import Category, Evidence
 from cudamigrate.model.port_facts import PortSummary
 
@@ -77,6 +78,11 @@ class Part:
     def findings(self) -> list[Finding]:
         """All findings, in the order of the files."""
         return [finding for file in self.files for finding in file.findings]
+
+    @property
+    def gaps(self) -> int:
+        """How many findings a reader gets, where files that a port lacks are one."""
+        return counted(self.files)
 
 
 def parts(

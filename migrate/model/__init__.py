@@ -93,6 +93,7 @@ __all__ = [
     "Target",
     "Use",
     "UseKind",
+    "absent_files",
     "estimate",
     "execution",
     "lane_facts",

@@ -106,7 +106,7 @@ class FileEvidence:
     defines beside them. `includes` are the paths that it includes in the
     repository, `unknown` those in quotes that no file read is called. `asked` are the words of its conditions. `build`
     is the place that sets up HIP in a build file, `switches` the variables that turn it on, `cuda_switches` those that
-    turn CUDA on, `sources` what it compiles, `hipifies` the line that runs hipify,
+    turn CUDA on, `sources` what it compiles, `folders` those that it enters, `hipifies` the line that runs hipify,
     `extension` the one that has PyTorch build CUDA code, which renames it on ROCm. `configured` are the macros that a
     header is configured with, each with its line. `for_hip` are the sources that a build gives the language HIP, `*`
     for all that it names. `asks` tells that code names a macro that is known to mark HIP. `guarded` are the includes
@@ -133,6 +133,7 @@ class FileEvidence:
     switches: tuple[str, ...] = ()
     cuda_switches: tuple[str, ...] = ()
     sources: tuple[BuildSource, ...] = ()
+    folders: tuple[BuildSource, ...] = ()
     hipifies: tuple[int, str] | None = None
     extension: tuple[int, str] | None = None
     configured: tuple[tuple[str, int, str], ...] = ()
@@ -193,7 +194,7 @@ class PortFacts:
     `valued` are macros of CUDA's own that have a number where HIP compiles, as `CUDA_VERSION=11000`;
     `dropped` are arguments that shims leave out of CUDA's functions, as `cublasSetMathMode:1`;
     `dropping` are further selecting macros, of which macros of CUDA's own decide. `probes` are the files that builds
-    compile only to ask something.
+    compile only to ask something, `unbuilt` those that none names where builds name each.
     """
 
     guards: tuple[PortGuard, ...] = ()
@@ -220,6 +221,7 @@ class PortFacts:
     seen_waves: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     probes: frozenset[str] = frozenset()
+    unbuilt: frozenset[str] = frozenset()
 
     @property
     def is_port(self) -> bool:

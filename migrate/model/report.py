@@ -73,6 +73,7 @@ class FileResult:
     set for an estimate, for files that have any. `logical_result` is the result for logical warps of 32 lanes: it
     replaces this one where other files contradict that the file's functions may use the full wavefront.
     `lane_functions` are set once all files are read. `graph` is its device code, for facts that need several files.
+    `absent` says why a HIP port has nothing of the file, which is then one gap, and `belongs` which file it goes with.
     """
 
     path: str
@@ -93,10 +94,14 @@ class FileResult:
     lane_functions: tuple[LaneFunction, ...] = ()
     graph: FileGraph | None = None
     suppressions: tuple[Suppression, ...] = ()
+    absent: str = ""
+    belongs: str = ""
 
     @property
     def lacking(self) -> int:
         """How many of its kernels, at most, do not compile for HIP or compute something else: a place is in one."""
+        if self.absent:
+            return self.kernels if self.findings else 0
         serious = ("compile-error", "wrong-result")
         places = (one for one in self.findings if one.outcome in serious and one.effort not in ("none", "trivial"))
         return min(self.kernels, len({one.position.line for one in places}))

@@ -13,7 +13,9 @@ from collections.abc import Sequence, Set
 from cudamigrate.analysis.port_evidence import OF_CUDA
 from cudamigrate.lazy_dataclasses import dataclass, replace
 from cudamigrate.model import FileResult, Finding
+from cudamigrate.model.absent_files import gaps as counted
 from cudamigrate.model.port_facts import PortFacts, PortSummary
+from cudamigrate.pipeline import files_left_out
 from cudamigrate.pipeline.function_status import annotate
 from cudamigrate.pipeline.lane_includes import LaneIncludes
 
@@ -27,7 +29,9 @@ _BUILT = "in a project that builds for HIP too"
 _RENAMED = "renamed by hipify in the build"
 _COMPILED = "in a file that the build for HIP compiles"
 _WAVES = "that follows the wave, for which the port has a constant"
-_BY_WAVE = frozenset(("warp/mixed-size", "warp/unproved-size", "warp/queried-size", "library/cub-warp-size"))
+_BY_WAVE = frozenset(
+    ("warp/mixed-size", "warp/unproved-size", "warp/queried-size", "warp/pytorch-size", "library/cub-warp-size")
+)
 """Rules on code that takes the width of the GPU: it is right where a port is made for it."""
 _WIDE = "with a mask that the project makes 64 bits wide"
 _MACRO = "in a macro that only CUDA's side uses"
@@ -38,11 +42,11 @@ _OWN_MACRO = "of a macro that the project defines itself"
 _BY_RUN = "of a size that only a run tells: a launch that asks for too much fails and says so"
 _REQUEST = "memory/shared-memory-request"
 _PROBE = "in a probe that a build compiles only to ask something"
+_UNBUILT = "in a file that no build compiles"
 _FOREIGN = "in a file for a library that has no equivalent, which is the gap"
 _NO_EQUIVALENT = ("large", "redesign")
 """The effort of findings on libraries that AMD's GPUs have none of: names beside them are the least of it."""
 _FORWARD = "of a type that the project declares itself"
-_OF_WAVE = re.compile(r"(?i)warp|wave|lane")
 _DECLARED = re.compile(r"(?:struct|class|union)\s+(\w+)\s*;")
 """A declaration without a body: `struct CUstream_st;`. Pointers to it compile for every vendor."""
 _DEFINED = re.compile(r"#[ \t]*define[ \t]+\w+[ \t]*$")
@@ -66,6 +70,11 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
         reached = includes.reached(result.path) if wide and result.findings else []
         masks = frozenset[str]().union(*(one.masks for one in reached))
         findings = tuple(_left(result, port, covered.setdefault(result.path, []), _Known(masks, declared)))
+        reason = files_left_out.reason(result, port) if findings else ""
+        if reason:  # priced as native code, with its fixes
+            left = {(one.rule, one.span) for one in findings}
+            findings = tuple(one for one in result.findings if (one.rule, one.span) in left)
+            result = replace(result, absent=reason, belongs=files_left_out.place(result, port))
         kept.append(replace(result, findings=findings) if findings != result.findings else result)
     if not port.is_port:
         return kept, None
@@ -73,7 +82,7 @@ def without_answered(results: Sequence[FileResult], port: PortFacts) -> tuple[li
     reasons = Counter(reason for found in covered.values() for _, reason in found)
     kernels = sum(result.kernels for result in kept if result.path not in port.hip_files)
     lacking = sum(_open_kernels(result) for result in kept if result.path not in port.hip_files)
-    gaps = sum(len(result.findings) for result in kept)
+    gaps = counted(kept)
     return kept, PortSummary(
         guards=port.guards,
         shims=tuple(sorted(port.shims)),
@@ -92,7 +101,7 @@ def _open_kernels(result: FileResult) -> int:
     A name that is missing is one, however little work it is: with it the kernel is not built.
     """
     serious = {one.position.line for one in result.findings if one.outcome in ("compile-error", "wrong-result")}
-    return min(result.kernels, len(serious))
+    return result.lacking if result.absent else min(result.kernels, len(serious))
 
 
 def answered(result: FileResult, port: PortFacts, under: str = "") -> FileResult:
@@ -147,8 +156,8 @@ def _answer(finding: Finding, result: FileResult, port: PortFacts) -> str:
         return _SHIMMED
     if path in port.hip_files or path in port.equivalents:
         return _SIDES
-    if path in port.probes:
-        return _PROBE
+    if path in port.probes or path in port.unbuilt:
+        return _PROBE if path in port.probes else _UNBUILT
     return _answer_in_port(finding, result, port) if port.is_port else ""
 
 
@@ -243,15 +252,11 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
         shim = min(port.shims)
         message = f"`{finding.name}` is used, and the shim `{shim}` does not give it to HIP. {message}"
     else:
-        lack = port.lacking.get(finding.path, "")
-        message = f"`{lack}` has no equivalent of this file. {message}" if lack else message
         if finding.group == "warp" and port.waves:
             name = _wave_of(finding.path, port)
-            first = port.waves[name]
-            message = f"`{name}` is 64 for HIP ({first}). {message}"
-        place = port.cuda_only.get(finding.path, "")
-        where = f"this file is built for CUDA alone ({place}). " if place else ""
-        message = f"Gap in the HIP port: {where}{message}"
+            message = f"`{name}` is 64 for HIP ({port.waves[name]}). {message}" if name else message
+        why = files_left_out.why(finding.path, port)
+        message = f"Gap in the HIP port: {why}{'. ' if why else ''}{message}"
     if finding.fix is None or (keeps_cuda(finding) and finding.path not in port.known):
         return replace(finding, message=message)
     effort = "trivial" if finding.effort == "none" else finding.effort
@@ -259,11 +264,10 @@ def _gap(finding: Finding, port: PortFacts) -> Finding:
 
 
 def _wave_of(path: str, port: PortFacts) -> str:
-    """The constant for the wave that a file sees; where it sees none, the one whose name speaks of the wave, or any."""
+    """The constant for the wave that a file sees or defines; empty where it does neither."""
     seen = (mark.rpartition("::")[2].lstrip("^") for mark in port.seen_waves.get(path, ()))
     own = (name for name, place in port.waves.items() if place.rpartition(":")[0] == path)
-    named = (name for name in port.waves if _OF_WAVE.search(name))
-    return next((name for name in (*seen, *own, *named) if name in port.waves), next(iter(port.waves)))
+    return next((name for name in (*seen, *own) if name in port.waves), "")
 
 
 def keeps_cuda(finding: Finding) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 from cudamigrate.analysis import (
@@ -12,6 +12,7 @@ from cudamigrate.analysis import (
     port_evidence,
     port_macros,
     port_probes,
+    port_reach,
     port_waves,
 )
 from cudamigrate.frontends import cuda
@@ -34,10 +35,13 @@ def survey(root: Path, inventory: Inventory, guards: Sequence[str], jobs: int, c
     found.extend(_configuring(root, inventory, names, known))
     found = _asking(root, entries, found, names, known)
     found.extend(_passed_over(root, found, {entry.path for entry in entries}, known))
+    found = list(port_reach.by_vendor(found))
     facts = port_discovery.facts(found, known, [entry.path for entry in entries])
     if not facts.is_port:
         return facts
-    facts = replace(facts, probes=port_probes.found(found, [entry.path for entry in entries]))
+    paths = [entry.path for entry in entries]
+    builds = _builds(root, entries, inventory)
+    facts = replace(facts, probes=port_probes.found(found, paths), unbuilt=port_reach.unbuilt(builds, paths, found))
     return _with_macros(facts, root, entries, known, jobs, cache)
 
 
@@ -54,6 +58,15 @@ def _with_macros(
     asked = _Uses(root, names, (*known, *facts.marks), for_cuda)
     used = [one for found in cache.run(asked, code, jobs, 64) for one in found or ()]
     return replace(facts, cuda_lines=port_macros.lines(defined, port_macros.of_cuda(used, frozenset(names))))
+
+
+def _builds(root: Path, entries: Sequence[FileEntry], inventory: Inventory) -> Iterator[tuple[str, bytes]]:
+    """All files that build or configure, with what they hold."""
+    named = [entry for entry in entries if entry.language not in _CODE]
+    for entry in (*named, *(FileEntry(path, "cmake", 0) for path in inventory.configuring)):
+        source = discovery.read(root, entry)
+        if isinstance(source, SourceFile):
+            yield entry.path, source.data
 
 
 def _asking(

@@ -30,7 +30,7 @@ from cudamigrate.model import (
     SourceFile,
     Target,
 )
-from cudamigrate.pipeline import half_converted, port_survey, rule_base, silenced, styles
+from cudamigrate.pipeline import files_left_out, half_converted, port_survey, rule_base, silenced, styles
 from cudamigrate.pipeline.cached_work import Cache, given_rules
 from cudamigrate.pipeline.convert_file import convert
 from cudamigrate.pipeline.cross_file import reconcile
@@ -118,7 +118,8 @@ def scan(path: Path, config: Config, progress: Progress | None = None, debug: bo
 
     def make() -> Report:
         report, results = _counted(tree, progress, debug, clues, config)
-        return replace(report, estimate=estimate.make(report, results, config))
+        priced = replace(report, estimate=estimate.make(report, results, config))
+        return files_left_out.folded(priced, tree.book)
 
     report: Report = tree.cache.whole(_whole(tree, clues), tree.inventory.entries, make, _lasts)
     return replace(report, repository=tree.repository, seconds=time.perf_counter() - started)
@@ -313,7 +314,7 @@ def apply(
     """
     asks = config.resolve == "always" or (resolve and config.resolve == "auto")
     tree = _tree(path, config)
-    report, _ = _found(tree, progress, debug, None, asks)
+    report = files_left_out.folded(_found(tree, progress, debug, None, asks)[0], tree.book)
     report = replace(report, style=styles.chosen(config.style, tree.port))
     root = Path(report.repository.root)
     asked = choose(styles.offered(report)) if choose is not None and not unsafe else ()

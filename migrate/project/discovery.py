@@ -122,7 +122,7 @@ def select(root: Path, paths: Iterable[str], config: Config, suffixes: Mapping[s
     return sorted(chosen)
 
 
-_CONFIGURING = (".in", ".ac", ".m4", ".cmake", "/configure")
+_CONFIGURING = (".in", ".cmakein", ".ac", ".m4", ".cmake", "/configure")
 """How files end that builds are configured with; which of them say something of code is seen by who reads them."""
 _CODE = ("cuda", "cxx")
 
@@ -161,9 +161,11 @@ class _Search:
     passed_over: list[str] = field(default_factory=list)
     others: Counter[str] = field(default_factory=Counter)
     language: Callable[[str], str] = field(init=False)
+    _below: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.language = languages(self.suffixes)
+        self._below = os.path.join(self.root, "")
 
     def folder(self, prefix: str, found: Listing) -> None:
         """Add what a listing of the folder `prefix` holds."""
@@ -246,7 +248,7 @@ class _Search:
             self.skipped.append(Skip(path, "limit", f"lies in more than {DEEPEST} folders"))
             return
         try:
-            status = os.lstat(self.root / path)
+            status = os.lstat(self._below + path)
         except (FileNotFoundError, NotADirectoryError):
             return  # tracked, and deleted in the work tree
         except OSError as error:

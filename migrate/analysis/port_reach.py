@@ -1,0 +1,151 @@
+"""Which sources no build for HIP compiles: those that builds name for CUDA alone, and those that no build names.
+
+A build names a source for CUDA alone where a variable that turns CUDA on is needed: around the list that it is in,
+around the `add_subdirectory` of its folder, or because the whole file is the one for CUDA beside another for HIP.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from pathlib import PurePosixPath
+
+from cudamigrate.analysis.port_sides import without_vendors
+from cudamigrate.analysis.port_values import side
+from cudamigrate.cuda.include_paths import IncludeGraph
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model.port_facts import BuildSource, FileEvidence
+
+_SOURCE = re.compile(r"\.(?:cu|c|cc|cpp|cxx)$")
+_BUILD = re.compile(r"CMakeLists\.txt$|\.cmake$")
+_WORD = re.compile(rb"[\w-]+")
+_OPEN = re.compile(rb"GLOB|wildcard|aux_source_directory|glob\b|\bwalk\b|[*})]\.(?:cu|c|cc|cpp|cxx)\b|\*\.c")
+"""What takes sources that are not named: `file(GLOB`, `$(wildcard *.cu)`, `glob("*.cu")`, `${name}.cu`, `*.c*`."""
+_COMMENT = re.compile(rb"(?m)(?:^|(?<=\s))#.*$")
+_NAMED = 3
+"""So many sources of a folder that builds name say that they name what they compile."""
+
+
+def named_in(build: str, name: str) -> str:
+    """The path of a source that a build file names, which counts from its own folder."""
+    return posixpath.normpath(str(PurePosixPath(build).parent / name.rpartition("}/")[2]))
+
+
+def by_vendor(evidence: Sequence[FileEvidence]) -> Iterator[FileEvidence]:
+    """The evidence, where a build file that sets up CUDA beside a namesake that sets up HIP is CUDA's as a whole."""
+    hip = {without_vendors(one.path) for one in evidence if one.build and not one.cuda}
+    for one in evidence:
+        if not one.cuda or one.build or not _BUILD.search(one.path) or without_vendors(one.path) not in hip:
+            yield one
+            continue
+        yield replace(
+            one,
+            macros=tuple(replace(macro, cuda=True, sure=True) for macro in one.macros),
+            sources=tuple(replace(source, cuda=True) for source in one.sources),
+            folders=tuple(replace(folder, cuda=True) for folder in one.folders),
+        )
+
+
+def cuda_only(
+    evidence: Sequence[FileEvidence], graph: IncludeGraph, marks: frozenset[bytes], guards: Set[str]
+) -> dict[str, str]:
+    """Sources that builds name for CUDA alone, with the headers that only those include, and the place that says so.
+
+    `marks` are the guards of the port, `guards` macros that only CUDA's side has: a header may pass such a variable of
+    the build on.
+    """
+    passed = {name for one in evidence for name, _, _ in one.configured}
+    hip = {name for one in evidence for name in one.switches}
+    cuda = ({name for one in evidence for name in one.cuda_switches} | (passed & guards)) - hip
+    folders = dict(_folders(evidence, hip, cuda))
+    places: dict[str, str] = {}
+    elsewhere = set[str]()
+    for one in evidence:
+        around = _around(one.path, folders)
+        for source in one.sources:
+            path = named_in(one.path, source.name)
+            if around or _is_for_cuda(source, hip, cuda):
+                places.setdefault(path, around or f"{one.path}:{source.line}")
+            else:
+                elsewhere.add(path)
+    for path in graph.spelled if folders else ():
+        if _SOURCE.search(path) and (around := _around(path, folders)):
+            places.setdefault(path, around)
+    found = {path: place for path, place in places.items() if path in graph.spelled and path not in elsewhere}
+    return _with_headers(found, elsewhere, graph, _for_cuda(evidence, marks)) if found else found
+
+
+def _is_for_cuda(source: BuildSource, hip: Set[str], cuda: Set[str]) -> bool:
+    for_cuda = source.cuda or not cuda.isdisjoint(source.needs)
+    return for_cuda and not source.hip and hip.isdisjoint(source.needs)
+
+
+def _folders(evidence: Sequence[FileEvidence], hip: Set[str], cuda: Set[str]) -> Iterator[tuple[str, str]]:
+    """The folders that builds enter for CUDA alone, each with the place that says so."""
+    entered: dict[str, list[str]] = {}
+    for one in evidence:
+        for folder in one.folders:
+            place = f"{one.path}:{folder.line}" if _is_for_cuda(folder, hip, cuda) else ""
+            entered.setdefault(named_in(one.path, folder.name), []).append(place)
+    yield from ((path, places[0]) for path, places in entered.items() if all(places))
+
+
+def _around(build: str, folders: Mapping[str, str]) -> str:
+    """The place where builds enter a folder around a build file for CUDA alone, empty where they enter it for all."""
+    return next((folders[str(path)] for path in PurePosixPath(build).parents if str(path) in folders), "")
+
+
+def _for_cuda(evidence: Sequence[FileEvidence], marks: frozenset[bytes]) -> dict[str, frozenset[str]]:
+    """For each file the last parts of the includes that it has on CUDA's side alone."""
+    found: dict[str, frozenset[str]] = {}
+    for one in evidence:
+        sides: dict[str, set[bool | None]] = {}
+        for name, conditions in one.guarded:
+            sides.setdefault(name.rpartition("/")[2], set()).add(side(conditions, marks))
+        found[one.path] = frozenset(name for name, each in sides.items() if each == {False})
+    return found
+
+
+def _with_headers(
+    found: dict[str, str], elsewhere: Set[str], graph: IncludeGraph, for_cuda: Mapping[str, frozenset[str]]
+) -> dict[str, str]:
+    """The sources, with the headers that only they include, or CUDA's side of another file."""
+    for _ in range(3):  # headers of headers
+        for path, users in graph.users.items():
+            name = path.rpartition("/")[2]
+            ours = users & found.keys()
+            others = (user for user in users - ours if name not in for_cuda.get(user, ()))
+            if ours and path not in found and path not in elsewhere and not any(others):
+                found[path] = found[min(ours)]
+    return found
+
+
+def unbuilt(
+    builds: Iterable[tuple[str, bytes]], paths: Sequence[str], evidence: Sequence[FileEvidence]
+) -> frozenset[str]:
+    """Sources that no build names, in folders whose sources builds name one by one; headers that only those include.
+
+    `builds` are the build files with what they hold. Nothing is known of a folder with a pattern in a build file of it
+    or around it.
+    """
+    graph = IncludeGraph(dict.fromkeys(paths, ()) | {one.path: (*one.includes, *one.unknown) for one in evidence})
+    words, patterns = set[bytes](), set[str]()
+    for path, data in builds:
+        code = _COMMENT.sub(b"", data)
+        words.update(_WORD.findall(code))
+        if _OPEN.search(code):
+            patterns.add(str(PurePosixPath(path).parent))
+    listed: dict[str, list[str]] = {}
+    for path in paths:
+        if _SOURCE.search(path):
+            listed.setdefault(str(PurePosixPath(path).parent), []).append(path)
+    found = set[str]()
+    for folder, sources in listed.items():
+        around = {folder, *(str(one) for one in PurePosixPath(folder).parents)}
+        named = [path for path in sources if PurePosixPath(path).stem.encode() in words]
+        if patterns.isdisjoint(around) and len(named) >= _NAMED and 2 * len(named) >= len(sources):
+            found |= {path for path in sources if path not in named and not graph.users.get(path)}
+    for _ in range(3 if found else 0):  # headers of headers
+        found |= {path for path, users in graph.users.items() if users and users <= found}
+    return frozenset(found)

@@ -1,0 +1,75 @@
+"""Files of CUDA's side that a HIP port has nothing of: each is one gap of the port, and priced as native code.
+
+No build for HIP compiles them, so that none of their places is an error of the build that is there. What is missing is
+what the file does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cudamigrate.lazy_dataclasses import replace
+from cudamigrate.model import FileResult, Finding, Report
+from cudamigrate.model.absent_files import together
+from cudamigrate.model.port_facts import PortFacts
+from cudamigrate.rulebase.code_rules import Rulebook
+
+RULE = "build/left-to-cuda"
+_CODE = ("cuda", "cxx")
+
+
+def why(path: str, port: PortFacts) -> str:
+    """Why no build for HIP has anything of a file, empty where one may have."""
+    folder, place = port.lacking.get(path, ""), port.cuda_only.get(path, "")
+    if folder:
+        return f"`{folder}` has no equivalent of this file"
+    return f"this file is built for CUDA alone ({place})" if place else ""
+
+
+def reason(result: FileResult, port: PortFacts) -> str:
+    """The same for a file of code in a repository with a port, empty for all others."""
+    return why(result.path, port) if port.is_port and result.language in _CODE else ""
+
+
+def place(result: FileResult, port: PortFacts) -> str:
+    """What files that are missing together have in common: where a build names them."""
+    return "" if result.path in port.lacking else port.cuda_only.get(result.path, "")
+
+
+def folded(report: Report, book: Rulebook) -> Report:
+    """The report with one gap in place of all findings in files that are missing together."""
+    groups = together(report.files)
+    rule = book.rules.get(RULE)
+    if not groups or rule is None:
+        return report
+    made: dict[str, tuple[Finding, ...]] = {}
+    for files in groups:
+        made |= dict.fromkeys((one.path for one in files), ())
+        text = rule.message.format(reason=files[0].absent, count=_count(files))
+        first = files[0].findings[0]
+        made[first.path] = (
+            replace(
+                first,
+                rule=RULE,
+                message=text,
+                support=rule.support,
+                outcome=rule.outcome,
+                effort=rule.effort,
+                fix=None,
+                after="",
+                trace=(),
+                ordinal=0,
+            ),
+        )
+    kept = tuple(replace(one, findings=made[one.path]) if one.path in made else one for one in report.files)
+    found = tuple(finding for one in kept for finding in one.findings)
+    return replace(report, files=kept, findings=found, rules=dict(sorted({**report.rules, RULE: rule}.items())))
+
+
+def _count(files: Sequence[FileResult]) -> str:
+    """What the files hold, in words: `14 places of CUDA's in 2 files, 1 kernel`."""
+    places = sum(len(one.findings) for one in files)
+    kernels = sum(one.kernels for one in files)
+    where = f" in {len(files)} files" if len(files) > 1 else ""
+    text = f"{places:,} place{'s' if places > 1 else ''} of CUDA's{where}"
+    return f"{text}, {kernels:,} kernel{'s' if kernels > 1 else ''}" if kernels else text
