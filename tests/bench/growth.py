@@ -1,11 +1,11 @@
 """How the cost of one file grows with its length, for shapes of code whose cost once grew with the square of it.
 
-Usage: python tests/bench/growth.py [NAME...], or --kernels FOLDER... for one file of real kernels. Each shape is scanned
+Usage: python tests/bench/growth.py [NAME...], or --kernels FOLDER... for one file of real kernels. Each shape is read
 by whole processes (`scan -j 1 --no-cache`), its length doubled until a run takes a second of processor time beyond that
 of an empty file, or the text is longer than a file may be. What nests too deep is left out by the scan after a look; it
 is here to show that the look is quick. The last column is what the last doubling cost: 2 is linear growth, and the aim
 is 2.2 at most. Each figure is the least of two runs. Real kernels are files with `__global__`, one behind the other in
-one file of 1,000 lines up to 100,000; the power is the slope of a straight line through the logarithms of what is beyond
+one file of 1,000 lines up to 100,000; the power is the slope of a straight line by the logarithms of what is beyond
 an empty file.
 """
 
