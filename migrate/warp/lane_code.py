@@ -106,6 +106,10 @@ class Unit:
         return self.sizes + self.waves
 
 
+def _own_waves(parsed: ParsedFile) -> frozenset[bytes]:
+    return frozenset(match[1] for match in _OWN_WAVE.finditer(parsed.data))
+
+
 class Lanes:
     """Lane code of one file, by `units`. `pinned` is where constants of the file are given `warpSize` and mean 32."""
 
@@ -181,7 +185,7 @@ class Lanes:
         if around is None:
             return False
         named = self.calls.words(around[0])
-        return any(match[1] in named for match in _OWN_WAVE.finditer(self.parsed.data))
+        return not named.isdisjoint(self.parsed.once(_own_waves))
 
     def _counts(self) -> None:
         """Lane arithmetic with 32: on thread indices, or on what is called a lane or a warp; not in AMD's own code.
